@@ -1,0 +1,75 @@
+/** Asks the two servers outside the load: logging in, preparing the cases, checking the answers. */
+import { ADMIN } from './servers.mjs';
+
+const LOGINS = 8;
+const CHECKS = 5;
+
+/**
+ * The headers of several logins, so that a server is not measured with one token alone.
+ * @param {import('./servers.mjs').Server} server
+ * @returns {Promise<{ authorization: string }[]>}
+ */
+export async function logIn({ url, prefix }) {
+  const logins = [];
+  while (logins.length < LOGINS) {
+    const answer = await fetch(`${url}${prefix}/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(ADMIN),
+    });
+    if (!answer.ok) throw new Error(`login answered ${answer.status}: ${await answer.text()}`);
+    logins.push({ authorization: `Bearer ${(await answer.json()).accessToken}` });
+  }
+  return logins;
+}
+
+/**
+ * A request as it is sent to one server.
+ * @param {import('./servers.mjs').Server} server
+ * @param {Record<string, string>} credentials
+ * @param {import('./load.mjs').Request} request
+ */
+export const addressed = ({ prefix }, credentials, request) => ({
+  ...request,
+  path: prefix + request.path,
+  headers: { ...credentials, ...request.headers },
+});
+
+/**
+ * @param {import('./servers.mjs').Server} server
+ * @param {Record<string, string>} credentials
+ * @returns {import('./cases.mjs').Ask}
+ */
+export const asker = (server, credentials) => async (request) => {
+  const { path, ...init } = addressed(server, credentials, request);
+  const answer = await fetch(server.url + path, init);
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
+};
+
+/**
+ * Sends some pairs of a case to both servers and throws when a status is not the expected one or the answers differ.
+ * @param {import('./cases.mjs').Case} subject
+ * @param {Awaited<ReturnType<import('./cases.mjs').Case['pairs']>>} pairs
+ * @param {{ ours: import('./cases.mjs').Ask, baseline: import('./cases.mjs').Ask }} servers
+ */
+export async function check(subject, pairs, servers) {
+  if (pairs.length === 0) throw new Error('there is nothing to ask for');
+  for (let index = 0; index < CHECKS; index++) {
+    const pair = pairs[Math.floor((index * pairs.length) / CHECKS)];
+    const ours = await servers.ours(pair.ours);
+    const baseline = await servers.baseline(pair.baseline);
+    for (const [name, { status, body }] of Object.entries({ ours, baseline })) {
+      if (status === subject.status[name]) continue;
+      throw new Error(
+        `${pair[name].path}: ${name} answered ${status}, not ${subject.status[name]}: ${excerpt(body)}`,
+      );
+    }
+    if (subject.isSame(ours, baseline)) continue;
+    throw new Error(
+      `${pair.ours.path}: the answers differ\n    ours     ${excerpt(ours.body)}\n    baseline ${excerpt(baseline.body)}`,
+    );
+  }
+}
+
+const excerpt = (body) => JSON.stringify(body)?.slice(0, 300);

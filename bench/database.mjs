@@ -1,0 +1,95 @@
+/** The database that both servers read: opened, seeded by our own command, pinned, and left as it was. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { commandOf, parentOf, pinTree } from './pinning.mjs';
+import { commandEnvironment, root } from './servers.mjs';
+
+const EMBEDDED = 'dist/src/database/embedded';
+
+/**
+ * Runs an embedded PostgreSQL under the directory, or takes the one that BENCH_DATABASE_URL names.
+ * @param {string} directory
+ * @param {(line: string) => void} log
+ * @returns {Promise<{ url: string, isOwn: boolean, close: () => Promise<void> }>}
+ */
+export async function openDatabase(directory, log) {
+  const given = process.env.BENCH_DATABASE_URL;
+  if (given) return { url: given, isOwn: false, close: async () => {} };
+  if (!existsSync(root(EMBEDDED))) throw new Error(`${EMBEDDED} is missing: build first (npm run build).`);
+  const { openEmbeddedDatabase } = await import(`../${EMBEDDED}/embedded-database.js`);
+  const { removeEmbeddedDatabase } = await import(`../${EMBEDDED}/remove-embedded-database.js`);
+  const folder = join(directory, 'postgres');
+  const { url, stop } = await openEmbeddedDatabase({ directory: folder, log });
+  return { url, isOwn: true, close: () => stop().then(() => removeEmbeddedDatabase(folder)) };
+}
+
+/** @param {string} url @returns {Promise<pg.Client>} */
+export async function connect(url) {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {}); // the next query tells
+  await client.connect();
+  return client;
+}
+
+/**
+ * Seeds an empty table by `seed.js`; one with products is used as it is.
+ * @param {pg.Client} client
+ * @param {{ url: string, directory: string }} place the command's database and working directory
+ * @param {number} products
+ */
+export async function seed(client, { url, directory }, products) {
+  const { rows } = await client.query('select exists (select from products) as "isSeeded"');
+  if (!rows[0].isSeeded) {
+    execFileSync(process.execPath, [root('dist/src/seed/seed.js'), '--products', String(products)], {
+      cwd: directory, // no .env of the developer is read
+      env: { ...commandEnvironment(url), DATA_DIR: directory },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  }
+  await tidy(client);
+}
+
+/**
+ * What the cases choose their requests from.
+ * @param {pg.Client} client
+ */
+export async function readSubjects(client) {
+  const column = async (text) =>
+    (await client.query({ text, rowMode: 'array' })).rows.map(([value]) => value);
+  const [products] = await column('select count(*)::int from products');
+  const [lastId] = await column('select max(id) from products');
+  const ids = await column('select id from products order by random() limit 20000');
+  const categories = await column(
+    'select category from products where category is not null group by category having count(*) >= 60 order by 1',
+  );
+  return { products, lastId, ids, categories };
+}
+
+/** Removes what the create case made, so that every case finds the same table. */
+export async function removeCreated(client, lastId) {
+  const { rowCount } = await client.query('delete from products where id > $1', [lastId]);
+  if (rowCount) await tidy(client);
+}
+
+async function tidy(client) {
+  await client.query('vacuum analyze products');
+  await client.query('checkpoint').catch(() => {}); // needs a role that an own database may not give
+}
+
+/**
+ * Pins the whole server; connections made later inherit it.
+ * @param {pg.Client} client
+ * @param {string} cpus
+ * @returns {Promise<string | null>} why it could not be pinned
+ */
+export async function pinDatabase(client, cpus) {
+  const { rows } = await client.query('select pg_backend_pid() as pid');
+  const postmaster = parentOf(rows[0].pid);
+  if (!commandOf(rows[0].pid).startsWith('postgres') || !commandOf(postmaster).startsWith('postgres')) {
+    return 'PostgreSQL runs elsewhere and is not pinned';
+  }
+  pinTree(postmaster, cpus);
+  return null;
+}

@@ -1,0 +1,40 @@
+/**
+ * One autocannon run in a process of its own: `node load-autocannon.mjs <job.json>`, the result as JSON on stdout.
+ * autocannon gives every connection the same requests in the same order, so all of them would ask for one product at
+ * one moment; here each connection gets its own share. Latencies are taken from its events, which are finer than its
+ * histogram's whole milliseconds.
+ */
+import autocannon from 'autocannon';
+import { readFile } from 'node:fs/promises';
+
+const { url, requests, connections, seconds, expectedStatus } = JSON.parse(
+  await readFile(process.argv[2], 'utf8'),
+);
+const latencies = [];
+let unexpected = 0;
+let clients = 0;
+
+function setupClient(client) {
+  const offset = clients++;
+  const share = requests.filter((_, index) => index % connections === offset);
+  client.setRequests(share.length > 0 ? share : [requests[offset % requests.length]]);
+  client.on('response', (status, _bytes, milliseconds) => {
+    latencies.push(milliseconds);
+    if (status !== expectedStatus) unexpected++;
+  });
+}
+
+const run = await autocannon({ url, connections, duration: seconds, setupClient });
+latencies.sort((a, b) => a - b);
+const percentile = (share) =>
+  latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+console.log(
+  JSON.stringify({
+    requests: latencies.length,
+    seconds: run.duration,
+    p50: percentile(0.5),
+    p99: percentile(0.99),
+    unexpected,
+    socketErrors: run.errors + run.timeouts + run.resets,
+  }),
+);

@@ -1,0 +1,68 @@
+/** The load, behind one function: `wrk` when it is on the PATH, else autocannon. */
+import { execFile, spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { pinned } from './pinning.mjs';
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string }} Request */
+/**
+ * @typedef {object} LoadResult
+ * @property {number} requestsPerSecond
+ * @property {number} seconds how long it really took
+ * @property {number} p50 milliseconds
+ * @property {number} p99 milliseconds
+ * @property {string | null} error what went wrong, or null: a fast error must not win
+ */
+
+/** @returns {'wrk' | 'autocannon'} */
+export const loadTool = () => (spawnSync('wrk', ['-v']).error ? 'autocannon' : 'wrk');
+
+/**
+ * Sends the requests in turn over all connections, closed loop, for the given time.
+ * @param {{ tool: string, cpus: string | null, directory: string, url: string, requests: Request[],
+ *   connections: number, seconds: number, expectedStatus: number }} job
+ * @returns {Promise<LoadResult>}
+ */
+export async function load(job) {
+  const command = await (job.tool === 'wrk' ? wrkCommand : autocannonCommand)(
+    job,
+    join(job.directory, 'load-job'),
+  );
+  const [program, ...parameters] = pinned(job.cpus, command);
+  const { stdout } = await promisify(execFile)(program, parameters);
+  return toResult(JSON.parse(job.tool === 'wrk' ? stdout.split('RESULT ')[1] : stdout), job);
+}
+
+async function wrkCommand({ url, requests, connections, seconds, expectedStatus }, file) {
+  const { host } = new URL(url);
+  const wire = requests.map((request) => Buffer.from(onTheWire(request, host)));
+  await writeFile(file, Buffer.concat(wire.flatMap((bytes) => [Buffer.from(`${bytes.length}\n`), bytes])));
+  const size = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s'];
+  return ['wrk', ...size, '-s', here('load.lua'), url, '--', file, String(expectedStatus)];
+}
+
+async function autocannonCommand(job, file) {
+  await writeFile(file, JSON.stringify(job));
+  return [process.execPath, here('load-autocannon.mjs'), file];
+}
+
+function onTheWire({ method = 'GET', path, headers = {}, body }, host) {
+  const all = {
+    host,
+    ...headers,
+    ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
+}
+
+function toResult({ requests, seconds, p50, p99, ...faults }, { expectedStatus }) {
+  const errors = [];
+  if (faults.unexpected > 0) errors.push(`${faults.unexpected} answers were not ${expectedStatus}`);
+  if (faults.socketErrors > 0) errors.push(`${faults.socketErrors} connections failed or timed out`);
+  return { requestsPerSecond: requests / seconds, seconds, p50, p99, error: errors.join('; ') || null };
+}

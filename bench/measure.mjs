@@ -1,0 +1,111 @@
+/** Measures one case: checks the answers, warms up, then loads the two servers in turn. */
+import { addressed, asker, check, logIn } from './client.mjs';
+import { load } from './load.mjs';
+import { cpuSeconds } from './pinning.mjs';
+
+/** @typedef {{ ours: import('./servers.mjs').Server, baseline: import('./servers.mjs').Server }} Servers */
+/**
+ * One server's figures: of a round, or the medians of all rounds.
+ * @typedef {object} Figures
+ * @property {number} requestsPerSecond
+ * @property {number} p50 milliseconds
+ * @property {number} p99 milliseconds
+ * @property {number | null} busy share of its core that the server used; well below 1, something else was the limit
+ */
+/**
+ * @typedef {object} Result
+ * @property {string} name
+ * @property {string} title
+ * @property {string} [error] why there are no figures
+ * @property {number} [ratio] the median of the rounds' ratios, ours to baseline
+ * @property {Figures} [ours]
+ * @property {Figures} [baseline]
+ * @property {{ ratio: number, ours: Figures, baseline: Figures }[]} [rounds]
+ */
+
+/**
+ * @param {import('./cases.mjs').Case} subject
+ * @param {Servers} servers
+ * @param {Awaited<ReturnType<import('./database.mjs').readSubjects>>} subjects
+ * @param {object} options as readOptions gives them, with the load's tool, its cpus and a directory settled
+ * @returns {Promise<Result>}
+ */
+export async function measure(subject, servers, subjects, options) {
+  const { name, title } = subject;
+  try {
+    const requests = await prepare(subject, servers, subjects);
+    const run = (server, usual) =>
+      loadOnce(server, requests[server.name], { subject, seconds: usual * (subject.stretch ?? 1), options });
+    if (options.warmup > 0) for (const server of Object.values(servers)) await run(server, options.warmup);
+    const rounds = [];
+    while (rounds.length < options.rounds) rounds.push(await round(servers, rounds.length, run, options));
+    return { name, title, ...summary(rounds), rounds };
+  } catch (error) {
+    return { name, title, error: error.message };
+  }
+}
+
+/** Who is first changes from round to round, so that neither gains from what the other left behind. */
+async function round({ ours, baseline }, index, run, { seconds }) {
+  const figures = {};
+  for (const server of index % 2 ? [baseline, ours] : [ours, baseline]) {
+    figures[server.name] = await run(server, seconds);
+  }
+  if (figures.baseline.requestsPerSecond === 0) throw new Error('the baseline gave no answer in time');
+  return { ratio: figures.ours.requestsPerSecond / figures.baseline.requestsPerSecond, ...figures };
+}
+
+async function prepare(subject, servers, subjects) {
+  const logins = await logIn(servers.ours);
+  const asks = { ours: asker(servers.ours, logins[0]), baseline: asker(servers.baseline, {}) };
+  const pairs = await subject.pairs({ ...subjects, ...asks, random: repeatableRandom(20) });
+  await check(subject, pairs, asks);
+  const size = Math.max(pairs.length, logins.length);
+  const all = Array.from({ length: size }, (_, index) => pairs[index % pairs.length]);
+  return {
+    ours: all.map((pair, index) => addressed(servers.ours, logins[index % logins.length], pair.ours)),
+    baseline: pairs.map((pair) => addressed(servers.baseline, {}, pair.baseline)),
+  };
+}
+
+async function loadOnce(server, requests, { subject, seconds, options }) {
+  const { connections, tool, directory } = options;
+  const expectedStatus = subject.status[server.name];
+  const place = { tool, cpus: options.cpus.load, directory, url: server.url };
+  const before = cpuSeconds(server.pid);
+  const result = await load({ ...place, requests, connections, seconds, expectedStatus });
+  const used = before === null ? null : cpuSeconds(server.pid) - before;
+  server.clearLog();
+  if (result.error) throw new Error(`${server.name} under load: ${result.error}`);
+  const { requestsPerSecond, p50, p99 } = result;
+  return { requestsPerSecond, p50, p99, busy: used === null ? null : used / result.seconds };
+}
+
+function summary(rounds) {
+  const figures = (server) => {
+    const of = (key) => median(rounds.map((each) => each[server][key]));
+    return { requestsPerSecond: of('requestsPerSecond'), p50: of('p50'), p99: of('p99'), busy: of('busy') };
+  };
+  return {
+    ratio: median(rounds.map(({ ratio }) => ratio)),
+    ours: figures('ours'),
+    baseline: figures('baseline'),
+  };
+}
+
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  if (sorted[0] === null) return null;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** mulberry32: the same numbers in each run, so that two runs ask for the same things. */
+function repeatableRandom(seed) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let value = Math.imul(seed ^ (seed >>> 15), seed | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util';
+
+const USAGE = `npm run bench -- [options]
+
+  --rounds <n>         rounds, each loading both servers in turn          (5)
+  --seconds <n>        length of one load                                 (4)
+  --warmup <n>         seconds of load before the first round             (2)
+  --connections <n>    open connections, each waiting for its answer      (64)
+  --products <n>       products seeded into an empty table                (100000)
+  --only <case>        a case's name, may be repeated
+  --load-tool <tool>   wrk or autocannon                      (wrk if on the PATH)
+  --server-cpus <list> where the measured server runs                     (0)
+  --load-cpus <list>   where the load and PostgreSQL run                  (1)
+  --smoke              2,000 products, one round of one second: does it work at all?
+  --help
+
+BENCH_DATABASE_URL   an own PostgreSQL that nobody else uses: it is migrated, seeded where it has no products, and
+                     products created while the benchmark runs are removed at its end.`;
+
+const number = (byDefault) => ({ type: 'string', default: String(byDefault) });
+
+/**
+ * Reads the command line. Ends the process after `--help` and after a fault, saying which.
+ * @param {string[]} args
+ * @param {string[]} caseNames
+ */
+export function readOptions(args, caseNames) {
+  const options = attempt(() => parse(args));
+  if (options.help) {
+    console.log(`${USAGE}\n\nCases: ${caseNames.join(', ')}`);
+    process.exit(0);
+  }
+  const { rounds, seconds, warmup, connections, products, ...others } = options;
+  const numbers = { rounds, seconds, warmup, connections, products };
+  for (const [name, text] of Object.entries(numbers)) {
+    numbers[name] = Number(text);
+    if (!/^\d+$/.test(text) || (numbers[name] === 0 && name !== 'warmup')) {
+      fail(`--${name} takes a whole number above zero, not "${text}"`);
+    }
+  }
+  const unknown = options.only?.find((name) => !caseNames.includes(name));
+  if (unknown) fail(`--only ${unknown}: no such case. The cases are ${caseNames.join(', ')}`);
+  return {
+    ...others,
+    ...numbers,
+    command: ['npm run bench', ...(args.length ? ['--', ...args] : [])].join(' '),
+  };
+}
+
+function parse(args) {
+  const isSmoke = args.includes('--smoke');
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: number(isSmoke ? 1 : 5),
+      seconds: number(isSmoke ? 1 : 4),
+      warmup: number(isSmoke ? 0 : 2),
+      connections: number(64),
+      products: number(isSmoke ? 2000 : 100_000),
+      only: { type: 'string', multiple: true },
+      'load-tool': { type: 'string' },
+      'server-cpus': { type: 'string', default: '0' },
+      'load-cpus': { type: 'string', default: '1' },
+      smoke: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const { 'load-tool': loadTool, 'server-cpus': serverCpus, 'load-cpus': loadCpus, ...others } = values;
+  return { ...others, loadTool, serverCpus, loadCpus };
+}
+
+function attempt(read) {
+  try {
+    return read();
+  } catch (error) {
+    return fail(error.message);
+  }
+}
+
+/** @returns {never} */
+function fail(message) {
+  console.error(`${message}\n\n${USAGE}`);
+  process.exit(2);
+}

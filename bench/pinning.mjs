@@ -1,0 +1,66 @@
+/** Which process runs on which core, and how busy a process was. Linux; elsewhere everything runs unpinned. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+
+const TICKS_PER_SECOND = 100; // USER_HZ, the unit of /proc/<pid>/stat on every Linux architecture
+
+/** @returns {string | null} why processes cannot be pinned here, or null */
+export function whyUnpinned() {
+  if (spawnSync('taskset', ['-p', String(process.pid)]).status !== 0) return 'there is no working taskset';
+  if (availableParallelism() < 2) return 'there is only one core';
+  return null;
+}
+
+/**
+ * @param {string | null} cpus as taskset takes them (`0`, `1-3`); null: not pinned
+ * @param {string[]} command
+ */
+export const pinned = (cpus, command) => (cpus === null ? command : ['taskset', '-c', cpus, ...command]);
+
+/**
+ * Pins a running process, its threads and its children. What it starts later inherits.
+ * @param {number} pid
+ * @param {string} cpus
+ */
+export function pinTree(pid, cpus) {
+  for (const process of [pid, ...childrenOf(pid)]) {
+    try {
+      execFileSync('taskset', ['-apc', cpus, String(process)], { stdio: 'ignore' });
+    } catch (error) {
+      if (process === pid) throw error; // a child may have ended by itself
+    }
+  }
+}
+
+/** @param {number} pid @returns {string} the command of a local process, '' when there is none */
+export function commandOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+/** @param {number} pid @returns {number} the parent's id, 0 when unknown */
+export const parentOf = (pid) => Number(statOf(pid)?.[1] ?? 0);
+
+/** @param {number} pid @returns {number | null} seconds of processor time used so far, all threads; null: unknown */
+export function cpuSeconds(pid) {
+  const stat = statOf(pid);
+  return stat && (Number(stat[11]) + Number(stat[12])) / TICKS_PER_SECOND;
+}
+
+/** The fields of /proc/<pid>/stat after the command, which may hold spaces: [0] state, [1] parent, [11] utime, [12] stime. */
+function statOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+  } catch {
+    return null;
+  }
+}
+
+function childrenOf(pid) {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return processes.map(Number).filter((child) => parentOf(child) === pid);
+}

@@ -1,0 +1,108 @@
+/** The results as a table, as JSON and as a chart. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, release, totalmem, type } from 'node:os';
+import { chart } from './chart.mjs';
+import { root } from './servers.mjs';
+
+/** @typedef {import('./measure.mjs').Result} Result */
+
+/** What the figures depend on beside the code. */
+export const machine = () => ({
+  date: new Date().toISOString(),
+  cpu: cpus()[0]?.model.trim() ?? 'unknown',
+  cores: cpus().length,
+  memoryGiB: Math.round(totalmem() / 2 ** 30),
+  system: `${type()} ${release()}`,
+  node: process.version,
+});
+
+const HEAD = [
+  'case',
+  'ours req/s',
+  'baseline req/s',
+  'ratio',
+  'ours p50',
+  'p99',
+  'baseline p50',
+  'p99',
+  'busy',
+];
+
+/**
+ * A Markdown table, aligned so that it reads well in a terminal too.
+ * @param {Result[]} results
+ */
+export function table(results) {
+  const rows = [HEAD, ...results.map(cells)];
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const line = (row) =>
+    `| ${row.map((cell, i) => (i ? cell.padStart(widths[i]) : cell.padEnd(widths[i]))).join(' | ')} |`;
+  const rule = `| ${widths.map((width, i) => (i ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width))).join(' | ')} |`;
+  return [line(rows[0]), rule, ...rows.slice(1).map(line)].join('\n');
+}
+
+function cells({ title, error, ratio, ours, baseline }) {
+  if (error) return [title, 'FAILED', ...HEAD.slice(2).map(() => '')];
+  const rate = ({ requestsPerSecond }) => Math.round(requestsPerSecond).toLocaleString('en');
+  const milliseconds = (value) => `${value.toFixed(1)} ms`;
+  const percent = ({ busy }) => (busy === null ? '?' : `${Math.round(busy * 100)}%`);
+  const latencies = [ours.p50, ours.p99, baseline.p50, baseline.p99].map(milliseconds);
+  return [
+    title,
+    rate(ours),
+    rate(baseline),
+    ratio.toFixed(2),
+    ...latencies,
+    `${percent(ours)} / ${percent(baseline)}`,
+  ];
+}
+
+/**
+ * Writes `<name>.json`, `<name>.md` and `<name>.svg` into `bench/results`: `latest`, or for a run that shows less than
+ * that `partial` or `smoke`, which are not committed.
+ * @param {Result[]} results
+ * @param {ReturnType<typeof machine> & Record<string, any>} about
+ */
+export async function writeReport(results, about) {
+  const directory = root('bench/results');
+  await mkdir(directory, { recursive: true });
+  const { date, cpu, cores, memoryGiB, system, node, command, tool, products, ...settings } = about;
+  const { rounds, seconds, warmup, connections } = settings;
+  const conditions = { tool, cpus: settings.cpus, products, rounds, seconds, warmup, connections };
+  const json = { date, command, machine: { cpu, cores, memoryGiB, system, node }, conditions, results };
+  const name = about.smoke ? 'smoke' : about.only ? 'partial' : 'latest';
+  await writeFile(`${directory}/${name}.json`, `${JSON.stringify(json, null, 2)}\n`);
+  await writeFile(`${directory}/${name}.md`, markdown(results, { ...about, name }));
+  await writeFile(`${directory}/${name}.svg`, chart(results, footnote(about)));
+  console.log(`  Written to bench/results: ${name}.md, ${name}.json, ${name}.svg`);
+}
+
+const footnote = ({ products, connections, cpu, cores, node, date }) =>
+  `${products.toLocaleString('en')} products, ${connections} connections · ${cpu}, ${cores} cores · Node.js ${node} · ${date.slice(0, 10)}`;
+
+function markdown(results, about) {
+  const failures = results.filter(({ error }) => error).map(({ title, error }) => `- ${title}: ${error}`);
+  const { server, load } = about.cpus;
+  const pinning =
+    server === null
+      ? 'Nothing was pinned to a core.'
+      : `Server on core ${server}, load and PostgreSQL on ${load}.`;
+  return `# Benchmark
+
+${table(results)}
+
+${failures.length > 0 ? `Failed:\n\n${failures.join('\n')}\n\n` : ''}![Throughput as a share of the baseline](${about.name}.svg)
+
+The ratio is the median over ${about.rounds} rounds of ${about.seconds} s; the other figures are medians too.
+\`busy\` is how much of its core each server used (ours / baseline): well below 100%, PostgreSQL or the load was the limit.
+
+| | |
+| --- | --- |
+| Command | \`${about.command}\` |
+| Date | ${about.date} |
+| Machine | ${about.cpu}, ${about.cores} cores, ${about.memoryGiB} GiB, ${about.system} |
+| Node.js | ${about.node} |
+| Load | ${about.tool}, ${about.connections} connections. ${pinning} |
+| Table | ${about.products.toLocaleString('en')} products |
+`;
+}

@@ -1,0 +1,40 @@
+/**
+ * Jest 30 on Node 20 without flags: everything, node_modules included, is turned into CommonJS by SWC.
+ * The projects are the suites of `npm test`; run one with `npx jest --selectProjects e2e`.
+ */
+const commonjs = (parser, transform) => [
+  '@swc/jest',
+  { jsc: { parser, target: 'es2022', transform, keepClassNames: true }, module: { type: 'commonjs' }, sourceMaps: 'inline' },
+];
+
+const shared = {
+  rootDir: import.meta.dirname,
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons', 'require', 'default'] },
+  transform: {
+    '\\.ts$': commonjs(
+      { syntax: 'typescript', decorators: true },
+      { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    ),
+    '\\.m?js$': commonjs({ syntax: 'ecmascript' }, {}),
+  },
+  transformIgnorePatterns: [],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data'],
+};
+
+const withDatabase = {
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
+
+export default {
+  maxWorkers: 2,
+  testTimeout: 30_000,
+  projects: [
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/bench/**/*.test.ts'] },
+    { ...shared, ...withDatabase, displayName: 'integration', testMatch: ['<rootDir>/test/integration/**/*.test.ts'] },
+    { ...shared, ...withDatabase, displayName: 'architecture', testMatch: ['<rootDir>/test/architecture/**/*.test.ts'] },
+    { ...shared, ...withDatabase, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
+  ],
+};

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { alone } from './alone.mjs';
+import { inRoot, root } from './paths.mjs';
+import { runNode } from './run.mjs';
+
+export const MAIN = inRoot('dist/src/main.js');
+const STAMP = inRoot('dist/.stamp');
+const CONFIGURATION = /^(ormconfig\.ts|tsconfig.*\.json|package-lock\.json)$/;
+
+/**
+ * Compiles src/ and ormconfig.ts into dist/ unless dist/ holds just that. Ends the process when they do not compile.
+ * What counts is the content of the files, so a checkout back and forth builds nothing.
+ */
+export async function ensureBuilt({ force = false } = {}) {
+  if (!force && isBuilt()) return;
+  await alone('build', async () => {
+    if (!force && isBuilt()) return;
+    console.log('building…');
+    const stamp = currentStamp();
+    prepareOutput();
+    const { code } = await runNode([inRoot('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json']);
+    if (code !== 0) {
+      console.error('the sources do not compile: see above');
+      process.exit(code);
+    }
+    writeFileSync(STAMP, stamp);
+  });
+}
+
+const isBuilt = () => existsSync(MAIN) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === currentStamp();
+
+/** Outputs of files that are gone would still be found, migrations for one; the compiler's memory must match dist/. */
+export function prepareOutput() {
+  rmSync(STAMP, { force: true });
+  if (!existsSync(MAIN)) rmSync(inRoot('dist'), { recursive: true, force: true });
+  for (const file of filesBelow('dist/src', /\.js$/)) {
+    if (existsSync(inRoot(file.replace(/^dist\/(.*)\.js$/, '$1.ts')))) continue;
+    rmSync(inRoot(file));
+    rmSync(inRoot(`${file}.map`), { force: true });
+  }
+}
+
+function currentStamp() {
+  const configuration = readdirSync(root).filter((name) => CONFIGURATION.test(name));
+  const files = [...filesBelow('src', /(?<!\.test)\.ts$/), ...configuration].sort();
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(inRoot(file)));
+  return hash.digest('hex');
+}
+
+function filesBelow(folder, pattern) {
+  if (!existsSync(inRoot(folder))) return [];
+  return readdirSync(inRoot(folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return filesBelow(path, pattern);
+    return pattern.test(path) ? [path] : [];
+  });
+}

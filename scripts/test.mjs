@@ -1,0 +1,15 @@
+/**
+ * `npm test`: installs what is missing, then lint, format, types and all tests. `npm test -- <arguments>` runs only
+ * Jest, with those arguments.
+ */
+import './lib/node-version.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+import { root } from './lib/paths.mjs';
+import { report, runChecks } from './lib/checks.mjs';
+import { runJest } from './lib/jest.mjs';
+
+process.chdir(root);
+const args = process.argv.slice(2);
+await ensureInstalled();
+const checks = args.length > 0 ? [] : await runChecks();
+process.exitCode = report([...checks, await runJest(args)]);

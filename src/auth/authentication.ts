@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+
+import { AUTHENTICATION_REQUIRED } from '#src/access/access.errors.js';
+import { ROLE_PERMISSIONS } from '#src/access/permissions.js';
+import { Principal } from '#src/access/principal.js';
+import { Config } from '#src/config/config.js';
+
+import { INVALID_TOKEN, TOKEN_EXPIRED, unauthorized } from './auth.errors.js';
+import { runStrategy } from './run-strategy.js';
+import { BearerStrategy, ProvedToken } from './strategies/bearer.strategy.js';
+
+const REMEMBERED_TOKENS = 10_000;
+
+/** Finds out who a request comes from, by its headers alone. */
+@Injectable()
+export class Authentication {
+  /** Tokens that were verified, by the header that carried them: a signature is good until its token expires. */
+  private readonly proved = new LRUCache<string, ProvedToken>({ max: REMEMBERED_TOKENS });
+  private readonly anonymous: Principal | undefined;
+
+  constructor(
+    private readonly bearer: BearerStrategy,
+    { anonymousRole }: Config,
+  ) {
+    this.anonymous = anonymousRole && {
+      userId: null,
+      role: anonymousRole,
+      permissions: ROLE_PERMISSIONS[anonymousRole],
+      scheme: 'anonymous',
+    };
+  }
+
+  /**
+   * The principal of a request; at once where it is known already. The first credential that is there decides.
+   *
+   * @param isOpenToAnonymousRole whether the route takes callers without credentials under `ANONYMOUS_ROLE`
+   * @throws ApiError 401 where there is no credential, or a bad one
+   */
+  principalOf(request: FastifyRequest, isOpenToAnonymousRole: boolean): Principal | Promise<Principal> {
+    const { authorization } = request.headers;
+    if (authorization === undefined) {
+      if (isOpenToAnonymousRole && this.anonymous) return this.anonymous;
+      throw unauthorized(AUTHENTICATION_REQUIRED);
+    }
+    const proved = this.proved.get(authorization);
+    if (!proved) return this.verify(request, authorization);
+    if (proved.expiresAt > Date.now()) return proved.principal;
+    this.proved.delete(authorization);
+    throw unauthorized(TOKEN_EXPIRED);
+  }
+
+  private async verify(request: FastifyRequest, authorization: string): Promise<Principal> {
+    const outcome = await runStrategy<ProvedToken>(this.bearer, request).catch(() => null);
+    if (outcome?.kind === 'success') {
+      this.proved.set(authorization, outcome.user);
+      return outcome.user.principal;
+    }
+    const isExpired = outcome?.reason instanceof Error && outcome.reason.name === 'TokenExpiredError';
+    throw unauthorized(isExpired ? TOKEN_EXPIRED : INVALID_TOKEN);
+  }
+}

@@ -1,0 +1,28 @@
+import { Controller, Post, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { Open } from '#src/access/needs.decorator.js';
+import { INVALID_CREDENTIALS } from '#src/auth/auth.errors.js';
+import { Cached, NO_STORE } from '#src/common/caching/cache-policy.js';
+import { AnswersObject } from '#src/common/openapi/answers.decorator.js';
+import { Fails } from '#src/common/openapi/fails.decorator.js';
+import { Payload } from '#src/common/validation/payload.decorator.js';
+
+import { LoginDto, LoginResultDto } from './login.dto.js';
+import { LoginService } from './login.service.js';
+
+/** At the root too: `POST /login`. */
+@ApiTags('Authentication')
+@Controller({ version: ['1', '2', VERSION_NEUTRAL] })
+export class LoginController {
+  constructor(private readonly service: LoginService) {}
+
+  @Post('login')
+  @Open()
+  @Cached(NO_STORE)
+  @AnswersObject(LoginResultDto, 'Log in with e-mail and password')
+  @Fails(INVALID_CREDENTIALS)
+  login(@Payload(LoginDto) body: LoginDto): Promise<LoginResultDto> {
+    return this.service.login(body);
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { FastifyRequest } from 'fastify';
+import jwt from 'jsonwebtoken';
+import { Strategy, VerifiedCallback } from 'passport-jwt';
+
+import { Role, ROLE_PERMISSIONS } from '#src/access/permissions.js';
+import { Principal } from '#src/access/principal.js';
+import { AccessTokens, ALGORITHM, AUDIENCE, ISSUER, TOKEN_TYPE } from '#src/auth/tokens/access-tokens.js';
+
+/** What a valid token is remembered as. */
+export interface ProvedToken {
+  readonly principal: Principal;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+const MAX_TOKEN_LENGTH = 4096;
+
+/**
+ * Passport's JWT strategy with what `jsonwebtoken` leaves open: the kind of the token, critical headers it does
+ * not understand, and claims that are missing or of another type. Looks nothing up.
+ */
+@Injectable()
+export class BearerStrategy extends Strategy {
+  constructor(tokens: AccessTokens) {
+    super(
+      {
+        jwtFromRequest: (request) =>
+          bearerToken((request as unknown as FastifyRequest).headers.authorization),
+        secretOrKeyProvider: (_request, token: string, done) => {
+          const secret = secretFor(token, tokens);
+          done(secret === undefined ? 'no key of ours' : null, secret);
+        },
+        algorithms: [ALGORITHM],
+        issuer: ISSUER,
+        audience: AUDIENCE,
+      },
+      (claims: unknown, done: VerifiedCallback) => {
+        const proved = readClaims(claims);
+        done(null, proved ?? false);
+      },
+    );
+  }
+}
+
+/** The token of an `Authorization: Bearer` header (RFC 6750 §2.1), or `null`. */
+export function bearerToken(header: string | undefined): string | null {
+  if (header === undefined || header.length > MAX_TOKEN_LENGTH) return null;
+  return /^bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(header)?.[1] ?? null;
+}
+
+/** The secret that a token says it is signed with, where its header is one that we write. */
+function secretFor(token: string, tokens: AccessTokens): string | undefined {
+  const header = jwt.decode(token, { complete: true })?.header as unknown as
+    Record<string, unknown> | undefined;
+  // RFC 7515 §4.1.11: a critical extension that is not understood makes the token invalid; we know none.
+  if (!header || header['typ'] !== TOKEN_TYPE || 'crit' in header) return undefined;
+  return tokens.secretOf(header['kid']);
+}
+
+function readClaims(claims: unknown): ProvedToken | undefined {
+  if (typeof claims !== 'object' || claims === null) return undefined;
+  const { user_id: userId, role, exp } = claims as Record<string, unknown>;
+  const isSound =
+    Number.isSafeInteger(userId) &&
+    Number.isSafeInteger(exp) &&
+    typeof role === 'string' &&
+    Object.hasOwn(ROLE_PERMISSIONS, role);
+  if (!isSound) return undefined;
+  const principal: Principal = Object.freeze({
+    userId: userId as number,
+    role: role as Role,
+    permissions: ROLE_PERMISSIONS[role as Role],
+    scheme: 'bearer',
+  });
+  return { principal, expiresAt: (exp as number) * 1000 };
+}

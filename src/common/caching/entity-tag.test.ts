@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+
+import { type EntityTag, formatEntityTag, parseEntityTags, strongMatch, weakMatch } from './entity-tag.js';
+
+const strong = (opaque: string): EntityTag => ({ weak: false, opaque });
+const weak = (opaque: string): EntityTag => ({ weak: true, opaque });
+
+const etagc = fc
+  .oneof(fc.constant(0x21), fc.integer({ min: 0x23, max: 0x7e }), fc.integer({ min: 0x80, max: 0xff }))
+  .map((code) => String.fromCharCode(code));
+const anyTag: fc.Arbitrary<EntityTag> = fc.record({ weak: fc.boolean(), opaque: fc.string({ unit: etagc }) });
+/** Few different tags, so that equal ones meet. */
+const commonTag: fc.Arbitrary<EntityTag> = fc.record({
+  weak: fc.boolean(),
+  opaque: fc.constantFrom('', 'a', 'b'),
+});
+
+describe('parseEntityTags', () => {
+  test.each<[string, string, ReturnType<typeof parseEntityTags>]>([
+    ['any', '*', '*'],
+    ['any between blanks', ' *\t', '*'],
+    ['a strong tag', '"xyzzy"', [strong('xyzzy')]],
+    ['a weak tag', 'W/"xyzzy"', [weak('xyzzy')]],
+    ['an empty tag', '""', [strong('')]],
+    ['an empty weak tag', 'W/""', [weak('')]],
+    ['the asterisk as a tag', '"*"', [strong('*')]],
+    [
+      'a list',
+      '"xyzzy", "r2d2xxxx", "c3piozzzz"',
+      [strong('xyzzy'), strong('r2d2xxxx'), strong('c3piozzzz')],
+    ],
+    ['a list of both kinds', 'W/"a","b"', [weak('a'), strong('b')]],
+    ['a list without blanks', '"a","b"', [strong('a'), strong('b')]],
+    ['a list with blanks of both kinds', ' "a" \t,\t "b" ', [strong('a'), strong('b')]],
+    ['a comma inside quotes', '"a,b", "c"', [strong('a,b'), strong('c')]],
+    ['a comma and a weak sign inside quotes', '",W/", "c"', [strong(',W/'), strong('c')]],
+    ['a backslash, which escapes nothing', '"a\\", "b"', [strong('a\\'), strong('b')]],
+    ['obs-text', '"\x80\xa0\xff"', [strong('\x80\xa0\xff')]],
+    ['the ends of visible ASCII', '"!#~"', [strong('!#~')]],
+    ['nothing', '', []],
+    ['blanks', ' \t ', []],
+    ['only commas', ', ,,\t,', []],
+    ['an empty member before', ', "a"', [strong('a')]],
+    ['an empty member after', '"a" ,', [strong('a')]],
+    ['empty members between', '"a",, ,"b"', [strong('a'), strong('b')]],
+    ['the same tag twice', '"a", "a"', [strong('a'), strong('a')]],
+  ])('takes %s', (_name, header, expected) => {
+    expect(parseEntityTags(header)).toEqual(expected);
+  });
+
+  test.each([
+    ['no quotes', 'abc'],
+    ['a quote that does not end', '"abc'],
+    ['a quote that does not begin', 'abc"'],
+    ['a single quote', '"'],
+    ['apostrophes', "'abc'"],
+    ['a small w', 'w/"abc"'],
+    ['W without a slash', 'W"abc"'],
+    ['W/ without a tag', 'W/'],
+    ['W/ without quotes', 'W/abc'],
+    ['a blank after W/', 'W/ "abc"'],
+    ['a blank inside quotes', '"a b"'],
+    ['a tab inside quotes', '"a\tb"'],
+    ['DEL inside quotes', '"a\x7fb"'],
+    ['NUL inside quotes', '"a\0b"'],
+    ['a character beyond obs-text', '"a\u0100b"'],
+    ['an escaped quote', '"a\\"b"'],
+    ['two tags without a comma', '"a" "b"'],
+    ['two tags joined', '"a""b"'],
+    ['a semicolon', '"a"; "b"'],
+    ['something behind a tag', '"a"x'],
+    ['any in a list', '*, "a"'],
+    ['any at the end of a list', '"a", *'],
+    ['two asterisks', '**'],
+    ['a good tag before a bad one', '"a", b'],
+    ['a line break between', '"a",\n"b"'],
+    ['a no-break space between', '"a",\xa0"b"'],
+    ['a no-break space before', '\xa0"a"'],
+  ])('refuses %s', (_name, header) => {
+    expect(parseEntityTags(header)).toBeNull();
+  });
+
+  test('reads a list of any tags as what was written, whatever stands between', () => {
+    const gap = fc.string({ unit: fc.constantFrom(' ', '\t', ','), maxLength: 5 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(anyTag, gap)), gap, (members, before) => {
+        const header = before + members.map(([tag, after]) => `${formatEntityTag(tag)},${after}`).join('');
+        expect(parseEntityTags(header)).toEqual(members.map(([tag]) => tag));
+      }),
+    );
+  });
+
+  test('never throws, and what it reads can be written', () => {
+    const nearly = fc.string({
+      unit: fc.constantFrom('"', 'W', '/', ',', ' ', '\t', '*', 'a', '\xff', '\n'),
+    });
+    fc.assert(
+      fc.property(fc.oneof(nearly, fc.string({ unit: 'binary' })), (text) => {
+        const tags = parseEntityTags(text);
+        if (tags === null || tags === '*') return;
+        expect(parseEntityTags(tags.map(formatEntityTag).join(', '))).toEqual(tags);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each([
+    ['commas', ','],
+    ['blanks', ' '],
+    ['commas and blanks', ', '],
+    ['quotes', '"'],
+    ['tags', '"a",'],
+    ['weak signs', 'W/'],
+    ['a tag and many blanks', '"a"          '],
+  ])('takes time linear in the length: %s', (_name, piece) => {
+    const header = `${piece.repeat(1_000_000 / piece.length)}x"`;
+    const startedMs = performance.now();
+    expect(parseEntityTags(header)).toBeNull();
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+});
+
+describe('comparison', () => {
+  // The table of RFC 9110 §8.8.3.2.
+  test.each([
+    [weak('1'), weak('1'), false, true],
+    [weak('1'), weak('2'), false, false],
+    [weak('1'), strong('1'), false, true],
+    [strong('1'), strong('1'), true, true],
+    [strong('1'), strong('2'), false, false],
+    [strong('a'), strong('A'), false, false],
+  ])('%j and %j: strong %s, weak %s', (a, b, isStrong, isWeak) => {
+    expect(strongMatch(a, b)).toBe(isStrong);
+    expect(weakMatch(a, b)).toBe(isWeak);
+  });
+
+  test('does not depend on the order, and a strong match is a weak one', () => {
+    fc.assert(
+      fc.property(commonTag, commonTag, (a, b) => {
+        expect(strongMatch(a, b)).toBe(strongMatch(b, a));
+        expect(weakMatch(a, b)).toBe(weakMatch(b, a));
+        expect(strongMatch(a, b)).toBe(weakMatch(a, b) && !a.weak && !b.weak);
+      }),
+    );
+  });
+
+  test('a tag matches itself weakly always, strongly when it is strong', () => {
+    fc.assert(fc.property(anyTag, (tag) => weakMatch(tag, tag) && strongMatch(tag, tag) === !tag.weak));
+  });
+});
+
+describe('formatEntityTag', () => {
+  test.each([
+    [strong('abc'), '"abc"'],
+    [weak('abc'), 'W/"abc"'],
+    [strong(''), '""'],
+  ])('writes %j', (tag, text) => {
+    expect(formatEntityTag(tag)).toBe(text);
+  });
+
+  test.each(['"', 'a b', 'a\r\nb', 'a\r\n', '\x7f', '\u0100'])('refuses %j', (opaque) => {
+    expect(() => formatEntityTag(strong(opaque))).toThrow(RangeError);
+  });
+
+  test('is read back as the same tag', () => {
+    fc.assert(fc.property(anyTag, (tag) => expect(parseEntityTags(formatEntityTag(tag))).toEqual([tag])));
+  });
+});

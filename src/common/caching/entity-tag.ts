@@ -1,0 +1,74 @@
+/** An entity tag, RFC 9110 §8.8.3: `W/"abc"` is `{ weak: true, opaque: 'abc' }`. */
+export interface EntityTag {
+  readonly weak: boolean;
+  /** What stands between the quotes. */
+  readonly opaque: string;
+}
+
+/** What `If-Match` and `If-None-Match` hold: any representation, or the ones listed. */
+export type EntityTags = '*' | readonly EntityTag[];
+
+/** etagc: visible ASCII without the quote, and obs-text, which node hands out as U+0080 to U+00FF. */
+const ETAGC = '[\\x21\\x23-\\x7e\\x80-\\xff]';
+
+/** One member, or none, with the comma and the blanks behind it. No two parts can take the same character. */
+const MEMBER = new RegExp(`(?:(W/)?"(${ETAGC}*)"|)[ \\t]*(?:,[ \\t]*|$)`, 'y');
+
+const OPAQUE = new RegExp(`^${ETAGC}*$`);
+
+/**
+ * Reads the value of `If-Match` or `If-None-Match`: `"*" / #entity-tag` (RFC 9110 §13.1.1, §13.1.2).
+ *
+ * Empty members are passed over (§5.6.1.2) and an empty list is a list, so `''` gives `[]`. `W/` is
+ * case-sensitive, a comma inside quotes belongs to the tag, a backslash escapes nothing. Null when the value is
+ * malformed in any place. Never throws; takes time linear in the length.
+ *
+ * @example parseEntityTags('"a", W/"b,c"') // [{ weak: false, opaque: 'a' }, { weak: true, opaque: 'b,c' }]
+ */
+export function parseEntityTags(header: string): EntityTags | null {
+  const text = trimBlanks(header);
+  if (text === '*') return '*';
+  const tags: EntityTag[] = [];
+  let position = 0;
+  while (position < text.length) {
+    MEMBER.lastIndex = position;
+    const member = MEMBER.exec(text);
+    if (member === null) return null;
+    if (member[2] !== undefined) tags.push({ weak: member[1] !== undefined, opaque: member[2] });
+    position = MEMBER.lastIndex;
+  }
+  return tags;
+}
+
+/** Strong comparison, RFC 9110 §8.8.3.2: the same tag, and neither is weak. `If-Match` uses it. */
+export function strongMatch(a: EntityTag, b: EntityTag): boolean {
+  return !a.weak && !b.weak && a.opaque === b.opaque;
+}
+
+/** Weak comparison, RFC 9110 §8.8.3.2: the same tag, weak or not. `If-None-Match` uses it. */
+export function weakMatch(a: EntityTag, b: EntityTag): boolean {
+  return a.opaque === b.opaque;
+}
+
+/**
+ * The tag as it goes into `ETag`; `parseEntityTags` reads it back as the same tag.
+ *
+ * @throws RangeError when `opaque` holds a character that no entity tag may hold
+ */
+export function formatEntityTag(tag: EntityTag): string {
+  if (!OPAQUE.test(tag.opaque)) throw new RangeError(`No entity tag: ${JSON.stringify(tag.opaque)}`);
+  return tag.weak ? `W/"${tag.opaque}"` : `"${tag.opaque}"`;
+}
+
+/** Cuts the optional white space of RFC 9110 §5.6.3 off both ends; `trim()` would also cut U+00A0, obs-text. */
+function trimBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}

@@ -1,0 +1,206 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { type EntityTag, parseEntityTags, strongMatch, weakMatch } from './entity-tag.js';
+import { parseHttpDate } from './http-date.js';
+
+/** The conditional headers of a request as they were sent; `undefined` is a header that was not. */
+export interface Preconditions {
+  readonly ifMatch?: string;
+  readonly ifNoneMatch?: string;
+  readonly ifModifiedSince?: string;
+  readonly ifUnmodifiedSince?: string;
+}
+
+/** A request with its method in capitals, as node gives it. */
+export interface ConditionalRequest extends Preconditions {
+  readonly method: string;
+}
+
+/** The validators of the representation that a request selects. */
+export interface CurrentRepresentation {
+  /** As it stands in the `ETag` header. */
+  readonly etag: string;
+  /** Epoch milliseconds; a fraction of a second does not count. Null where there is no `Last-Modified`: lists. */
+  readonly lastModified: number | null;
+}
+
+/** `not-modified` is answered with 304, `failed` with 412. */
+export type PreconditionOutcome = 'proceed' | 'not-modified' | 'failed';
+
+/**
+ * What an UPDATE or DELETE of a row must check in its own WHERE, so that of several writers with one ETag one
+ * wins. All three must hold; `holds` is the same decision in JavaScript.
+ */
+export interface WriteConditions {
+  /** The row's version must be one of these. Null: any will do. Empty: none can match. */
+  readonly versions: readonly number[] | null;
+  /** The row's last change, cut to the second, must not be later than this (epoch ms, whole seconds). */
+  readonly unmodifiedSince: number | null;
+  /** The row's version must be none of these; `*`: the row must not exist. Null: nothing is excluded. */
+  readonly noneOf: readonly number[] | '*' | null;
+}
+
+/** What `readPreconditions` returns, always the same object, when the request has no conditional header. */
+export const NO_PRECONDITIONS: Preconditions = Object.freeze({});
+
+/** What `writeConditions` returns, always the same object, when any row may be written. */
+export const UNCONDITIONAL: WriteConditions = Object.freeze({
+  versions: null,
+  unmodifiedSince: null,
+  noneOf: null,
+});
+
+/** Versions are PostgreSQL `integer`; a larger number in a header is no row's, and must not reach a statement. */
+const MAX_VERSION = 2 ** 31 - 1;
+
+const VERSION = /^[1-9]\d{0,9}$/;
+
+/** Picks the conditional headers out of a request. */
+export function readPreconditions(headers: IncomingHttpHeaders): Preconditions {
+  const ifMatch = headers['if-match'];
+  const ifNoneMatch = headers['if-none-match'];
+  const ifModifiedSince = headers['if-modified-since'];
+  const ifUnmodifiedSince = headers['if-unmodified-since'];
+  const isUnconditional =
+    ifMatch === undefined &&
+    ifNoneMatch === undefined &&
+    ifModifiedSince === undefined &&
+    ifUnmodifiedSince === undefined;
+  return isUnconditional ? NO_PRECONDITIONS : { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince };
+}
+
+/**
+ * Decides a conditional request, in the order of RFC 9110 §13.2.2 (without its step 5: ranges are not served).
+ * To be asked only when the answer would be 2xx without the conditions (§13.2.1). Never throws.
+ *
+ * Dates that are no HTTP dates are ignored, and so are dates where the resource has none (§13.1.3, §13.1.4). A
+ * malformed `If-Match` is failed, since it must not let a write pass; a malformed `If-None-Match` matches
+ * nothing, and still puts `If-Modified-Since` out of force.
+ *
+ * @param current null when there is no current representation
+ */
+export function evaluatePreconditions(
+  request: ConditionalRequest,
+  current: CurrentRepresentation | null,
+): PreconditionOutcome {
+  const { method, ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince } = request;
+  if (selectsNothing(method)) return 'proceed';
+
+  // Steps 1 and 2.
+  if (ifMatch !== undefined) {
+    if (!includes(ifMatch, current, strongMatch)) return 'failed';
+  } else if (ifUnmodifiedSince !== undefined) {
+    if (isUnmodified(current, ifUnmodifiedSince) === false) return 'failed';
+  }
+
+  // Steps 3 and 4.
+  const isSafe = method === 'GET' || method === 'HEAD';
+  if (ifNoneMatch !== undefined) {
+    if (includes(ifNoneMatch, current, weakMatch)) return isSafe ? 'not-modified' : 'failed';
+  } else if (ifModifiedSince !== undefined && isSafe) {
+    if (isUnmodified(current, ifModifiedSince) === true) return 'not-modified';
+  }
+  return 'proceed';
+}
+
+/**
+ * The strong entity tag of a row: `"<representation>-<version>"`.
+ *
+ * @param representation a short hash of the response's schema, `[0-9a-f]{6,}`
+ * @param version the row's version, from 1
+ */
+export function rowEntityTag(representation: string, version: number): string {
+  return `"${representation}-${version}"`;
+}
+
+/**
+ * The conditions of a write as what its statement must check: `evaluatePreconditions` for a method that is
+ * neither GET nor HEAD and a row whose tag is `rowEntityTag(representation, row.version)`.
+ *
+ * Tags of another representation, and versions that no row can have, match nothing.
+ *
+ * @example writeConditions({ ifMatch: '"a1b2c3-7"' }, 'a1b2c3').versions // [7]
+ */
+export function writeConditions(preconditions: Preconditions, representation: string): WriteConditions {
+  const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = preconditions;
+  const versions = ifMatch === undefined ? '*' : listedVersions(ifMatch, representation, isStrong);
+  const unmodifiedSince =
+    ifMatch !== undefined || ifUnmodifiedSince === undefined ? null : parseHttpDate(ifUnmodifiedSince);
+  const noneOf = ifNoneMatch === undefined ? [] : listedVersions(ifNoneMatch, representation, isAny);
+  if (versions === '*' && unmodifiedSince === null && noneOf.length === 0) return UNCONDITIONAL;
+  return {
+    versions: versions === '*' ? null : versions,
+    unmodifiedSince,
+    noneOf: noneOf.length === 0 ? null : noneOf,
+  };
+}
+
+/** Whether a row that exists may be written; for rows held under a lock. */
+export function holds(
+  conditions: WriteConditions,
+  row: { readonly version: number; readonly updatedAtMs: number },
+): boolean {
+  const { versions, unmodifiedSince, noneOf } = conditions;
+  return (
+    (versions === null || versions.includes(row.version)) &&
+    (unmodifiedSince === null || wholeSeconds(row.updatedAtMs) <= unmodifiedSince) &&
+    (noneOf === null || (noneOf !== '*' && !noneOf.includes(row.version)))
+  );
+}
+
+/** Methods whose conditional headers are ignored, RFC 9110 §13.2.1. */
+function selectsNothing(method: string): boolean {
+  return method === 'OPTIONS' || method === 'TRACE' || method === 'CONNECT';
+}
+
+/** Whether the tags of a header include the current one; `*` includes every one there is. */
+function includes(
+  header: string,
+  current: CurrentRepresentation | null,
+  match: (a: EntityTag, b: EntityTag) => boolean,
+): boolean {
+  if (current === null) return false;
+  const tags = parseEntityTags(header);
+  if (tags === null || tags === '*') return tags === '*';
+  const own = parseEntityTags(current.etag);
+  return own !== null && own !== '*' && own.some((ownTag) => tags.some((tag) => match(tag, ownTag)));
+}
+
+/** Null when the comparison cannot be made: no date of the resource, or none in the header. */
+function isUnmodified(current: CurrentRepresentation | null, since: string): boolean | null {
+  if (current === null || current.lastModified === null) return null;
+  const sinceMs = parseHttpDate(since);
+  return sinceMs === null ? null : wholeSeconds(current.lastModified) <= sinceMs;
+}
+
+/** HTTP dates have no fraction; what a client was told is the second that a change fell in. */
+function wholeSeconds(epochMs: number): number {
+  return Math.floor(epochMs / 1000) * 1000;
+}
+
+/** The row versions that a list of tags names; a malformed list names none. */
+function listedVersions(
+  header: string,
+  representation: string,
+  counts: (tag: EntityTag) => boolean,
+): number[] | '*' {
+  const tags = parseEntityTags(header);
+  if (tags === '*') return '*';
+  const prefix = `${representation}-`;
+  const versions: number[] = [];
+  for (const tag of tags ?? []) {
+    if (!counts(tag) || !tag.opaque.startsWith(prefix)) continue;
+    const digits = tag.opaque.slice(prefix.length);
+    if (VERSION.test(digits) && Number(digits) <= MAX_VERSION) versions.push(Number(digits));
+  }
+  return versions;
+}
+
+/** A row's own tag is strong, so only strong tags match it strongly. */
+function isStrong(tag: EntityTag): boolean {
+  return !tag.weak;
+}
+
+function isAny(): boolean {
+  return true;
+}

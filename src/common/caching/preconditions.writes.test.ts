@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+
+import { formatHttpDate } from './http-date.js';
+import {
+  type Preconditions,
+  type WriteConditions,
+  evaluatePreconditions,
+  holds,
+  NO_PRECONDITIONS,
+  rowEntityTag,
+  UNCONDITIONAL,
+  writeConditions,
+} from './preconditions.js';
+
+const SAFE = ['GET', 'HEAD'];
+const UNSAFE = ['PUT', 'PATCH', 'DELETE', 'POST'];
+
+const CHANGED = Date.UTC(2026, 0, 10, 12, 0, 0, 750);
+const THEN = formatHttpDate(CHANGED);
+
+const REPRESENTATION = 'a1b2c3';
+const THEN_MS = Math.floor(CHANGED / 1000) * 1000;
+
+describe('writeConditions', () => {
+  test('gives one frozen object when there is nothing to check', () => {
+    expect(writeConditions(NO_PRECONDITIONS, REPRESENTATION)).toBe(UNCONDITIONAL);
+    expect(writeConditions({ ifModifiedSince: THEN }, REPRESENTATION)).toBe(UNCONDITIONAL);
+    expect(Object.isFrozen(UNCONDITIONAL)).toBe(true);
+  });
+
+  test.each<[string, Preconditions, Partial<WriteConditions>]>([
+    ['the tag of a row', { ifMatch: '"a1b2c3-7"' }, { versions: [7] }],
+    ['a list', { ifMatch: '"a1b2c3-7", "a1b2c3-9"' }, { versions: [7, 9] }],
+    ['any', { ifMatch: '*' }, {}],
+    ['a weak tag', { ifMatch: 'W/"a1b2c3-7"' }, { versions: [] }],
+    ['weak and strong', { ifMatch: 'W/"a1b2c3-7", "a1b2c3-8"' }, { versions: [8] }],
+    ['another representation', { ifMatch: '"ffffff-7"' }, { versions: [] }],
+    ['a representation that begins alike', { ifMatch: '"a1b2c3d4-7"' }, { versions: [] }],
+    ['capitals', { ifMatch: '"A1B2C3-7"' }, { versions: [] }],
+    ['no version', { ifMatch: '"a1b2c3-"' }, { versions: [] }],
+    ['no dash', { ifMatch: '"a1b2c37"' }, { versions: [] }],
+    ['version 0', { ifMatch: '"a1b2c3-0"' }, { versions: [] }],
+    ['a negative version', { ifMatch: '"a1b2c3--1"' }, { versions: [] }],
+    ['a leading zero', { ifMatch: '"a1b2c3-07"' }, { versions: [] }],
+    ['a plus', { ifMatch: '"a1b2c3-+7"' }, { versions: [] }],
+    ['a fraction', { ifMatch: '"a1b2c3-7.0"' }, { versions: [] }],
+    ['an exponent', { ifMatch: '"a1b2c3-1e3"' }, { versions: [] }],
+    ['hexadecimal', { ifMatch: '"a1b2c3-0x7"' }, { versions: [] }],
+    ['something behind', { ifMatch: '"a1b2c3-7-gzip"' }, { versions: [] }],
+    ['the largest version', { ifMatch: '"a1b2c3-2147483647"' }, { versions: [2147483647] }],
+    ['one more', { ifMatch: '"a1b2c3-2147483648"' }, { versions: [] }],
+    ['beyond safe integers', { ifMatch: '"a1b2c3-9007199254740993"' }, { versions: [] }],
+    ['beyond numbers', { ifMatch: `"a1b2c3-${'9'.repeat(400)}"` }, { versions: [] }],
+    ['malformed', { ifMatch: 'a1b2c3-7' }, { versions: [] }],
+    ['malformed behind the tag', { ifMatch: '"a1b2c3-7", x' }, { versions: [] }],
+    ['empty', { ifMatch: '' }, { versions: [] }],
+    ['a date', { ifUnmodifiedSince: THEN }, { unmodifiedSince: THEN_MS }],
+    ['an invalid date', { ifUnmodifiedSince: 'x' }, {}],
+    ['a date beside If-Match', { ifMatch: '"a1b2c3-7"', ifUnmodifiedSince: THEN }, { versions: [7] }],
+    ['a date beside a malformed If-Match', { ifMatch: 'x', ifUnmodifiedSince: THEN }, { versions: [] }],
+    ['a date beside any', { ifMatch: '*', ifUnmodifiedSince: THEN }, {}],
+    ['none of any', { ifNoneMatch: '*' }, { noneOf: '*' }],
+    ['none of a tag', { ifNoneMatch: '"a1b2c3-7"' }, { noneOf: [7] }],
+    ['none of a weak tag', { ifNoneMatch: 'W/"a1b2c3-7"' }, { noneOf: [7] }],
+    ['none of foreign tags', { ifNoneMatch: '"ffffff-7", "x"' }, {}],
+    ['none of something malformed', { ifNoneMatch: 'x' }, {}],
+    ['both', { ifMatch: '"a1b2c3-7"', ifNoneMatch: '"a1b2c3-8"' }, { versions: [7], noneOf: [8] }],
+  ])('%s', (_name, preconditions, expected) => {
+    expect(writeConditions(preconditions, REPRESENTATION)).toEqual({ ...UNCONDITIONAL, ...expected });
+  });
+});
+
+describe('holds', () => {
+  const row = { version: 7, updatedAtMs: CHANGED };
+
+  test.each<[string, Partial<WriteConditions>, boolean]>([
+    ['nothing to check', {}, true],
+    ['its version', { versions: [6, 7] }, true],
+    ['other versions', { versions: [6, 8] }, false],
+    ['no version', { versions: [] }, false],
+    ['changed in that second', { unmodifiedSince: THEN_MS }, true],
+    ['changed before', { unmodifiedSince: THEN_MS + 1000 }, true],
+    ['changed after', { unmodifiedSince: THEN_MS - 1000 }, false],
+    ['none of any', { noneOf: '*' }, false],
+    ['none of its version', { noneOf: [7] }, false],
+    ['none of others', { noneOf: [6, 8] }, true],
+    ['all three hold', { versions: [7], unmodifiedSince: THEN_MS, noneOf: [6] }, true],
+    ['one of three fails', { versions: [7], unmodifiedSince: THEN_MS, noneOf: [7] }, false],
+  ])('%s: %j', (_name, conditions, expected) => {
+    expect(holds({ ...UNCONDITIONAL, ...conditions }, row)).toBe(expected);
+  });
+});
+
+const someVersion = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 2 ** 31 - 1 }));
+const someTag = fc.oneof(
+  { weight: 4, arbitrary: someVersion.map((version) => rowEntityTag(REPRESENTATION, version)) },
+  someVersion.map((version) => `W/${rowEntityTag(REPRESENTATION, version)}`),
+  someVersion.map((version) => rowEntityTag('ffffff', version)),
+  fc.constantFrom('', '"x"', '"a1b2c3-07"', '"a1b2c3-0"', '"a1b2c3-4294967297"', 'x', '*', 'w/"a1b2c3-1"'),
+);
+const someTags = fc.oneof(
+  { weight: 3, arbitrary: fc.array(someTag, { maxLength: 3 }).map((tags) => tags.join(', ')) },
+  fc.constantFrom('*', ' * '),
+  fc.string({ unit: 'binary' }),
+);
+const someTime = fc.integer({ min: CHANGED - 3000, max: CHANGED + 3000 });
+const someDate = fc.oneof(
+  { weight: 3, arbitrary: someTime.map(formatHttpDate) },
+  fc.string({ unit: 'binary' }),
+);
+const somePreconditions: fc.Arbitrary<Preconditions> = fc.record(
+  { ifMatch: someTags, ifNoneMatch: someTags, ifModifiedSince: someDate, ifUnmodifiedSince: someDate },
+  { requiredKeys: [] },
+);
+const someRow = fc.record({ version: someVersion, updatedAtMs: someTime });
+
+describe('any headers', () => {
+  test('writeConditions and holds decide about a row as evaluatePreconditions does', () => {
+    fc.assert(
+      fc.property(somePreconditions, someRow, fc.constantFrom(...UNSAFE), (preconditions, row, method) => {
+        const current = {
+          etag: rowEntityTag(REPRESENTATION, row.version),
+          lastModified: row.updatedAtMs,
+        };
+        const outcome = evaluatePreconditions({ method, ...preconditions }, current);
+        expect(outcome).not.toBe('not-modified');
+        expect(holds(writeConditions(preconditions, REPRESENTATION), row)).toBe(outcome === 'proceed');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('a safe method fails exactly where If-Match or If-Unmodified-Since fail a write', () => {
+    fc.assert(
+      fc.property(somePreconditions, someRow, (preconditions, row) => {
+        const current = { etag: rowEntityTag(REPRESENTATION, row.version), lastModified: row.updatedAtMs };
+        const { ifMatch, ifUnmodifiedSince } = preconditions;
+        const onGet = evaluatePreconditions({ method: 'GET', ...preconditions }, current);
+        const onPut = evaluatePreconditions({ method: 'PUT', ifMatch, ifUnmodifiedSince }, current);
+        expect(onGet === 'failed').toBe(onPut === 'failed');
+      }),
+    );
+  });
+
+  test('without a representation only If-Match can fail', () => {
+    fc.assert(
+      fc.property(somePreconditions, fc.constantFrom(...SAFE, ...UNSAFE), (preconditions, method) => {
+        const outcome = evaluatePreconditions({ method, ...preconditions }, null);
+        expect(outcome).toBe(preconditions.ifMatch === undefined ? 'proceed' : 'failed');
+      }),
+    );
+  });
+});

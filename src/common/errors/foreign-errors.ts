@@ -1,0 +1,59 @@
+import { HttpException } from '@nestjs/common';
+
+import { ApiError } from './api-error.js';
+import { ErrorType } from './catalogue.js';
+import * as errors from './http.errors.js';
+
+/** Turns an error that is not ours into one that is meant for the client; `undefined`: not one it knows. */
+export type ErrorTranslator = (error: unknown) => ApiError | undefined;
+
+/** Codes of Fastify and its plugins, and of `node:http`'s parser, to ours. */
+const BY_CODE = new Map<string, ErrorType>([
+  ['FST_ERR_BAD_URL', errors.INVALID_URL],
+  ['FST_ERR_CTP_BODY_TOO_LARGE', errors.PAYLOAD_TOO_LARGE],
+  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', errors.UNSUPPORTED_MEDIA_TYPE],
+  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', errors.BAD_REQUEST],
+  ['FST_ERR_NOT_FOUND', errors.ROUTE_NOT_FOUND],
+  ['FST_ERR_MAX_PARAM_LENGTH', errors.URI_TOO_LONG],
+  ['FST_UNDER_PRESSURE', errors.OVERLOADED],
+  ['HPE_HEADER_OVERFLOW', errors.HEADERS_TOO_LARGE],
+  ['ERR_HTTP_REQUEST_TIMEOUT', errors.REQUEST_TIMEOUT],
+]);
+
+/** For errors of libraries that say no more than a status. */
+const BY_STATUS = new Map<number, ErrorType>([
+  [400, errors.BAD_REQUEST],
+  [404, errors.ROUTE_NOT_FOUND],
+  [406, errors.NOT_ACCEPTABLE],
+  [408, errors.REQUEST_TIMEOUT],
+  [413, errors.PAYLOAD_TOO_LARGE],
+  [414, errors.URI_TOO_LONG],
+  [415, errors.UNSUPPORTED_MEDIA_TYPE],
+  [417, errors.EXPECTATION_FAILED],
+  [429, errors.RATE_LIMIT_EXCEEDED],
+  [431, errors.HEADERS_TOO_LARGE],
+  [503, errors.OVERLOADED],
+]);
+
+/** Knows the errors of Nest, Fastify, its plugins and the HTTP parser. Their messages are not sent on. */
+export const translateFrameworkError: ErrorTranslator = (error) => {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const status = error instanceof HttpException ? error.getStatus() : statusCode;
+  const type =
+    (typeof code === 'string' ? BY_CODE.get(code) : undefined) ??
+    (typeof status === 'number' ? BY_STATUS.get(status) : undefined);
+  if (!type) return undefined;
+  const headers = type.status === 503 ? { 'retry-after': '5' } : undefined;
+  return new ApiError(type, type.summary, { cause: error, headers });
+};
+
+/** What a client is told of any error: itself where it is meant for it, else what a translator knows, else 500. */
+export function toApiError(error: unknown, translators: readonly ErrorTranslator[]): ApiError {
+  if (error instanceof ApiError) return error;
+  for (const translate of translators) {
+    const translated = translate(error);
+    if (translated) return translated;
+  }
+  return new ApiError(errors.INTERNAL_ERROR, errors.INTERNAL_ERROR.summary, { cause: error });
+}

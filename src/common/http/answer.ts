@@ -1,0 +1,18 @@
+import { FastifyReply } from 'fastify';
+
+/**
+ * What a route gives back when there is more to say than a body: validators, links, a location.
+ * The adapter lets it send itself, so that controllers never touch the reply.
+ */
+export abstract class Answer {
+  /** Sends the whole answer: headers, status, body or none. */
+  abstract send(reply: FastifyReply): void;
+}
+
+const asItIs = (payload: unknown): string => payload as string;
+
+/** Sends JSON that is serialized already. The media type has no parameters: JSON is UTF-8 (RFC 8259 §8.1, §11). */
+export function sendJson(reply: FastifyReply, json: string): void {
+  // A serializer of the reply's own keeps Fastify from adding a charset to the content type.
+  void reply.header('content-type', 'application/json').serializer(asItIs).send(json);
+}

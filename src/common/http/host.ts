@@ -1,0 +1,41 @@
+import { IncomingMessage } from 'node:http';
+
+import { ApiError } from '#src/common/errors/api-error.js';
+import { INVALID_HOST, URI_TOO_LONG } from '#src/common/errors/http.errors.js';
+
+import { LIMITS } from './server-options.js';
+
+const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$/;
+
+let lastGoodHost: string | undefined;
+
+/**
+ * What the request line and `Host` must be (RFC 9112 §3.2): one Host, well-formed, and a URL of bounded length.
+ *
+ * @throws ApiError `INVALID_HOST`, `URI_TOO_LONG`
+ */
+export function checkTarget(request: IncomingMessage): void {
+  if ((request.url?.length ?? 0) > LIMITS.urlBytes) throw new ApiError(URI_TOO_LONG);
+  if (request.httpVersionMajor >= 2) return;
+  const { host } = request.headers;
+  if (host === undefined) {
+    if (request.httpVersion === '1.0') return;
+    throw new ApiError(INVALID_HOST, 'The Host header is missing; it takes one.');
+  }
+  if (isRepeated('host', request.rawHeaders))
+    throw new ApiError(INVALID_HOST, 'The Host header is repeated; it takes one.');
+  if (host === lastGoodHost) return;
+  if (host !== '' && !HOST.test(host))
+    throw new ApiError(INVALID_HOST, 'The Host header is malformed; it takes host[:port].');
+  lastGoodHost = host;
+}
+
+/** Whether a header was sent more than once. `node:http` keeps but the first of some. */
+function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const header = rawHeaders[i] as string;
+    if (header.length === name.length && header.toLowerCase() === name) count++;
+  }
+  return count > 1;
+}

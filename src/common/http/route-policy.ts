@@ -1,0 +1,67 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { FastifyInstance } from 'fastify';
+
+/**
+ * What is known of a route before any request: what its decorators say, in one object that hooks read once per
+ * request. Modules that add a decorator add its field here by declaration merging.
+ */
+export interface RoutePolicy {
+  /** The route reads a body. */
+  takesBody?: boolean;
+  /** The path as it was declared, with its parameters: `/api/v1/products/:id`. */
+  route?: string;
+  /** The version of the API that the path names. */
+  apiVersion?: number;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    policy?: RoutePolicy;
+  }
+  interface FastifyInstance {
+    /** The policies of all routes, by `METHOD path`. */
+    policies: ReadonlyMap<string, RoutePolicy>;
+  }
+  interface FastifyRequest {
+    /** What the route that was matched says of itself; `undefined` where none was. */
+    policy: RoutePolicy | undefined;
+  }
+}
+
+const POLICY = Symbol('route policy');
+
+/** A method decorator that adds to the policy of a route. Several add up; a later one wins over an earlier one. */
+export function routePolicy(addition: RoutePolicy): MethodDecorator {
+  return (target, property, descriptor) => {
+    const handler = descriptor.value as object;
+    const policy: RoutePolicy = { ...policyOf(handler), ...addition };
+    Reflect.defineMetadata(POLICY, policy, handler);
+    RouteConfig({ policy })(target, property, descriptor);
+  };
+}
+
+/** The policy that the decorators of a route's method have put together so far. */
+export function policyOf(handler: object): RoutePolicy {
+  return (Reflect.getMetadata(POLICY, handler) as RoutePolicy | undefined) ?? {};
+}
+
+/** Completes the policy of each route as it is registered, and gives each request the one of its route. */
+export function registerPolicies(server: FastifyInstance): void {
+  const policies = new Map<string, RoutePolicy>();
+  server.decorate('policies', policies);
+  server.addHook('onRoute', (route) => {
+    const apiVersion = /^\/api\/v(\d+)\//.exec(route.url)?.[1];
+    const policy: RoutePolicy = {
+      ...route.config?.policy,
+      route: route.url,
+      ...(apiVersion && { apiVersion: Number(apiVersion) }),
+    };
+    route.config = { ...route.config, policy };
+    for (const method of [route.method].flat()) policies.set(`${method} ${route.url}`, policy);
+  });
+  server.decorateRequest('policy', undefined);
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (!request.is404) request.policy = request.routeOptions.config.policy;
+    done();
+  });
+}

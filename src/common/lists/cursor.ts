@@ -1,0 +1,53 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+import { SortTerm } from './sort.js';
+
+export type CursorKey = string | number | null;
+
+/** Where a walk through a list stands. */
+export interface Cursor {
+  /** What the list is: its name, filters and sort. A cursor is good for no other. */
+  readonly list: string;
+  /** The last item's values of the sort's terms, in their order. */
+  readonly keys: readonly CursorKey[];
+}
+
+/** Bytes of the signature: 128 bits. */
+const SIGNATURE_BYTES = 16;
+const MAX_LENGTH = 4096;
+
+/**
+ * Writes and reads cursors: base64url of a signature and JSON. Signed, so that what comes back is what was sent,
+ * by keys derived from the service's secrets: any instance reads what any other wrote.
+ */
+export class CursorCodec {
+  private readonly keys: readonly Buffer[];
+
+  /** @param secrets the first signs, all verify */
+  constructor(secrets: readonly string[]) {
+    this.keys = secrets.map((secret) =>
+      Buffer.from(hkdfSync('sha256', secret, '', 'plinth list cursor', 32)),
+    );
+  }
+
+  encode({ list, keys }: Cursor): string {
+    const payload = Buffer.from(JSON.stringify([list, ...keys]));
+    return Buffer.concat([this.sign(payload, this.keys[0] as Buffer), payload]).toString('base64url');
+  }
+
+  /** The keys of a cursor of this list and sort; `null`: it was changed, is of another list or sort, or is none. */
+  decode(text: string, list: string, sort: readonly SortTerm[]): readonly CursorKey[] | null {
+    if (text.length > MAX_LENGTH || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
+    const bytes = Buffer.from(text, 'base64url');
+    if (bytes.length <= SIGNATURE_BYTES || bytes.toString('base64url') !== text) return null;
+    const payload = bytes.subarray(SIGNATURE_BYTES);
+    const signature = bytes.subarray(0, SIGNATURE_BYTES);
+    if (!this.keys.some((key) => timingSafeEqual(signature, this.sign(payload, key)))) return null;
+    const [writtenFor, ...keys] = JSON.parse(payload.toString()) as [string, ...CursorKey[]];
+    return writtenFor === list && keys.length === sort.length ? keys : null;
+  }
+
+  private sign(payload: Buffer, key: Buffer): Buffer {
+    return createHmac('sha256', key).update(payload).digest().subarray(0, SIGNATURE_BYTES);
+  }
+}

@@ -1,0 +1,29 @@
+/** The parameters of a query string, in order, and the names that cannot be taken as they are. */
+export interface QueryString {
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly repeated: readonly string[];
+  /** Whether something in it is not validly percent-encoded UTF-8. */
+  readonly isMalformed: boolean;
+}
+
+/** Splits a query string (`a=1&b=2`, without its `?`) as the WHATWG URL standard does, but strictly. */
+export function splitQuery(text: string): QueryString {
+  const parameters = new Map<string, string>();
+  const repeated: string[] = [];
+  let isMalformed = false;
+  for (const part of text.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    try {
+      const name = decode(equals < 0 ? part : part.slice(0, equals));
+      if (parameters.has(name)) repeated.push(name);
+      parameters.set(name, equals < 0 ? '' : decode(part.slice(equals + 1)));
+    } catch {
+      isMalformed = true;
+    }
+  }
+  return { parameters, repeated, isMalformed };
+}
+
+/** @throws URIError */
+const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));

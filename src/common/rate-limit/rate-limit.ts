@@ -1,0 +1,83 @@
+import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { ApiError } from '#src/common/errors/api-error.js';
+import { RATE_LIMIT_EXCEEDED } from '#src/common/errors/http.errors.js';
+import { RateLimitConfig } from '#src/config/config.js';
+
+import { addressKey } from './address-key.js';
+import { WindowCounter } from './window-counter.js';
+
+/** How many callers' worth of requests one address may send before it is known who calls. */
+const CALLERS_PER_ADDRESS = 10;
+
+/**
+ * Counts requests by caller, one count for all routes, in O(1) and bounded memory; see `docs/rate-limits.md`.
+ * An address is counted coarsely before anything is spent on a request, its caller once it is known.
+ */
+export class RateLimit {
+  private readonly callers: WindowCounter;
+  private readonly addresses: WindowCounter;
+  private readonly policy: string;
+
+  constructor(private readonly config: RateLimitConfig) {
+    const windowMs = config.windowSeconds * 1000;
+    this.callers = new WindowCounter(windowMs);
+    this.addresses = new WindowCounter(windowMs);
+    this.policy = `"default";q=${config.limit};w=${config.windowSeconds}`;
+  }
+
+  /** The count of addresses: to be registered before authentication. */
+  registerAddresses(server: FastifyInstance): void {
+    if (this.config.limit === 0) return;
+    const limit = this.config.limit * CALLERS_PER_ADDRESS;
+    server.addHook('onRequest', (request, reply, done) => {
+      const { hits, msLeft } = this.addresses.hit(addressKey(request.ip));
+      if (hits <= limit) {
+        done();
+        return;
+      }
+      this.describe(reply, 0, msLeft);
+      done(this.exceeded(msLeft));
+    });
+  }
+
+  /** The count of callers: to be registered after authentication. */
+  registerCallers(server: FastifyInstance): void {
+    if (this.config.limit === 0) return;
+    server.addHook('onRequest', (request, reply, done) => {
+      done(this.charge(request, reply));
+    });
+  }
+
+  /**
+   * Counts a request against its caller: the user where one was proved, else the address.
+   *
+   * @returns the error where that is one too many
+   */
+  charge(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
+    const { limit } = this.config;
+    if (limit === 0) return undefined;
+    const userId = (request as { principal?: { userId: number | null } | null }).principal?.userId;
+    const key = userId ? `user ${userId}` : addressKey(request.ip);
+    const { hits, msLeft } = this.callers.hit(key);
+    this.describe(reply, Math.max(limit - hits, 0), msLeft);
+    return hits > limit ? this.exceeded(msLeft) : undefined;
+  }
+
+  private describe(reply: FastifyReply, left: number, msLeft: number): void {
+    const seconds = Math.ceil(msLeft / 1000);
+    void reply
+      .header('ratelimit-policy', this.policy)
+      .header('ratelimit', `"default";r=${left};t=${seconds}`)
+      .header('x-ratelimit-limit', this.config.limit)
+      .header('x-ratelimit-remaining', left)
+      .header('x-ratelimit-reset', seconds);
+  }
+
+  private exceeded(msLeft: number): ApiError {
+    const seconds = Math.ceil(msLeft / 1000);
+    const { limit, windowSeconds } = this.config;
+    const message = `More than ${limit} requests in ${windowSeconds} seconds; wait ${seconds} seconds.`;
+    return new ApiError(RATE_LIMIT_EXCEEDED, message, { headers: { 'retry-after': String(seconds) } });
+  }
+}

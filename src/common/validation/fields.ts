@@ -1,0 +1,209 @@
+import { Dto, field, FieldOptions, Rule } from './field.js';
+
+// The named fields that DTOs are made of. Shared by create, replace, patch and responses.
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+const isInteger = (value: unknown): value is number => Number.isInteger(value);
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+const isArray = (value: unknown): value is unknown[] => Array.isArray(value);
+
+/** Length in characters (code points), as PostgreSQL's `varchar(n)` counts. */
+const length = (value: string): number => [...value].length;
+
+const wellFormed: Rule<string> = {
+  code: 'BAD_CHARACTER',
+  violated: (value) => (isWellFormedText(value) ? undefined : 'text without NUL and unpaired surrogates'),
+};
+
+const notBlank: Rule<string> = {
+  code: 'BLANK',
+  violated: (value) => (value.trim() === '' ? 'text that is not blank' : undefined),
+};
+
+const atLeastCharacters = (min: number): Rule<string> => ({
+  code: 'TOO_SHORT',
+  violated: (value) => (length(value) < min ? `at least ${min} characters` : undefined),
+});
+
+const atMostCharacters = (max: number): Rule<string> => ({
+  code: 'TOO_LONG',
+  violated: (value) => (length(value) > max ? `at most ${max} characters` : undefined),
+});
+
+const atLeast = (min: number): Rule<number> => ({
+  code: 'TOO_SMALL',
+  violated: (value) => (value < min ? `at least ${min}` : undefined),
+});
+
+const atMost = (max: number): Rule<number> => ({
+  code: 'TOO_LARGE',
+  violated: (value) => (value > max ? `at most ${max}` : undefined),
+});
+
+/** Whether PostgreSQL can store the text as it is: no NUL, no half of a surrogate pair. */
+export function isWellFormedText(value: string): boolean {
+  return !value.includes('\u0000') && value.isWellFormed();
+}
+
+/** Text of `min` (1) to `max` characters; not blank unless `blank` says it may be. */
+export function Text(
+  options: FieldOptions & { min?: number; max: number; blank?: boolean },
+): PropertyDecorator {
+  const { min = options.blank ? 0 : 1, max, blank } = options;
+  const shortness = min > 1 ? [atLeastCharacters(min)] : [];
+  return field(
+    {
+      typeName: 'a string',
+      is: isText,
+      schema: { type: 'string', minLength: min, maxLength: max },
+      rules: [wellFormed, ...(blank ? [] : [notBlank]), ...shortness, atMostCharacters(max)],
+    },
+    options,
+  );
+}
+
+/** A password as it is received, of 8 to 128 characters. Never shown. */
+export function Password(options: FieldOptions & { min?: number } = {}): PropertyDecorator {
+  const { min = 8 } = options;
+  return field(
+    {
+      typeName: 'a string',
+      is: isText,
+      schema: { type: 'string', format: 'password', minLength: min, maxLength: 128, writeOnly: true },
+      rules: [wellFormed, atLeastCharacters(min), atMostCharacters(128)],
+    },
+    { ...options, isSecret: true },
+  );
+}
+
+const EMAIL =
+  /^[^\s@"(),:;<>[\\\]]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)*[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
+
+/** An e-mail address of at most 254 characters (RFC 5321 §4.5.3.1.3, without quoted local parts). */
+export function Email(options: FieldOptions = {}): PropertyDecorator {
+  const badFormat: Rule<string> = {
+    code: 'BAD_FORMAT',
+    // The length is judged first: the pattern is only run on short text.
+    violated: (value) =>
+      length(value) <= 254 && EMAIL.test(value) ? undefined : 'an address such as ada@example.com',
+  };
+  return field(
+    {
+      typeName: 'a string',
+      is: isText,
+      schema: { type: 'string', format: 'email', maxLength: 254 },
+      rules: [wellFormed, atMostCharacters(254), badFormat],
+    },
+    { example: 'ada@example.com', ...options },
+  );
+}
+
+/** The largest amount that `numeric(12,2)` holds. */
+export const MAX_MONEY = 9_999_999_999.99;
+
+/** Whether a number has at most two decimals as it is written in JSON. */
+export function hasCents(value: number): boolean {
+  // The shortest text that reads back as the same number is what the client wrote, up to trailing zeros.
+  return /^-?\d+(\.\d{1,2})?$/.test(String(value));
+}
+
+/** An amount of money: a JSON number from 0 to 9999999999.99 with at most two decimals, exact. */
+export function Money(options: FieldOptions = {}): PropertyDecorator {
+  const cents: Rule<number> = {
+    code: 'TOO_PRECISE',
+    violated: (value) =>
+      hasCents(value) || Math.abs(value) > MAX_MONEY ? undefined : 'a number with at most two decimals',
+  };
+  return field(
+    {
+      typeName: 'a number',
+      is: isNumber,
+      schema: { type: 'number', minimum: 0, maximum: MAX_MONEY },
+      rules: [atLeast(0), atMost(MAX_MONEY), cents],
+    },
+    { example: 19.99, ...options },
+  );
+}
+
+/** A whole number from `min` to `max`. */
+export function Integer(options: FieldOptions & { min: number; max: number }): PropertyDecorator {
+  const { min, max } = options;
+  return field(
+    {
+      typeName: 'an integer',
+      is: isInteger,
+      schema: { type: 'integer', minimum: min, maximum: max },
+      rules: [atLeast(min), atMost(max)],
+    },
+    options,
+  );
+}
+
+/** Any number: of responses only. */
+export function Decimal(options: FieldOptions = {}): PropertyDecorator {
+  return field({ typeName: 'a number', is: isNumber, schema: { type: 'number' }, rules: [] }, options);
+}
+
+/** `true` or `false`. */
+export function Flag(options: FieldOptions = {}): PropertyDecorator {
+  return field({ typeName: 'true or false', is: isBoolean, schema: { type: 'boolean' }, rules: [] }, options);
+}
+
+/** One of some words. */
+export function Choice(options: FieldOptions & { of: readonly string[] }): PropertyDecorator {
+  const notAllowed: Rule<string> = {
+    code: 'NOT_ALLOWED',
+    violated: (value) => (options.of.includes(value) ? undefined : `one of ${options.of.join(', ')}`),
+  };
+  return field(
+    { typeName: 'a string', is: isText, schema: { type: 'string', enum: options.of }, rules: [notAllowed] },
+    options,
+  );
+}
+
+/** The id of a resource: a positive integer given by the server. */
+export function Id(options: FieldOptions = {}): PropertyDecorator {
+  return Integer({ example: 42, ...options, min: 1, max: Number.MAX_SAFE_INTEGER });
+}
+
+/** A point in time as the service writes it: ISO 8601, UTC, milliseconds, `Z`. Of responses only. */
+export function Timestamp(options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    { typeName: 'a string', is: isText, schema: { type: 'string', format: 'date-time' }, rules: [] },
+    { example: '2026-11-20T09:30:00.000Z', ...options },
+  );
+}
+
+/** An object of its own fields. */
+export function Nested(dto: Dto, options: FieldOptions = {}): PropertyDecorator {
+  const isObject = (value: unknown): value is object =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  return field(
+    { typeName: 'an object', is: isObject, schema: { type: 'object' }, rules: [], nested: dto },
+    options,
+  );
+}
+
+/** `min` to `max` objects of the fields of `dto`. */
+export function ListOf(dto: Dto, options: FieldOptions & { min: number; max: number }): PropertyDecorator {
+  const { min, max } = options;
+  const few: Rule<unknown[]> = {
+    code: 'TOO_FEW',
+    violated: (value) => (value.length < min ? `at least ${min} items` : undefined),
+  };
+  const many: Rule<unknown[]> = {
+    code: 'TOO_MANY',
+    violated: (value) => (value.length > max ? `at most ${max} items` : undefined),
+  };
+  return field(
+    {
+      typeName: 'an array of objects',
+      is: isArray,
+      schema: { type: 'array', minItems: min, maxItems: max },
+      rules: [few, many],
+      nested: dto,
+    },
+    options,
+  );
+}

@@ -1,0 +1,52 @@
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { FastifyRequest } from 'fastify';
+
+import { ApiError } from '#src/common/errors/api-error.js';
+import { INVALID_ID } from '#src/common/errors/http.errors.js';
+
+/** Larger than any id the database gives, and still an integer: no resource has it. */
+export const NO_SUCH_ID = 0;
+
+/** The largest id that the database's `integer` holds. */
+const MAX_ID = 2_147_483_647;
+
+/**
+ * Reads an id of a path: decimal digits only.
+ *
+ * @returns the id, or `NO_SUCH_ID` for an integer that no resource can have (zero, negative, too large)
+ * @throws ApiError `INVALID_ID` where it is no integer
+ */
+export function readId(text: string, name: string): number {
+  if (!/^-?\d+$/.test(text)) {
+    const got = text.length > 40 ? `a text of ${text.length} characters` : JSON.stringify(text);
+    const message = `got ${got}, takes a positive integer`;
+    throw new ApiError(INVALID_ID, `${name}: ${message}`, {
+      details: [{ field: name, code: 'WRONG_TYPE', message }],
+    });
+  }
+  const id = Number(text);
+  return id >= 1 && id <= MAX_ID ? id : NO_SUCH_ID;
+}
+
+const read = createParamDecorator((name: string, context: ExecutionContext) => {
+  const params = context.switchToHttp().getRequest<FastifyRequest>().params as Readonly<
+    Record<string, string>
+  >;
+  return readId(params[name] ?? '', name);
+});
+
+/**
+ * An id of the path, as a number.
+ *
+ * @param name the path parameter
+ * @throws ApiError `INVALID_ID`
+ */
+export function PathId(name = 'id'): ParameterDecorator {
+  return (target, method, index) => {
+    if (method === undefined) throw new Error('@PathId() belongs on a parameter of a route');
+    read(name)(target, method, index);
+    const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
+    ApiParam({ name, schema: { type: 'integer', minimum: 1 }, example: 42 })(target, method, descriptor);
+  };
+}

@@ -1,0 +1,24 @@
+/** The part of JSON Schema (as OpenAPI 3.0 writes it) that fields are described in. */
+export interface JsonSchema {
+  type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
+  format?: string;
+  pattern?: string;
+  enum?: readonly (string | number | null)[];
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  multipleOf?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean;
+  nullable?: boolean;
+  default?: unknown;
+  example?: unknown;
+  description?: string;
+  readOnly?: boolean;
+  writeOnly?: boolean;
+}

@@ -1,0 +1,48 @@
+/** What the service is told by its environment, typed and already validated. Inject it by this class. */
+export abstract class Config {
+  abstract readonly environment: 'development' | 'test' | 'production';
+  abstract readonly host: string;
+  /** 0 takes a free port. */
+  abstract readonly port: number;
+  abstract readonly database: DatabaseConfig;
+  /** Folder of the embedded database and of generated development keys. */
+  abstract readonly dataDir: string;
+  abstract readonly jwt: JwtConfig;
+  /** Role of callers without credentials; `undefined`: they may read nothing. */
+  abstract readonly anonymousRole: 'viewer' | undefined;
+  abstract readonly rateLimit: RateLimitConfig;
+  /** Origins that browsers may call from; empty: same-origin only. */
+  abstract readonly corsOrigins: readonly string[];
+  /** Whose `X-Forwarded-*` is believed: addresses or CIDR ranges, or how many hops; `false`: nobody's. */
+  abstract readonly trustProxy: readonly string[] | number | false;
+  abstract readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** Everything but health answers 503. */
+  abstract readonly maintenance: boolean;
+  abstract readonly v1: { readonly deprecatedAt: Date | undefined; readonly sunsetAt: Date | undefined };
+  /** The first administrator, created when there is none. */
+  abstract readonly admin: { readonly email: string; readonly password: string | undefined };
+  abstract readonly logLevel: LogLevel;
+}
+
+export interface DatabaseConfig {
+  /** `undefined`: the embedded server under `dataDir`. */
+  readonly url: string | undefined;
+  /** Connections per process. */
+  readonly poolSize: number;
+  readonly statementTimeoutMs: number;
+}
+
+export interface JwtConfig {
+  /** HS256 secrets of at least 32 bytes: the first signs, all verify. */
+  readonly secrets: readonly string[];
+  readonly accessTokenTtlSeconds: number;
+}
+
+export interface RateLimitConfig {
+  /** Requests per caller and window; 0: no limit. */
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { config as readDotenv } from 'dotenv';
+
+import { Config } from './config.js';
+import { readConfig } from './read-config.js';
+
+/**
+ * The configuration of this process: its environment and, outside production, the file `.env`.
+ * A JWT secret that is not set in development is generated once and kept in the data directory.
+ *
+ * @throws ConfigError with every fault at once
+ */
+export function loadConfig(): Config {
+  if (process.env['NODE_ENV'] !== 'production') readDotenv({ quiet: true });
+  return readConfig(process.env, developmentSecret);
+}
+
+function developmentSecret(dataDir: string): string {
+  const file = join(dataDir, 'jwt-secret');
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    // 'wx' fails where the file is there already, so two starts at once agree on one secret.
+    writeFileSync(file, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(file, 'utf8');
+}

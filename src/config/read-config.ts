@@ -1,0 +1,91 @@
+import { Config } from './config.js';
+import { Rejected } from './parsers.js';
+import { Variable, VariableName, Values, VARIABLES } from './variables.js';
+
+/** The environment asks for something that cannot be. `faults` has one line for each, naming the variable. */
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * Reads the configuration from an environment. Pure: it reads nothing else.
+ *
+ * @param env variables as text; a blank one counts as unset
+ * @param developmentSecret gives the JWT secret where none is set and none is required
+ * @throws ConfigError with every fault at once
+ */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  developmentSecret: (dataDir: string) => string,
+): Config {
+  const faults: string[] = [];
+  const values = readValues(env, faults);
+  if (faults.length === 0) faults.push(...contradictions(values));
+  if (faults.length > 0) throw new ConfigError(faults);
+  return {
+    environment: values.NODE_ENV,
+    host: values.HOST,
+    port: values.PORT,
+    database: {
+      url: values.DATABASE_URL,
+      poolSize: values.DATABASE_POOL_SIZE,
+      statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
+    },
+    dataDir: values.DATA_DIR,
+    jwt: {
+      secrets: values.JWT_SECRET ?? [developmentSecret(values.DATA_DIR)],
+      accessTokenTtlSeconds: values.ACCESS_TOKEN_TTL,
+    },
+    anonymousRole: values.ANONYMOUS_ROLE,
+    rateLimit: { limit: values.RATE_LIMIT, windowSeconds: values.RATE_LIMIT_WINDOW },
+    corsOrigins: values.CORS_ORIGINS ?? [],
+    trustProxy: values.TRUST_PROXY ?? false,
+    tls:
+      values.TLS_CERT_FILE && values.TLS_KEY_FILE
+        ? { certFile: values.TLS_CERT_FILE, keyFile: values.TLS_KEY_FILE }
+        : undefined,
+    maintenance: values.MAINTENANCE,
+    v1: { deprecatedAt: values.API_V1_DEPRECATED_AT, sunsetAt: values.API_V1_SUNSET_AT },
+    admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD },
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+function readValues(env: Readonly<Record<string, string | undefined>>, faults: string[]): Values {
+  const values: Partial<Record<VariableName, unknown>> = {};
+  for (const name of Object.keys(VARIABLES) as VariableName[]) {
+    const variable: Variable<unknown> = VARIABLES[name];
+    const isSet = env[name] !== undefined && env[name].trim() !== '';
+    const text = isSet ? env[name] : variable.default;
+    if (text === undefined) continue;
+    try {
+      values[name] = variable.parse(text);
+    } catch (error) {
+      if (!(error instanceof Rejected)) throw error;
+      faults.push(
+        `${name}: got ${variable.isSecret ? 'a value' : JSON.stringify(text)}, takes ${error.message}`,
+      );
+    }
+  }
+  return values as Values;
+}
+
+function* contradictions(values: Values): Generator<string> {
+  if (values.NODE_ENV === 'production') {
+    if (!values.DATABASE_URL)
+      yield 'DATABASE_URL: unset, but production takes a PostgreSQL server of its own';
+    if (!values.JWT_SECRET) yield 'JWT_SECRET: unset, but production takes secrets of at least 32 bytes each';
+  }
+  if (values.JWT_SECRET?.length === 0) yield 'JWT_SECRET: got only commas, takes at least one secret';
+  if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE)) {
+    yield `${values.TLS_CERT_FILE ? 'TLS_KEY_FILE' : 'TLS_CERT_FILE'}: unset, but the other of the pair is set`;
+  }
+  const { API_V1_DEPRECATED_AT: deprecatedAt, API_V1_SUNSET_AT: sunsetAt } = values;
+  if (sunsetAt && !deprecatedAt) yield 'API_V1_SUNSET_AT: set, but takes API_V1_DEPRECATED_AT beside it';
+  if (sunsetAt && deprecatedAt && sunsetAt < deprecatedAt) {
+    yield 'API_V1_SUNSET_AT: is before API_V1_DEPRECATED_AT (RFC 9745 §4), takes a later date';
+  }
+}

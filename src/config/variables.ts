@@ -1,0 +1,94 @@
+import { LOG_LEVELS } from './config.js';
+import * as parse from './parsers.js';
+
+/** One environment variable: how it is read, what it is without being set, and what it means. */
+export interface Variable<T> {
+  readonly parse: parse.Parser<T>;
+  /** As it would be written in the environment; left out where unset means something of its own. */
+  readonly default?: string;
+  readonly meaning: string;
+  /** Its value is never printed, not even where it is faulty. */
+  readonly isSecret?: boolean;
+}
+
+function variable<T, const Options extends { default?: string; isSecret?: boolean } = Record<never, never>>(
+  parser: parse.Parser<T>,
+  meaning: string,
+  options?: Options,
+): Variable<T> & Options {
+  return { parse: parser, meaning, ...(options as Options) };
+}
+
+const seconds = parse.integer(1, 31_536_000);
+
+/** Every variable that the service reads. `docs/configuration.md` is checked against this table. */
+export const VARIABLES = {
+  NODE_ENV: variable(
+    parse.oneOf(['development', 'test', 'production']),
+    'how strict the service is about where it runs',
+    { default: 'development' },
+  ),
+  HOST: variable(parse.text, 'address to listen on', { default: '127.0.0.1' }),
+  PORT: variable(parse.integer(0, 65_535), 'port to listen on; 0 takes a free one', { default: '3000' }),
+  DATABASE_URL: variable(
+    parse.postgresUrl,
+    'PostgreSQL 14+; unset: an embedded server under DATA_DIR, refused in production',
+    { isSecret: true },
+  ),
+  DATABASE_POOL_SIZE: variable(parse.integer(1, 1000), 'connections per process', { default: '10' }),
+  DATABASE_STATEMENT_TIMEOUT_MS: variable(
+    parse.integer(10, 3_600_000),
+    'longest time a statement may take, in milliseconds',
+    { default: '5000' },
+  ),
+  DATA_DIR: variable(parse.text, 'folder of the embedded database and of generated development keys', {
+    default: '.data',
+  }),
+  JWT_SECRET: variable(
+    parse.listOf(parse.secret),
+    'HS256 secrets of 32 bytes or more, comma-separated: the first signs, all verify; generated in development, required in production',
+    { isSecret: true },
+  ),
+  ACCESS_TOKEN_TTL: variable(seconds, 'life of an access token in seconds', { default: '900' }),
+  ANONYMOUS_ROLE: variable(
+    parse.oneOf(['viewer']),
+    'viewer: callers without credentials may read products and reviews',
+  ),
+  RATE_LIMIT: variable(
+    parse.integer(0, 1_000_000_000),
+    'requests per caller and window; 0 turns the limit off',
+    { default: '600' },
+  ),
+  RATE_LIMIT_WINDOW: variable(parse.integer(1, 86_400), 'length of the window in seconds', { default: '60' }),
+  CORS_ORIGINS: variable(
+    parse.listOf(parse.origin),
+    'origins that browsers may call from, comma-separated; unset: none',
+  ),
+  TRUST_PROXY: variable(
+    parse.proxies,
+    'addresses or hop count whose X-Forwarded-* headers are believed; unset: nobody',
+  ),
+  TLS_CERT_FILE: variable(parse.text, 'PEM certificate chain; with TLS_KEY_FILE serves HTTPS and HTTP/2'),
+  TLS_KEY_FILE: variable(parse.text, 'PEM private key of the certificate'),
+  MAINTENANCE: variable(parse.flag, 'true: everything but health answers 503', { default: 'false' }),
+  API_V1_DEPRECATED_AT: variable(parse.date, 'date from which v1 responses carry Deprecation'),
+  API_V1_SUNSET_AT: variable(parse.date, 'date after which v1 answers 410'),
+  ADMIN_EMAIL: variable(parse.email, 'e-mail of the first administrator, created when there is none', {
+    default: 'admin@plinth.local',
+  }),
+  ADMIN_PASSWORD: variable(parse.password, 'password of the first administrator; unset: generated', {
+    isSecret: true,
+  }),
+  LOG_LEVEL: variable(parse.oneOf(LOG_LEVELS), 'least severe level that is logged', { default: 'info' }),
+} as const;
+
+export type VariableName = keyof typeof VARIABLES;
+
+type Value<V> = V extends { default: string; parse: parse.Parser<infer T> }
+  ? T
+  : V extends Variable<infer T>
+    ? T | undefined
+    : never;
+
+/** The values of all variables; those without a default may be `undefined`. */
+export type Values = { readonly [Name in VariableName]: Value<(typeof VARIABLES)[Name]> };

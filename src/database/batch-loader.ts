@@ -1,0 +1,65 @@
+/**
+ * Joins look-ups by key: those that arrive while earlier ones run are answered by one query for all of them.
+ * Nothing is stale: the query for a key starts after the key was asked for. Nothing is kept.
+ *
+ * @example const loader = new BatchLoader((ids) => rowsById(ids)); await loader.load(7);
+ */
+export class BatchLoader<Key, Value> {
+  private waiting = new Map<Key, Waiter<Value>>();
+  private running = 0;
+  private isScheduled = false;
+
+  /**
+   * @param loadAll finds the values of some keys; keys it leaves out have none
+   * @param concurrency how many queries may run at once before look-ups wait and gather
+   */
+  constructor(
+    private readonly loadAll: (keys: Key[]) => Promise<ReadonlyMap<Key, Value>>,
+    private readonly concurrency = 2,
+  ) {}
+
+  /** The value of a key, or `undefined` where there is none. Rejects as `loadAll` does. */
+  load(key: Key): Promise<Value | undefined> {
+    let waiter = this.waiting.get(key);
+    if (!waiter) {
+      waiter = new Waiter();
+      this.waiting.set(key, waiter);
+      this.schedule();
+    }
+    return waiter.promise;
+  }
+
+  private schedule(): void {
+    if (this.isScheduled || this.running >= this.concurrency) return;
+    this.isScheduled = true;
+    // After the input that is there already has been read: requests of one tick go together.
+    setImmediate(() => {
+      this.isScheduled = false;
+      void this.run();
+    });
+  }
+
+  private async run(): Promise<void> {
+    const batch = this.waiting;
+    this.waiting = new Map();
+    this.running++;
+    try {
+      const values = await this.loadAll([...batch.keys()]);
+      for (const [key, waiter] of batch) waiter.resolve(values.get(key));
+    } catch (error) {
+      for (const waiter of batch.values()) waiter.reject(error);
+    } finally {
+      this.running--;
+      if (this.waiting.size > 0) this.schedule();
+    }
+  }
+}
+
+class Waiter<Value> {
+  resolve: (value: Value | undefined) => void;
+  reject: (reason: unknown) => void;
+  readonly promise = new Promise<Value | undefined>((resolve, reject) => {
+    this.resolve = resolve;
+    this.reject = reject;
+  });
+}

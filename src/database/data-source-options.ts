@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url';
+
+import { DataSourceOptions } from 'typeorm';
+
+import { DatabaseConfig } from '#src/config/config.js';
+
+import { MIGRATIONS } from './migrations/migrations.js';
+
+/** How long a request waits for a free connection before it is told that the database is busy. */
+const CONNECTION_TIMEOUT_MS = 3_000;
+/** Beyond the statement's own bound: the server is frozen, not slow. */
+const FROZEN_AFTER_MS = 1_000;
+const IDLE_IN_TRANSACTION_MS = 10_000;
+
+/**
+ * How TypeORM connects: every wait is bounded, and times are in UTC whatever the server's own zone.
+ *
+ * @param url of the server; `config.url` may be unset where it is the embedded one
+ */
+export function dataSourceOptions(url: string, config: Omit<DatabaseConfig, 'url'>): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    migrations: MIGRATIONS,
+    migrationsTableName: 'migrations',
+    // Schema changes are migrations, in every environment.
+    synchronize: false,
+    installExtensions: false,
+    applicationName: 'plinth',
+    connectTimeoutMS: CONNECTION_TIMEOUT_MS,
+    extra: {
+      max: config.poolSize,
+      // A connection is opened when it is needed and then kept: opening costs more than a query.
+      idleTimeoutMillis: 60_000,
+      statement_timeout: config.statementTimeoutMs,
+      query_timeout: config.statementTimeoutMs + FROZEN_AFTER_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      keepAlive: true,
+    },
+  };
+}
+
+/** Where the entities of the modules are found by tools that load none of the modules, such as the TypeORM CLI. */
+export const ENTITY_FILES = [fileURLToPath(new URL('../**/*.entity.js', import.meta.url))];

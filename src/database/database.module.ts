@@ -1,0 +1,30 @@
+import { DynamicModule, Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+
+import { Config } from '#src/config/config.js';
+
+import { dataSourceOptions } from './data-source-options.js';
+import { DatabaseHealth } from './database-health.js';
+import { Database } from './database.js';
+
+/** The connection to PostgreSQL, for every module. Entities come with the modules that declare them. */
+@Global()
+@Module({})
+export class DatabaseModule {
+  /** @param url of the server, the embedded one's where the configuration names none */
+  static connectedTo(url: string, config: Config): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRoot({
+          ...dataSourceOptions(url, config.database),
+          autoLoadEntities: true,
+          retryAttempts: 5,
+          retryDelay: 1000,
+        }),
+      ],
+      providers: [Database, DatabaseHealth],
+      exports: [Database, DatabaseHealth],
+    };
+  }
+}

@@ -1,0 +1,35 @@
+/** The superuser, and the database made for Plinth. */
+export const SERVER_USER = 'plinth';
+export const DATABASE_NAME = 'plinth';
+
+/**
+ * The options of `postgres`: reachable from this machine only, sized for a small one, independent of any
+ * configuration file so that a new version's settings hold for old clusters. Without `durable` a crash of the
+ * operating system loses data and nothing waits for the disk: for tests.
+ */
+export function serverOptions(cluster: string, port: number, durable: boolean): string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    shared_buffers: '128MB',
+    max_wal_senders: 0,
+    wal_level: 'minimal',
+    max_wal_size: '1GB',
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Failed statements are the caller's to report; a log of them would grow with every conflict.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return ['-D', cluster, '-p', String(port), ...options];
+}
+
+/** Neither the caller's locale, which may not exist here, nor `PG…` variables meant for another server get through. */
+export function serverEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot } = process.env;
+  return { LC_ALL: 'C', ...(PATH && { PATH }), ...(SystemRoot && { SystemRoot }) };
+}

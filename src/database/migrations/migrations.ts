@@ -1,0 +1,5 @@
+import { CreateProducts1763600000000 } from './1763600000000-create-products.js';
+import { CreateUsers1763600000001 } from './1763600000001-create-users.js';
+
+/** Every migration, in order. One that is released is never changed: the next one corrects it. */
+export const MIGRATIONS = [CreateProducts1763600000000, CreateUsers1763600000001];

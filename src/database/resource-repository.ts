@@ -1,0 +1,162 @@
+import { EntityTarget, ObjectLiteral } from 'typeorm';
+
+import { holds, UNCONDITIONAL, WriteConditions } from '#src/common/caching/preconditions.js';
+import { Versioned } from '#src/common/caching/representation.js';
+import { ApiError } from '#src/common/errors/api-error.js';
+import { ErrorType } from '#src/common/errors/catalogue.js';
+import { PRECONDITION_FAILED } from '#src/common/errors/http.errors.js';
+import { CursorKey } from '#src/common/lists/cursor.js';
+import { ListQuery } from '#src/common/lists/list-query.js';
+import { Page } from '#src/common/lists/list-representation.js';
+
+import { BatchLoader } from './batch-loader.js';
+import { Connection } from './connection.js';
+import { violatedConstraint } from './database-error.js';
+import { Database } from './database.js';
+import { JoinedQueries } from './joined-queries.js';
+import { listStatement } from './list-sql.js';
+import { statementName, Table } from './table.js';
+import { deleteStatement, insertStatement, updateStatement } from './write-sql.js';
+
+/** What every row of a resource has. */
+export interface ResourceRow extends Versioned {
+  readonly id: number;
+  readonly createdAt: string;
+}
+
+export interface ResourceErrors {
+  /** What a row that is not there is answered with. */
+  readonly notFound: ErrorType;
+  /** What a violated constraint is answered with, by the constraint's name. */
+  readonly constraints?: Readonly<Record<string, ErrorType>>;
+}
+
+/** A conditional write that lost more races than this is a bug. */
+const MAX_RACES = 20;
+
+/**
+ * The queries that every resource has, over the table of its entity: rows as the API shows them, reads that are
+ * joined, writes that check their preconditions themselves. Repositories extend it and add queries of their own.
+ *
+ * The table has `id`, `version`, `created_at` and `updated_at`.
+ */
+export abstract class ResourceRepository<Row extends ResourceRow> {
+  protected readonly table: Table;
+  private readonly byId: BatchLoader<number, Row>;
+  private readonly pages = new JoinedQueries<Page<Row>>();
+
+  protected constructor(
+    protected readonly database: Database,
+    entity: EntityTarget<ObjectLiteral>,
+    private readonly errors: ResourceErrors,
+  ) {
+    this.table = new Table(database.metadataOf(entity));
+    this.byId = new BatchLoader((ids) => this.findAll(ids));
+  }
+
+  /** The row of an id, or `null`. */
+  async find(id: number): Promise<Row | null> {
+    return (await this.byId.load(id)) ?? null;
+  }
+
+  /** The row of an id. @throws ApiError the resource's own 404 */
+  async get(id: number): Promise<Row> {
+    return (await this.byId.load(id)) ?? this.throwNotFound(id);
+  }
+
+  /** A page of a list. Equal questions that are asked at the same time are answered together. */
+  list(query: ListQuery): Promise<Page<Row>> {
+    return this.pages.ask(query.key, () => this.findPage(query));
+  }
+
+  /** Stores a new row. @throws ApiError where a constraint says no */
+  async insert(values: Partial<Row>, on: Connection = this.database): Promise<Row> {
+    const [row] = await this.guarded(on.query<Row>(insertStatement(this.table, values)));
+    return row as Row;
+  }
+
+  /**
+   * Changes some properties of a row if its preconditions hold. What would change nothing keeps version and time.
+   *
+   * @returns the whole row as it is now
+   * @throws ApiError the resource's 404, `PRECONDITION_FAILED`, or what a violated constraint stands for
+   */
+  async update(
+    id: number,
+    changes: Partial<Row>,
+    conditions: WriteConditions = UNCONDITIONAL,
+    on: Connection = this.database,
+  ): Promise<Row> {
+    const properties = Object.keys(changes) as (keyof Row)[];
+    for (let race = 0; race < MAX_RACES; race++) {
+      if (properties.length > 0) {
+        const statement = updateStatement(this.table, id, changes, conditions);
+        const [changed] = await this.guarded(on.query<Row>(statement));
+        if (changed) return changed;
+      }
+      const current = await this.mustHold(id, conditions, on);
+      if (properties.every((property) => current[property] === changes[property])) return current;
+      // It was changed between the two statements, to something else that the preconditions allow.
+    }
+    throw new Error(`${this.table.name} ${id} was changed under ${MAX_RACES} attempts to write it`);
+  }
+
+  /** Removes a row if its preconditions hold. @throws ApiError the resource's 404, `PRECONDITION_FAILED` */
+  async remove(
+    id: number,
+    conditions: WriteConditions = UNCONDITIONAL,
+    on: Connection = this.database,
+  ): Promise<void> {
+    for (let race = 0; race < MAX_RACES; race++) {
+      const [removed] = await this.guarded(on.query(deleteStatement(this.table, id, conditions)));
+      if (removed) return;
+      await this.mustHold(id, conditions, on);
+    }
+    throw new Error(`${this.table.name} ${id} was changed under ${MAX_RACES} attempts to remove it`);
+  }
+
+  protected throwNotFound(id: number): never {
+    throw new ApiError(
+      this.errors.notFound,
+      id > 0 ? `${this.errors.notFound.summary} (id ${id})` : undefined,
+    );
+  }
+
+  /** Turns the violation of a constraint into the error that it stands for. */
+  protected async guarded<T>(result: Promise<T>): Promise<T> {
+    try {
+      return await result;
+    } catch (error) {
+      const type = this.errors.constraints?.[violatedConstraint(error) ?? ''];
+      throw type ? new ApiError(type, type.summary, { cause: error }) : error;
+    }
+  }
+
+  private async mustHold(id: number, conditions: WriteConditions, on: Connection): Promise<Row> {
+    const row = (await this.findAll([id], on)).get(id) ?? this.throwNotFound(id);
+    if (holds(conditions, { version: row.version, updatedAtMs: Date.parse(row.updatedAt) })) return row;
+    throw new ApiError(PRECONDITION_FAILED);
+  }
+
+  private async findAll(ids: readonly number[], on: Connection = this.database): Promise<Map<number, Row>> {
+    const text = `select ${this.table.selection} from ${this.table.name} where "id" = any($1::int[])`;
+    const rows = await on.query<Row>({ text, values: [ids], name: statementName(text) });
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  private async findPage(query: ListQuery): Promise<Page<Row>> {
+    const rows = await this.database.query<Row & { total?: number }>(listStatement(this.table, query));
+    if (query.position.style === 'offset') {
+      const found = rows.filter(({ id }) => (id as number | null) !== null);
+      return { query, rows: found, total: rows[0]?.total ?? 0 };
+    }
+    const shown = rows.slice(0, query.limit);
+    const last = shown.at(-1);
+    if (rows.length <= query.limit || !last) return { query, rows: shown, next: null };
+    return {
+      query,
+      rows: shown,
+      next: query.sort.map(({ property }) => last[property as keyof Row] as CursorKey),
+    };
+  }
+}

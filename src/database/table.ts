@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+
+import { EntityMetadata } from 'typeorm';
+
+export interface TableColumn {
+  readonly property: string;
+  /** Quoted. */
+  readonly name: string;
+  /** As a cast names it. */
+  readonly type: string;
+}
+
+/** How a column comes out of PostgreSQL as the value that the API shows: nothing is left to convert here. */
+function selected({ name, property, type }: TableColumn): string {
+  if (type.startsWith('timestamp')) {
+    return `to_char(${name} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "${property}"`;
+  }
+  // At most 12 digits: exact in a double, which is what JSON numbers are read as.
+  if (type === 'numeric') return `${name}::float8 as "${property}"`;
+  return `${name} as "${property}"`;
+}
+
+/** A table as statements need it, from the metadata of its entity. */
+export class Table {
+  /** Quoted. */
+  readonly name: string;
+  readonly columns: ReadonlyMap<string, TableColumn>;
+  /** What to select, or return, for a whole row: every column but those marked `select: false`. */
+  readonly selection: string;
+
+  constructor(metadata: EntityMetadata) {
+    this.name = `"${metadata.tableName}"`;
+    this.columns = new Map(
+      metadata.columns.map(({ propertyName: property, databaseName, type }) => [
+        property,
+        { property, name: `"${databaseName}"`, type: metadata.connection.driver.normalizeType({ type }) },
+      ]),
+    );
+    const isShown = new Set(
+      metadata.columns.filter(({ isSelect }) => isSelect).map(({ propertyName }) => propertyName),
+    );
+    this.selection = [...this.columns.values()]
+      .filter(({ property }) => isShown.has(property))
+      .map(selected)
+      .join(', ');
+  }
+
+  /** @throws Error at start where a declaration names a property that the entity does not have */
+  column(property: string): TableColumn {
+    const column = this.columns.get(property);
+    if (!column) throw new Error(`${this.name} has no column for ${property}`);
+    return column;
+  }
+}
+
+/** A name for a prepared statement: the same for the same text. */
+export function statementName(text: string): string {
+  return `plinth_${createHash('sha1').update(text).digest('base64url')}`;
+}

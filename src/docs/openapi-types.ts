@@ -1,0 +1,14 @@
+import { OpenAPIObject } from '@nestjs/swagger';
+
+// The parts of an OpenAPI document that are added to what Swagger found, by their names in the specification.
+
+type Of<T> = NonNullable<T>;
+type Components = Of<OpenAPIObject['components']>;
+
+export type { OpenAPIObject };
+export type ReferenceObject = { $ref: string };
+export type HeaderObject = Exclude<Of<Components['headers']>[string], ReferenceObject>;
+export type SchemaObject = Exclude<Of<Components['schemas']>[string], ReferenceObject>;
+export type ResponseObject = Exclude<Of<Components['responses']>[string], ReferenceObject>;
+export type PathItemObject = OpenAPIObject['paths'][string];
+export type OperationObject = Of<PathItemObject['get']>;

@@ -1,0 +1,55 @@
+import '#src/access/needs.decorator.js';
+import * as access from '#src/access/access.errors.js';
+import { ErrorType, errorCatalogue } from '#src/common/errors/catalogue.js';
+import * as http from '#src/common/errors/http.errors.js';
+import { RoutePolicy } from '#src/common/http/route-policy.js';
+import * as database from '#src/database/database.errors.js';
+
+/** What any request can be answered with. */
+const ALWAYS: readonly ErrorType[] = [
+  http.BAD_REQUEST,
+  http.INVALID_URL,
+  http.INVALID_HOST,
+  http.HTTPS_REQUIRED,
+  http.REQUEST_TIMEOUT,
+  http.URI_TOO_LONG,
+  http.EXPECTATION_FAILED,
+  http.RATE_LIMIT_EXCEEDED,
+  http.HEADERS_TOO_LARGE,
+  http.INTERNAL_ERROR,
+  http.OVERLOADED,
+  http.MAINTENANCE,
+  http.SHUTTING_DOWN,
+  database.DATABASE_ERROR,
+  database.DATABASE_UNAVAILABLE,
+  database.DATABASE_TIMEOUT,
+];
+
+/** What a body can be refused with before the route is asked whether it takes one. */
+const BODY_READ = [http.INVALID_JSON, http.PAYLOAD_TOO_LARGE, http.UNSUPPORTED_MEDIA_TYPE];
+const BODY_VALIDATED = [http.VALIDATION_FAILED, http.UNPROCESSABLE_ENTITY];
+const LIST = [http.INVALID_QUERY, http.INVALID_SORT, http.INVALID_CURSOR, http.UNPROCESSABLE_ENTITY];
+
+/** The 401s: those of authentication, but not of logging in. */
+const credentialErrors = (): readonly ErrorType[] =>
+  errorCatalogue().filter(({ status, code }) => status === 401 && code !== 'INVALID_CREDENTIALS');
+
+/** Every error that a route can answer, as its decorators imply, by status and code. */
+export function errorsOf(method: string, policy: RoutePolicy): readonly ErrorType[] {
+  const { apiVersion, access: rule, answers } = policy;
+  const hasValidators = answers?.kind === 'resource' || answers?.kind === 'list';
+  const isRead = method === 'GET';
+  const errors = new Set<ErrorType>([
+    ...ALWAYS,
+    ...(apiVersion === undefined ? [] : [http.NOT_ACCEPTABLE]),
+    ...(apiVersion === 1 ? [http.API_VERSION_RETIRED] : []),
+    ...(rule?.isOpen ? [] : [...credentialErrors(), access.PERMISSION_DENIED]),
+    ...(isRead ? [] : BODY_READ),
+    ...(policy.takesBody ? BODY_VALIDATED : []),
+    ...(policy.route?.includes(':') ? [http.INVALID_ID] : []),
+    ...(policy.list ? LIST : []),
+    ...(policy.isConditional || (isRead && hasValidators) ? [http.PRECONDITION_FAILED] : []),
+    ...(policy.fails ?? []),
+  ]);
+  return [...errors].sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
+}

@@ -1,0 +1,70 @@
+import { HeaderObject, ReferenceObject } from './openapi-types.js';
+import { RoutePolicy } from '#src/common/http/route-policy.js';
+
+const text = (description: string, example: string): HeaderObject => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+const integer = (description: string, example: number): HeaderObject => ({
+  description,
+  schema: { type: 'integer' },
+  example,
+});
+
+/** Every header that responses carry, described once. */
+export const HEADERS: Readonly<Record<string, HeaderObject>> = {
+  'Cache-Control': text('How the response may be cached (RFC 9111).', 'private, max-age=30, must-revalidate'),
+  Deprecation: text('When this version was deprecated, `@` and Unix seconds (RFC 9745).', '@1767225600'),
+  ETag: text('Strong validator of what is shown, for If-None-Match and If-Match.', '"5f3c1a9e-3"'),
+  'Last-Modified': text('When the resource was changed last.', 'Fri, 20 Nov 2026 09:30:00 GMT'),
+  Link: text('Related pages and versions (RFC 8288).', '</api/v1/products?page=2>; rel="next"'),
+  Location: text('The path of what was created.', '/api/v1/products/42'),
+  RateLimit: text('Requests left, and seconds until the window ends.', '"default";r=599;t=60'),
+  'RateLimit-Policy': text('Requests of a window, and its length in seconds.', '"default";q=600;w=60'),
+  'Retry-After': integer('Seconds after which a new attempt gets through.', 30),
+  Sunset: text('When this version will be retired (RFC 8594).', 'Thu, 31 Dec 2026 00:00:00 GMT'),
+  Vary: text('Request headers that the response depends on.', 'Accept, Authorization, Cookie, X-API-Key'),
+  'WWW-Authenticate': text('The schemes that are taken (RFC 9110 §11.6.1).', 'Bearer realm="plinth"'),
+  'X-RateLimit-Limit': integer('Requests of a window.', 600),
+  'X-RateLimit-Remaining': integer('Requests left in the window.', 599),
+  'X-RateLimit-Reset': integer('Seconds until the window ends.', 60),
+  'X-Request-Id': text(
+    'Names the request in the log; taken over where the client sent one.',
+    'b7e0c1d2-91f4',
+  ),
+};
+
+const LIMITS = [
+  'RateLimit-Policy',
+  'RateLimit',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
+
+/** The names of the headers that a response of a route can carry. */
+export function headersOf(status: number, policy: RoutePolicy): readonly string[] {
+  const { apiVersion, answers } = policy;
+  const isSuccess = status < 400;
+  const isShown = isSuccess && (answers?.kind === 'resource' || answers?.kind === 'list');
+  return [
+    'X-Request-Id',
+    ...LIMITS,
+    'Cache-Control',
+    ...(apiVersion === undefined ? [] : ['Vary']),
+    ...(apiVersion === 1 ? ['Deprecation', 'Sunset'] : []),
+    ...(isShown ? ['ETag'] : []),
+    ...(isShown && answers.kind === 'resource' ? ['Last-Modified'] : []),
+    ...((isSuccess && answers?.kind === 'list') || apiVersion === 1 ? ['Link'] : []),
+    ...(status === 201 ? ['Location'] : []),
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+  ];
+}
+
+/** References to the descriptions of some headers. */
+export function headerReferences(names: readonly string[]): Record<string, ReferenceObject> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

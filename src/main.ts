@@ -1,0 +1,5 @@
+import 'reflect-metadata';
+
+import { startService } from '#src/service.js';
+
+await startService();

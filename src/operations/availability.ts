@@ -1,0 +1,70 @@
+import { FastifyInstance } from 'fastify';
+import underPressure from '@fastify/under-pressure';
+
+import { ApiError } from '#src/common/errors/api-error.js';
+import { HTTPS_REQUIRED, MAINTENANCE, OVERLOADED, SHUTTING_DOWN } from '#src/common/errors/http.errors.js';
+import { Config } from '#src/config/config.js';
+
+/** How late the event loop may run, and how much of the heap may be in use, before requests are turned away. */
+const MAX_EVENT_LOOP_DELAY_MS = 1_000;
+const MAX_HEAP_SHARE = 0.95;
+const HSTS = 'max-age=31536000; includeSubDomains';
+
+/** Whether the process takes requests: it does not from the signal that stops it on. */
+export class Lifecycle {
+  isStopping = false;
+  /** Requests that are being answered. */
+  inFlight = 0;
+}
+
+/** Turns away what the server cannot or must not answer now: while it stops, in maintenance, overloaded, without TLS. */
+export async function registerAvailability(
+  server: FastifyInstance,
+  config: Config,
+  lifecycle: Lifecycle,
+): Promise<void> {
+  server.addHook('onRequest', (request, reply, done) => {
+    lifecycle.inFlight++;
+    if (!lifecycle.isStopping) {
+      done();
+      return;
+    }
+    void reply.header('connection', 'close');
+    done(isHealth(request.url) ? undefined : unavailable(SHUTTING_DOWN, 5));
+  });
+  server.addHook('onResponse', (_request, _reply, done) => {
+    lifecycle.inFlight--;
+    done();
+  });
+  if (config.maintenance) {
+    server.addHook('onRequest', (request, _reply, done) => {
+      done(isHealth(request.url) ? undefined : unavailable(MAINTENANCE, 60));
+    });
+  }
+  if (config.environment === 'production') registerHttpsOnly(server);
+  const { heap_size_limit: heapLimit } = (await import('node:v8')).getHeapStatistics();
+  await server.register(underPressure, {
+    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    maxHeapUsedBytes: Math.floor(heapLimit * MAX_HEAP_SHARE),
+    pressureHandler: (request) => {
+      if (!isHealth(request.url)) throw unavailable(OVERLOADED, 5);
+    },
+  });
+}
+
+function registerHttpsOnly(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.protocol === 'https') {
+      void reply.header('strict-transport-security', HSTS);
+      done();
+      return;
+    }
+    // Probes reach the process itself, not the proxy in front of it.
+    done(isHealth(request.url) ? undefined : new ApiError(HTTPS_REQUIRED));
+  });
+}
+
+const isHealth = (url: string): boolean => url.startsWith('/health/');
+
+const unavailable = (type: typeof OVERLOADED, seconds: number): ApiError =>
+  new ApiError(type, type.summary, { headers: { 'retry-after': String(seconds) } });

@@ -1,0 +1,45 @@
+import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { Open } from '#src/access/needs.decorator.js';
+import { Cached, NO_STORE } from '#src/common/caching/cache-policy.js';
+import { ApiError } from '#src/common/errors/api-error.js';
+import { AnswersObject } from '#src/common/openapi/answers.decorator.js';
+import { Fails } from '#src/common/openapi/fails.decorator.js';
+import { DatabaseHealth } from '#src/database/database-health.js';
+
+import { Lifecycle } from './availability.js';
+import { HealthDto } from './health.dto.js';
+import { NOT_READY } from './operations.errors.js';
+
+/** For whoever runs the process. */
+@ApiTags('Health')
+@Controller({ path: 'health', version: VERSION_NEUTRAL })
+export class HealthController {
+  constructor(
+    private readonly database: DatabaseHealth,
+    private readonly lifecycle: Lifecycle,
+  ) {}
+
+  @Get('live')
+  @Open()
+  @Cached(NO_STORE)
+  @AnswersObject(HealthDto, 'Whether the process runs')
+  live(): HealthDto {
+    return { status: 'ok' };
+  }
+
+  @Get('ready')
+  @Open()
+  @Cached(NO_STORE)
+  @AnswersObject(HealthDto, 'Whether the process can serve requests')
+  @Fails(NOT_READY)
+  async ready(): Promise<HealthDto> {
+    const missing = this.lifecycle.isStopping ? ['it is shutting down'] : await this.database.missing();
+    if (missing.length > 0)
+      throw new ApiError(NOT_READY, `Not ready: ${missing.join('; ')}.`, { headers: RETRY });
+    return { status: 'ok' };
+  }
+}
+
+const RETRY = { 'retry-after': '1' };

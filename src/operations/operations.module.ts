@@ -1,0 +1,12 @@
+import { DynamicModule, Module } from '@nestjs/common';
+
+import { Lifecycle } from './availability.js';
+import { HealthController } from './health.controller.js';
+
+/** What those who run the service need of it. */
+@Module({ controllers: [HealthController] })
+export class OperationsModule {
+  static of(lifecycle: Lifecycle): DynamicModule {
+    return { module: OperationsModule, providers: [{ provide: Lifecycle, useValue: lifecycle }] };
+  }
+}

@@ -1,0 +1,85 @@
+import { Delete, Get, Patch, Post, Put } from '@nestjs/common';
+
+import { Needs } from '#src/access/needs.decorator.js';
+import { Cached, CATALOGUE } from '#src/common/caching/cache-policy.js';
+import { Conditions } from '#src/common/caching/conditions.decorator.js';
+import type { WriteConditions } from '#src/common/caching/preconditions.js';
+import { Resource } from '#src/common/http/resource.decorator.js';
+import { ListParameters } from '#src/common/lists/list-parameters.decorator.js';
+import type { ListQuery } from '#src/common/lists/list-query.js';
+import { pageOf } from '#src/common/lists/list-representation.js';
+import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answers.decorator.js';
+import { Fails } from '#src/common/openapi/fails.decorator.js';
+import { PathId } from '#src/common/validation/id.decorator.js';
+import { Payload } from '#src/common/validation/payload.decorator.js';
+
+import { ProductDto } from './dto/product.dto.js';
+import { CreateProductDto, PatchProductDto, ReplaceProductDto } from './dto/write-product.dto.js';
+import { PRODUCT_NOT_FOUND } from './product.errors.js';
+import { productList } from './product.lists.js';
+import { productOf, toProduct } from './product.mapper.js';
+import { ProductsService } from './products.service.js';
+
+@Resource({ path: 'products', version: '1', of: ProductDto })
+export class ProductsController {
+  constructor(private readonly products: ProductsService) {}
+
+  @Get()
+  @Needs('read', { anonymous: true })
+  @Cached(CATALOGUE)
+  @AnswersList(ProductDto, 'List products')
+  async list(@ListParameters(productList) query: ListQuery) {
+    return pageOf(toProduct)(await this.products.list(query));
+  }
+
+  @Get(':id')
+  @Needs('read', { anonymous: true })
+  @Cached(CATALOGUE)
+  @Answers(200, ProductDto, 'Read a product')
+  @Fails(PRODUCT_NOT_FOUND)
+  async get(@PathId() id: number) {
+    return productOf(await this.products.get(id));
+  }
+
+  @Post()
+  @Needs('create')
+  @Cached(CATALOGUE)
+  @Answers(201, ProductDto, 'Create a product')
+  async create(@Payload(CreateProductDto, ProductDto) body: CreateProductDto) {
+    return productOf(await this.products.create(body));
+  }
+
+  @Put(':id')
+  @Needs('update')
+  @Cached(CATALOGUE)
+  @Answers(200, ProductDto, 'Replace a product')
+  @Fails(PRODUCT_NOT_FOUND)
+  async replace(
+    @PathId() id: number,
+    @Payload(ReplaceProductDto, ProductDto) body: ReplaceProductDto,
+    @Conditions() conditions: WriteConditions,
+  ) {
+    return productOf(await this.products.replace(id, body, conditions));
+  }
+
+  @Patch(':id')
+  @Needs('update')
+  @Cached(CATALOGUE)
+  @Answers(200, ProductDto, 'Change some fields of a product')
+  @Fails(PRODUCT_NOT_FOUND)
+  async patch(
+    @PathId() id: number,
+    @Payload(PatchProductDto, ProductDto) body: PatchProductDto,
+    @Conditions() conditions: WriteConditions,
+  ) {
+    return productOf(await this.products.patch(id, body, conditions));
+  }
+
+  @Delete(':id')
+  @Needs('delete')
+  @AnswersNothing('Delete a product')
+  @Fails(PRODUCT_NOT_FOUND)
+  async remove(@PathId() id: number, @Conditions() conditions: WriteConditions) {
+    await this.products.remove(id, conditions);
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+
+import { WriteConditions } from '#src/common/caching/preconditions.js';
+import { ListQuery } from '#src/common/lists/list-query.js';
+import { Page } from '#src/common/lists/list-representation.js';
+
+import { ProductRow, ProductsRepository } from './products.repository.js';
+
+/** What a client writes of a product, whatever the version of the API. */
+export type ProductValues = Pick<ProductRow, 'name' | 'price' | 'category' | 'inStock' | 'description'>;
+
+/** The product catalogue. Throws `PRODUCT_NOT_FOUND` and, on writes, `PRECONDITION_FAILED`. */
+@Injectable()
+export class ProductsService {
+  constructor(private readonly products: ProductsRepository) {}
+
+  list(query: ListQuery): Promise<Page<ProductRow>> {
+    return this.products.list(query);
+  }
+
+  get(id: number): Promise<ProductRow> {
+    return this.products.get(id);
+  }
+
+  create(values: Partial<ProductValues>): Promise<ProductRow> {
+    return this.products.insert(values);
+  }
+
+  /** Writes every field that is given; the caller's version of the API gives all that it knows. */
+  replace(id: number, values: Partial<ProductValues>, conditions: WriteConditions): Promise<ProductRow> {
+    return this.products.update(id, values, conditions);
+  }
+
+  patch(id: number, changes: Partial<ProductValues>, conditions: WriteConditions): Promise<ProductRow> {
+    return this.products.update(id, changes, conditions);
+  }
+
+  remove(id: number, conditions: WriteConditions): Promise<void> {
+    return this.products.remove(id, conditions);
+  }
+}

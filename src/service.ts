@@ -1,0 +1,71 @@
+import { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import { DataSource } from 'typeorm';
+
+import { App, createApp } from '#src/app.factory.js';
+import { createLogger } from '#src/common/logging/logger.js';
+import { Config } from '#src/config/config.js';
+import { loadConfig } from '#src/config/load-config.js';
+import { ConfigError } from '#src/config/read-config.js';
+import { EmbeddedDatabase, openEmbeddedDatabase } from '#src/database/embedded/embedded-database.js';
+import { migrate } from '#src/database/migrate.js';
+import { Shutdown } from '#src/operations/shutdown.js';
+import { FirstAdmin } from '#src/users/first-admin.js';
+
+/**
+ * Starts the service in this process: configuration, database, schema, first administrator, HTTP. Runs until a
+ * signal stops it.
+ */
+export async function startService(): Promise<void> {
+  const config = readConfigOrExit();
+  const logger = createLogger(config.logLevel);
+  const say = (line: string): void => {
+    process.stderr.write(`${line}\n`);
+  };
+  const shutdown = new Shutdown(logger);
+  try {
+    const database = config.database.url ? undefined : await openDatabase(config, say);
+    if (database) shutdown.last(() => database.stop());
+    const app = await createApp(config, config.database.url ?? (database as EmbeddedDatabase).url, logger);
+    shutdown.of(app);
+    await migrate(app.nest.get(DataSource));
+    const admin = await app.nest.get(FirstAdmin, { strict: false }).ensure();
+    await app.nest.listen(config.port, config.host);
+    announce(app, config, admin, say);
+  } catch (error) {
+    logger.fatal({ err: error }, 'the service could not start');
+    say(`The service could not start: ${error instanceof Error ? error.message : String(error)}`);
+    await shutdown.run(1);
+  }
+}
+
+function readConfigOrExit(): Config {
+  try {
+    return loadConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+function openDatabase(config: Config, say: (line: string) => void): Promise<EmbeddedDatabase> {
+  return openEmbeddedDatabase({ directory: join(config.dataDir, 'database'), log: say });
+}
+
+function announce(
+  app: App,
+  config: Config,
+  admin: { email: string; generatedPassword: string | undefined } | null,
+  say: (line: string) => void,
+): void {
+  const { port, address, family } = app.nest.getHttpServer().address() as AddressInfo;
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  const base = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
+  say(`Plinth serves ${base}/api/v1`);
+  say(`Docs           ${base}/docs`);
+  if (!admin) return;
+  say(`Admin          ${admin.email}`);
+  if (admin.generatedPassword) say(`Password       ${admin.generatedPassword}  (shown this once)`);
+}

@@ -1,0 +1,38 @@
+import { availableParallelism } from 'node:os';
+
+import { Injectable } from '@nestjs/common';
+import { Algorithm, hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
+
+/** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
+const ARGON2ID = {
+  algorithm: 2 satisfies Algorithm.Argon2id,
+  memoryCost: 19_456,
+  timeCost: 2,
+  parallelism: 1,
+};
+
+/**
+ * Proves and stores passwords, exactly as they were received. Off the event loop, and on so few cores at once that
+ * a flood of logins leaves some for everybody else.
+ */
+@Injectable()
+export class Passwords {
+  private readonly limit = pLimit(Math.max(1, availableParallelism() - 1));
+  private decoy: Promise<string> | undefined;
+
+  hash(password: string): Promise<string> {
+    return this.limit(() => hash(password, ARGON2ID));
+  }
+
+  /**
+   * Whether a password is the one of a hash. Without a hash it takes as long and says no, so that the time tells
+   * nobody whether there is such a user.
+   */
+  async verify(password: string, stored: string | undefined): Promise<boolean> {
+    this.decoy ??= this.hash('there is no such user');
+    const decoy = await this.decoy;
+    const isRight = await this.limit(() => verify(stored ?? decoy, password));
+    return stored !== undefined && isRight;
+  }
+}

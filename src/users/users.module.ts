@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+
+import { FirstAdmin } from './first-admin.js';
+import { Passwords } from './passwords.js';
+import { UserEntity } from './user.entity.js';
+import { UsersRepository } from './users.repository.js';
+import { UsersService } from './users.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([UserEntity])],
+  providers: [UsersService, UsersRepository, Passwords, FirstAdmin],
+  exports: [UsersService],
+})
+export class UsersModule {}

@@ -1,0 +1,355 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { transformFileSync } from '@swc/core';
+import pg from 'pg';
+import {
+  openEmbeddedDatabase,
+  type EmbeddedDatabase,
+  type EmbeddedDatabaseOptions,
+} from '#src/database/embedded/embedded-database.js';
+import { removeEmbeddedDatabase } from '#src/database/embedded/remove-embedded-database.js';
+
+const SOURCE = join(import.meta.dirname, '../../src/database/embedded');
+/** Below `node_modules`, so that the compiled copy finds `pg` and the binaries. */
+const COMPILED = join(import.meta.dirname, `../../node_modules/.cache/embedded-test-${process.pid}`);
+
+/** Most tests go on with the database of the one before: making one takes longest. */
+let shared: string;
+let base: string;
+let directory: string;
+let open: EmbeddedDatabase[];
+
+beforeAll(() => {
+  shared = makeBase();
+  compileForChildren();
+});
+
+afterAll(async () => {
+  goTo(shared);
+  await removeBase();
+  rmSync(COMPILED, { recursive: true, force: true });
+});
+
+beforeEach(() => {
+  goTo(shared);
+  open = [];
+});
+
+afterEach(async () => {
+  await Promise.all(open.map((database) => database.stop()));
+  if (base !== shared) await removeBase();
+});
+
+test('keeps its data over a restart, and starts again within a second', async () => {
+  const first = await start();
+  await query(first.url, 'create table note (text text)');
+  await query(first.url, `insert into note values ('Größe 😀')`);
+  await first.stop();
+  const begin = performance.now();
+  const second = await start();
+  expect(performance.now() - begin).toBeLessThan(1500);
+  expect(await query(second.url, 'select text from note')).toEqual([{ text: 'Größe 😀' }]);
+});
+
+test('is UTF-8, knows ICU collations, and wants its password', async () => {
+  const { url } = await start();
+  expect(await query(url, 'show server_encoding')).toEqual([{ server_encoding: 'UTF8' }]);
+  expect(await query(url, `select lower('ÄÉ') as low, 'b' collate "und-x-icu" < 'C' as icu`)).toEqual([
+    { low: 'äé', icu: true },
+  ]);
+  expect(statSync(join(directory, 'password')).mode & 0o777).toBe(0o600);
+  await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toMatchObject({
+    code: '28P01',
+  });
+});
+
+test('without durability nothing waits for the disk; by default everything does', async () => {
+  const loose = await start({ durable: false });
+  expect(await query(loose.url, 'show fsync')).toEqual([{ fsync: 'off' }]);
+  await loose.stop();
+  const durable = await start({ durable: true });
+  expect(await query(durable.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
+});
+
+test('stop() leaves no server, can be repeated, and ends open sessions', async () => {
+  const database = await start();
+  const client = new pg.Client({ connectionString: database.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  const pid = serverPid();
+  await Promise.all([database.stop(), database.stop()]);
+  expect(isAlive(pid)).toBe(false);
+  expect(readdirSync(directory)).not.toContain('owner.json');
+  expect(readdirSync(cluster())).not.toContain('postmaster.pid');
+});
+
+test('stop() is waited for by a process that has nothing else to do', async () => {
+  const child = await startInChild();
+  const pid = serverPid();
+  child.process.stdin!.write('stop');
+  const [line] = (await once(child.process.stdout!, 'data')) as [Buffer];
+  expect(line.toString()).toBe('stopped\n');
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('after SIGKILL of its owner everything committed is there, and the orphan is gone', async () => {
+  const child = await startInChild();
+  const orphan = serverPid();
+  await query(child.url, 'create table orphaned as select 42 as answer');
+  child.process.kill('SIGKILL');
+  await once(child.process, 'exit');
+  expect(isAlive(orphan)).toBe(true);
+  const database = await start();
+  expect(isAlive(orphan)).toBe(false);
+  expect(await query(database.url, 'select answer from orphaned')).toEqual([{ answer: 42 }]);
+});
+
+test('Ctrl-C in the terminal reaches the owner, not the server', async () => {
+  const child = await startInChild();
+  process.kill(-child.process.pid!, 'SIGINT');
+  await once(child.process, 'exit');
+  // The child has no handler and is ended by the signal, so its server goes on, as after SIGKILL.
+  expect(isAlive(serverPid())).toBe(true);
+});
+
+test('process.exit() without stop() ends the server too', async () => {
+  const child = await startInChild();
+  const pid = serverPid();
+  child.process.stdin!.write('exit');
+  await once(child.process, 'exit');
+  await until(() => !isAlive(pid));
+});
+
+test('a lock left behind whose pid is another program now does not stop the start, nor that program', async () => {
+  await (await start()).stop();
+  const stranger = spawn('sleep', ['60'], process.getuid?.() === 0 ? { uid: statSync(cluster()).uid } : {});
+  const lines = [stranger.pid, cluster(), 1700000000, 54321, '', '127.0.0.1', '     1         1', 'ready   '];
+  writeFileSync(join(cluster(), 'postmaster.pid'), lines.join('\n'));
+  const database = await start();
+  expect(await query(database.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(stranger.exitCode).toBeNull();
+  stranger.kill();
+});
+
+test.each(['', '\n', 'nonsense'])('a damaged lock (%j) does not stop the start', async (text) => {
+  await (await start()).stop();
+  writeFileSync(join(cluster(), 'postmaster.pid'), text);
+  await start();
+});
+
+test('survives SIGKILL of owner and server at once', async () => {
+  const child = await startInChild();
+  await query(child.url, 'create table crashed as select 42 as answer');
+  const busy = query(child.url, 'select count(*) from generate_series(1, 3000000)').catch(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  process.kill(serverPid(), 'SIGKILL');
+  child.process.kill('SIGKILL');
+  const database = await start();
+  expect(await query(database.url, 'select answer from crashed')).toEqual([{ answer: 42 }]);
+  await busy;
+});
+
+test('a second owner is refused in one line and the first is left alone', async () => {
+  const child = await startInChild();
+  await expect(start()).rejects.toMatchObject({
+    name: 'EmbeddedDatabaseError',
+    message: expect.stringMatching(new RegExp(`in use by process ${child.process.pid}: [^\n]*$`)),
+  });
+  await expect(removeEmbeddedDatabase(directory)).rejects.toThrow('in use');
+  expect(await query(child.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('attach uses the running server and leaves it running', async () => {
+  const child = await startInChild();
+  const attached = await start({ attach: true });
+  expect(attached).toMatchObject({ attached: true, url: child.url });
+  await attached.stop();
+  expect(await query(child.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('attach waits for an owner that is still creating, and owns where nobody is', async () => {
+  beginEmpty();
+  const [first, second] = await Promise.all([start({ attach: true }), start({ attach: true })]);
+  expect([first.attached, second.attached].sort()).toEqual([false, true]);
+  expect(first.url).toBe(second.url);
+});
+
+test('an owner of a pid that was given to another program is no owner', async () => {
+  writeFileSync(
+    join(directory, 'owner.json'),
+    JSON.stringify({ pid: process.pid, startedAt: 'earlier', port: 1 }),
+  );
+  expect((await start()).attached).toBe(false);
+});
+
+test('an initdb killed half-way is begun again', async () => {
+  beginEmpty();
+  mkdirSync(join(directory, 'cluster.new/base'), { recursive: true });
+  writeFileSync(join(directory, 'cluster.new/PG_VERSION'), '18\n');
+  writeFileSync(join(directory, 'cluster.new.password'), 'x');
+  await start();
+  expect(readdirSync(directory).sort()).toEqual(['cluster', 'owner.json', 'password', 'server.log']);
+});
+
+test('a start killed before the database was made ends in a good one', async () => {
+  const database = await start();
+  await query(database.url.replace(/plinth$/, 'postgres'), 'drop database plinth');
+  await database.stop();
+  const again = await start();
+  expect(await query(again.url, 'select current_database() as name')).toEqual([{ name: 'plinth' }]);
+});
+
+test('takes another port when the chosen one is taken meanwhile', async () => {
+  const rival = createServer().listen(0, '127.0.0.1');
+  await once(rival, 'listening');
+  const { port } = rival.address() as AddressInfo;
+  const database = await start({ port });
+  expect(new URL(database.url).port).not.toBe(String(port));
+  rival.close();
+});
+
+test('works in a folder that only its user can enter, and a deleted folder is a new database', async () => {
+  beginEmpty();
+  chmodSync(base, 0o700);
+  const first = await start();
+  await query(first.url, 'create table kept as select 42 as answer');
+  await first.stop();
+  const files = cluster();
+  expect(statSync(base).mode & 0o777).toBe(0o700);
+  const second = await start();
+  expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  await second.stop();
+  await removeEmbeddedDatabase(directory);
+  expect(existsSync(files)).toBe(false);
+  const third = await start();
+  expect(await query(third.url, `select to_regclass('kept') as kept`)).toEqual([{ kept: null }]);
+});
+
+test('a database of another major version, or without its files, is named with a way out', async () => {
+  beginEmpty();
+  await (await start()).stop();
+  writeFileSync(join(cluster(), 'PG_VERSION'), '15\n');
+  await expect(start()).rejects.toThrow(/made by PostgreSQL 15 and \d+ is installed: .* or delete .*data/);
+  rmSync(join(cluster(), 'PG_VERSION'));
+  await expect(start()).rejects.toThrow(
+    /No database can be read .*: delete .*data to begin with an empty database/,
+  );
+});
+
+function makeBase(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'plinth-embedded-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** From here on the test is alone with a directory in which there is nothing yet. */
+const beginEmpty = () => goTo(makeBase());
+
+function goTo(folder: string): void {
+  base = folder;
+  directory = join(folder, 'data');
+}
+
+async function removeBase(): Promise<void> {
+  await removeEmbeddedDatabase(directory);
+  rmSync(base, { recursive: true, force: true });
+}
+
+async function start(options: Partial<EmbeddedDatabaseOptions> = {}): Promise<EmbeddedDatabase> {
+  const database = await openEmbeddedDatabase({
+    directory,
+    log: () => undefined,
+    durable: false,
+    ...options,
+  });
+  open.push(database);
+  return database;
+}
+
+/** An owner in a process (and process group) of its own; `exit` on its standard input makes it call process.exit(), `stop` stop(). */
+async function startInChild(): Promise<{ process: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [join(COMPILED, 'child.js'), directory], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  open.push({ url: '', attached: true, stop: () => endOf(child) });
+  return { process: child, url: line.toString().trim() };
+}
+
+async function endOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const cluster = () => realpathSync(join(directory, 'cluster'));
+const serverPid = () => Number(readFileSync(join(cluster(), 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+/** A zombie that nobody collects is not alive. */
+const isAlive = (pid: number) =>
+  !/^(Z.*)?$/.test(
+    spawnSync('ps', ['-o', 'stat=', '-p', String(pid)])
+      .stdout.toString()
+      .trim(),
+  );
+
+async function until(condition: () => boolean): Promise<void> {
+  for (
+    const deadline = Date.now() + 5000;
+    !condition();
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  ) {
+    if (Date.now() > deadline) throw new Error('it did not come about within 5 s');
+  }
+}
+
+function compileForChildren(): void {
+  mkdirSync(COMPILED, { recursive: true });
+  writeFileSync(join(COMPILED, 'package.json'), '{ "type": "module" }');
+  for (const name of readdirSync(SOURCE)) {
+    const { code } = transformFileSync(join(SOURCE, name), {
+      jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+      module: { type: 'nodenext' },
+    });
+    writeFileSync(join(COMPILED, name.replace(/\.ts$/, '.js')), code);
+  }
+  writeFileSync(
+    join(COMPILED, 'child.js'),
+    `import { openEmbeddedDatabase } from './embedded-database.js';
+     const database = await openEmbeddedDatabase({ directory: process.argv[2], log: () => undefined });
+     process.stdin.once('data', async (text) => {
+       if (String(text) === 'exit') process.exit(0);
+       process.stdin.destroy();
+       await database.stop();
+       console.log('stopped');
+     });
+     console.log(database.url);`,
+  );
+}
