@@ -4,7 +4,11 @@
  */
 const commonjs = (parser, transform) => [
   '@swc/jest',
-  { jsc: { parser, target: 'es2022', transform, keepClassNames: true }, module: { type: 'commonjs' }, sourceMaps: 'inline' },
+  {
+    jsc: { parser, target: 'es2022', transform, keepClassNames: true },
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  },
 ];
 
 const shared = {
@@ -24,17 +28,31 @@ const shared = {
 };
 
 const withDatabase = {
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };
 
 export default {
   maxWorkers: 2,
   testTimeout: 30_000,
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/bench/**/*.test.ts'] },
-    { ...shared, ...withDatabase, displayName: 'integration', testMatch: ['<rootDir>/test/integration/**/*.test.ts'] },
-    { ...shared, ...withDatabase, displayName: 'architecture', testMatch: ['<rootDir>/test/architecture/**/*.test.ts'] },
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/bench/**/*.test.ts'],
+    },
+    {
+      ...shared,
+      ...withDatabase,
+      displayName: 'integration',
+      testMatch: ['<rootDir>/test/integration/**/*.test.ts'],
+    },
+    {
+      ...shared,
+      ...withDatabase,
+      displayName: 'architecture',
+      testMatch: ['<rootDir>/test/architecture/**/*.test.ts'],
+    },
     { ...shared, ...withDatabase, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
   ],
 };

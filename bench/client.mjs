@@ -9,16 +9,19 @@ const CHECKS = 5;
  * @param {import('./servers.mjs').Server} server
  * @returns {Promise<{ authorization: string }[]>}
  */
-export async function logIn({ url, prefix }) {
+export async function logIn(server) {
+  const ask = asker(server, {});
   const logins = [];
   while (logins.length < LOGINS) {
-    const answer = await fetch(`${url}${prefix}/login`, {
+    const headers = { 'content-type': 'application/json' };
+    const { status, body } = await ask({
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      path: '/login',
+      headers,
       body: JSON.stringify(ADMIN),
     });
-    if (!answer.ok) throw new Error(`login answered ${answer.status}: ${await answer.text()}`);
-    logins.push({ authorization: `Bearer ${(await answer.json()).accessToken}` });
+    if (status !== 200) throw new Error(`the login answered ${status}: ${excerpt(body)}`);
+    logins.push({ authorization: `Bearer ${body.accessToken}` });
   }
   return logins;
 }
@@ -42,7 +45,11 @@ export const addressed = ({ prefix }, credentials, request) => ({
  */
 export const asker = (server, credentials) => async (request) => {
   const { path, ...init } = addressed(server, credentials, request);
-  const answer = await fetch(server.url + path, init);
+  const answer = await fetch(server.url + path, init).catch((error) => {
+    throw new Error(
+      `${server.name} does not answer: ${server.lastWords() ?? error.cause?.message ?? error.message}`,
+    );
+  });
   const text = await answer.text();
   return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
 };
@@ -73,3 +80,24 @@ export async function check(subject, pairs, servers) {
 }
 
 const excerpt = (body) => JSON.stringify(body)?.slice(0, 300);
+
+/**
+ * Walks a list by cursor, past `skip` items in long steps, then notes up to `count` places a page apart.
+ * @param {import('./cases.mjs').Ask} ask
+ * @param {string} path
+ * @param {{ skip: number, count: number }} range
+ * @returns {Promise<{ cursor: string, item: any }[]>} the cursor, and the item before it
+ */
+export async function walkTo(ask, path, { skip, count }) {
+  const places = [];
+  let cursor = '';
+  for (let passed = 0; places.length < count;) {
+    const limit = passed < skip ? Math.min(100, skip - passed) : 20;
+    const { body } = await ask({ path: `${path}?cursor=${encodeURIComponent(cursor)}&limit=${limit}` });
+    if (!body.pagination?.hasMore) break;
+    passed += body.data.length;
+    cursor = body.pagination.nextCursor;
+    if (passed >= skip) places.push({ cursor, item: body.data.at(-1) });
+  }
+  return places;
+}

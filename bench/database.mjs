@@ -61,8 +61,9 @@ export async function readSubjects(client) {
   const [products] = await column('select count(*)::int from products');
   const [lastId] = await column('select max(id) from products');
   const ids = await column('select id from products order by random() limit 20000');
-  const categories = await column(
-    'select category from products where category is not null group by category having count(*) >= 60 order by 1',
+  const { rows: categories } = await client.query(
+    `select category as name, count(*)::int as products from products
+     where category is not null group by category having count(*) >= 20 order by category`,
   );
   return { products, lastId, ids, categories };
 }

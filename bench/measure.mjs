@@ -76,7 +76,7 @@ async function loadOnce(server, requests, { subject, seconds, options }) {
   const result = await load({ ...place, requests, connections, seconds, expectedStatus });
   const used = before === null ? null : cpuSeconds(server.pid) - before;
   server.clearLog();
-  if (result.error) throw new Error(`${server.name} under load: ${result.error}`);
+  if (result.error) throw new Error(`${server.name} under load: ${server.lastWords() ?? result.error}`);
   const { requestsPerSecond, p50, p99 } = result;
   return { requestsPerSecond, p50, p99, busy: used === null ? null : used / result.seconds };
 }

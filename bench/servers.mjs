@@ -21,6 +21,7 @@ export const root = (path) => fileURLToPath(new URL(`../${path}`, import.meta.ur
  * @property {string} url
  * @property {string} prefix of the paths that the cases give
  * @property {number} pid
+ * @property {() => string | null} lastWords how it ended and the end of its log; null while it runs
  * @property {() => void} clearLog keeps the log file small between two loads
  * @property {() => Promise<void>} stop
  */
@@ -65,19 +66,23 @@ async function start({ databaseUrl, cpus, directory }, name, script, prefix, set
     stdio: ['ignore', file, file],
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  const lastWords = () =>
+    isRunning()
+      ? null
+      : `it ended with ${child.signalCode ?? `code ${child.exitCode}`}\n${readFileSync(log, 'utf8').trim().split('\n').slice(-10).join('\n')}`;
   const stop = async () => {
     const patience = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-    if (child.exitCode === null && child.kill('SIGTERM')) await exited;
+    if (isRunning() && child.kill('SIGTERM')) await exited;
     clearTimeout(patience);
   };
   try {
-    await Promise.race([untilReady(url), exited.then(() => Promise.reject(new Error('it ended')))]);
+    await Promise.race([untilReady(url), exited.then(() => Promise.reject(new Error(lastWords())))]);
   } catch (error) {
     child.kill('SIGKILL');
-    const lines = readFileSync(log, 'utf8').trim().split('\n').slice(-10);
-    throw new Error(`${name} did not start: ${error.message}\n${lines.join('\n')}`);
+    throw new Error(`${name} did not start: ${error.message}`);
   }
-  return { name, url, prefix, pid: child.pid, clearLog: () => truncateSync(log), stop };
+  return { name, url, prefix, pid: child.pid, lastWords, clearLog: () => truncateSync(log), stop };
 }
 
 async function untilReady(url) {

@@ -22,7 +22,8 @@ export class ProductEntity {
   })
   id: number;
 
-  @Column({ type: 'varchar', length: 200 })
+  // Sorted as people sort, whatever the locale of the database.
+  @Column({ type: 'varchar', length: 200, collation: 'und-x-icu' })
   name: string;
 
   @Column({ type: 'numeric', precision: 12, scale: 2 })

@@ -1,0 +1,78 @@
+import { Conformance } from './conformance.js';
+
+/** A response, read whole. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Parsed where the body is JSON. */
+  readonly body: unknown;
+}
+
+type HeaderValues = Readonly<Record<string, string>>;
+
+/** How a request differs from a plain one. */
+export interface RequestOptions {
+  readonly headers?: HeaderValues;
+  /** Sent as JSON, unless it is a string or bytes: those are sent as they are. */
+  readonly body?: unknown;
+}
+
+/** Talks to a service over HTTP, and checks that each response is one that the OpenAPI document promises. */
+export class Client {
+  constructor(
+    readonly baseUrl: string,
+    private readonly conformance: Conformance,
+    private readonly headers: HeaderValues = {},
+  ) {}
+
+  /** A client that sends these headers too. */
+  with(headers: HeaderValues): Client {
+    return new Client(this.baseUrl, this.conformance, { ...this.headers, ...headers });
+  }
+
+  get(path: string, headers?: HeaderValues): Promise<Answer> {
+    return this.request('GET', path, { headers });
+  }
+
+  head(path: string, headers?: HeaderValues): Promise<Answer> {
+    return this.request('HEAD', path, { headers });
+  }
+
+  post(path: string, body: unknown, headers?: HeaderValues): Promise<Answer> {
+    return this.request('POST', path, { body, headers });
+  }
+
+  put(path: string, body: unknown, headers?: HeaderValues): Promise<Answer> {
+    return this.request('PUT', path, { body, headers });
+  }
+
+  patch(path: string, body: unknown, headers?: HeaderValues): Promise<Answer> {
+    return this.request('PATCH', path, { body, headers });
+  }
+
+  delete(path: string, headers?: HeaderValues): Promise<Answer> {
+    return this.request('DELETE', path, { headers });
+  }
+
+  async request(method: string, path: string, { headers, body }: RequestOptions = {}): Promise<Answer> {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    const type: HeaderValues = body === undefined ? {} : { 'content-type': 'application/json' };
+    const response = await fetch(this.baseUrl + path, {
+      method,
+      headers: { ...type, ...this.headers, ...headers },
+      body: body === undefined ? undefined : isRaw ? body : JSON.stringify(body),
+      redirect: 'manual',
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
+    const answer: Answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? (JSON.parse(text) as unknown) : undefined,
+    };
+    this.conformance.check(method, path, { ...this.headers, ...headers }, answer);
+    return answer;
+  }
+}

@@ -1,0 +1,119 @@
+import { Ajv, ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+
+import { Answer } from './client.js';
+
+interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean;
+  [key: string]: unknown;
+}
+
+interface Response {
+  content?: Record<string, { schema: Schema }>;
+  headers?: Record<string, unknown>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** Headers of HTTP itself and of the security plugin, on every response: no operation lists them. */
+const COMMON_HEADERS =
+  /^(date|connection|keep-alive|content-length|content-type|allow|transfer-encoding|access-control-.*|content-security-policy|cross-origin-.*|origin-agent-cluster|referrer-policy|strict-transport-security|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
+
+/** What a path without an operation is answered with. */
+const UNMATCHED = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'INVALID_URL', 'INVALID_HOST', 'URI_TOO_LONG'];
+
+/** Checks responses against the OpenAPI document that the service itself serves. */
+export class Conformance {
+  private readonly validators = new Map<Schema, ValidateFunction>();
+  private readonly ajv = new Ajv({ strict: false, allErrors: true });
+  private readonly paths: readonly { pattern: RegExp; path: string }[];
+
+  private constructor(private readonly document: Document) {
+    addFormats.default(this.ajv);
+    // What is not documented must not be sent: in the copy that is checked, objects are closed.
+    for (const schema of Object.values(document.components.schemas)) close(schema);
+    this.ajv.addSchema({ $id: 'document', components: document.components });
+    this.paths = Object.keys(document.paths)
+      .sort((a, b) => a.split('{').length - b.split('{').length)
+      .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
+  }
+
+  static async of(baseUrl: string): Promise<Conformance> {
+    const response = await fetch(`${baseUrl}/docs/openapi.json`);
+    if (response.status !== 200) throw new Error(`there is no OpenAPI document: ${await response.text()}`);
+    return new Conformance((await response.json()) as Document);
+  }
+
+  /** @throws Error where the response is not one that the operation promises */
+  check(method: string, url: string, headers: Readonly<Record<string, string>>, answer: Answer): void {
+    const path = versioned(url.split('?', 1)[0] as string, headers['accept']);
+    const operation = this.operation(method, path);
+    const where = `${method} ${url} → ${answer.status}`;
+    if (!operation) {
+      if (path.startsWith('/api/') && method !== 'OPTIONS') this.checkUnmatched(where, answer);
+      return;
+    }
+    const response = operation.responses[String(answer.status)];
+    if (!response) throw new Error(`${where}: the document has no such status`);
+    this.checkHeaders(where, answer, response);
+    if (method === 'HEAD' || answer.status === 304 || answer.status === 204) {
+      if (answer.text !== '') throw new Error(`${where}: has a body`);
+      return;
+    }
+    this.checkBody(where, answer, response);
+  }
+
+  private operation(method: string, path: string): { responses: Record<string, Response> } | undefined {
+    const template = this.paths.find(({ pattern }) => pattern.test(path))?.path;
+    const name = method === 'HEAD' ? 'get' : method.toLowerCase();
+    return template === undefined ? undefined : this.document.paths[template]?.[name];
+  }
+
+  private checkHeaders(where: string, { headers }: Answer, response: Response): void {
+    const documented = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
+    for (const name of headers.keys()) {
+      if (!documented.has(name) && !COMMON_HEADERS.test(name))
+        throw new Error(`${where}: ${name} is not documented`);
+    }
+    if (!headers.has('x-request-id')) throw new Error(`${where}: has no X-Request-Id`);
+  }
+
+  private checkBody(where: string, answer: Answer, response: Response): void {
+    const type = answer.headers.get('content-type');
+    const schema = response.content?.['application/json']?.schema;
+    if (!schema) throw new Error(`${where}: the document has no JSON body`);
+    if (type !== 'application/json') throw new Error(`${where}: Content-Type is ${type ?? 'missing'}`);
+    let validate = this.validators.get(schema);
+    if (!validate) {
+      const local = JSON.parse(
+        JSON.stringify(schema).replaceAll('"#/components', '"document#/components'),
+      ) as Schema;
+      this.validators.set(schema, (validate = this.ajv.compile(local)));
+    }
+    if (!validate(answer.body))
+      throw new Error(`${where}: ${this.ajv.errorsText(validate.errors)}\n${answer.text}`);
+  }
+
+  private checkUnmatched(where: string, { body }: Answer): void {
+    const code = (body as { error?: { code?: string } } | undefined)?.error?.code ?? '';
+    if (!UNMATCHED.includes(code))
+      throw new Error(`${where}: is in no document, and not an error of the router`);
+  }
+}
+
+/** The path of the operation that answers a path without a version. */
+function versioned(path: string, accept = ''): string {
+  if (!path.startsWith('/api/') || /^\/api\/v\d+\//.test(path)) return path;
+  const version = /vnd\.plinth\.v(2)\+json/.exec(accept)?.[1] ?? '1';
+  return `/api/v${version}${path.slice('/api'.length)}`;
+}
+
+function close(schema: Schema): void {
+  if (schema.type === 'object' && schema.properties) schema.additionalProperties ??= false;
+  for (const property of Object.values(schema.properties ?? {})) close(property);
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+
+import { Client } from 'pg';
+
+/** A database of its own for one test file. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Runs a statement on a connection of its own. */
+  query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+  drop(): Promise<void>;
+}
+
+/** A migrated, empty database, copied from the template. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const name = `plinth_test_${randomBytes(6).toString('hex')}`;
+  await createFrom(process.env['TEST_TEMPLATE'] ?? '', name);
+  const url = databaseOf(name);
+  return { url, query: (text, values) => run(url, text, values), drop: () => dropIfThere(name) };
+}
+
+/** The URL of a database on the server of the tests. */
+export function databaseOf(name: string): string {
+  const url = new URL(process.env['TEST_SERVER_URL'] ?? '');
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+export async function createFrom(template: string, name: string): Promise<void> {
+  // One copy at a time: the template must have no other user.
+  const lock = 'select pg_advisory_lock(4711)';
+  await run(
+    process.env['TEST_SERVER_URL'] ?? '',
+    `create database "${name}" template "${template}"`,
+    [],
+    lock,
+  );
+}
+
+export async function dropIfThere(name: string): Promise<void> {
+  await run(process.env['TEST_SERVER_URL'] ?? '', `drop database if exists "${name}" with (force)`);
+}
+
+/** Runs a statement on a connection of its own, after another one if need be. */
+export async function run<Row extends object>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+  before?: string,
+): Promise<Row[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    if (before) await client.query(before);
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
