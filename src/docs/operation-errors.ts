@@ -25,6 +25,17 @@ const ALWAYS: readonly ErrorType[] = [
   database.DATABASE_TIMEOUT,
 ];
 
+/** What health checks are spared: they answer for the process itself, whatever state it is in. */
+const NEVER_OF_HEALTH: ReadonlySet<ErrorType> = new Set([
+  http.HTTPS_REQUIRED,
+  http.OVERLOADED,
+  http.MAINTENANCE,
+  http.SHUTTING_DOWN,
+  database.DATABASE_ERROR,
+  database.DATABASE_UNAVAILABLE,
+  database.DATABASE_TIMEOUT,
+]);
+
 /** What a body can be refused with before the route is asked whether it takes one. */
 const BODY_READ = [http.INVALID_JSON, http.PAYLOAD_TOO_LARGE, http.UNSUPPORTED_MEDIA_TYPE];
 const BODY_VALIDATED = [http.VALIDATION_FAILED, http.UNPROCESSABLE_ENTITY];
@@ -51,5 +62,8 @@ export function errorsOf(method: string, policy: RoutePolicy): readonly ErrorTyp
     ...(policy.isConditional || (isRead && hasValidators) ? [http.PRECONDITION_FAILED] : []),
     ...(policy.fails ?? []),
   ]);
-  return [...errors].sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
+  const isHealth = policy.route?.startsWith('/health/') === true;
+  return [...errors]
+    .filter((error) => !isHealth || !NEVER_OF_HEALTH.has(error))
+    .sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
 }

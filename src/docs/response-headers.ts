@@ -53,7 +53,7 @@ export function headersOf(status: number, policy: RoutePolicy): readonly string[
     'X-Request-Id',
     ...LIMITS,
     'Cache-Control',
-    ...(apiVersion === undefined ? [] : ['Vary']),
+    'Vary',
     ...(apiVersion === 1 ? ['Deprecation', 'Sunset'] : []),
     ...(isShown ? ['ETag'] : []),
     ...(isShown && answers.kind === 'resource' ? ['Last-Modified'] : []),
