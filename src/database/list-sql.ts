@@ -57,7 +57,7 @@ function offsetPage(
   return (
     `select "total", ${table.selection} ` +
     `from (select count(*)::int as "total" from ${table.name}${where}) as "counted" ` +
-    `left join (${source}) as "page" on true order by ${order}`
+    `left join (${source}) as ${table.name} on true order by ${order}`
   );
 }
 
@@ -86,7 +86,8 @@ const whereClause = (conditions: readonly string[]): string =>
  */
 export function sortExpression(table: Table, term: SortTerm, value?: string): string {
   const { name, type } = table.column(term.property);
-  const operand = value ?? name;
+  // With its table: a bare name in ORDER BY is the selected value of that name, which no index is on.
+  const operand = value ?? `${table.name}.${name}`;
   if (!term.isNullable) return operand;
   const beyond = term.direction === 'asc' ? 'Infinity' : '-Infinity';
   return `coalesce(${operand}, '${beyond}'::${type})`;
