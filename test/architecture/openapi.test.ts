@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import { Ajv } from 'ajv';
+import { Ajv, ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 
@@ -210,6 +210,7 @@ describe('the OpenAPI document', () => {
     const ajv = new Ajv({ strict: false, allErrors: true });
     addFormats.default(ajv);
     ajv.addSchema({ $id: 'document', components: whole.components });
+    const validators = new Map<string, ValidateFunction>();
     const faults: string[] = [];
     for (const [name, { requestBody, responses }] of operationsOf(whole)) {
       const parts: [string, Part | undefined][] = [['body', requestBody], ...Object.entries(responses)];
@@ -217,7 +218,8 @@ describe('the OpenAPI document', () => {
         const media = content['application/json'];
         if (!media) continue;
         const schema = JSON.stringify(media.schema).replaceAll('"#/components', '"document#/components');
-        const validate = ajv.compile(JSON.parse(schema) as object);
+        const validate = validators.get(schema) ?? ajv.compile(JSON.parse(schema) as object);
+        validators.set(schema, validate);
         const named = Object.values(media.examples ?? {}).map(({ $ref, value }) =>
           $ref === undefined ? value : (resolve(whole, $ref) as { value: unknown }).value,
         );

@@ -128,7 +128,7 @@ function documentation<T>(kind: FieldKind<T>, options: FieldOptions): ApiPropert
   if (!nested) return { ...kind.schema, format: formatOf(kind.schema), ...common } as ApiPropertyOptions;
   const { minItems, maxItems } = kind.schema;
   const isArray = kind.schema.type === 'array';
-  return { ...common, type: nested, ...(isArray && { isArray, minItems, maxItems }) } as ApiPropertyOptions;
+  return { ...common, type: nested, ...(isArray && { isArray, minItems, maxItems }) };
 }
 
 /** How wide a number is, for clients in languages that have several kinds. */
