@@ -13,6 +13,7 @@ import { addExamples } from './examples.js';
 import { operationName } from './names.js';
 import { HEADERS } from './response-headers.js';
 import { Documented, markServerOwned, namePages } from './schemas.js';
+import { shareErrorResponses } from './shared-responses.js';
 import { tagsOf } from './tags.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -51,6 +52,10 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
   const operations = operationsOf(document, nest);
   complete(document, operations);
   inOrder(document, operations);
+  shareErrorResponses(
+    document,
+    operations.map(({ operation }) => operation),
+  );
   return withoutUnused(document);
 }
 

@@ -37,7 +37,7 @@ export function serveDocs(nest: INestApplication): void {
       urls,
       // Else the page asks a server of Swagger's to judge the document.
       validatorUrl: null,
-      persistAuthorization: true,
+      persistAuthorization: false,
       displayRequestDuration: true,
       docExpansion: 'list',
       defaultModelsExpandDepth: 0,

@@ -99,7 +99,7 @@ const $defs: Record<string, Schema> = {
     responses: {
       type: 'object',
       minProperties: 2,
-      patternProperties: { '^[1-5]\\d\\d$': to('response') },
+      patternProperties: { '^[1-5]\\d\\d$': orReference('response') },
       additionalProperties: false,
     },
     security: listOf(mapOf(listOf(text))),

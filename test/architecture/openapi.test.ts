@@ -15,6 +15,7 @@ interface Media {
 }
 
 interface Part {
+  $ref?: string;
   description?: string;
   content?: Record<string, Media>;
   headers?: Record<string, unknown>;
@@ -57,7 +58,19 @@ afterAll(() => app.stop());
 
 const operationsOf = (document: Document): [where: string, operation: Operation][] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
+    Object.entries(item).map(([method, operation]): [string, Operation] => [
+      `${method} ${path}`,
+      { ...operation, responses: resolvedResponses(document, operation) },
+    ]),
+  );
+
+/** The responses of an operation, those that it shares with others looked up. */
+const resolvedResponses = (document: Document, { responses }: Operation): Operation['responses'] =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      response.$ref === undefined ? response : (resolve(document, response.$ref) as Part),
+    ]),
   );
 
 /** The names of the operations of which something does not hold. */

@@ -47,10 +47,9 @@ const declarations = new WeakMap<object, Map<string, Declaration>>();
 
 /** The fields a class declares, its own and inherited ones, in order of declaration. */
 export function fieldsOf(dto: Dto): ReadonlyMap<string, Declaration> {
-  const fields = new Map<string, Declaration>();
-  for (let type: object | null = dto; type; type = Object.getPrototypeOf(type) as object | null) {
-    for (const [name, field] of declarations.get(type) ?? []) if (!fields.has(name)) fields.set(name, field);
-  }
+  const inherited = Object.getPrototypeOf(dto) as Dto | null;
+  const fields = inherited ? new Map(fieldsOf(inherited)) : new Map<string, Declaration>();
+  for (const [name, declaration] of declarations.get(dto) ?? []) fields.set(name, declaration);
   return fields;
 }
 
