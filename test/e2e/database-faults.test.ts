@@ -210,9 +210,13 @@ describe('where the database fails', () => {
   it('it is restarted: served again without a restart of the service', async () => {
     const port = Number(new URL(database.url).port);
     await database.stop();
-    expectFault(await create(), 503);
-    await expectNotReady();
-    database = await openEmbeddedDatabase({ directory, durable: false, port, log: () => undefined });
+    try {
+      // The proxy takes connections and ends them, as balancers do: at that point it looks like any that is lost.
+      expect([502, 503]).toContain((await create()).answer.status);
+      await expectNotReady();
+    } finally {
+      database = await openEmbeddedDatabase({ directory, durable: false, port, log: () => undefined });
+    }
     expect(Number(new URL(database.url).port)).toBe(port);
     await recovered();
   });

@@ -28,7 +28,14 @@ describe('whatever is sent', () => {
     if (answer.status >= 400) expectEnvelope(answer);
   };
   const RUNS = { numRuns: 150 };
-  const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.double(), fc.maxSafeInteger());
+  const nasty = fc.constantFrom('\u0000', 'a\u0000b', '\ud800', '%', "'; --", '\u202e', 'NaN', '1e400', '-0');
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.string({ unit: 'binary' }),
+    fc.double(),
+    nasty,
+    fc.maxSafeInteger(),
+  );
   const field = fc.constantFrom(
     'name',
     'price',
@@ -69,6 +76,7 @@ describe('whatever is sent', () => {
       fc.integer().map(String),
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('true', 'price:asc', '1e9'),
+      nasty,
     );
     const encoded = fc
       .array(fc.tuple(name, part), { maxLength: 4 })

@@ -4,7 +4,8 @@ import { exchange, Exchange, expectError, Piece, wire } from '../support/raw-htt
 const BODY = '{"name":"Walnut desk lamp","price":49.9,"category":"lighting"}';
 
 /** Sends so much and then nothing, or a byte now and then. */
-const drip = (bytes: string, everyMs: number): Piece[] => [...bytes].flatMap((byte) => [byte, everyMs]);
+const drip = (bytes: string, everyMs: number): Piece[] =>
+  Array.from(bytes).flatMap((byte) => [byte, everyMs]);
 
 describe('a client that is slow', () => {
   let app: TestApp;

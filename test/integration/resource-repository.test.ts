@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { holds, UNCONDITIONAL, WriteConditions } from '#src/common/caching/preconditions.js';
 import { CursorCodec } from '#src/common/lists/cursor.js';
 import { readListQuery } from '#src/common/lists/read-list-query.js';
+import { Statement } from '#src/database/connection.js';
 import { violatedConstraint } from '#src/database/database-error.js';
 import { Database } from '#src/database/database.js';
 import { productList } from '#src/products/product.lists.js';
@@ -12,6 +13,7 @@ import { UsersRepository } from '#src/users/users.repository.js';
 
 import { countsOf, openRepositories, outcome, Repositories } from '../support/repositories.js';
 
+const SECRET = 'a-secret-of-the-tests-of-32-bytes-or-more';
 const VALUES = { name: 'Oak shelf', price: 10, category: 'shelves' };
 
 const ofVersion = (...versions: number[]): WriteConditions => ({ ...UNCONDITIONAL, versions });
@@ -146,22 +148,33 @@ describe('a repository', () => {
   });
 
   describe('reads that are joined', () => {
-    it('see what was written before they were asked', async () => {
+    it('see what was written before they were asked, though one that began earlier is on its way', async () => {
       const { id } = await insert({ category: 'joined' });
-      const cursors = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);
-      const query = readListQuery(productList, 'category=joined', cursors);
-      const test = { isOver: false };
-      const read = async (): Promise<void> => {
-        while (!test.isOver) await Promise.all([products.get(id), products.list(query)]);
+      const query = readListQuery(productList, 'category=joined', new CursorCodec([SECRET]));
+      let arrive: () => void;
+      const held = new Promise<void>((resolve) => (arrive = resolve));
+      const queries: Statement[] = [];
+      // What PostgreSQL answered the first ones is still on its way when the row has changed.
+      const slow = new ProductsRepository({
+        metadataOf: (entity: never) => database.metadataOf(entity),
+        query: async (statement: Statement) => {
+          const rows = await database.query(statement);
+          if (queries.push(statement) <= 2) await held;
+          return rows;
+        },
+      } as unknown as Database);
+      const read = async (): Promise<(number | undefined)[]> => {
+        const [row, page] = await Promise.all([slow.get(id), slow.list(query)]);
+        return [row.price, page.rows[0]?.price];
       };
-      const readers = [read(), read(), read()];
-      for (let price = 100; price < 150; price++) {
-        await products.update(id, { price });
-        const [row, page] = await Promise.all([products.get(id), products.list(query)]);
-        expect([row.price, page.rows[0]?.price]).toEqual([price, price]);
-      }
-      test.isOver = true;
-      await Promise.all(readers);
+      const early = read();
+      while (queries.length < 2) await new Promise((resolve) => setImmediate(resolve));
+      await products.update(id, { price: 11 });
+      const late = [read(), read(), read()];
+      arrive!();
+      expect([await early, ...(await Promise.all(late))]).toEqual([[10, 10], ...Array(3).fill([11, 11])]);
+      // One query for the row and one for the page, whoever asked.
+      expect(queries).toHaveLength(4);
     });
 
     it('fail together, and work again', async () => {

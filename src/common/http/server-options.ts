@@ -72,5 +72,5 @@ export function serverOptions(
     return503OnClosing: false,
     forceCloseConnections: false,
     rewriteUrl,
-  } as FastifyServerOptions;
+  };
 }

@@ -174,14 +174,14 @@ describe('a body of thousands of faults', () => {
   });
 
   test.each<[string, () => unknown]>([
-    ['numbers for objects', () => ({ items: Array<number>(250_000).fill(1) })],
-    ['empty objects', () => ({ items: Array.from({ length: 250_000 }, () => ({})) })],
-    ['unknown fields', () => Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`field${i}`, 1]))],
+    ['numbers for objects', () => ({ items: Array<number>(15_000).fill(1) })],
+    ['empty objects', () => ({ items: Array.from({ length: 15_000 }, () => ({})) })],
+    ['unknown fields', () => Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`field${i}`, 1]))],
   ])('%s: is refused in a moment', (_name, make) => {
     const body = make();
     const start = performance.now();
     expect(faultsOf(body)[0]).toBe('400');
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(500);
   });
 
   test('does not give back a name of any length', () => {
