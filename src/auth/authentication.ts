@@ -25,7 +25,10 @@ export class Authentication {
     { anonymousRole }: Config,
   ) {
     this.anonymous = anonymousRole && {
+      kind: 'anonymous',
       userId: null,
+      keyId: null,
+      loginId: null,
       role: anonymousRole,
       permissions: ROLE_PERMISSIONS[anonymousRole],
       scheme: 'anonymous',

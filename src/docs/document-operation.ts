@@ -43,7 +43,8 @@ const SECURITY = [{ bearer: [] }];
 function accessSentence({ access }: RoutePolicy): string {
   if (!access || access.isOpen) return 'Open to everybody.';
   const anonymous = access.isOpenToAnonymousRole ? ' Open to everybody where `ANONYMOUS_ROLE` is set.' : '';
-  return `Needs the permission \`${access.permission}\`.${anonymous}`;
+  const own = access.isForOwners ? ' Every user has it for what is theirs; an API key needs to hold it.' : '';
+  return `Needs the permission \`${access.permission}\`.${own}${anonymous}`;
 }
 
 function byStatus(errors: readonly ErrorType[]): Map<number, ErrorType[]> {

@@ -60,7 +60,7 @@ function secretFor(token: string, tokens: AccessTokens): string | undefined {
 
 function readClaims(claims: unknown): ProvedToken | undefined {
   if (typeof claims !== 'object' || claims === null) return undefined;
-  const { user_id: userId, role, exp } = claims as Record<string, unknown>;
+  const { user_id: userId, role, exp, sid } = claims as Record<string, unknown>;
   const isSound =
     Number.isSafeInteger(userId) &&
     Number.isSafeInteger(exp) &&
@@ -68,7 +68,10 @@ function readClaims(claims: unknown): ProvedToken | undefined {
     Object.hasOwn(ROLE_PERMISSIONS, role);
   if (!isSound) return undefined;
   const principal: Principal = Object.freeze({
+    kind: 'user',
     userId: userId as number,
+    keyId: null,
+    loginId: typeof sid === 'string' && /^\d{1,10}$/.test(sid) ? Number(sid) : null,
     role: role as Role,
     permissions: ROLE_PERMISSIONS[role as Role],
     scheme: 'bearer',

@@ -29,11 +29,11 @@ export class AccessTokens {
     this.keys = [first, ...others];
   }
 
-  /** A token of a user, and how many seconds it is good for. */
-  sign(user: { id: number; role: Role }): { accessToken: string; expiresIn: number } {
+  /** A token that a login of a user issues, and how many seconds it is good for. */
+  sign(user: { id: number; role: Role }, loginId: number): { accessToken: string; expiresIn: number } {
     const expiresIn = this.config.jwt.accessTokenTtlSeconds;
     const [key] = this.keys;
-    const accessToken = jwt.sign({ user_id: user.id, role: user.role }, key.secret, {
+    const accessToken = jwt.sign({ user_id: user.id, role: user.role, sid: String(loginId) }, key.secret, {
       algorithm: ALGORITHM,
       header: { alg: ALGORITHM, typ: TOKEN_TYPE },
       keyid: key.id,
