@@ -8,6 +8,7 @@ import { registerAccess } from '#src/access/access.hook.js';
 import { AppModule } from '#src/app.module.js';
 import { registerAuthentication } from '#src/auth/authentication.hook.js';
 import { Authentication } from '#src/auth/authentication.js';
+import { registerSameOrigin } from '#src/auth/same-origin.js';
 import { translateFrameworkError } from '#src/common/errors/foreign-errors.js';
 import { ErrorFilter, ErrorWriter, registerErrorHandling } from '#src/common/http/error-handling.js';
 import { registerHeaders } from '#src/common/http/headers.js';
@@ -107,5 +108,6 @@ async function registerHooks(
     (request, reply, error) => rateLimit.charge(request, reply) ?? error,
   );
   rateLimit.registerCallers(server);
+  registerSameOrigin(server, config);
   registerAccess(server);
 }

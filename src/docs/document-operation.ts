@@ -38,7 +38,7 @@ export function documentOperation(operation: OperationObject, method: string, po
 }
 
 /** Any one of the schemes will do. */
-const SECURITY = [{ bearer: [] }];
+const SECURITY: Record<string, string[]>[] = [{ bearer: [] }, { basic: [] }, { apiKey: [] }, { session: [] }];
 
 function accessSentence({ access }: RoutePolicy): string {
   if (!access || access.isOpen) return 'Open to everybody.';

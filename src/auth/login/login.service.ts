@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { AUTHENTICATION_REQUIRED } from '#src/access/access.errors.js';
 import { Principal } from '#src/access/principal.js';
 import { INVALID_CREDENTIALS, INVALID_TOKEN, TOKEN_EXPIRED, unauthorized } from '#src/auth/auth.errors.js';
+import { PasswordCheck } from '#src/auth/passwords/password-check.js';
 import { ClientInfo } from '#src/auth/sessions/logins.repository.js';
 import { LoginsService } from '#src/auth/sessions/logins.service.js';
 import { AccessTokens } from '#src/auth/tokens/access-tokens.js';
 import { CookieAnswer } from '#src/common/http/cookies.js';
 import { toUser } from '#src/users/user.mapper.js';
-import { UsersService } from '#src/users/users.service.js';
 
 import { NO_COOKIES, refreshCookie, sessionCookie } from './login-cookies.js';
 import { AccessTokenDto, LoginDto, LoginResultDto } from './login.dto.js';
@@ -22,14 +22,17 @@ export interface LoginCookies {
 @Injectable()
 export class LoginService {
   constructor(
-    private readonly users: UsersService,
+    private readonly passwords: PasswordCheck,
     private readonly logins: LoginsService,
     private readonly tokens: AccessTokens,
   ) {}
 
-  /** @throws ApiError `INVALID_CREDENTIALS`, alike and after the same time for a wrong e-mail and a wrong password */
+  /**
+   * @throws ApiError `INVALID_CREDENTIALS`, alike and after the same time for a wrong e-mail and a wrong password;
+   *   `RATE_LIMIT_EXCEEDED` after too many of those
+   */
   async login({ email, password, scheme }: LoginDto, client: ClientInfo): Promise<CookieAnswer> {
-    const user = await this.users.findByPassword(email, password);
+    const user = await this.passwords.prove(email, password, client.address);
     if (!user) throw unauthorized(INVALID_CREDENTIALS);
     const issue = { hasSession: scheme !== 'token', hasTokens: scheme !== 'session' };
     const login = await this.logins.begin(user, client, issue);

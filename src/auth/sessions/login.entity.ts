@@ -1,12 +1,4 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-} from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
 
 import { UserEntity } from '#src/users/user.entity.js';
@@ -92,4 +84,23 @@ export class RefreshTokenEntity {
 
   @Column({ name: 'used_at', type: 'timestamptz', precision: 3, nullable: true })
   usedAt: Date | null;
+}
+
+/** An address that a user has logged in from: attempts of others do not lock them out there. */
+@Entity('login_addresses')
+@Index('login_addresses_last_seen_at', ['lastSeenAt'])
+export class LoginAddressEntity {
+  @PrimaryColumn({ name: 'user_id', type: 'int', primaryKeyConstraintName: 'login_addresses_pkey' })
+  userId: number;
+
+  @ManyToOne(() => UserEntity, { onDelete: 'CASCADE', nullable: false })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'login_addresses_user_id_fkey' })
+  user: Relation<UserEntity>;
+
+  /** As limits count it: an IPv6 address by its /64. */
+  @PrimaryColumn({ type: 'varchar', length: 45, primaryKeyConstraintName: 'login_addresses_pkey' })
+  address: string;
+
+  @Column({ name: 'last_seen_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
+  lastSeenAt: Date;
 }

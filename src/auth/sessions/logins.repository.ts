@@ -40,6 +40,8 @@ export interface Rotated {
 /** However often its tokens are refreshed, a login ends after this. */
 const FAMILY_LIFE = `interval '30 days'`;
 export const FAMILY_LIFE_SECONDS = 30 * 86_400;
+/** An address that a user has not logged in from for so long is a strange one again. */
+const ADDRESS_LIFE = `interval '90 days'`;
 /** How many expired logins one statement removes. */
 const BATCH = 1_000;
 
@@ -123,6 +125,23 @@ export class LoginsRepository extends ResourceRepository<LoginRow> {
     await this.database.query({ text, values: [id, ttlMs], name: 'login_seen' });
   }
 
+  /** Notes that a user logged in from an address. */
+  async rememberAddress(userId: number, address: string, on: Connection): Promise<void> {
+    const text = `
+      insert into login_addresses (user_id, address) values ($1, $2)
+      on conflict (user_id, address) do update set last_seen_at = clock_timestamp()
+      where login_addresses.last_seen_at < clock_timestamp() - interval '1 day'`;
+    await on.query({ text, values: [userId, address], name: 'login_address_add' });
+  }
+
+  /** Whether the user of an e-mail has logged in from an address before. */
+  async isKnownAddress(email: string, address: string): Promise<boolean> {
+    const text = `
+      select 1 from login_addresses join users on users.id = user_id
+      where lower(email) = lower($1) and address = $2`;
+    return (await this.database.query({ text, values: [email, address] })).length > 0;
+  }
+
   /** Ends a login: with it go its refresh tokens, and its session where those are in the database. */
   async end(id: number): Promise<void> {
     await this.database.query({ text: 'delete from logins where id = $1', values: [id], name: 'login_end' });
@@ -138,5 +157,7 @@ export class LoginsRepository extends ResourceRepository<LoginRow> {
       delete from logins where id = any(array(
         select id from logins where expires_at <= clock_timestamp() limit ${BATCH} for update skip locked))`;
     await this.database.query({ text, values: [] });
+    const addresses = `delete from login_addresses where last_seen_at < clock_timestamp() - ${ADDRESS_LIFE}`;
+    await this.database.query({ text: addresses, values: [] });
   }
 }

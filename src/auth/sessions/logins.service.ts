@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Role } from '#src/access/permissions.js';
 import { digestOf, newSecret } from '#src/auth/secrets.js';
+import { addressKey } from '#src/common/rate-limit/address-key.js';
 import { Config } from '#src/config/config.js';
 import { Connection } from '#src/database/connection.js';
 import { Database } from '#src/database/database.js';
@@ -65,6 +66,7 @@ export class LoginsService {
     return this.database.transaction(async (connection) => {
       const id = await this.logins.open(user, client, ttlMs, connection);
       if (id === null) return null;
+      await this.logins.rememberAddress(user.id, addressKey(client.address), connection);
       if (refreshToken) {
         await this.logins.addRefreshToken(sound(refreshToken), id, this.refreshTtlSeconds, connection);
       }

@@ -7,6 +7,19 @@ import { RateLimitConfig } from '#src/config/config.js';
 import { addressKey } from './address-key.js';
 import { WindowCounter } from './window-counter.js';
 
+/** As far as limits know who calls. */
+interface Caller {
+  readonly keyId: number | null;
+  readonly userId: number | null;
+}
+
+/** Whom a request is counted for: the key, or the user, that was proved; else the address. */
+function callerKey(request: FastifyRequest): string {
+  const caller = (request as { principal?: Caller | null }).principal;
+  if (caller?.keyId) return `key ${caller.keyId}`;
+  return caller?.userId ? `user ${caller.userId}` : addressKey(request.ip);
+}
+
 /** How many callers' worth of requests one address may send before it is known who calls. */
 const CALLERS_PER_ADDRESS = 10;
 
@@ -57,9 +70,7 @@ export class RateLimit {
   charge(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
     const { limit } = this.config;
     if (limit === 0) return undefined;
-    const userId = (request as { principal?: { userId: number | null } | null }).principal?.userId;
-    const key = userId ? `user ${userId}` : addressKey(request.ip);
-    const { hits, msLeft } = this.callers.hit(key);
+    const { hits, msLeft } = this.callers.hit(callerKey(request));
     this.describe(reply, Math.max(limit - hits, 0), msLeft);
     return hits > limit ? this.exceeded(msLeft) : undefined;
   }
