@@ -9,6 +9,7 @@ import { AppModule } from '#src/app.module.js';
 import { registerAuthentication } from '#src/auth/authentication.hook.js';
 import { Authentication } from '#src/auth/authentication.js';
 import { registerSameOrigin } from '#src/auth/same-origin.js';
+import { SigningKeys } from '#src/auth/tokens/signing-keys.js';
 import { translateFrameworkError } from '#src/common/errors/foreign-errors.js';
 import { ErrorFilter, ErrorWriter, registerErrorHandling } from '#src/common/http/error-handling.js';
 import { registerHeaders } from '#src/common/http/headers.js';
@@ -70,7 +71,7 @@ export async function createApp(
   nest.useGlobalFilters(new ErrorFilter(writer));
 
   const server = adapter.getInstance() as unknown as FastifyInstance;
-  server.decorate('cursors', new CursorCodec(config.jwt.secrets));
+  server.decorate('cursors', new CursorCodec(nest.get(SigningKeys, { strict: false }).material));
   answerUnknownExpectations(server.server);
   registerErrorHandling(server, writer);
   await registerHooks(server, config, { lifecycle, requestLog, authentication: nest.get(Authentication) });

@@ -34,6 +34,8 @@ import { BasicStrategy } from './strategies/basic.strategy.js';
 import { BearerStrategy } from './strategies/bearer.strategy.js';
 import { SessionStrategy } from './strategies/session.strategy.js';
 import { AccessTokens } from './tokens/access-tokens.js';
+import { JwksController } from './tokens/jwks.controller.js';
+import { SigningKeys } from './tokens/signing-keys.js';
 
 /** Who the caller is. */
 @Module({
@@ -47,7 +49,14 @@ import { AccessTokens } from './tokens/access-tokens.js';
     ]),
     UsersModule,
   ],
-  controllers: [LoginController, RefreshController, LogoutController, SessionsController, ApiKeysController],
+  controllers: [
+    LoginController,
+    RefreshController,
+    LogoutController,
+    SessionsController,
+    ApiKeysController,
+    JwksController,
+  ],
   providers: [
     Authentication,
     BearerStrategy,
@@ -61,6 +70,7 @@ import { AccessTokens } from './tokens/access-tokens.js';
     ApiKeysRepository,
     ProvedKeys,
     AccessTokens,
+    SigningKeys,
     LoginService,
     LoginsService,
     LoginsRepository,
