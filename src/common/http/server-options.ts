@@ -25,6 +25,12 @@ function requestId(request: IncomingMessage): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
+/** Fastify takes no count by itself, lest it be set by mistake; here it is asked for, by number. */
+const isWithinHops =
+  (hops: number) =>
+  (_address: string, hop: number): boolean =>
+    hop < hops;
+
 /** How Fastify and `node:http` are set up: bounds, timeouts, TLS, and what the router is fed. */
 export function serverOptions(
   config: Config,
@@ -64,7 +70,7 @@ export function serverOptions(
       config.trustProxy === false
         ? false
         : typeof config.trustProxy === 'number'
-          ? config.trustProxy
+          ? isWithinHops(config.trustProxy)
           : [...config.trustProxy],
     genReqId: requestId,
     requestIdHeader: false,
