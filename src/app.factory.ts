@@ -24,6 +24,7 @@ import { createLogger, NestLog } from '#src/common/logging/logger.js';
 import { RequestLog } from '#src/common/logging/request-log.js';
 
 import { RateLimit } from '#src/common/rate-limit/rate-limit.js';
+import { RedisConnection } from '#src/common/redis/redis-connection.js';
 import { registerJsonBody } from '#src/common/validation/json-body.js';
 import { registerVersions, routeByVersion } from '#src/common/versioning/versions.js';
 import { Config } from '#src/config/config.js';
@@ -74,7 +75,12 @@ export async function createApp(
   server.decorate('cursors', new CursorCodec(nest.get(SigningKeys, { strict: false }).material));
   answerUnknownExpectations(server.server);
   registerErrorHandling(server, writer);
-  await registerHooks(server, config, { lifecycle, requestLog, authentication: nest.get(Authentication) });
+  await registerHooks(server, config, {
+    lifecycle,
+    requestLog,
+    authentication: nest.get(Authentication),
+    redis: config.redisUrl === undefined ? undefined : nest.get(RedisConnection, { strict: false }),
+  });
   serveDocs(nest);
   await nest.init();
   await server.ready();
@@ -88,9 +94,14 @@ export async function createApp(
 async function registerHooks(
   server: FastifyInstance,
   config: Config,
-  parts: { lifecycle: Lifecycle; requestLog: RequestLog; authentication: Authentication },
+  parts: {
+    lifecycle: Lifecycle;
+    requestLog: RequestLog;
+    authentication: Authentication;
+    redis: RedisConnection | undefined;
+  },
 ): Promise<void> {
-  const rateLimit = new RateLimit(config.rateLimit);
+  const rateLimit = new RateLimit(config.rateLimit, parts.redis);
   registerPolicies(server);
   registerUnmatched(server);
   registerJsonBody(server);
@@ -103,11 +114,9 @@ async function registerHooks(
   });
   rateLimit.registerAddresses(server);
   registerVersions(server, config);
-  registerAuthentication(
-    server,
-    parts.authentication,
-    (request, reply, error) => rateLimit.charge(request, reply) ?? error,
-  );
+  registerAuthentication(server, parts.authentication, (request, reply, done) => {
+    rateLimit.charge(request, reply, done);
+  });
   rateLimit.registerCallers(server);
   registerSameOrigin(server, config);
   registerAccess(server);

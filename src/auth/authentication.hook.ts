@@ -5,12 +5,12 @@ import { Authentication } from './authentication.js';
 /**
  * Authenticates each request before its body is read, on every route that is not open to everybody.
  *
- * @param refused gives the error that a refused request is answered with: it has its price too
+ * @param charge counts a refused request, which has its price too, and gives the error where it is one too many
  */
 export function registerAuthentication(
   server: FastifyInstance,
   authentication: Authentication,
-  refused: (request: FastifyRequest, reply: FastifyReply, error: Error) => Error,
+  charge: (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void,
 ): void {
   server.decorateRequest('principal', null);
   server.addHook('onRequest', (request, reply, done) => {
@@ -20,7 +20,9 @@ export function registerAuthentication(
       return;
     }
     const refuse = (error: unknown): void => {
-      done(refused(request, reply, error as Error));
+      charge(request, reply, (exceeded) => {
+        done(exceeded ?? (error as Error));
+      });
     };
     try {
       const principal = authentication.principalOf(request, access.isOpenToAnonymousRole);

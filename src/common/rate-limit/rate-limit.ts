@@ -2,9 +2,12 @@ import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { ApiError } from '#src/common/errors/api-error.js';
 import { RATE_LIMIT_EXCEEDED } from '#src/common/errors/http.errors.js';
+import { RedisConnection } from '#src/common/redis/redis-connection.js';
 import { RateLimitConfig } from '#src/config/config.js';
 
 import { addressKey } from './address-key.js';
+import { Count, Counter } from './counter.js';
+import { createCounter } from './shared-counter.js';
 import { WindowCounter } from './window-counter.js';
 
 /** As far as limits know who calls. */
@@ -25,16 +28,20 @@ const CALLERS_PER_ADDRESS = 10;
 
 /**
  * Counts requests by caller, one count for all routes, in O(1) and bounded memory; see `docs/rate-limits.md`.
- * An address is counted coarsely before anything is spent on a request, its caller once it is known.
+ * An address is counted coarsely before anything is spent on a request, its caller once it is known. Instances
+ * share the count of callers where they share a Redis; that of addresses protects each of them by itself.
  */
 export class RateLimit {
-  private readonly callers: WindowCounter;
+  private readonly callers: Counter;
   private readonly addresses: WindowCounter;
   private readonly policy: string;
 
-  constructor(private readonly config: RateLimitConfig) {
+  constructor(
+    private readonly config: RateLimitConfig,
+    redis?: RedisConnection,
+  ) {
     const windowMs = config.windowSeconds * 1000;
-    this.callers = new WindowCounter(windowMs);
+    this.callers = createCounter('requests', windowMs, redis);
     this.addresses = new WindowCounter(windowMs);
     this.policy = `"default";q=${config.limit};w=${config.windowSeconds}`;
   }
@@ -58,19 +65,32 @@ export class RateLimit {
   registerCallers(server: FastifyInstance): void {
     if (this.config.limit === 0) return;
     server.addHook('onRequest', (request, reply, done) => {
-      done(this.charge(request, reply));
+      this.charge(request, reply, done);
     });
   }
 
   /**
-   * Counts a request against its caller: the user where one was proved, else the address.
+   * Counts a request against its caller: the key or user where one was proved, else the address.
    *
-   * @returns the error where that is one too many
+   * @param done called with the error where that is one too many; at once where no other process is asked
    */
-  charge(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
+  charge(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    if (this.config.limit === 0) {
+      done();
+      return;
+    }
+    const count = this.callers.hit(callerKey(request));
+    if (count instanceof Promise) {
+      void count.then((counted) => {
+        done(this.judge(counted, reply));
+      }, done);
+    } else {
+      done(this.judge(count, reply));
+    }
+  }
+
+  private judge({ hits, msLeft }: Count, reply: FastifyReply): Error | undefined {
     const { limit } = this.config;
-    if (limit === 0) return undefined;
-    const { hits, msLeft } = this.callers.hit(callerKey(request));
     this.describe(reply, Math.max(limit - hits, 0), msLeft);
     return hits > limit ? this.exceeded(msLeft) : undefined;
   }
