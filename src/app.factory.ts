@@ -8,6 +8,8 @@ import { registerAccess } from '#src/access/access.hook.js';
 import { AppModule } from '#src/app.module.js';
 import { registerAuthentication } from '#src/auth/authentication.hook.js';
 import { Authentication } from '#src/auth/authentication.js';
+import { registerSameOrigin } from '#src/auth/same-origin.js';
+import { SigningKeys } from '#src/auth/tokens/signing-keys.js';
 import { translateFrameworkError } from '#src/common/errors/foreign-errors.js';
 import { ErrorFilter, ErrorWriter, registerErrorHandling } from '#src/common/http/error-handling.js';
 import { registerHeaders } from '#src/common/http/headers.js';
@@ -21,7 +23,8 @@ import { CursorCodec } from '#src/common/lists/cursor.js';
 import { createLogger, NestLog } from '#src/common/logging/logger.js';
 import { RequestLog } from '#src/common/logging/request-log.js';
 
-import { RateLimit } from '#src/common/rate-limit/rate-limit.js';
+import { RateLimit, Refuse } from '#src/common/rate-limit/rate-limit.js';
+import { RedisConnection } from '#src/common/redis/redis-connection.js';
 import { registerJsonBody } from '#src/common/validation/json-body.js';
 import { registerNegotiation, registerVersions, routeByVersion } from '#src/common/versioning/versions.js';
 import { Config } from '#src/config/config.js';
@@ -69,10 +72,15 @@ export async function createApp(
   nest.useGlobalFilters(new ErrorFilter(writer));
 
   const server = adapter.getInstance() as unknown as FastifyInstance;
-  server.decorate('cursors', new CursorCodec(config.jwt.secrets));
+  server.decorate('cursors', new CursorCodec(nest.get(SigningKeys, { strict: false }).material));
   answerUnknownExpectations(server.server);
   registerErrorHandling(server, writer);
-  await registerHooks(server, config, { lifecycle, requestLog, authentication: nest.get(Authentication) });
+  await registerHooks(server, config, {
+    lifecycle,
+    requestLog,
+    authentication: nest.get(Authentication),
+    redis: config.redisUrl === undefined ? undefined : nest.get(RedisConnection, { strict: false }),
+  });
   serveDocs(nest);
   await nest.init();
   await server.ready();
@@ -86,11 +94,19 @@ export async function createApp(
 async function registerHooks(
   server: FastifyInstance,
   config: Config,
-  parts: { lifecycle: Lifecycle; requestLog: RequestLog; authentication: Authentication },
+  parts: {
+    lifecycle: Lifecycle;
+    requestLog: RequestLog;
+    authentication: Authentication;
+    redis: RedisConnection | undefined;
+  },
 ): Promise<void> {
-  const rateLimit = new RateLimit(config.rateLimit);
-  const refused = (request: FastifyRequest, reply: FastifyReply, error: Error): Error =>
-    rateLimit.charge(request, reply) ?? error;
+  const rateLimit = new RateLimit(config.rateLimit, parts.redis);
+  const refuse: Refuse = (request, reply, error, done) => {
+    rateLimit.charge(request, reply, (exceeded) => {
+      done(exceeded ?? error);
+    });
+  };
   registerPolicies(server);
   registerJsonBody(server);
   parts.requestLog.register(server);
@@ -98,17 +114,18 @@ async function registerHooks(
   await registerAvailability(server, config, parts.lifecycle);
   rateLimit.registerAddresses(server);
   server.addHook('onRequest', (request, reply, done) => {
-    let fault: Error | undefined;
     try {
       checkTarget(request.raw);
     } catch (error) {
-      fault = refused(request, reply, error as Error);
+      refuse(request, reply, error as Error, done);
+      return;
     }
-    done(fault);
+    done();
   });
-  registerVersions(server, config, refused);
-  registerAuthentication(server, parts.authentication, refused);
+  registerVersions(server, config, refuse);
+  registerAuthentication(server, parts.authentication, refuse);
   rateLimit.registerCallers(server);
+  registerSameOrigin(server, config);
   registerAccess(server);
   registerNegotiation(server);
   registerUnmatched(server);

@@ -1,6 +1,7 @@
 import { DynamicModule, Module } from '@nestjs/common';
 
 import { AuthModule } from '#src/auth/auth.module.js';
+import { RedisModule } from '#src/common/redis/redis.module.js';
 import { ConfigModule } from '#src/config/config.module.js';
 import { Config } from '#src/config/config.js';
 import { DatabaseModule } from '#src/database/database.module.js';
@@ -19,6 +20,7 @@ export class AppModule {
       imports: [
         ConfigModule.of(config),
         DatabaseModule.connectedTo(databaseUrl, config),
+        RedisModule.of(config.redisUrl),
         OperationsModule.of(lifecycle),
       ],
     };

@@ -1,13 +1,23 @@
 import { Permission, Role } from './permissions.js';
 
+/** The ways of proving who one is. */
+export type Scheme = 'bearer' | 'basic' | 'api-key' | 'session';
+
 /** Who a request comes from, as its credentials prove. */
 export interface Principal {
-  /** `null`: a caller without credentials, under `ANONYMOUS_ROLE`. */
+  /** `anonymous`: a caller without credentials, under `ANONYMOUS_ROLE`. */
+  readonly kind: 'user' | 'api-key' | 'anonymous';
+  /** The user, or the owner of the key; `null`: anonymous. */
   readonly userId: number | null;
+  /** Of an API key. */
+  readonly keyId: number | null;
+  /** The login that the credentials came from; `null`: they came from none, as keys and passwords. */
+  readonly loginId: number | null;
   readonly role: Role;
+  /** What the role allows, and of that only what a key allows. */
   readonly permissions: ReadonlySet<Permission>;
   /** By which scheme it was proved. */
-  readonly scheme: 'anonymous' | 'bearer';
+  readonly scheme: Scheme | 'anonymous';
 }
 
 declare module 'fastify' {

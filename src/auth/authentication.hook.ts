@@ -1,16 +1,18 @@
-import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyInstance } from 'fastify';
+
+import { Refuse } from '#src/common/rate-limit/rate-limit.js';
 
 import { Authentication } from './authentication.js';
 
 /**
  * Authenticates each request before its body is read, on every route that is not open to everybody.
  *
- * @param refused gives the error that a refused request is answered with: it has its price too
+ * @param refuse ends a request whose credentials are missing or bad
  */
 export function registerAuthentication(
   server: FastifyInstance,
   authentication: Authentication,
-  refused: (request: FastifyRequest, reply: FastifyReply, error: Error) => Error,
+  refuse: Refuse,
 ): void {
   server.decorateRequest('principal', null);
   server.addHook('onRequest', (request, reply, done) => {
@@ -19,8 +21,8 @@ export function registerAuthentication(
       done();
       return;
     }
-    const refuse = (error: unknown): void => {
-      done(refused(request, reply, error as Error));
+    const refused = (error: unknown): void => {
+      refuse(request, reply, error as Error, done);
     };
     try {
       const principal = authentication.principalOf(request, access.isOpenToAnonymousRole);
@@ -28,13 +30,13 @@ export function registerAuthentication(
         principal.then((proved) => {
           request.principal = proved;
           done();
-        }, refuse);
+        }, refused);
       } else {
         request.principal = principal;
         done();
       }
     } catch (error) {
-      refuse(error);
+      refused(error);
     }
   });
 }

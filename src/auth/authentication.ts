@@ -1,19 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { Strategy } from 'passport';
 
 import { AUTHENTICATION_REQUIRED } from '#src/access/access.errors.js';
 import { ROLE_PERMISSIONS } from '#src/access/permissions.js';
 import { Principal } from '#src/access/principal.js';
+import { ErrorType } from '#src/common/errors/catalogue.js';
+import { cookieValues } from '#src/common/http/cookies.js';
 import { Config } from '#src/config/config.js';
 
-import { INVALID_TOKEN, TOKEN_EXPIRED, unauthorized } from './auth.errors.js';
+import {
+  INVALID_API_KEY,
+  INVALID_CREDENTIALS,
+  INVALID_SESSION,
+  INVALID_TOKEN,
+  TOKEN_EXPIRED,
+  unauthorized,
+} from './auth.errors.js';
+import { SESSION_COOKIE } from './login/login-cookies.js';
 import { runStrategy } from './run-strategy.js';
+import { ApiKeyStrategy } from './strategies/api-key.strategy.js';
+import { BasicStrategy } from './strategies/basic.strategy.js';
 import { BearerStrategy, ProvedToken } from './strategies/bearer.strategy.js';
+import { SessionStrategy } from './strategies/session.strategy.js';
 
 const REMEMBERED_TOKENS = 10_000;
 
-/** Finds out who a request comes from, by its headers alone. */
+/**
+ * Finds out who a request comes from, by its headers alone. The first credential that is there decides:
+ * `Authorization`, then `X-API-Key`, then the session's cookie. A bad one is refused, whatever else was sent.
+ */
 @Injectable()
 export class Authentication {
   /** Tokens that were verified, by the header that carried them: a signature is good until its token expires. */
@@ -22,10 +39,16 @@ export class Authentication {
 
   constructor(
     private readonly bearer: BearerStrategy,
+    private readonly basic: BasicStrategy,
+    private readonly apiKey: ApiKeyStrategy,
+    private readonly session: SessionStrategy,
     { anonymousRole }: Config,
   ) {
     this.anonymous = anonymousRole && {
+      kind: 'anonymous',
       userId: null,
+      keyId: null,
+      loginId: null,
       role: anonymousRole,
       permissions: ROLE_PERMISSIONS[anonymousRole],
       scheme: 'anonymous',
@@ -33,17 +56,34 @@ export class Authentication {
   }
 
   /**
-   * The principal of a request; at once where it is known already. The first credential that is there decides.
+   * The principal of a request; at once where it is known already.
    *
    * @param isOpenToAnonymousRole whether the route takes callers without credentials under `ANONYMOUS_ROLE`
    * @throws ApiError 401 where there is no credential, or a bad one
    */
   principalOf(request: FastifyRequest, isOpenToAnonymousRole: boolean): Principal | Promise<Principal> {
-    const { authorization } = request.headers;
-    if (authorization === undefined) {
-      if (isOpenToAnonymousRole && this.anonymous) return this.anonymous;
-      throw unauthorized(AUTHENTICATION_REQUIRED);
+    const { authorization, cookie, 'x-api-key': apiKey } = request.headers;
+    if (authorization !== undefined) {
+      const isBasic = /^basic(?: |$)/i.test(authorization);
+      return isBasic
+        ? this.prove(this.basic, request, INVALID_CREDENTIALS)
+        : this.ofToken(request, authorization);
     }
+    if (apiKey !== undefined) return this.prove(this.apiKey, request, INVALID_API_KEY);
+    if (cookieValues(cookie, SESSION_COOKIE).length > 0) {
+      return this.prove(this.session, request, INVALID_SESSION);
+    }
+    if (isOpenToAnonymousRole && this.anonymous) return this.anonymous;
+    throw unauthorized(AUTHENTICATION_REQUIRED);
+  }
+
+  private async prove(strategy: Strategy, request: FastifyRequest, refusal: ErrorType): Promise<Principal> {
+    const outcome = await runStrategy<Principal>(strategy, request);
+    if (outcome.kind === 'success') return outcome.user;
+    throw unauthorized(refusal);
+  }
+
+  private ofToken(request: FastifyRequest, authorization: string): Principal | Promise<Principal> {
     const proved = this.proved.get(authorization);
     if (!proved) return this.verify(request, authorization);
     if (proved.expiresAt > Date.now()) return proved.principal;

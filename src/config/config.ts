@@ -8,9 +8,14 @@ export abstract class Config {
   /** Folder of the embedded database and of generated development keys. */
   abstract readonly dataDir: string;
   abstract readonly jwt: JwtConfig;
+  /** What instances share besides the database; `undefined`: each keeps to itself. */
+  abstract readonly redisUrl: string | undefined;
+  abstract readonly session: SessionConfig;
   /** Role of callers without credentials; `undefined`: they may read nothing. */
   abstract readonly anonymousRole: 'viewer' | undefined;
   abstract readonly rateLimit: RateLimitConfig;
+  /** Failed logins per account and per address in 15 minutes. */
+  abstract readonly loginRateLimit: number;
   /** Origins that browsers may call from; empty: same-origin only. */
   abstract readonly corsOrigins: readonly string[];
   /** Whose `X-Forwarded-*` is believed: addresses or CIDR ranges, or how many hops; `false`: nobody's. */
@@ -35,7 +40,18 @@ export interface DatabaseConfig {
 export interface JwtConfig {
   /** HS256 secrets of at least 32 bytes: the first signs, all verify. */
   readonly secrets: readonly string[];
+  /** PEM files of EC P-256 or RSA keys: the first signs, before any secret; all verify. */
+  readonly privateKeyFiles: readonly string[];
   readonly accessTokenTtlSeconds: number;
+  readonly refreshTokenTtlSeconds: number;
+}
+
+export const SESSION_STORES = ['memory', 'database', 'redis'] as const;
+
+export interface SessionConfig {
+  readonly store: (typeof SESSION_STORES)[number];
+  /** Seconds after its last use that a session ends. */
+  readonly ttlSeconds: number;
 }
 
 export interface RateLimitConfig {

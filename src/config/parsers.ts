@@ -61,6 +61,12 @@ export const postgresUrl: Parser<string> = (value) => {
   throw new Rejected('postgres://user:password@host:port/database');
 };
 
+/** A Redis connection string. */
+export const redisUrl: Parser<string> = (value) => {
+  if (/^rediss?:\/\/.+/.test(value) && URL.canParse(value)) return value;
+  throw new Rejected('redis://user:password@host:port/database');
+};
+
 /** An origin: scheme and host, and a port where it is not the default one; no path (RFC 6454 §6.2). */
 export const origin: Parser<string> = (value) => {
   if (URL.canParse(value) && /^https?:\/\//.test(value) && new URL(value).origin === value) return value;

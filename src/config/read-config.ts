@@ -25,6 +25,7 @@ export function readConfig(
   const { values, faulty } = readValues(env, faults);
   faults.push(...contradictions(values, faulty));
   if (faults.length > 0) throw new ConfigError(faults);
+  const privateKeyFiles = values.JWT_PRIVATE_KEY_FILES ?? [];
   return {
     environment: values.NODE_ENV,
     host: values.HOST,
@@ -36,11 +37,16 @@ export function readConfig(
     },
     dataDir: values.DATA_DIR,
     jwt: {
-      secrets: values.JWT_SECRET ?? [developmentSecret(values.DATA_DIR)],
+      secrets: values.JWT_SECRET ?? (privateKeyFiles.length ? [] : [developmentSecret(values.DATA_DIR)]),
+      privateKeyFiles,
       accessTokenTtlSeconds: values.ACCESS_TOKEN_TTL,
+      refreshTokenTtlSeconds: values.REFRESH_TOKEN_TTL,
     },
+    redisUrl: values.REDIS_URL,
+    session: { store: values.SESSION_STORE, ttlSeconds: values.SESSION_TTL },
     anonymousRole: values.ANONYMOUS_ROLE,
     rateLimit: { limit: values.RATE_LIMIT, windowSeconds: values.RATE_LIMIT_WINDOW },
+    loginRateLimit: values.LOGIN_RATE_LIMIT,
     corsOrigins: values.CORS_ORIGINS ?? [],
     trustProxy: values.TRUST_PROXY ?? false,
     tls:
@@ -83,10 +89,14 @@ function* contradictions(values: Values, faulty: ReadonlySet<VariableName>): Gen
   if (values.NODE_ENV === 'production') {
     if (!values.DATABASE_URL && !faulty.has('DATABASE_URL'))
       yield 'DATABASE_URL: unset, but production takes a PostgreSQL server of its own';
-    if (!values.JWT_SECRET && !faulty.has('JWT_SECRET'))
-      yield 'JWT_SECRET: unset, but production takes secrets of at least 32 bytes each';
+    if (!values.JWT_SECRET && !faulty.has('JWT_SECRET') && !values.JWT_PRIVATE_KEY_FILES?.length) {
+      yield 'JWT_SECRET: unset, but production takes secrets of at least 32 bytes each, or JWT_PRIVATE_KEY_FILES';
+    }
   }
   if (values.JWT_SECRET?.length === 0) yield 'JWT_SECRET: got only commas, takes at least one secret';
+  if (values.SESSION_STORE === 'redis' && !values.REDIS_URL && !faulty.has('REDIS_URL')) {
+    yield 'REDIS_URL: unset, but SESSION_STORE=redis takes redis://host:port';
+  }
   if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE)) {
     yield `${values.TLS_CERT_FILE ? 'TLS_KEY_FILE' : 'TLS_CERT_FILE'}: unset, but the other of the pair is set`;
   }

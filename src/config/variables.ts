@@ -1,4 +1,4 @@
-import { LOG_LEVELS } from './config.js';
+import { LOG_LEVELS, SESSION_STORES } from './config.js';
 import * as parse from './parsers.js';
 
 /** One environment variable: how it is read, what it is without being set, and what it means. */
@@ -49,7 +49,21 @@ export const VARIABLES = {
     'HS256 secrets of 32 bytes or more, comma-separated: the first signs, all verify; generated in development, required in production',
     { isSecret: true },
   ),
+  JWT_PRIVATE_KEY_FILES: variable(
+    parse.listOf(parse.text),
+    'PEM files of EC P-256 or RSA private keys, comma-separated: the first signs, all verify',
+  ),
   ACCESS_TOKEN_TTL: variable(seconds, 'life of an access token in seconds', { default: '900' }),
+  REFRESH_TOKEN_TTL: variable(seconds, 'life of a refresh token in seconds', { default: '604800' }),
+  REDIS_URL: variable(parse.redisUrl, 'Redis for what instances share: rate-limit counters, sessions', {
+    isSecret: true,
+  }),
+  SESSION_STORE: variable(
+    parse.oneOf(SESSION_STORES),
+    'where sessions are kept: memory is for one process, redis needs REDIS_URL',
+    { default: 'database' },
+  ),
+  SESSION_TTL: variable(seconds, 'seconds after its last use that a session ends', { default: '86400' }),
   ANONYMOUS_ROLE: variable(
     parse.oneOf(['viewer']),
     'viewer: callers without credentials may read products and reviews',
@@ -60,6 +74,11 @@ export const VARIABLES = {
     { default: '600' },
   ),
   RATE_LIMIT_WINDOW: variable(parse.integer(1, 86_400), 'length of the window in seconds', { default: '60' }),
+  LOGIN_RATE_LIMIT: variable(
+    parse.integer(1, 1_000_000_000),
+    'failed logins per account and per address in 15 minutes',
+    { default: '10' },
+  ),
   CORS_ORIGINS: variable(
     parse.listOf(parse.origin),
     'origins that browsers may call from, comma-separated; unset: none',

@@ -6,6 +6,7 @@ import { Config } from '#src/config/config.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { DatabaseHealth } from './database-health.js';
 import { Database } from './database.js';
+import { Notifications } from './notifications.js';
 
 /** The connection to PostgreSQL, for every module. Entities come with the modules that declare them. */
 @Global()
@@ -23,8 +24,12 @@ export class DatabaseModule {
           retryDelay: 1000,
         }),
       ],
-      providers: [Database, DatabaseHealth],
-      exports: [Database, DatabaseHealth],
+      providers: [
+        Database,
+        DatabaseHealth,
+        { provide: Notifications, useFactory: () => new Notifications(url) },
+      ],
+      exports: [Database, DatabaseHealth, Notifications],
     };
   }
 }

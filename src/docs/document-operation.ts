@@ -25,12 +25,13 @@ export function documentOperation(operation: OperationObject, method: string, po
 }
 
 /** Any one of the schemes will do. */
-const SECURITY = [{ bearer: [] }];
+const SECURITY: Record<string, string[]>[] = [{ bearer: [] }, { basic: [] }, { apiKey: [] }, { session: [] }];
 
 function accessSentence({ access }: RoutePolicy): string {
   if (!access || access.isOpen) return 'Open to everybody.';
   const anonymous = access.isOpenToAnonymousRole ? ' Open to everybody where `ANONYMOUS_ROLE` is set.' : '';
-  return `Needs the permission \`${access.permission}\`.${anonymous}`;
+  const own = access.isForOwners ? ' Every user has it for what is theirs; an API key needs to hold it.' : '';
+  return `Needs the permission \`${access.permission}\`.${own}${anonymous}`;
 }
 
 function byStatus(errors: readonly ErrorType[]): Map<number, ErrorType[]> {

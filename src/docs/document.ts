@@ -29,11 +29,19 @@ Products, users, orders and reviews over JSON and HTTP. Every GET also answers H
 - **Versions**: the path names one; on \`/api/…\` without one \`Accept: application/vnd.plinth.v2+json\` does.
 `;
 
+const BEARER = 'The `accessToken` of `POST /login` or `POST /auth/refresh`.';
+const API_KEY = 'The `key` that `POST /api-keys` shows once.';
+const SESSION =
+  'Set by `POST /login`; browsers send it by themselves, and pages cannot read it: to use it here, log in here.';
+
 /** Builds the OpenAPI document of a service whose routes are registered: all versions in one. */
 export function buildDocument(nest: INestApplication): OpenAPIObject {
   const frame = new DocumentBuilder()
     .setOpenAPIVersion('3.0.3')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'bearer')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: BEARER }, 'bearer')
+    .addBasicAuth({ type: 'http', scheme: 'basic', description: 'E-mail and password, UTF-8.' }, 'basic')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: API_KEY }, 'apiKey')
+    .addCookieAuth('session_id', { type: 'apiKey', in: 'cookie', description: SESSION }, 'session')
     .build();
   const found = SwaggerModule.createDocument(nest, frame, { operationIdFactory: operationName });
   const document: OpenAPIObject = {

@@ -41,9 +41,12 @@ const BODY_READ = [http.INVALID_JSON, http.PAYLOAD_TOO_LARGE, http.UNSUPPORTED_M
 const BODY_VALIDATED = [http.VALIDATION_FAILED, http.UNPROCESSABLE_ENTITY];
 const LIST = [http.INVALID_QUERY, http.INVALID_SORT, http.INVALID_CURSOR, http.UNPROCESSABLE_ENTITY];
 
-/** The 401s: those of authentication, but not of logging in. */
+/** What credentials can be refused with, whichever they are. */
 const credentialErrors = (): readonly ErrorType[] =>
-  errorCatalogue().filter(({ status, code }) => status === 401 && code !== 'INVALID_CREDENTIALS');
+  errorCatalogue().filter(
+    ({ status, code }) =>
+      status === 401 || code === 'CROSS_ORIGIN_REJECTED' || code === 'SESSION_STORE_UNAVAILABLE',
+  );
 
 /** Every error that a route can answer, as its decorators imply, by status and code. */
 export function errorsOf(method: string, policy: RoutePolicy): readonly ErrorType[] {

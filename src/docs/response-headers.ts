@@ -24,6 +24,7 @@ export const HEADERS: Readonly<Record<string, HeaderObject>> = {
   RateLimit: text('Requests left, and seconds until the window ends.', '"default";r=599;t=60'),
   'RateLimit-Policy': text('Requests of a window, and its length in seconds.', '"default";q=600;w=60'),
   'Retry-After': integer('Seconds after which a new attempt gets through.', 30),
+  'Set-Cookie': text('Tokens that browsers keep from scripts.', 'session_id=…; Path=/; HttpOnly; Secure'),
   Sunset: text('When this version will be retired (RFC 8594).', 'Thu, 31 Dec 2026 00:00:00 GMT'),
   Vary: text('Request headers that the response depends on.', 'Accept, Authorization, Cookie, X-API-Key'),
   'WWW-Authenticate': text('The schemes that are taken (RFC 9110 §11.6.1).', 'Bearer realm="plinth"'),
@@ -59,6 +60,7 @@ export function headersOf(status: number, policy: RoutePolicy): readonly string[
     ...(isShown && answers.kind === 'resource' ? ['Last-Modified'] : []),
     ...((isSuccess && answers?.kind === 'list') || apiVersion === 1 ? ['Link'] : []),
     ...(status === 201 ? ['Location'] : []),
+    ...(isSuccess && policy.setsCookies ? ['Set-Cookie'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
   ];

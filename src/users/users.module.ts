@@ -3,13 +3,14 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { FirstAdmin } from './first-admin.js';
 import { Passwords } from './passwords.js';
+import { UserChanges } from './user-changes.js';
 import { UserEntity } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([UserEntity])],
-  providers: [UsersService, UsersRepository, Passwords, FirstAdmin],
-  exports: [UsersService],
+  providers: [UsersService, UsersRepository, UserChanges, Passwords, FirstAdmin],
+  exports: [UsersService, UserChanges],
 })
 export class UsersModule {}

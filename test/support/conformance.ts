@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Ajv, ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
@@ -45,7 +47,12 @@ export class Conformance {
   }
 
   static async of(baseUrl: string): Promise<Conformance> {
-    const response = await fetch(`${baseUrl}/docs/openapi.json`);
+    let response = await fetch(`${baseUrl}/docs/openapi.json`);
+    // On a busy machine the start itself can count as overload.
+    for (let i = 0; response.status === 503 && i < 20; i++) {
+      await sleep(250);
+      response = await fetch(`${baseUrl}/docs/openapi.json`);
+    }
     if (response.status !== 200) throw new Error(`there is no OpenAPI document: ${await response.text()}`);
     return new Conformance((await response.json()) as Document);
   }

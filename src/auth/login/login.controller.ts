@@ -2,12 +2,15 @@ import { Controller, Post, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
 import { Open } from '#src/access/needs.decorator.js';
-import { INVALID_CREDENTIALS } from '#src/auth/auth.errors.js';
+import { INVALID_CREDENTIALS, SESSION_STORE_UNAVAILABLE } from '#src/auth/auth.errors.js';
+import type { ClientInfo } from '#src/auth/sessions/logins.repository.js';
 import { Cached, NO_STORE } from '#src/common/caching/cache-policy.js';
+import { CookieAnswer, SetsCookies } from '#src/common/http/cookies.js';
 import { AnswersObject } from '#src/common/openapi/answers.decorator.js';
 import { Fails } from '#src/common/openapi/fails.decorator.js';
 import { Payload } from '#src/common/validation/payload.decorator.js';
 
+import { From } from './client.decorator.js';
 import { LoginDto, LoginResultDto } from './login.dto.js';
 import { LoginService } from './login.service.js';
 
@@ -20,9 +23,10 @@ export class LoginController {
   @Post('login')
   @Open()
   @Cached(NO_STORE)
+  @SetsCookies()
   @AnswersObject(LoginResultDto, 'Log in with e-mail and password')
-  @Fails(INVALID_CREDENTIALS)
-  login(@Payload(LoginDto) body: LoginDto): Promise<LoginResultDto> {
-    return this.service.login(body);
+  @Fails(INVALID_CREDENTIALS, SESSION_STORE_UNAVAILABLE)
+  login(@Payload(LoginDto) body: LoginDto, @From() client: ClientInfo): Promise<CookieAnswer> {
+    return this.service.login(body, client);
   }
 }

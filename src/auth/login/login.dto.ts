@@ -3,6 +3,9 @@ import { ApiSchema } from '@nestjs/swagger';
 import { Choice, Email, Integer, Nested, Password, Text } from '#src/common/validation/fields.js';
 import { UserDto } from '#src/users/dto/user.dto.js';
 
+/** What a login can be asked to issue. */
+export const LOGIN_SCHEMES = ['token', 'session'] as const;
+
 @ApiSchema({ name: 'Login' })
 export class LoginDto {
   @Email()
@@ -10,22 +13,50 @@ export class LoginDto {
 
   @Password({ min: 0, example: 'correct horse battery staple' })
   password: string;
+
+  @Choice({
+    of: LOGIN_SCHEMES,
+    optional: true,
+    description: 'token: no session cookie. session: no tokens, in the body and in cookies. Left out: both.',
+    example: 'token',
+  })
+  scheme?: (typeof LOGIN_SCHEMES)[number];
 }
 
-@ApiSchema({ name: 'LoginResult' })
-export class LoginResultDto {
-  @Text({
-    max: 4096,
-    description: 'A JWT, for `Authorization: Bearer`.',
-    example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln',
-  })
+const TOKEN = {
+  max: 4096,
+  description: 'A JWT, for `Authorization: Bearer`.',
+  example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln',
+};
+const EXPIRES_IN = {
+  min: 1,
+  max: Number.MAX_SAFE_INTEGER,
+  description: 'Seconds until it expires.',
+  example: 900,
+};
+
+@ApiSchema({ name: 'AccessToken' })
+export class AccessTokenDto {
+  @Text(TOKEN)
   accessToken: string;
 
   @Choice({ of: ['Bearer'], example: 'Bearer' })
   tokenType: 'Bearer';
 
-  @Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, description: 'Seconds until it expires.', example: 900 })
+  @Integer(EXPIRES_IN)
   expiresIn: number;
+}
+
+@ApiSchema({ name: 'LoginResult', description: 'Without the token where `scheme` is `session`.' })
+export class LoginResultDto {
+  @Text({ ...TOKEN, optional: true })
+  accessToken?: string;
+
+  @Choice({ of: ['Bearer'], optional: true, example: 'Bearer' })
+  tokenType?: 'Bearer';
+
+  @Integer({ ...EXPIRES_IN, optional: true })
+  expiresIn?: number;
 
   @Nested(UserDto)
   user: UserDto;

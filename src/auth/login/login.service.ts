@@ -1,23 +1,73 @@
 import { Injectable } from '@nestjs/common';
 
-import { INVALID_CREDENTIALS, unauthorized } from '#src/auth/auth.errors.js';
+import { AUTHENTICATION_REQUIRED } from '#src/access/access.errors.js';
+import { Principal } from '#src/access/principal.js';
+import { INVALID_CREDENTIALS, INVALID_TOKEN, TOKEN_EXPIRED, unauthorized } from '#src/auth/auth.errors.js';
+import { PasswordCheck } from '#src/auth/passwords/password-check.js';
+import { ClientInfo } from '#src/auth/sessions/logins.repository.js';
+import { LoginsService } from '#src/auth/sessions/logins.service.js';
 import { AccessTokens } from '#src/auth/tokens/access-tokens.js';
+import { CookieAnswer } from '#src/common/http/cookies.js';
 import { toUser } from '#src/users/user.mapper.js';
-import { UsersService } from '#src/users/users.service.js';
 
-import { LoginDto, LoginResultDto } from './login.dto.js';
+import { NO_COOKIES, refreshCookie, sessionCookie } from './login-cookies.js';
+import { AccessTokenDto, LoginDto, LoginResultDto } from './login.dto.js';
+
+/** The cookies of a request, by what they hold; more than one of a kind is a bad one. */
+export interface LoginCookies {
+  readonly sessionIds: readonly string[];
+  readonly refreshTokens: readonly string[];
+}
 
 @Injectable()
 export class LoginService {
   constructor(
-    private readonly users: UsersService,
+    private readonly passwords: PasswordCheck,
+    private readonly logins: LoginsService,
     private readonly tokens: AccessTokens,
   ) {}
 
-  /** @throws ApiError `INVALID_CREDENTIALS`, alike and after the same time for a wrong e-mail and a wrong password */
-  async login({ email, password }: LoginDto): Promise<LoginResultDto> {
-    const user = await this.users.findByPassword(email, password);
+  /**
+   * @throws ApiError `INVALID_CREDENTIALS`, alike and after the same time for a wrong e-mail and a wrong password;
+   *   `RATE_LIMIT_EXCEEDED` after too many of those
+   */
+  async login({ email, password, scheme }: LoginDto, client: ClientInfo): Promise<CookieAnswer> {
+    const user = await this.passwords.prove(email, password, client.address);
     if (!user) throw unauthorized(INVALID_CREDENTIALS);
-    return { ...this.tokens.sign(user), tokenType: 'Bearer', user: toUser(user) };
+    const issue = { hasSession: scheme !== 'token', hasTokens: scheme !== 'session' };
+    const login = await this.logins.begin(user, client, issue);
+    // Changed while the password was proved: what it proved may hold no longer.
+    if (!login) throw unauthorized(INVALID_CREDENTIALS);
+    const { id, refreshToken, sessionId } = login;
+    const cookies = [
+      ...(refreshToken ? [refreshCookie(refreshToken, this.logins.refreshSeconds)] : []),
+      ...(sessionId ? [sessionCookie(sessionId)] : []),
+    ];
+    const token = issue.hasTokens && this.accessToken(user, id);
+    return new CookieAnswer(cookies, { ...token, user: toUser(user) } satisfies LoginResultDto);
+  }
+
+  /** @throws ApiError 401 without a refresh token, or with one that is void */
+  async refresh(tokens: readonly string[]): Promise<CookieAnswer> {
+    const [token, ...others] = tokens;
+    if (token === undefined) {
+      throw unauthorized(AUTHENTICATION_REQUIRED, 'The request carries no refresh_token cookie.');
+    }
+    const refreshed = others.length > 0 ? 'invalid' : await this.logins.refresh(token);
+    if (refreshed === 'invalid') throw unauthorized(INVALID_TOKEN);
+    if (refreshed === 'expired') throw unauthorized(TOKEN_EXPIRED);
+    const { refreshToken, secondsLeft, loginId } = refreshed;
+    return new CookieAnswer([refreshCookie(refreshToken, secondsLeft)], this.accessToken(refreshed, loginId));
+  }
+
+  /** Ends the logins of the cookies, and the one that the caller's own credentials came from. */
+  async logout(cookies: LoginCookies, { userId, loginId }: Principal): Promise<CookieAnswer> {
+    await this.logins.endBy(cookies);
+    if (loginId !== null && userId !== null) await this.logins.end({ loginId, userId });
+    return new CookieAnswer(NO_COOKIES);
+  }
+
+  private accessToken(user: Parameters<AccessTokens['sign']>[0], loginId: number): AccessTokenDto {
+    return { ...this.tokens.sign(user, loginId), tokenType: 'Bearer' };
   }
 }

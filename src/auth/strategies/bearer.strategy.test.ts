@@ -5,6 +5,7 @@ import { FastifyRequest } from 'fastify';
 import { Principal } from '#src/access/principal.js';
 import { runStrategy } from '#src/auth/run-strategy.js';
 import { AccessTokens } from '#src/auth/tokens/access-tokens.js';
+import { SigningKeys } from '#src/auth/tokens/signing-keys.js';
 import { Config } from '#src/config/config.js';
 
 import { BearerStrategy, bearerToken, ProvedToken } from './bearer.strategy.js';
@@ -13,9 +14,11 @@ const SECRET = 'the-first-secret-of-more-than-32-bytes';
 const OLD_SECRET = 'an-older-secret-of-more-than-32-bytes!';
 const FOREIGN_SECRET = 'the-secret-of-somebody-else-of-32-bytes';
 
-const tokensOf = (...secrets: string[]): AccessTokens =>
-  new AccessTokens({ jwt: { secrets, accessTokenTtlSeconds: 900 } } as unknown as Config);
-const strategy = new BearerStrategy(tokensOf(SECRET, OLD_SECRET));
+const configOf = (...secrets: string[]): Config =>
+  ({ jwt: { secrets, privateKeyFiles: [], accessTokenTtlSeconds: 900 } }) as unknown as Config;
+const tokensOf = (secret: string): AccessTokens =>
+  new AccessTokens(new SigningKeys(configOf(secret)), configOf(secret));
+const strategy = new BearerStrategy(new SigningKeys(configOf(SECRET, OLD_SECRET)));
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 const kidOf = (secret: string): string =>
@@ -55,7 +58,10 @@ const withExp = (text: string): string =>
 describe('a token of ours', () => {
   test('made by hand is the caller it names: the table of forged ones can be trusted', async () => {
     expect(await outcomeOf(`Bearer ${token(claims())}`)).toEqual({
+      kind: 'user',
       userId: 7,
+      keyId: null,
+      loginId: null,
       role: 'editor',
       permissions: new Set(['create', 'read', 'update']),
       scheme: 'bearer',
@@ -63,7 +69,7 @@ describe('a token of ours', () => {
   });
 
   test('as it is signed at login, and as long as it was signed for', async () => {
-    const { accessToken, expiresIn } = tokensOf(SECRET).sign({ id: 12, role: 'admin' });
+    const { accessToken, expiresIn } = tokensOf(SECRET).sign({ id: 12, role: 'admin' }, 1);
     const request = { headers: { authorization: `Bearer ${accessToken}` } } as FastifyRequest;
     const outcome = await runStrategy<ProvedToken>(strategy, request);
     const { principal, expiresAt } = (outcome as { user: ProvedToken }).user;
@@ -73,7 +79,7 @@ describe('a token of ours', () => {
   });
 
   test('signed with the second secret still holds, with its own name', async () => {
-    const { accessToken } = tokensOf(OLD_SECRET).sign({ id: 3, role: 'viewer' });
+    const { accessToken } = tokensOf(OLD_SECRET).sign({ id: 3, role: 'viewer' }, 1);
     expect(await outcomeOf(`Bearer ${accessToken}`)).toMatchObject({ userId: 3, role: 'viewer' });
     const byHand = token(claims(), { ...HEADER, kid: kidOf(OLD_SECRET) }, OLD_SECRET);
     expect(await outcomeOf(`Bearer ${byHand}`)).toMatchObject({ userId: 7 });

@@ -1,3 +1,5 @@
+import { KeyObject } from 'node:crypto';
+
 import { Injectable } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 import jwt from 'jsonwebtoken';
@@ -5,7 +7,8 @@ import { Strategy, VerifiedCallback } from 'passport-jwt';
 
 import { Role, ROLE_PERMISSIONS } from '#src/access/permissions.js';
 import { Principal } from '#src/access/principal.js';
-import { AccessTokens, ALGORITHM, AUDIENCE, ISSUER, TOKEN_TYPE } from '#src/auth/tokens/access-tokens.js';
+import { AUDIENCE, ISSUER, TOKEN_TYPE } from '#src/auth/tokens/access-tokens.js';
+import { ALGORITHMS, SigningKeys } from '#src/auth/tokens/signing-keys.js';
 
 /** What a valid token is remembered as. */
 export interface ProvedToken {
@@ -22,16 +25,18 @@ const MAX_TOKEN_LENGTH = 4096;
  */
 @Injectable()
 export class BearerStrategy extends Strategy {
-  constructor(tokens: AccessTokens) {
+  constructor(keys: SigningKeys) {
     super(
       {
         jwtFromRequest: (request) =>
           bearerToken((request as unknown as FastifyRequest).headers.authorization),
         secretOrKeyProvider: (_request, token: string, done) => {
-          const secret = secretFor(token, tokens);
-          done(secret === undefined ? 'no key of ours' : null, secret);
+          const key = keyFor(token, keys);
+          // Typed for text, handed to jsonwebtoken as it is, which takes a KeyObject.
+          done(key ? null : 'no key of ours', key as unknown as string | undefined);
         },
-        algorithms: [ALGORITHM],
+        // Which of them a key is used with, the key says.
+        algorithms: [...ALGORITHMS],
         issuer: ISSUER,
         audience: AUDIENCE,
       },
@@ -49,12 +54,12 @@ export function bearerToken(header: string | undefined): string | null {
   return /^bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(header)?.[1] ?? null;
 }
 
-/** The secret that a token says it is signed with, where its header is one that we write. */
-function secretFor(token: string, tokens: AccessTokens): string | undefined {
+/** The key that a token says it is signed with, where its header is one that we write. */
+function keyFor(token: string, keys: SigningKeys): KeyObject | undefined {
   const header = headerOf(token);
   // RFC 7515 §4.1.11: a critical extension that is not understood makes the token invalid; we know none.
   if (!header || header['typ'] !== TOKEN_TYPE || 'crit' in header) return undefined;
-  return tokens.secretOf(header['kid']);
+  return keys.find(header['kid'], header['alg'])?.verifiesWith;
 }
 
 function headerOf(token: string): Record<string, unknown> | undefined {
@@ -68,7 +73,7 @@ function headerOf(token: string): Record<string, unknown> | undefined {
 
 function readClaims(claims: unknown): ProvedToken | undefined {
   if (typeof claims !== 'object' || claims === null) return undefined;
-  const { user_id: userId, role, exp } = claims as Record<string, unknown>;
+  const { user_id: userId, role, exp, sid } = claims as Record<string, unknown>;
   const isSound =
     Number.isSafeInteger(userId) &&
     Number.isSafeInteger(exp) &&
@@ -76,7 +81,10 @@ function readClaims(claims: unknown): ProvedToken | undefined {
     Object.hasOwn(ROLE_PERMISSIONS, role);
   if (!isSound) return undefined;
   const principal: Principal = Object.freeze({
+    kind: 'user',
     userId: userId as number,
+    keyId: null,
+    loginId: typeof sid === 'string' && /^\d{1,10}$/.test(sid) ? Number(sid) : null,
     role: role as Role,
     permissions: ROLE_PERMISSIONS[role as Role],
     scheme: 'bearer',

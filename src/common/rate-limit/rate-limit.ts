@@ -2,26 +2,54 @@ import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { ApiError } from '#src/common/errors/api-error.js';
 import { RATE_LIMIT_EXCEEDED } from '#src/common/errors/http.errors.js';
+import { RedisConnection } from '#src/common/redis/redis-connection.js';
 import { RateLimitConfig } from '#src/config/config.js';
 
 import { addressKey } from './address-key.js';
+import { Count, Counter } from './counter.js';
+import { createCounter } from './shared-counter.js';
 import { WindowCounter } from './window-counter.js';
+
+/** As far as limits know who calls. */
+interface Caller {
+  readonly keyId: number | null;
+  readonly userId: number | null;
+}
+
+/** Whom a request is counted for: the key, or the user, that was proved; else the address. */
+function callerKey(request: FastifyRequest): string {
+  const caller = (request as { principal?: Caller | null }).principal;
+  if (caller?.keyId) return `key ${caller.keyId}`;
+  return caller?.userId ? `user ${caller.userId}` : addressKey(request.ip);
+}
+
+/** Ends a request with an error or, where it was one request too many, with that: a refused request has its price. */
+export type Refuse = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: Error,
+  done: (error: Error) => void,
+) => void;
 
 /** How many callers' worth of requests one address may send before it is known who calls. */
 const CALLERS_PER_ADDRESS = 10;
 
 /**
  * Counts requests by caller, one count for all routes, in O(1) and bounded memory; see `docs/rate-limits.md`.
- * An address is counted coarsely before anything is spent on a request, its caller once it is known.
+ * An address is counted coarsely before anything is spent on a request, its caller once it is known. Instances
+ * share the count of callers where they share a Redis; that of addresses protects each of them by itself.
  */
 export class RateLimit {
-  private readonly callers: WindowCounter;
+  private readonly callers: Counter;
   private readonly addresses: WindowCounter;
   private readonly policy: string;
 
-  constructor(private readonly config: RateLimitConfig) {
+  constructor(
+    private readonly config: RateLimitConfig,
+    redis?: RedisConnection,
+  ) {
     const windowMs = config.windowSeconds * 1000;
-    this.callers = new WindowCounter(windowMs);
+    this.callers = createCounter('requests', windowMs, redis);
     this.addresses = new WindowCounter(windowMs);
     this.policy = `"default";q=${config.limit};w=${config.windowSeconds}`;
   }
@@ -45,21 +73,32 @@ export class RateLimit {
   registerCallers(server: FastifyInstance): void {
     if (this.config.limit === 0) return;
     server.addHook('onRequest', (request, reply, done) => {
-      done(this.charge(request, reply));
+      this.charge(request, reply, done);
     });
   }
 
   /**
-   * Counts a request against its caller: the user where one was proved, else the address.
+   * Counts a request against its caller: the key or user where one was proved, else the address.
    *
-   * @returns the error where that is one too many
+   * @param done called with the error where that is one too many; at once where no other process is asked
    */
-  charge(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
+  charge(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    if (this.config.limit === 0) {
+      done();
+      return;
+    }
+    const count = this.callers.hit(callerKey(request));
+    if (count instanceof Promise) {
+      void count.then((counted) => {
+        done(this.judge(counted, reply));
+      }, done);
+    } else {
+      done(this.judge(count, reply));
+    }
+  }
+
+  private judge({ hits, msLeft }: Count, reply: FastifyReply): Error | undefined {
     const { limit } = this.config;
-    if (limit === 0) return undefined;
-    const userId = (request as { principal?: { userId: number | null } | null }).principal?.userId;
-    const key = userId ? `user ${userId}` : addressKey(request.ip);
-    const { hits, msLeft } = this.callers.hit(key);
     this.describe(reply, Math.max(limit - hits, 0), msLeft);
     return hits > limit ? this.exceeded(msLeft) : undefined;
   }

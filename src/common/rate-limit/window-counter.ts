@@ -1,10 +1,4 @@
-/** Where a caller stands in its window. */
-export interface Count {
-  /** Requests of this window, this one among them. */
-  readonly hits: number;
-  /** Milliseconds until the window ends. */
-  readonly msLeft: number;
-}
+import { Count, Counter } from './counter.js';
 
 interface Window {
   hits: number;
@@ -16,7 +10,7 @@ interface Window {
  * `2 * maxKeys` keys however many there are: two generations, of which the older is dropped when the younger is
  * full or a window old. Where more than that many are counted at once, the longest silent are forgotten first.
  */
-export class WindowCounter {
+export class WindowCounter implements Counter {
   private young = new Map<string, Window>();
   private old = new Map<string, Window>();
   private turnsAt = 0;
@@ -36,6 +30,14 @@ export class WindowCounter {
       window.endsAt = now + this.windowMs;
     }
     window.hits++;
+    return { hits: window.hits, msLeft: window.endsAt - now };
+  }
+
+  /** The count of a key as it is. */
+  peek(key: string): Count {
+    const now = this.now();
+    const window = this.young.get(key) ?? this.old.get(key);
+    if (!window || window.endsAt <= now) return { hits: 0, msLeft: this.windowMs };
     return { hits: window.hits, msLeft: window.endsAt - now };
   }
 

@@ -142,6 +142,7 @@ const MAX_INT32 = 2_147_483_647;
 /** The JSON schema of a DTO, from which its serializer is compiled and its representation is told from others. */
 export function schemaOf(dto: Dto): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
   for (const [name, { kind, options }] of fieldsOf(dto)) {
     const nested = kind.nested && schemaOf(kind.nested);
     const schema = nested
@@ -150,8 +151,9 @@ export function schemaOf(dto: Dto): JsonSchema {
         : nested
       : kind.schema;
     properties[name] = options.nullable ? { ...schema, nullable: true } : schema;
+    if (!options.optional) required.push(name);
   }
-  return { type: 'object', properties, required: Object.keys(properties) };
+  return { type: 'object', properties, required };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Dto, field, FieldOptions, Rule } from './field.js';
+import { JsonSchema } from './json-schema.js';
 
 // The named fields that DTOs are made of. Shared by create, replace, patch and responses.
 
@@ -160,6 +161,26 @@ export function Choice(options: FieldOptions & { of: readonly string[] }): Prope
     { typeName: 'a string', is: isText, schema: { type: 'string', enum: options.of }, rules: [notAllowed] },
     options,
   );
+}
+
+/** Some words of a few, each once. */
+export function Choices(options: FieldOptions & { of: readonly string[]; min: number }): PropertyDecorator {
+  const { of: choices, min } = options;
+  const isWords = (value: unknown): value is string[] => isArray(value) && value.every(isText);
+  const rules: Rule<string[]>[] = [
+    {
+      code: 'NOT_ALLOWED',
+      violated: (words) =>
+        words.every((word) => choices.includes(word)) ? undefined : `some of ${choices.join(', ')}`,
+    },
+    {
+      code: 'DUPLICATE',
+      violated: (words) => (new Set(words).size < words.length ? 'each once' : undefined),
+    },
+    { code: 'TOO_FEW', violated: (words) => (words.length < min ? `at least ${min}` : undefined) },
+  ];
+  const schema: JsonSchema = { type: 'array', minItems: min, items: { type: 'string', enum: choices } };
+  return field({ typeName: 'an array of strings', is: isWords, schema, rules }, options);
 }
 
 /** The id of a resource: a positive integer given by the server. */

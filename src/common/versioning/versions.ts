@@ -1,9 +1,10 @@
 import { IncomingMessage } from 'node:http';
 
-import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyInstance } from 'fastify';
 
 import { ApiError } from '#src/common/errors/api-error.js';
 import { API_VERSION_RETIRED, NOT_ACCEPTABLE } from '#src/common/errors/http.errors.js';
+import { Refuse } from '#src/common/rate-limit/rate-limit.js';
 import { Config } from '#src/config/config.js';
 
 import { createNegotiator } from './negotiate.js';
@@ -29,12 +30,12 @@ export function routeByVersion(request: IncomingMessage): string {
 /**
  * Announces the retirement of v1 (RFC 9745, RFC 8594), and carries it out.
  *
- * @param refused gives the error that a refused request is answered with: it has its price too
+ * @param refuse ends a request of a version that is retired
  */
 export function registerVersions(
   server: FastifyInstance,
   { v1 }: Pick<Config, 'v1'>,
-  refused: (request: FastifyRequest, reply: FastifyReply, error: Error) => Error,
+  refuse: Refuse,
   now = Date.now,
 ): void {
   const { deprecatedAt, sunsetAt } = v1;
@@ -44,7 +45,7 @@ export function registerVersions(
     if (isV1) void reply.headers(deprecationHeaders(request.url, deprecatedAt, sunsetAt));
     if (isV1 && sunsetAt && now() >= sunsetAt.getTime()) {
       const message = `v1 was retired on ${sunsetAt.toISOString()}; take v2.`;
-      done(refused(request, reply, new ApiError(API_VERSION_RETIRED, message)));
+      refuse(request, reply, new ApiError(API_VERSION_RETIRED, message), done);
       return;
     }
     done();

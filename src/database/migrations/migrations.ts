@@ -1,5 +1,12 @@
 import { CreateProducts1763600000000 } from './1763600000000-create-products.js';
 import { CreateUsers1763600000001 } from './1763600000001-create-users.js';
+import { CreateLogins1763600000010 } from './1763600000010-create-logins.js';
+import { CreateApiKeys1763600000011 } from './1763600000011-create-api-keys.js';
 
 /** Every migration, in order. One that is released is never changed: the next one corrects it. */
-export const MIGRATIONS = [CreateProducts1763600000000, CreateUsers1763600000001];
+export const MIGRATIONS = [
+  CreateProducts1763600000000,
+  CreateUsers1763600000001,
+  CreateLogins1763600000010,
+  CreateApiKeys1763600000011,
+];

@@ -1,0 +1,62 @@
+import { ApiSchema } from '@nestjs/swagger';
+
+import { type Permission, PERMISSIONS } from '#src/access/permissions.js';
+import { PatchOf } from '#src/common/validation/field.js';
+import { Choices, Id, Text, Timestamp } from '#src/common/validation/fields.js';
+
+const NAME = { max: 200, example: 'Nightly export' };
+const PERMISSIONS_FIELD = {
+  of: PERMISSIONS,
+  min: 1,
+  description: 'What it may do: no more than its owner may at the time.',
+  example: ['read'],
+};
+
+@ApiSchema({ name: 'ApiKey' })
+export class ApiKeyDto {
+  @Id()
+  id: number;
+
+  @Id({ description: 'Its owner, for whom it acts.' })
+  userId: number;
+
+  @Text(NAME)
+  name: string;
+
+  @Choices(PERMISSIONS_FIELD)
+  permissions: Permission[];
+
+  @Text({ max: 6, example: 'pX3_aQ', description: 'The first characters of the key.' })
+  hint: string;
+
+  @Timestamp({ nullable: true, description: 'To a minute; null: never.' })
+  lastUsedAt: string | null;
+
+  @Timestamp()
+  createdAt: string;
+
+  @Timestamp()
+  updatedAt: string;
+}
+
+@ApiSchema({ name: 'CreatedApiKey' })
+export class CreatedApiKeyDto extends ApiKeyDto {
+  @Text({
+    max: 43,
+    description: 'For the header `X-API-Key`. Shown this once.',
+    example: 'pX3_aQ0rN2bLwq9uYv6sTzM1cJ8kHdEfGiOoRlUxWyA',
+  })
+  key: string;
+}
+
+@ApiSchema({ name: 'CreateApiKey' })
+export class CreateApiKeyDto {
+  @Text(NAME)
+  name: string;
+
+  @Choices({ ...PERMISSIONS_FIELD, default: ['read'] })
+  permissions: Permission[];
+}
+
+@ApiSchema({ name: 'PatchApiKey' })
+export class PatchApiKeyDto extends PatchOf(CreateApiKeyDto) {}

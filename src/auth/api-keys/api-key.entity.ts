@@ -1,0 +1,51 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import type { Relation } from 'typeorm';
+
+import { UserEntity } from '#src/users/user.entity.js';
+
+/** A key with which a program acts for its owner. */
+@Entity('api_keys')
+@Index('api_keys_digest_key', ['digest'], { unique: true })
+@Index('api_keys_user_id_created_at', ['userId', 'createdAt', 'id'])
+@Index('api_keys_created_at', ['createdAt', 'id'])
+export class ApiKeyEntity {
+  @PrimaryGeneratedColumn('identity', {
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'api_keys_pkey',
+  })
+  id: number;
+
+  @Column({ name: 'user_id', type: 'int' })
+  userId: number;
+
+  @ManyToOne(() => UserEntity, { onDelete: 'CASCADE', nullable: false })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'api_keys_user_id_fkey' })
+  user: Relation<UserEntity>;
+
+  @Column({ type: 'varchar', length: 200 })
+  name: string;
+
+  /** As `permission-list.ts` writes them. */
+  @Column({ type: 'varchar', length: 100 })
+  permissions: string;
+
+  /** The first characters of the key, by which its owner knows it again. */
+  @Column({ type: 'varchar', length: 6 })
+  hint: string;
+
+  /** SHA-256 of the key. */
+  @Column({ type: 'bytea', select: false })
+  digest: Buffer;
+
+  @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
+  lastUsedAt: Date | null;
+
+  @Column({ type: 'int', default: 1 })
+  version: number;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
+  updatedAt: Date;
+}

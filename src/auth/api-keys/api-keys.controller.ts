@@ -1,0 +1,76 @@
+import { Delete, Get, Patch, Post } from '@nestjs/common';
+
+import { PERMISSION_DENIED } from '#src/access/access.errors.js';
+import { Caller } from '#src/access/caller.decorator.js';
+import { Needs } from '#src/access/needs.decorator.js';
+import type { Principal } from '#src/access/principal.js';
+import { Cached, NO_STORE } from '#src/common/caching/cache-policy.js';
+import { Conditions } from '#src/common/caching/conditions.decorator.js';
+import type { WriteConditions } from '#src/common/caching/preconditions.js';
+import { Resource } from '#src/common/http/resource.decorator.js';
+import { ListParameters } from '#src/common/lists/list-parameters.decorator.js';
+import type { ListQuery } from '#src/common/lists/list-query.js';
+import { pageOf } from '#src/common/lists/list-representation.js';
+import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answers.decorator.js';
+import { Fails } from '#src/common/openapi/fails.decorator.js';
+import { PathId } from '#src/common/validation/id.decorator.js';
+import { Payload } from '#src/common/validation/payload.decorator.js';
+
+import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
+import { API_KEY_NOT_FOUND } from './api-key.errors.js';
+import { apiKeyList } from './api-key.lists.js';
+import { apiKeyOf, createdApiKeyOf, toApiKey } from './api-key.mapper.js';
+import { ApiKeysService } from './api-keys.service.js';
+
+@Resource({ path: 'api-keys', version: ['1', '2'], of: ApiKeyDto })
+export class ApiKeysController {
+  constructor(private readonly keys: ApiKeysService) {}
+
+  @Get()
+  @Needs('read', { own: true })
+  @Cached(NO_STORE)
+  @AnswersList(ApiKeyDto, 'List your API keys; with `manage_users`, those of everybody')
+  async list(@ListParameters(apiKeyList) query: ListQuery, @Caller() caller: Principal) {
+    return pageOf(toApiKey)(await this.keys.list(query, caller));
+  }
+
+  @Get(':id')
+  @Needs('read', { own: true })
+  @Cached(NO_STORE)
+  @Answers(200, ApiKeyDto, 'Read an API key')
+  @Fails(API_KEY_NOT_FOUND)
+  async get(@PathId() id: number, @Caller() caller: Principal) {
+    return apiKeyOf(await this.keys.get(id, caller));
+  }
+
+  @Post()
+  @Needs('create', { own: true })
+  @Cached(NO_STORE)
+  @Answers(201, CreatedApiKeyDto, 'Create an API key: the answer is the only one that shows it')
+  @Fails(PERMISSION_DENIED)
+  async create(@Payload(CreateApiKeyDto, ApiKeyDto) body: CreateApiKeyDto, @Caller() caller: Principal) {
+    return createdApiKeyOf(await this.keys.create(body, caller));
+  }
+
+  @Patch(':id')
+  @Needs('update', { own: true })
+  @Cached(NO_STORE)
+  @Answers(200, ApiKeyDto, 'Rename an API key, or change what it may do')
+  @Fails(API_KEY_NOT_FOUND)
+  async patch(
+    @PathId() id: number,
+    @Payload(PatchApiKeyDto, ApiKeyDto) body: PatchApiKeyDto,
+    @Conditions() conditions: WriteConditions,
+    @Caller() caller: Principal,
+  ) {
+    return apiKeyOf(await this.keys.patch(id, body, conditions, caller));
+  }
+
+  @Delete(':id')
+  @Needs('delete', { own: true })
+  @AnswersNothing('Revoke an API key')
+  @Fails(API_KEY_NOT_FOUND)
+  async remove(@PathId() id: number, @Conditions() conditions: WriteConditions, @Caller() caller: Principal) {
+    await this.keys.remove(id, conditions, caller);
+  }
+}

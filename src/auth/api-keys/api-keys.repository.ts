@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+
+import { Role } from '#src/access/permissions.js';
+import { Database } from '#src/database/database.js';
+import { ResourceRepository, ResourceRow } from '#src/database/resource-repository.js';
+
+import { ApiKeyEntity } from './api-key.entity.js';
+import { API_KEY_NOT_FOUND } from './api-key.errors.js';
+
+/** An API key as it is read: without its digest. */
+export interface ApiKeyRow extends ResourceRow {
+  readonly userId: number;
+  readonly name: string;
+  /** As `permission-list.ts` writes them. */
+  readonly permissions: string;
+  readonly hint: string;
+  readonly lastUsedAt: string | null;
+}
+
+/** What a key is proved to be. */
+export interface KeyCredentials {
+  readonly id: number;
+  readonly userId: number;
+  readonly role: Role;
+  readonly permissions: string;
+}
+
+@Injectable()
+export class ApiKeysRepository extends ResourceRepository<ApiKeyRow> {
+  constructor(database: Database) {
+    super(database, ApiKeyEntity, { notFound: API_KEY_NOT_FOUND });
+  }
+
+  /** @param digest in hex */
+  add(values: Omit<ApiKeyRow, keyof ResourceRow | 'lastUsedAt'>, digest: string): Promise<ApiKeyRow> {
+    const stored = { ...values, digest: Buffer.from(digest, 'hex') };
+    return this.insert(stored);
+  }
+
+  /** The key of a digest with its owner's role; `undefined`: there is none. */
+  async findByDigest(digest: string): Promise<KeyCredentials | undefined> {
+    const text = `
+      select api_keys.id, user_id as "userId", role, permissions
+      from api_keys join users on users.id = user_id where digest = $1`;
+    const values = [Buffer.from(digest, 'hex')];
+    return (await this.database.query<KeyCredentials>({ text, values, name: 'api_key_find' }))[0];
+  }
+
+  /** Notes that a key was used, unless that was noted within the last `intervalMs` by any instance. */
+  async used(id: number, intervalMs: number): Promise<void> {
+    const text = `
+      update api_keys set last_used_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp()
+      where id = $1
+        and (last_used_at is null or last_used_at < clock_timestamp() - $2::float8 * interval '1 millisecond')`;
+    await this.database.query({ text, values: [id, intervalMs], name: 'api_key_used' });
+  }
+}

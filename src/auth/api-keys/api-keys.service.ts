@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+
+import { permissionDenied } from '#src/access/access.hook.js';
+import { formatPermissions } from '#src/access/permission-list.js';
+import { Permission } from '#src/access/permissions.js';
+import { Principal } from '#src/access/principal.js';
+import { digestOf, newSecret } from '#src/auth/secrets.js';
+import { WriteConditions } from '#src/common/caching/preconditions.js';
+import { ApiError } from '#src/common/errors/api-error.js';
+import { ListQuery, within } from '#src/common/lists/list-query.js';
+import { Page } from '#src/common/lists/list-representation.js';
+import { Connection } from '#src/database/connection.js';
+import { Database } from '#src/database/database.js';
+import { notify } from '#src/database/notifications.js';
+
+import { API_KEY_NOT_FOUND } from './api-key.errors.js';
+import { ApiKeyRow, ApiKeysRepository } from './api-keys.repository.js';
+import { API_KEY_CHANGED, ProvedKeys } from './proved-keys.js';
+
+const HINT_LENGTH = 6;
+
+export interface ApiKeyValues {
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+}
+
+/** The API keys of a caller, or of everybody with `manage_users`. Others are not there: `API_KEY_NOT_FOUND`. */
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly proved: ProvedKeys,
+    private readonly database: Database,
+  ) {}
+
+  list(query: ListQuery, caller: Principal): Promise<Page<ApiKeyRow>> {
+    return this.keys.list(managesUsers(caller) ? query : within(query, 'userId', caller.userId ?? 0));
+  }
+
+  async get(id: number, caller: Principal): Promise<ApiKeyRow> {
+    const row = await this.keys.get(id);
+    if (row.userId === caller.userId || managesUsers(caller)) return row;
+    throw new ApiError(API_KEY_NOT_FOUND, `${API_KEY_NOT_FOUND.summary} (id ${id})`);
+  }
+
+  /**
+   * @returns the row, and the key itself, which is known to nobody else from here on
+   * @throws ApiError `PERMISSION_DENIED` where the key would hold what its maker does not
+   */
+  async create(values: ApiKeyValues, caller: Principal): Promise<{ row: ApiKeyRow; key: string }> {
+    mustHold(caller, values.permissions);
+    const key = newSecret();
+    const row = await this.keys.add(
+      {
+        userId: caller.userId as number,
+        name: values.name,
+        permissions: formatPermissions(values.permissions),
+        hint: key.slice(0, HINT_LENGTH),
+      },
+      digestOf(key) as string,
+    );
+    return { row, key };
+  }
+
+  /** @throws ApiError as `create` does */
+  async patch(
+    id: number,
+    { permissions, ...others }: Partial<ApiKeyValues>,
+    conditions: WriteConditions,
+    caller: Principal,
+  ): Promise<ApiKeyRow> {
+    mustHold(caller, permissions ?? []);
+    await this.get(id, caller);
+    const changes = { ...others, ...(permissions && { permissions: formatPermissions(permissions) }) };
+    return this.changing(id, (connection) => this.keys.update(id, changes, conditions, connection));
+  }
+
+  /** Ends a key: it is refused from the next request on, by every instance as soon as it hears. */
+  async remove(id: number, conditions: WriteConditions, caller: Principal): Promise<void> {
+    await this.get(id, caller);
+    await this.changing(id, (connection) => this.keys.remove(id, conditions, connection));
+  }
+
+  private async changing<T>(id: number, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const result = await this.database.transaction(async (connection) => {
+      const changed = await work(connection);
+      await notify(connection, API_KEY_CHANGED, String(id));
+      return changed;
+    });
+    this.proved.forget(id);
+    return result;
+  }
+}
+
+const managesUsers = ({ permissions }: Principal): boolean => permissions.has('manage_users');
+
+/** Nobody hands out what they do not hold, a key no more than a user. */
+function mustHold(caller: Principal, permissions: readonly Permission[]): void {
+  const missing = permissions.find((permission) => !caller.permissions.has(permission));
+  if (missing) throw permissionDenied(caller, missing);
+}

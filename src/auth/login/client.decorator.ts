@@ -1,0 +1,16 @@
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import { FastifyRequest } from 'fastify';
+
+import { ClientInfo } from '#src/auth/sessions/logins.repository.js';
+
+const MAX_USER_AGENT = 500;
+const MAX_ADDRESS = 45;
+
+/** Where the request comes from, as a user's list of logins shows it. */
+export const From = createParamDecorator((_: undefined, context: ExecutionContext): ClientInfo => {
+  const { headers, ip } = context.switchToHttp().getRequest<FastifyRequest>();
+  return {
+    userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null,
+    address: ip.slice(0, MAX_ADDRESS),
+  };
+});

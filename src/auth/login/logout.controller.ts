@@ -1,0 +1,29 @@
+import { Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { Caller } from '#src/access/caller.decorator.js';
+import { Needs } from '#src/access/needs.decorator.js';
+import type { Principal } from '#src/access/principal.js';
+import { Cookie, CookieAnswer, SetsCookies } from '#src/common/http/cookies.js';
+import { AnswersNothing } from '#src/common/openapi/answers.decorator.js';
+
+import { REFRESH_COOKIE, SESSION_COOKIE } from './login-cookies.js';
+import { LoginService } from './login.service.js';
+
+@ApiTags('Authentication')
+@Controller({ version: ['1', '2'] })
+export class LogoutController {
+  constructor(private readonly service: LoginService) {}
+
+  @Post('logout')
+  @Needs('delete', { own: true })
+  @SetsCookies()
+  @AnswersNothing('Log out: end the session and the refresh tokens of this login')
+  logout(
+    @Cookie(SESSION_COOKIE) sessionIds: string[],
+    @Cookie(REFRESH_COOKIE) refreshTokens: string[],
+    @Caller() caller: Principal,
+  ): Promise<CookieAnswer> {
+    return this.service.logout({ sessionIds, refreshTokens }, caller);
+  }
+}

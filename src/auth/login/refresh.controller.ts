@@ -1,0 +1,31 @@
+import { Controller, Post, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { AUTHENTICATION_REQUIRED } from '#src/access/access.errors.js';
+import { Open } from '#src/access/needs.decorator.js';
+import { INVALID_TOKEN, SESSION_STORE_UNAVAILABLE, TOKEN_EXPIRED } from '#src/auth/auth.errors.js';
+import { Cached, NO_STORE } from '#src/common/caching/cache-policy.js';
+import { Cookie, CookieAnswer, SetsCookies } from '#src/common/http/cookies.js';
+import { AnswersObject } from '#src/common/openapi/answers.decorator.js';
+import { Fails } from '#src/common/openapi/fails.decorator.js';
+
+import { REFRESH_COOKIE } from './login-cookies.js';
+import { AccessTokenDto } from './login.dto.js';
+import { LoginService } from './login.service.js';
+
+/** At the root too: `POST /auth/refresh`. */
+@ApiTags('Authentication')
+@Controller({ path: 'auth', version: ['1', '2', VERSION_NEUTRAL] })
+export class RefreshController {
+  constructor(private readonly service: LoginService) {}
+
+  @Post('refresh')
+  @Open()
+  @Cached(NO_STORE)
+  @SetsCookies()
+  @AnswersObject(AccessTokenDto, 'Get a new access token for the cookie `refresh_token`, which is replaced')
+  @Fails(AUTHENTICATION_REQUIRED, INVALID_TOKEN, TOKEN_EXPIRED, SESSION_STORE_UNAVAILABLE)
+  refresh(@Cookie(REFRESH_COOKIE) tokens: string[]): Promise<CookieAnswer> {
+    return this.service.refresh(tokens);
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+
+import { LoginsRepository } from './logins.repository.js';
+import { SessionStore } from './session-store.js';
+
+const EVERY_MS = 60_000;
+
+/** Removes what has expired: sessions, and logins with all they issued. Any number of instances may do so at once. */
+@Injectable()
+export class CleanUp implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly logins: LoginsRepository,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      // What fails now is done the next time.
+      void this.run().catch(() => undefined);
+    }, EVERY_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  async run(): Promise<void> {
+    await this.sessions.removeExpired();
+    await this.logins.removeExpired();
+  }
+}

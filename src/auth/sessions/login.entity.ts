@@ -1,0 +1,106 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import type { Relation } from 'typeorm';
+
+import { UserEntity } from '#src/users/user.entity.js';
+
+/** One login of a user, with whatever it issued: what users see as a session of theirs. */
+@Entity('logins')
+@Index('logins_user_id_created_at', ['userId', 'createdAt', 'id'])
+@Index('logins_expires_at', ['expiresAt'])
+export class LoginEntity {
+  @PrimaryGeneratedColumn('identity', {
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'logins_pkey',
+  })
+  id: number;
+
+  @Column({ name: 'user_id', type: 'int' })
+  userId: number;
+
+  @ManyToOne(() => UserEntity, { onDelete: 'CASCADE', nullable: false })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'logins_user_id_fkey' })
+  user: Relation<UserEntity>;
+
+  @Column({ name: 'user_agent', type: 'varchar', length: 500, nullable: true })
+  userAgent: string | null;
+
+  @Column({ type: 'varchar', length: 45, nullable: true })
+  address: string | null;
+
+  @Column({ name: 'last_seen_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
+  lastSeenAt: Date;
+
+  /** When everything that it issued has expired. */
+  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 })
+  expiresAt: Date;
+
+  @Column({ type: 'int', default: 1 })
+  version: number;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
+  updatedAt: Date;
+}
+
+/** What the cookie of a session is proved by, where sessions are kept in the database. */
+@Entity('sessions')
+@Index('sessions_login_id', ['loginId'])
+@Index('sessions_expires_at', ['expiresAt'])
+export class SessionEntity {
+  /** SHA-256 of the session's id. */
+  @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'sessions_pkey' })
+  digest: Buffer;
+
+  @Column({ name: 'login_id', type: 'int' })
+  loginId: number;
+
+  @ManyToOne(() => LoginEntity, { onDelete: 'CASCADE', nullable: false })
+  @JoinColumn({ name: 'login_id', foreignKeyConstraintName: 'sessions_login_id_fkey' })
+  login: Relation<LoginEntity>;
+
+  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 })
+  expiresAt: Date;
+}
+
+/** A refresh token. Those of one login are a family: at most one of them is not used yet. */
+@Entity('refresh_tokens')
+@Index('refresh_tokens_login_id', ['loginId'])
+export class RefreshTokenEntity {
+  /** SHA-256 of the token. */
+  @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'refresh_tokens_pkey' })
+  digest: Buffer;
+
+  @Column({ name: 'login_id', type: 'int' })
+  loginId: number;
+
+  @ManyToOne(() => LoginEntity, { onDelete: 'CASCADE', nullable: false })
+  @JoinColumn({ name: 'login_id', foreignKeyConstraintName: 'refresh_tokens_login_id_fkey' })
+  login: Relation<LoginEntity>;
+
+  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 })
+  expiresAt: Date;
+
+  @Column({ name: 'used_at', type: 'timestamptz', precision: 3, nullable: true })
+  usedAt: Date | null;
+}
+
+/** An address that a user has logged in from: attempts of others do not lock them out there. */
+@Entity('login_addresses')
+@Index('login_addresses_last_seen_at', ['lastSeenAt'])
+export class LoginAddressEntity {
+  @PrimaryColumn({ name: 'user_id', type: 'int', primaryKeyConstraintName: 'login_addresses_pkey' })
+  userId: number;
+
+  @ManyToOne(() => UserEntity, { onDelete: 'CASCADE', nullable: false })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'login_addresses_user_id_fkey' })
+  user: Relation<UserEntity>;
+
+  /** As limits count it: an IPv6 address by its /64. */
+  @PrimaryColumn({ type: 'varchar', length: 45, primaryKeyConstraintName: 'login_addresses_pkey' })
+  address: string;
+
+  @Column({ name: 'last_seen_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
+  lastSeenAt: Date;
+}

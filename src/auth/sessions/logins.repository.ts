@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+
+import { Role } from '#src/access/permissions.js';
+import { Connection } from '#src/database/connection.js';
+import { Database } from '#src/database/database.js';
+import { ResourceRepository, ResourceRow } from '#src/database/resource-repository.js';
+
+import { LoginEntity } from './login.entity.js';
+import { SESSION_NOT_FOUND } from './session.errors.js';
+
+export interface LoginRow extends ResourceRow {
+  readonly userId: number;
+  readonly userAgent: string | null;
+  readonly address: string | null;
+  readonly lastSeenAt: string;
+  readonly expiresAt: string;
+}
+
+/** Where a login comes from. */
+export interface ClientInfo {
+  readonly userAgent: string | null;
+  readonly address: string;
+}
+
+/** The user that a login is for, as they were when their password was proved. */
+export interface ProvedUser {
+  readonly id: number;
+  readonly version: number;
+}
+
+/** What a rotated refresh token gives. */
+export interface Rotated {
+  readonly loginId: number;
+  readonly id: number;
+  readonly role: Role;
+  /** Of the new token. */
+  readonly secondsLeft: number;
+}
+
+/** However often its tokens are refreshed, a login ends after this. */
+const FAMILY_LIFE = `interval '30 days'`;
+export const FAMILY_LIFE_SECONDS = 30 * 86_400;
+/** An address that a user has not logged in from for so long is a strange one again. */
+const ADDRESS_LIFE = `interval '90 days'`;
+/** How many expired logins one statement removes. */
+const BATCH = 1_000;
+
+const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
+
+@Injectable()
+export class LoginsRepository extends ResourceRepository<LoginRow> {
+  constructor(database: Database) {
+    super(database, LoginEntity, { notFound: SESSION_NOT_FOUND });
+  }
+
+  /**
+   * Opens a login of a user who has not changed since, and keeps them from changing until the transaction ends.
+   *
+   * @returns its id; `null`: the user was changed or removed meanwhile
+   */
+  async open(user: ProvedUser, client: ClientInfo, ttlMs: number, on: Connection): Promise<number | null> {
+    const text = `
+      insert into logins (user_id, user_agent, address, expires_at)
+      select id, $3, $4, clock_timestamp() + $5::float8 * interval '1 millisecond'
+      from users where id = $1 and version = $2 for share
+      returning id`;
+    const values = [user.id, user.version, client.userAgent, client.address, ttlMs];
+    const [login] = await on.query<{ id: number }>({ text, values, name: 'login_open' });
+    return login?.id ?? null;
+  }
+
+  async addRefreshToken(digest: string, loginId: number, ttlSeconds: number, on: Connection): Promise<void> {
+    const text = `
+      insert into refresh_tokens (digest, login_id, expires_at)
+      values ($1, $2, clock_timestamp() + least($3::float8 * interval '1 second', ${FAMILY_LIFE}))`;
+    await on.query({ text, values: [bytes(digest), loginId, ttlSeconds], name: 'refresh_token_add' });
+  }
+
+  /**
+   * Uses up a refresh token and puts the next one of its family in its place, in one statement: of many that show
+   * the same one, one wins. `null`: it cannot be used, or not any more.
+   */
+  async rotate(digest: string, next: string, ttlSeconds: number): Promise<Rotated | null> {
+    const text = `
+      with used as (
+        update refresh_tokens set used_at = clock_timestamp() from logins
+        where digest = $1 and used_at is null and refresh_tokens.expires_at > clock_timestamp()
+          and logins.id = login_id and logins.created_at > clock_timestamp() - ${FAMILY_LIFE}
+        returning login_id, user_id,
+          least(clock_timestamp() + $3::float8 * interval '1 second', created_at + ${FAMILY_LIFE}) as expires_at
+      ), issued as (
+        insert into refresh_tokens (digest, login_id, expires_at) select $2, login_id, expires_at from used
+      ), seen as (
+        update logins set last_seen_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp(),
+          expires_at = greatest(logins.expires_at, used.expires_at)
+        from used where logins.id = login_id
+      )
+      select login_id as "loginId", users.id, users.role,
+        floor(extract(epoch from expires_at - clock_timestamp()))::int as "secondsLeft"
+      from used join users on users.id = user_id`;
+    const values = [bytes(digest), bytes(next), ttlSeconds];
+    const [rotated] = await this.database.query<Rotated>({ text, values, name: 'refresh_token_rotate' });
+    return rotated ?? null;
+  }
+
+  /** The family of a refresh token, and what became of the token itself. */
+  async findFamily(digest: string): Promise<{ id: number; userId: number; isUsed: boolean } | null> {
+    const text = `
+      select logins.id, user_id as "userId", used_at is not null as "isUsed"
+      from refresh_tokens join logins on logins.id = login_id where digest = $1`;
+    const values = [bytes(digest)];
+    const [family] = await this.database.query<{ id: number; userId: number; isUsed: boolean }>({
+      text,
+      values,
+    });
+    return family ?? null;
+  }
+
+  /** Notes that a login was used, and lets it live for `ttlMs` from now, at least. */
+  async seen(id: number, ttlMs: number): Promise<void> {
+    const text = `
+      update logins set last_seen_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp(),
+        expires_at = greatest(expires_at, clock_timestamp() + $2::float8 * interval '1 millisecond')
+      where id = $1`;
+    await this.database.query({ text, values: [id, ttlMs], name: 'login_seen' });
+  }
+
+  /** Notes that a user logged in from an address. */
+  async rememberAddress(userId: number, address: string, on: Connection): Promise<void> {
+    const text = `
+      insert into login_addresses (user_id, address) values ($1, $2)
+      on conflict (user_id, address) do update set last_seen_at = clock_timestamp()
+      where login_addresses.last_seen_at < clock_timestamp() - interval '1 day'`;
+    await on.query({ text, values: [userId, address], name: 'login_address_add' });
+  }
+
+  /** Whether the user of an e-mail has logged in from an address before. */
+  async isKnownAddress(email: string, address: string): Promise<boolean> {
+    const text = `
+      select 1 from login_addresses join users on users.id = user_id
+      where lower(email) = lower($1) and address = $2`;
+    return (await this.database.query({ text, values: [email, address] })).length > 0;
+  }
+
+  /** Ends a login: with it go its refresh tokens, and its session where those are in the database. */
+  async end(id: number): Promise<void> {
+    await this.database.query({ text: 'delete from logins where id = $1', values: [id], name: 'login_end' });
+  }
+
+  async endAllOf(userId: number, exceptId: number | null, on: Connection): Promise<void> {
+    const text = 'delete from logins where user_id = $1 and id is distinct from $2::int';
+    await on.query({ text, values: [userId, exceptId] });
+  }
+
+  async removeExpired(): Promise<void> {
+    const text = `
+      delete from logins where id = any(array(
+        select id from logins where expires_at <= clock_timestamp() limit ${BATCH} for update skip locked))`;
+    await this.database.query({ text, values: [] });
+    const addresses = `delete from login_addresses where last_seen_at < clock_timestamp() - ${ADDRESS_LIFE}`;
+    await this.database.query({ text: addresses, values: [] });
+  }
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+
+import { Role } from '#src/access/permissions.js';
+import { digestOf, newSecret } from '#src/auth/secrets.js';
+import { addressKey } from '#src/common/rate-limit/address-key.js';
+import { Config } from '#src/config/config.js';
+import { Connection } from '#src/database/connection.js';
+import { Database } from '#src/database/database.js';
+import { UserChanges } from '#src/users/user-changes.js';
+
+import {
+  ClientInfo,
+  FAMILY_LIFE_SECONDS,
+  LoginsRepository,
+  ProvedUser,
+  Rotated,
+} from './logins.repository.js';
+import { SessionStore } from './session-store.js';
+
+/** What a login may issue. */
+export interface Issue {
+  readonly hasSession: boolean;
+  readonly hasTokens: boolean;
+}
+
+/** A login that has begun: the secrets are known to nobody else, and only their digests are stored. */
+export interface BegunLogin {
+  readonly id: number;
+  readonly sessionId: string | null;
+  readonly refreshToken: string | null;
+}
+
+export type Refreshed = Rotated & { readonly refreshToken: string };
+
+/** Logins from their beginning to their end, with the session and the refresh tokens that each has. */
+@Injectable()
+export class LoginsService {
+  private readonly refreshTtlSeconds: number;
+  private readonly sessionTtlMs: number;
+
+  constructor(
+    private readonly logins: LoginsRepository,
+    private readonly sessions: SessionStore,
+    private readonly database: Database,
+    changes: UserChanges,
+    config: Config,
+  ) {
+    this.refreshTtlSeconds = Math.min(config.jwt.refreshTokenTtlSeconds, FAMILY_LIFE_SECONDS);
+    this.sessionTtlMs = config.session.ttlSeconds * 1000;
+    changes.onChange(({ userId, keepLoginId = null }, on) => this.endAllOf(userId, keepLoginId, on));
+  }
+
+  /** How long a new refresh token is good for. */
+  get refreshSeconds(): number {
+    return this.refreshTtlSeconds;
+  }
+
+  /** Begins a login with secrets of its own. `null`: the user was changed since their password was proved. */
+  begin(
+    user: ProvedUser & { readonly role: Role },
+    client: ClientInfo,
+    { hasSession, hasTokens }: Issue,
+  ): Promise<BegunLogin | null> {
+    const [sessionId, refreshToken] = [hasSession ? newSecret() : null, hasTokens ? newSecret() : null];
+    const ttlMs = Math.max(hasSession ? this.sessionTtlMs : 0, hasTokens ? this.refreshTtlSeconds * 1000 : 0);
+    return this.database.transaction(async (connection) => {
+      const id = await this.logins.open(user, client, ttlMs, connection);
+      if (id === null) return null;
+      await this.logins.rememberAddress(user.id, addressKey(client.address), connection);
+      if (refreshToken) {
+        await this.logins.addRefreshToken(sound(refreshToken), id, this.refreshTtlSeconds, connection);
+      }
+      // Within the transaction, which holds the user: whoever ends all of a user's logins finds this one.
+      if (sessionId) {
+        const session = { loginId: id, userId: user.id, role: user.role };
+        await this.sessions.add(sound(sessionId), session, this.sessionTtlMs, connection);
+      }
+      return { id, sessionId, refreshToken };
+    });
+  }
+
+  /** Gives a new refresh token for one that was not used yet. One that was used ends its whole family. */
+  async refresh(token: string): Promise<Refreshed | 'expired' | 'invalid'> {
+    const digest = digestOf(token);
+    if (!digest) return 'invalid';
+    const refreshToken = newSecret();
+    const rotated = await this.logins.rotate(digest, sound(refreshToken), this.refreshTtlSeconds);
+    if (rotated) return { ...rotated, refreshToken };
+    const family = await this.logins.findFamily(digest);
+    if (!family) return 'invalid';
+    if (!family.isUsed) return 'expired';
+    await this.end({ loginId: family.id, userId: family.userId });
+    return 'invalid';
+  }
+
+  /** Ends a login at once: its session and its refresh tokens. */
+  async end(login: { loginId: number; userId: number }): Promise<void> {
+    await this.logins.end(login.loginId);
+    await this.sessions.remove(login);
+  }
+
+  /** Ends the logins that a session id or a refresh token belongs to. */
+  async endBy(secrets: { sessionIds: readonly string[]; refreshTokens: readonly string[] }): Promise<void> {
+    for (const digest of secrets.sessionIds.map(digestOf)) {
+      const session = digest && (await this.sessions.find(digest));
+      if (session) await this.end(session);
+    }
+    for (const digest of secrets.refreshTokens.map(digestOf)) {
+      const family = digest && (await this.logins.findFamily(digest));
+      if (family) await this.end({ loginId: family.id, userId: family.userId });
+    }
+  }
+
+  private async endAllOf(userId: number, exceptId: number | null, on: Connection): Promise<void> {
+    await this.sessions.removeOfUser(userId, exceptId, on);
+    await this.logins.endAllOf(userId, exceptId, on);
+  }
+}
+
+/** The digest of a secret that was made here. */
+const sound = (secret: string): string => digestOf(secret) as string;

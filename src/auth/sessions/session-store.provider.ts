@@ -1,0 +1,22 @@
+import { FactoryProvider } from '@nestjs/common';
+
+import { RedisConnection } from '#src/common/redis/redis-connection.js';
+import { Config } from '#src/config/config.js';
+import { Database } from '#src/database/database.js';
+
+import { SessionStore } from './session-store.js';
+import { DatabaseSessions } from './stores/database-sessions.js';
+import { MemorySessions } from './stores/memory-sessions.js';
+import { RedisSessions } from './stores/redis-sessions.js';
+
+/** The store that `SESSION_STORE` names. */
+export const sessionStoreProvider: FactoryProvider<SessionStore> = {
+  provide: SessionStore,
+  inject: [Config, Database, { token: RedisConnection, optional: true }],
+  useFactory: ({ session }: Config, database: Database, redis?: RedisConnection) => {
+    if (session.store === 'memory') return new MemorySessions();
+    if (session.store === 'database') return new DatabaseSessions(database);
+    if (!redis) throw new Error('SESSION_STORE=redis takes a REDIS_URL');
+    return new RedisSessions(redis);
+  },
+};

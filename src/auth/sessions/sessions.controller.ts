@@ -1,0 +1,53 @@
+import { Delete, Get } from '@nestjs/common';
+
+import { Caller } from '#src/access/caller.decorator.js';
+import { Needs } from '#src/access/needs.decorator.js';
+import type { Principal } from '#src/access/principal.js';
+import { Cached, NO_STORE } from '#src/common/caching/cache-policy.js';
+import { Conditions } from '#src/common/caching/conditions.decorator.js';
+import type { WriteConditions } from '#src/common/caching/preconditions.js';
+import { Representation } from '#src/common/caching/representation.js';
+import { Resource } from '#src/common/http/resource.decorator.js';
+import { ListParameters } from '#src/common/lists/list-parameters.decorator.js';
+import type { ListQuery } from '#src/common/lists/list-query.js';
+import { pageOf } from '#src/common/lists/list-representation.js';
+import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answers.decorator.js';
+import { Fails } from '#src/common/openapi/fails.decorator.js';
+import { PathId } from '#src/common/validation/id.decorator.js';
+
+import { SessionDto } from './session.dto.js';
+import { SESSION_NOT_FOUND } from './session.errors.js';
+import { sessionList } from './session.lists.js';
+import { toSession } from './session.mapper.js';
+import { SessionsService } from './sessions.service.js';
+
+@Resource({ path: 'sessions', version: ['1', '2'], of: SessionDto })
+export class SessionsController {
+  constructor(private readonly sessions: SessionsService) {}
+
+  @Get()
+  @Needs('read', { own: true })
+  @Cached(NO_STORE)
+  @AnswersList(SessionDto, 'List your logins')
+  async list(@ListParameters(sessionList) query: ListQuery, @Caller() caller: Principal) {
+    return pageOf(toSession(caller))(await this.sessions.list(query, caller));
+  }
+
+  @Get(':id')
+  @Needs('read', { own: true })
+  @Cached(NO_STORE)
+  @Answers(200, SessionDto, 'Read one of your logins')
+  @Fails(SESSION_NOT_FOUND)
+  async get(@PathId() id: number, @Caller() caller: Principal) {
+    const login = await this.sessions.get(id, caller);
+    return new Representation(toSession(caller)(login), login);
+  }
+
+  @Delete(':id')
+  @Needs('delete', { own: true })
+  @AnswersNothing('End a login: its session and its refresh tokens')
+  @Fails(SESSION_NOT_FOUND)
+  async remove(@PathId() id: number, @Conditions() conditions: WriteConditions, @Caller() caller: Principal) {
+    await this.sessions.remove(id, conditions, caller);
+  }
+}

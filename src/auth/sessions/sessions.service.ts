@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+
+import { Principal } from '#src/access/principal.js';
+import { WriteConditions } from '#src/common/caching/preconditions.js';
+import { ApiError } from '#src/common/errors/api-error.js';
+import { ListQuery, within } from '#src/common/lists/list-query.js';
+import { Page } from '#src/common/lists/list-representation.js';
+
+import { LoginRow, LoginsRepository } from './logins.repository.js';
+import { SESSION_NOT_FOUND } from './session.errors.js';
+import { SessionStore } from './session-store.js';
+
+/** A user's own logins. Those of others are not there: `SESSION_NOT_FOUND`. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly logins: LoginsRepository,
+    private readonly sessions: SessionStore,
+  ) {}
+
+  list(query: ListQuery, caller: Principal): Promise<Page<LoginRow>> {
+    const now = new Date().toISOString();
+    const living: ListQuery = {
+      ...query,
+      key: `since ${now}/${query.key}`,
+      conditions: [...query.conditions, { property: 'expiresAt', operator: '>=', value: now }],
+    };
+    return this.logins.list(within(living, 'userId', caller.userId ?? 0));
+  }
+
+  async get(id: number, caller: Principal): Promise<LoginRow> {
+    const login = await this.logins.get(id);
+    const isOver = Date.parse(login.expiresAt) < Date.now();
+    if (login.userId !== caller.userId || isOver) {
+      throw new ApiError(SESSION_NOT_FOUND, `${SESSION_NOT_FOUND.summary} (id ${id})`);
+    }
+    return login;
+  }
+
+  async remove(id: number, conditions: WriteConditions, caller: Principal): Promise<void> {
+    const { userId } = await this.get(id, caller);
+    await this.logins.remove(id, conditions);
+    await this.sessions.remove({ loginId: id, userId });
+  }
+}

@@ -1,0 +1,73 @@
+import { FoundSession, Session, SessionStore } from '#src/auth/sessions/session-store.js';
+import { BatchLoader } from '#src/database/batch-loader.js';
+import { Connection } from '#src/database/connection.js';
+import { Database } from '#src/database/database.js';
+
+const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
+
+/** How many expired sessions one statement removes. */
+const BATCH = 5_000;
+
+/** Sessions in PostgreSQL. Look-ups that arrive together are one query; roles are as they are now. */
+export class DatabaseSessions extends SessionStore {
+  private readonly byDigest: BatchLoader<string, FoundSession>;
+
+  constructor(private readonly database: Database) {
+    super();
+    this.byDigest = new BatchLoader((digests) => this.findAll(digests));
+  }
+
+  async add(digest: string, { loginId }: Session, ttlMs: number, on: Connection): Promise<void> {
+    const text = `
+      insert into sessions (digest, login_id, expires_at)
+      values ($1, $2, clock_timestamp() + $3::float8 * interval '1 millisecond')`;
+    await on.query({ text, values: [bytes(digest), loginId, ttlMs], name: 'session_add' });
+  }
+
+  async find(digest: string): Promise<FoundSession | null> {
+    return (await this.byDigest.load(digest)) ?? null;
+  }
+
+  async extend(digest: string, _session: Session, ttlMs: number): Promise<void> {
+    const text = `
+      update sessions set expires_at = clock_timestamp() + $2::float8 * interval '1 millisecond'
+      where digest = $1 and expires_at > clock_timestamp()`;
+    await this.database.query({ text, values: [bytes(digest), ttlMs], name: 'session_extend' });
+  }
+
+  async remove({ loginId }: Pick<Session, 'loginId' | 'userId'>): Promise<void> {
+    const text = 'delete from sessions where login_id = $1';
+    await this.database.query({ text, values: [loginId], name: 'session_remove' });
+  }
+
+  async removeOfUser(userId: number, exceptLoginId: number | null, on: Connection): Promise<void> {
+    const text = `
+      delete from sessions using logins
+      where logins.id = sessions.login_id and logins.user_id = $1 and logins.id is distinct from $2::int`;
+    await on.query({ text, values: [userId, exceptLoginId] });
+  }
+
+  async removeExpired(): Promise<void> {
+    const text = `
+      delete from sessions where digest = any(array(
+        select digest from sessions where expires_at <= clock_timestamp() limit ${BATCH} for update skip locked))`;
+    await this.database.query({ text, values: [] });
+  }
+
+  private async findAll(digests: readonly string[]): Promise<Map<string, FoundSession>> {
+    const text = `
+      select encode(sessions.digest, 'hex') as digest, logins.id as "loginId", users.id as "userId", users.role,
+        extract(epoch from sessions.expires_at - clock_timestamp())::float8 * 1000 as "msLeft"
+      from sessions
+      join logins on logins.id = sessions.login_id
+      join users on users.id = logins.user_id
+      where sessions.digest = any($1::bytea[]) and sessions.expires_at > clock_timestamp()`;
+    const values = [digests.map(bytes)];
+    const rows = await this.database.query<FoundSession & { digest: string }>({
+      text,
+      values,
+      name: 'sessions_find',
+    });
+    return new Map(rows.map(({ digest, ...session }) => [digest, session]));
+  }
+}

@@ -1,0 +1,43 @@
+import { ApiSchema } from '@nestjs/swagger';
+
+import { Choice, ListOf, Text } from '#src/common/validation/fields.js';
+
+import { type Algorithm, ALGORITHMS } from './signing-keys.js';
+
+const number = (description: string) => ({ max: 4096, optional: true, description });
+
+@ApiSchema({ name: 'PublicKey', description: 'RFC 7517.' })
+export class PublicKeyDto {
+  @Choice({ of: ['EC', 'RSA'], example: 'EC' })
+  kty: string;
+
+  @Text({ max: 64, description: 'As tokens name it in their header.', example: 'Wq0b1n5m8f2c' })
+  kid: string;
+
+  @Choice({ of: ['sig'], example: 'sig' })
+  use: 'sig';
+
+  @Choice({ of: ALGORITHMS, example: 'ES256' })
+  alg: Algorithm;
+
+  @Text(number('EC only.'))
+  crv?: string;
+
+  @Text(number('EC only.'))
+  x?: string;
+
+  @Text(number('EC only.'))
+  y?: string;
+
+  @Text(number('RSA only.'))
+  n?: string;
+
+  @Text(number('RSA only.'))
+  e?: string;
+}
+
+@ApiSchema({ name: 'PublicKeys' })
+export class PublicKeysDto {
+  @ListOf(PublicKeyDto, { min: 0, max: 100 })
+  keys: PublicKeyDto[];
+}

@@ -1,0 +1,124 @@
+import { createHash, createPrivateKey, createPublicKey, createSecretKey, KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+import { Injectable } from '@nestjs/common';
+
+import { Config } from '#src/config/config.js';
+import { ConfigError } from '#src/config/read-config.js';
+
+export const ALGORITHMS = ['HS256', 'ES256', 'RS256'] as const;
+export type Algorithm = (typeof ALGORITHMS)[number];
+
+const MIN_RSA_BITS = 2048;
+
+/** The public half of a key, for others to verify tokens with (RFC 7517 §4). */
+export interface PublicJwk {
+  readonly kty: string;
+  readonly kid: string;
+  readonly use: 'sig';
+  readonly alg: Algorithm;
+  readonly crv?: string;
+  readonly x?: string;
+  readonly y?: string;
+  readonly n?: string;
+  readonly e?: string;
+}
+
+/** A key with the one algorithm that it is used with. */
+export interface SigningKey {
+  readonly id: string;
+  readonly algorithm: Algorithm;
+  readonly signsWith: KeyObject;
+  readonly verifiesWith: KeyObject;
+  /** `undefined` where there is no public half. */
+  readonly jwk: PublicJwk | undefined;
+}
+
+/**
+ * The keys of access tokens: those of the PEM files, then the secrets. The first signs, all verify, so that a new
+ * one is put first and an old one taken away when its last token has expired; from secrets to files as well.
+ */
+@Injectable()
+export class SigningKeys {
+  readonly all: readonly SigningKey[];
+  /** Secret text that is the same in every instance, to derive keys of other kinds from: the signing key's first. */
+  readonly material: readonly string[];
+  private readonly byId: ReadonlyMap<unknown, SigningKey>;
+
+  /** @throws ConfigError where a file holds no key that is taken */
+  constructor({ jwt: { privateKeyFiles, secrets } }: Config) {
+    const pems = privateKeyFiles.map(readPem);
+    this.all = [...pems.map(({ file, pem }) => fromPem(pem, file)), ...secrets.map(fromSecret)];
+    this.material = [...pems.map(({ pem }) => pem), ...secrets];
+    this.byId = new Map(this.all.map((key) => [key.id, key]));
+  }
+
+  /** The key that signs. */
+  get first(): SigningKey {
+    return this.all[0] as SigningKey;
+  }
+
+  /** The key of a token's `kid`, where it is used with the token's `alg`: a key has but one. */
+  find(id: unknown, algorithm: unknown): SigningKey | undefined {
+    const key = this.byId.get(id);
+    return key?.algorithm === algorithm ? key : undefined;
+  }
+}
+
+function readPem(file: string): { file: string; pem: string } {
+  try {
+    return { file, pem: readFileSync(file, 'utf8') };
+  } catch (error) {
+    throw refused(file, `cannot be read (${(error as Error).message})`);
+  }
+}
+
+function fromPem(pem: string, file: string): SigningKey {
+  let signsWith: KeyObject;
+  try {
+    signsWith = createPrivateKey(pem);
+  } catch {
+    throw refused(file, 'holds no private key without a passphrase');
+  }
+  const verifiesWith = createPublicKey(signsWith);
+  const algorithm = algorithmOf(signsWith, file);
+  const { kty = '', ...numbers } = verifiesWith.export({ format: 'jwk' }) as Record<string, string>;
+  const id = thumbprint({ kty, ...numbers });
+  return {
+    id,
+    algorithm,
+    signsWith,
+    verifiesWith,
+    jwk: { kty, kid: id, use: 'sig', alg: algorithm, ...numbers },
+  };
+}
+
+function algorithmOf(
+  { asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject,
+  file: string,
+): Algorithm {
+  if (type === 'ec' && details?.namedCurve === 'prime256v1') return 'ES256';
+  if (type === 'rsa' && (details?.modulusLength ?? 0) >= MIN_RSA_BITS) return 'RS256';
+  throw refused(
+    file,
+    `holds a key of another kind (${type ?? 'unknown'} ${details?.namedCurve ?? details?.modulusLength ?? ''})`,
+  );
+}
+
+const refused = (file: string, why: string): ConfigError =>
+  new ConfigError([
+    `JWT_PRIVATE_KEY_FILES: ${file} ${why}, takes PEM files of EC P-256 or RSA keys of ${MIN_RSA_BITS} bits or more`,
+  ]);
+
+/** The name of a public key (RFC 7638 §3): SHA-256 over its members, in the order of their names. */
+function thumbprint(members: Readonly<Record<string, string>>): string {
+  const sorted = Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url');
+}
+
+function fromSecret(secret: string): SigningKey {
+  const key = createSecretKey(Buffer.from(secret));
+  // A name that tells nothing of it.
+  const id = createHash('sha256').update(`plinth key id ${secret}`).digest('base64url').slice(0, 12);
+  return { id, algorithm: 'HS256', signsWith: key, verifiesWith: key, jwk: undefined };
+}

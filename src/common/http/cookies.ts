@@ -1,0 +1,70 @@
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import { FastifyReply, FastifyRequest } from 'fastify';
+
+import { Answer, sendJson } from './answer.js';
+import { routePolicy } from './route-policy.js';
+
+declare module './route-policy.js' {
+  interface RoutePolicy {
+    /** Its success sets cookies: documents the header. */
+    setsCookies?: boolean;
+  }
+}
+
+/** The values of a cookie in a `Cookie` header (RFC 6265 §5.4), in order: more than one where it is repeated. */
+export function cookieValues(header: string | undefined, name: string): string[] {
+  if (!header?.includes(name)) return [];
+  const values: string[] = [];
+  for (const pair of header.split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals >= 0 && pair.slice(0, equals).trim() === name) values.push(pair.slice(equals + 1).trim());
+  }
+  return values;
+}
+
+export interface CookieOptions {
+  readonly sameSite: 'Strict' | 'Lax';
+  /** Left out: until the browser ends. */
+  readonly maxAgeSeconds?: number;
+}
+
+/**
+ * A `Set-Cookie` (RFC 6265 §4.1) that scripts cannot read and plain HTTP does not carry.
+ *
+ * @param value of letters, digits and what base64url has besides: nothing that needs quoting
+ */
+export function setCookie(name: string, value: string, { sameSite, maxAgeSeconds }: CookieOptions): string {
+  const maxAge = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
+  return `${name}=${value}${maxAge}; Path=/; HttpOnly; Secure; SameSite=${sameSite}`;
+}
+
+/** A `Set-Cookie` that removes a cookie. */
+export function clearCookie(name: string, options: CookieOptions): string {
+  return setCookie(name, '', { ...options, maxAgeSeconds: 0 });
+}
+
+/** An answer that sets cookies, with a body or without one. Never cached. */
+export class CookieAnswer extends Answer {
+  constructor(
+    private readonly cookies: readonly string[],
+    private readonly body?: object,
+  ) {
+    super();
+  }
+
+  send(reply: FastifyReply): void {
+    void reply.header('cache-control', 'no-store').header('set-cookie', [...this.cookies]);
+    if (this.body) sendJson(reply, reply.serialize(this.body) as string);
+    else void reply.send();
+  }
+}
+
+/** A route whose success sets cookies. */
+export function SetsCookies(): MethodDecorator {
+  return routePolicy({ setsCookies: true });
+}
+
+/** The values of a cookie that the request carries: more than one where it is repeated. */
+export const Cookie = createParamDecorator((name: string, context: ExecutionContext): string[] =>
+  cookieValues(context.switchToHttp().getRequest<FastifyRequest>().headers.cookie, name),
+);

@@ -1,0 +1,88 @@
+import { LRUCache } from 'lru-cache';
+
+import { Notifications } from './notifications.js';
+
+/** How long something is remembered while nobody could tell that it changed. */
+const UNHEARD_MS = 1_000;
+
+export interface NotifiedCacheOptions {
+  /** How many values are kept; those not used longest go first. */
+  readonly max: number;
+  /** How long a value is kept at most, in milliseconds; left out: until it is forgotten. */
+  readonly ttlMs?: number;
+}
+
+interface Entry<Value> {
+  readonly value: Value;
+  readonly at: number;
+}
+
+/**
+ * Values of the database kept in this process for as long as a change of them would be heard: forgotten when their
+ * owner is told of a change, all of them when something may have been missed, and after a second while nothing is
+ * heard. A value that was being read while something was forgotten is not kept.
+ */
+export class NotifiedCache<Value extends object> {
+  private readonly entries: LRUCache<string, Entry<Value>>;
+  private readonly running = new Map<string, Promise<Value | undefined>>();
+  private generation = 0;
+
+  constructor(
+    private readonly notifications: Pick<Notifications, 'isLive' | 'onGap'>,
+    { max, ttlMs }: NotifiedCacheOptions,
+    private readonly now: () => number = Date.now,
+  ) {
+    this.entries = new LRUCache({ max, ...(ttlMs !== undefined && { ttl: ttlMs }) });
+    notifications.onGap(() => {
+      this.forgetAll();
+    });
+  }
+
+  /** What is remembered of a key, or `undefined`. */
+  get(key: string): Value | undefined {
+    const entry = this.entries.get(key);
+    if (!entry) return undefined;
+    if (this.notifications.isLive || this.now() - entry.at <= UNHEARD_MS) return entry.value;
+    this.entries.delete(key);
+    return undefined;
+  }
+
+  /** What is remembered of a key, or else what `read` finds; those who ask meanwhile wait for the same answer. */
+  load(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    const known = this.get(key);
+    if (known) return Promise.resolve(known);
+    let running = this.running.get(key);
+    if (!running) {
+      running = this.read(key, read).finally(() => {
+        if (this.running.get(key) === running) this.running.delete(key);
+      });
+      this.running.set(key, running);
+    }
+    return running;
+  }
+
+  /** Forgets the values of which `isStale` holds. */
+  forget(isStale: (value: Value) => boolean): void {
+    this.begin();
+    for (const [key, { value }] of this.entries) if (isStale(value)) this.entries.delete(key);
+  }
+
+  forgetAll(): void {
+    this.begin();
+    this.entries.clear();
+  }
+
+  /** From here on, what was being read before is old: not to be kept, nor given to those who ask now. */
+  private begin(): void {
+    this.generation++;
+    this.running.clear();
+  }
+
+  private async read(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    const { generation } = this;
+    const at = this.now();
+    const value = await read();
+    if (value && generation === this.generation) this.entries.set(key, { value, at });
+    return value;
+  }
+}

@@ -1,0 +1,130 @@
+import { UserChanges } from '#src/users/user-changes.js';
+
+import { startApp, TestApp } from '../../support/app.js';
+import { Client } from '../../support/client.js';
+import { Credentials } from '../../support/users.js';
+
+const KEYS = '/api/v1/api-keys';
+const PRODUCTS = '/api/v1/products';
+const BODY = { name: 'A', price: 1, category: 'b' };
+
+interface Key {
+  id: number;
+  key: string;
+  hint: string;
+}
+
+describe('API keys', () => {
+  let app: TestApp;
+  let admin: Client;
+  let owner: Credentials;
+  let editor: Client;
+
+  beforeAll(async () => {
+    app = await startApp({});
+    admin = await app.as('admin');
+    owner = await app.user('editor');
+    const login = await app.anonymous.post('/login', { email: owner.email, password: owner.password });
+    editor = app.anonymous.with({
+      authorization: `Bearer ${(login.body as { accessToken: string }).accessToken}`,
+    });
+  });
+  afterAll(() => app.stop());
+
+  const create = async (permissions?: string[], client = editor): Promise<Key> => {
+    const created = await client.post(KEYS, { name: 'Nightly export', permissions });
+    expect(created.status).toBe(201);
+    return created.body as Key;
+  };
+  const by = ({ key }: Key) => app.anonymous.with({ 'x-api-key': key });
+
+  it('are shown once, and stored as a digest', async () => {
+    const key = await create(['read', 'create']);
+    expect(key).toMatchObject({
+      key: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      hint: key.key.slice(0, 6),
+      userId: owner.id,
+      permissions: ['create', 'read'],
+      lastUsedAt: null,
+    });
+    const read = await editor.get(`${KEYS}/${key.id}`);
+    const list = await editor.get(KEYS);
+    expect(read.headers.get('cache-control')).toBe('no-store');
+    const stored = await app.query('select *, encode(digest, $1) from api_keys', ['base64']);
+    expect(read.text + list.text + JSON.stringify(stored)).not.toContain(key.key);
+  });
+
+  it('may read by default, and no more than was asked for', async () => {
+    const key = await create();
+    expect((await by(key).get(PRODUCTS)).status).toBe(200);
+    expect((await by(key).post(PRODUCTS, BODY)).status).toBe(403);
+    expect((await by(key).post(KEYS, { name: 'more' })).status).toBe(403);
+    expect((await by(await create(['create'])).get(PRODUCTS)).status).toBe(403);
+  });
+
+  it('cannot be given what their maker does not hold', async () => {
+    const refused = await editor.post(KEYS, { name: 'x', permissions: ['delete'] });
+    expect(refused.body).toMatchObject({ error: { code: 'PERMISSION_DENIED', message: /delete/ } });
+    const key = await create(['create', 'update']);
+    expect((await by(key).post(KEYS, { name: 'x', permissions: ['read'] })).status).toBe(403);
+    expect((await by(key).patch(`${KEYS}/${key.id}`, { permissions: ['read', 'update'] })).status).toBe(403);
+  });
+
+  it('lose what their owner loses, and have it back with them', async () => {
+    const key = await create(['create']);
+    const changes = app.app!.nest.get(UserChanges, { strict: false });
+    const become = (role: string) =>
+      changes.transaction(async (connection, announce) => {
+        const text = 'update users set role = $1 where id = $2';
+        await connection.query({ text, values: [role, owner.id] });
+        await announce({ userId: owner.id, what: 'role' });
+      });
+    expect((await by(key).post(PRODUCTS, BODY)).status).toBe(201);
+    await become('viewer');
+    expect((await by(key).post(PRODUCTS, BODY)).status).toBe(403);
+    await become('editor');
+    expect((await by(key).post(PRODUCTS, BODY)).status).toBe(201);
+  });
+
+  it('are renamed and narrowed, at once, under their ETag', async () => {
+    const key = await create(['read', 'create']);
+    expect((await by(key).post(PRODUCTS, BODY)).status).toBe(201);
+    const path = `${KEYS}/${key.id}`;
+    const patched = await editor.patch(path, { name: 'Reader', permissions: ['read'] });
+    expect(patched.body).toMatchObject({ name: 'Reader', permissions: ['read'] });
+    expect((await by(key).post(PRODUCTS, BODY)).status).toBe(403);
+    expect((await editor.patch(path, { name: 'x' }, { 'if-match': '"0-0"' })).status).toBe(412);
+    expect((await editor.patch(path, { permissions: ['fly'] })).status).toBe(422);
+    expect((await editor.patch(path, { permissions: 'read' })).status).toBe(400);
+  });
+
+  it('are refused from the next request on when they are revoked', async () => {
+    const key = await create(['read']);
+    expect((await by(key).get(PRODUCTS)).status).toBe(200);
+    expect((await editor.delete(`${KEYS}/${key.id}`)).status).toBe(204);
+    expect((await by(key).get(PRODUCTS)).status).toBe(401);
+    expect((await editor.get(`${KEYS}/${key.id}`)).status).toBe(404);
+  });
+
+  it('are not there for others, but for those who manage users', async () => {
+    const key = await create(['read']);
+    const stranger = await app.as('editor');
+    expect((await stranger.get(`${KEYS}/${key.id}`)).status).toBe(404);
+    expect((await stranger.delete(`${KEYS}/${key.id}`)).status).toBe(404);
+    expect((await stranger.get(KEYS)).body).toMatchObject({ data: [] });
+    const all = await admin.get(`${KEYS}?userId=${owner.id}&limit=100`);
+    expect((all.body as { data: Key[] }).data.map(({ id }) => id)).toContain(key.id);
+    expect((await admin.delete(`${KEYS}/${key.id}`)).status).toBe(204);
+  });
+
+  it('say when they were used last', async () => {
+    const key = await create(['read']);
+    await by(key).get(PRODUCTS);
+    await by(key).get(PRODUCTS);
+    let used: unknown = null;
+    for (let i = 0; i < 50 && used === null; i++) {
+      used = ((await editor.get(`${KEYS}/${key.id}`)).body as { lastUsedAt: string | null }).lastUsedAt;
+    }
+    expect(used).toMatch(/^\d{4}-/);
+  });
+});

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { startApp, TestApp } from '../../support/app.js';
+import { basicOf } from '../../support/schemes.js';
+import { Credentials } from '../../support/users.js';
+
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+describe('logins', () => {
+  let app: TestApp;
+  let user: Credentials;
+  let next = 1;
+  const newAddress = () => `192.0.2.${next++}`;
+  const login = (password: string, address: string, email = user.email) =>
+    app.anonymous.post('/login', { email, password }, from(address));
+
+  beforeAll(async () => {
+    app = await startApp({ LOGIN_RATE_LIMIT: '3', TRUST_PROXY: 'loopback' });
+  });
+  beforeEach(async () => {
+    user = await app.user('viewer');
+  });
+  afterAll(() => app.stop());
+
+  it('are limited for an account after failures, but not from an address that it is known at', async () => {
+    const home = newAddress();
+    expect((await login(user.password, home)).status).toBe(200);
+    for (let i = 0; i < 3; i++) expect((await login('wrong password', newAddress())).status).toBe(401);
+    const locked = await login(user.password, newAddress());
+    expect([locked.status, locked.body]).toMatchObject([429, { error: { code: 'RATE_LIMIT_EXCEEDED' } }]);
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(800);
+    expect((await login(user.password, home)).status).toBe(200);
+    expect((await login(user.password.toUpperCase(), home)).status).toBe(401);
+  });
+
+  it('are limited for an address after failures, whatever the account', async () => {
+    const address = newAddress();
+    for (let i = 0; i < 3; i++) {
+      expect((await login('wrong password', address, `nobody${i}@example.com`)).status).toBe(401);
+    }
+    expect((await login(user.password, address)).status).toBe(429);
+    expect((await login(user.password, newAddress())).status).toBe(200);
+  });
+
+  it('are limited by Basic as well, many at once too', async () => {
+    const authorization = (password: string) => basicOf({ email: user.email, password });
+    const address = newAddress();
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, async (_, i) => {
+        const headers = { authorization: authorization(`wrong ${i}`), ...from(address) };
+        return (await app.anonymous.get('/api/v1/products', headers)).status;
+      }),
+    );
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(4);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(8);
+  });
+
+  it('with a right password are not limited', async () => {
+    const address = newAddress();
+    for (let i = 0; i < 6; i++) expect((await login(user.password, address)).status).toBe(200);
+  });
+});
+
+describe('many logins at once', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp({ LOGIN_RATE_LIMIT: '1000' });
+  });
+  afterAll(() => app.stop());
+
+  it('leave other requests quick', async () => {
+    const { email, password } = await app.user('viewer');
+    const reader = await app.as('viewer');
+    let isDone = false;
+    const logins = Promise.all(
+      Array.from({ length: 200 }, () => app.anonymous.post('/login', { email, password })),
+    ).finally(() => {
+      isDone = true;
+    });
+    const times: number[] = [];
+    await sleep(100);
+    while (!isDone) {
+      const begin = performance.now();
+      expect((await reader.get('/api/v1/products')).status).toBe(200);
+      times.push(performance.now() - begin);
+      await sleep(5);
+    }
+    expect((await logins).every(({ status }) => status === 200)).toBe(true);
+    times.sort((a, b) => a - b);
+    expect(times.length).toBeGreaterThan(20);
+    expect(times[Math.floor(times.length * 0.99)]).toBeLessThan(200);
+  });
+
+  it('take as long for an e-mail that nobody has', async () => {
+    const { email } = await app.user('viewer');
+    const [there, nobody]: [number[], number[]] = [[], []];
+    const login = async (times: number[], address: string) => {
+      const begin = performance.now();
+      const answer = await app.anonymous.post('/login', { email: address, password: 'wrong password' });
+      times.push(performance.now() - begin);
+      expect(answer.status).toBe(401);
+    };
+    for (let i = 0; i < 15; i++) {
+      await login(there, email);
+      await login(nobody, `nobody${i}@example.com`);
+    }
+    const median = (times: number[]) => times.sort((a, b) => a - b)[7]!;
+    expect(median(nobody) / median(there)).toBeGreaterThan(0.6);
+    expect(median(nobody) / median(there)).toBeLessThan(1.7);
+  });
+});

@@ -1,0 +1,72 @@
+import { ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Redis } from 'ioredis';
+
+/** A Redis server of a test's own, which it can stop and start again on the same port. */
+export interface TestRedis {
+  readonly url: string;
+  start(): Promise<void>;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+  /** Ends it and removes what it left. */
+  remove(): Promise<void>;
+}
+
+/** Whether there is a Redis to test with; `describeWithRedis` says so where there is none. */
+const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
+
+/** `describe`, skipped where the binary `redis-server` is missing (Debian: `apt-get install redis-server`). */
+export const describeWithRedis = (name: string, body: () => void): void => {
+  if (isInstalled) describe(name, body);
+  else describe.skip(`${name} (skipped: redis-server is not installed)`, body);
+};
+
+export async function startRedis(): Promise<TestRedis> {
+  const port = await freePort();
+  const directory = mkdtempSync(join(tmpdir(), 'plinth-redis-'));
+  const url = `redis://127.0.0.1:${port}`;
+  let server: ChildProcess | undefined;
+  const kill = async (): Promise<void> => {
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  };
+  const start = async (): Promise<void> => {
+    const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
+    server = spawn('redis-server', [...settings, '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+    await answering(url);
+  };
+  await start();
+  return {
+    url,
+    start,
+    kill,
+    remove: async () => {
+      await kill();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answering(url: string): Promise<void> {
+  const client = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 20 });
+  client.on('error', () => undefined);
+  await client.ping();
+  client.disconnect();
+  await sleep(0);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
