@@ -1,5 +1,3 @@
-import { FastifyInstance } from 'fastify';
-
 import '#src/access/needs.decorator.js';
 import { Role, ROLE_PERMISSIONS, ROLES } from '#src/access/permissions.js';
 import { RoutePolicy } from '#src/common/http/route-policy.js';
@@ -18,7 +16,7 @@ describe('every route, by every scheme, for every role', () => {
 
   beforeAll(async () => {
     app = await startApp({ LOGIN_RATE_LIMIT: '100000' });
-    const server = app.app!.nest.getHttpAdapter().getInstance() as FastifyInstance;
+    const server = app.app!.nest.getHttpAdapter().getInstance();
     routes = [...server.policies]
       .filter(([route]) => / \/(api|login|auth)\b/.test(route) && !route.startsWith('HEAD'))
       .map(([route, policy]) => {
