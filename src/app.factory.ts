@@ -5,6 +5,7 @@ import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
 import { registerAccess } from '#src/access/access.hook.js';
+import { HeldGrants } from '#src/access/grants/held-grants.js';
 import { AppModule } from '#src/app.module.js';
 import { registerAuthentication } from '#src/auth/authentication.hook.js';
 import { Authentication } from '#src/auth/authentication.js';
@@ -79,6 +80,7 @@ export async function createApp(
     lifecycle,
     requestLog,
     authentication: nest.get(Authentication),
+    grants: nest.get(HeldGrants, { strict: false }),
     redis: config.redisUrl === undefined ? undefined : nest.get(RedisConnection, { strict: false }),
   });
   serveDocs(nest);
@@ -98,6 +100,7 @@ async function registerHooks(
     lifecycle: Lifecycle;
     requestLog: RequestLog;
     authentication: Authentication;
+    grants: HeldGrants;
     redis: RedisConnection | undefined;
   },
 ): Promise<void> {
@@ -126,7 +129,7 @@ async function registerHooks(
   registerAuthentication(server, parts.authentication, refuse);
   rateLimit.registerCallers(server);
   registerSameOrigin(server, config);
-  registerAccess(server);
+  registerAccess(server, parts.grants);
   registerNegotiation(server);
   registerUnmatched(server);
 }

@@ -1,5 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
 
+import { GrantsModule } from '#src/access/grants/grants.module.js';
 import { AuthModule } from '#src/auth/auth.module.js';
 import { RedisModule } from '#src/common/redis/redis.module.js';
 import { ConfigModule } from '#src/config/config.module.js';
@@ -11,7 +12,7 @@ import { ProductsModule } from '#src/products/products.module.js';
 import { UsersModule } from '#src/users/users.module.js';
 
 /** The modules of the service. A new one is added here. */
-@Module({ imports: [ProductsModule, UsersModule, AuthModule] })
+@Module({ imports: [ProductsModule, UsersModule, AuthModule, GrantsModule] })
 export class AppModule {
   /** @param databaseUrl of the server, the embedded one's where the configuration names none */
   static of(config: Config, databaseUrl: string, lifecycle: Lifecycle): DynamicModule {

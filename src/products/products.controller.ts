@@ -1,5 +1,6 @@
 import { Delete, Get, Patch, Post, Put } from '@nestjs/common';
 
+import { itself } from '#src/access/grants/granted.js';
 import { Needs } from '#src/access/needs.decorator.js';
 import { Cached, CATALOGUE } from '#src/common/caching/cache-policy.js';
 import { Conditions } from '#src/common/caching/conditions.decorator.js';
@@ -20,7 +21,7 @@ import { productList } from './product.lists.js';
 import { productOf, toProduct } from './product.mapper.js';
 import { ProductsService } from './products.service.js';
 
-@Resource({ path: 'products', version: '1', of: ProductDto })
+@Resource({ path: 'products', version: '1', of: ProductDto, policy: { granted: [itself('product')] } })
 export class ProductsController {
   constructor(private readonly products: ProductsService) {}
 

@@ -46,7 +46,8 @@ export class Representation<T extends object> extends Answer {
   }
 
   send(reply: FastifyReply): void {
-    const { policy, url } = reply.request;
+    const { policy, readScope, url } = reply.request;
+    readScope?.mustShow(this.row);
     const etag = rowEntityTag(policy?.representation ?? '', this.row.version);
     if (isAnsweredByValidators(reply, { etag, lastModified: Date.parse(this.row.updatedAt) })) return;
     if (reply.statusCode === 201 && 'id' in this.body) {

@@ -8,7 +8,7 @@ import { JsonSchema } from '#src/common/validation/json-schema.js';
 
 import { CursorCodec } from './cursor.js';
 import { ListDefinition } from './list-definition.js';
-import { ListQuery } from './list-query.js';
+import { ListQuery, scoped } from './list-query.js';
 import { DEFAULT_LIMIT, MAX_LIMIT, readListQuery } from './read-list-query.js';
 
 declare module '#src/common/http/route-policy.js' {
@@ -43,7 +43,7 @@ const read = createParamDecorator((definition: ListDefinition, context: Executio
     query = readListQuery(definition, text, cursors);
     queries.set(text, query);
   }
-  return query;
+  return request.readScope ? scoped(query, request.readScope) : query;
 });
 
 /**

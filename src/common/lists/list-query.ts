@@ -28,6 +28,42 @@ export interface ListQuery {
   readonly position: Position;
   /** The query string without `page` and `cursor`, for links. */
   readonly rest: string;
+  /** What of the list the caller may see; left out: all of it. */
+  readonly scope?: ListScope;
+}
+
+/** Rows that have one of some ids in a property. */
+export interface ScopedIds {
+  readonly property: string;
+  readonly ids: readonly number[];
+}
+
+/** Which rows a caller may see. */
+export interface ListScope {
+  /** None of these. */
+  readonly except: readonly ScopedIds[];
+  /** And only what is in any of these; `null`: all others. */
+  readonly only: readonly ScopedIds[] | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The rows that the caller may read, where the path does not tell which they are; `undefined`: all. */
+    readScope: (ListScope & { mustShow(row: object): void }) | undefined;
+  }
+}
+
+/** The same list, of what the caller may see only. Its cursors stay good when that changes. */
+export function scoped(query: ListQuery, { except, only }: ListScope): ListQuery {
+  const scope = { except, only };
+  return { ...query, key: `${JSON.stringify(scope)}/${query.key}`, scope };
+}
+
+/** Whether a row is in a scope. */
+export function isInScope({ except, only }: ListScope, row: object): boolean {
+  const isAmong = ({ property, ids }: ScopedIds): boolean =>
+    ids.includes((row as Record<string, unknown>)[property] as number);
+  return !except.some(isAmong) && (only === null || only.some(isAmong));
 }
 
 /** The same list, of one owner only: `/products/1/reviews`. */

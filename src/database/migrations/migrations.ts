@@ -2,6 +2,7 @@ import { CreateProducts1763600000000 } from './1763600000000-create-products.js'
 import { CreateUsers1763600000001 } from './1763600000001-create-users.js';
 import { CreateLogins1763600000010 } from './1763600000010-create-logins.js';
 import { CreateApiKeys1763600000011 } from './1763600000011-create-api-keys.js';
+import { CreateAccessGrants1763600000012 } from './1763600000012-create-access-grants.js';
 
 /** Every migration, in order. One that is released is never changed: the next one corrects it. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   CreateUsers1763600000001,
   CreateLogins1763600000010,
   CreateApiKeys1763600000011,
+  CreateAccessGrants1763600000012,
 ];

@@ -1,5 +1,6 @@
 import { Delete, Get, Patch, Post, Put } from '@nestjs/common';
 
+import { itself } from '#src/access/grants/granted.js';
 import { Needs } from '#src/access/needs.decorator.js';
 import { Cached, CATALOGUE } from '#src/common/caching/cache-policy.js';
 import { Conditions } from '#src/common/caching/conditions.decorator.js';
@@ -20,7 +21,7 @@ import { ProductV2Dto } from './product.dto.js';
 import { productV2Of, toProductV2 } from './product.mapper.js';
 import { CreateProductV2Dto, PatchProductV2Dto, ReplaceProductV2Dto } from './write-product.dto.js';
 
-@Resource({ path: 'products', version: '2', of: ProductV2Dto })
+@Resource({ path: 'products', version: '2', of: ProductV2Dto, policy: { granted: [itself('product')] } })
 export class ProductsV2Controller {
   constructor(private readonly products: ProductsService) {}
 

@@ -96,6 +96,28 @@ describe('authentication', () => {
     },
   );
 
+  it.each(['PUT', 'PATCH', 'DELETE', 'POST'])(
+    'tells browsers of allowed origins that they may %s',
+    async (method) => {
+      const preflight = (origin: string) =>
+        app.anonymous.request('OPTIONS', `${PRODUCTS}/1`, {
+          headers: {
+            origin,
+            'access-control-request-method': method,
+            'access-control-request-headers': 'authorization,content-type,if-match,x-api-key,idempotency-key',
+          },
+        });
+      const { status, headers: answered } = await preflight('https://app.example.com');
+      expect(status).toBe(204);
+      expect(answered.get('access-control-allow-origin')).toBe('https://app.example.com');
+      expect(answered.get('access-control-allow-credentials')).toBe('true');
+      expect(answered.get('access-control-allow-methods')).toContain(method);
+      expect(answered.get('access-control-allow-headers')).toContain('x-api-key');
+      const other = await preflight('https://evil.example');
+      expect(other.headers.get('access-control-allow-origin')).not.toBe('https://evil.example');
+    },
+  );
+
   describe('a write with a session cookie', () => {
     it.each([
       [{ 'sec-fetch-site': 'same-origin' }, 201],
@@ -106,10 +128,10 @@ describe('authentication', () => {
     ])('with %j: %i', async (provenance, status) => {
       const cookie = headers.session['cookie']!;
       const body = { name: 'A', price: 1, category: 'b' };
-      const answer = await app.anonymous.post(PRODUCTS, body, { cookie, ...(provenance as object) });
+      const answer = await app.anonymous.post(PRODUCTS, body, { cookie, ...provenance });
       expect(answer.status).toBe(status);
       if (status === 403) expect(code(answer)).toBe('CROSS_ORIGIN_REJECTED');
-      expect((await app.anonymous.get(PRODUCTS, { cookie, ...(provenance as object) })).status).toBe(200);
+      expect((await app.anonymous.get(PRODUCTS, { cookie, ...provenance })).status).toBe(200);
     });
   });
 });

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+
+import { formatPermissions } from '#src/access/permission-list.js';
+import { WriteConditions } from '#src/common/caching/preconditions.js';
+import { ListQuery } from '#src/common/lists/list-query.js';
+import { Page } from '#src/common/lists/list-representation.js';
+import { bodyError } from '#src/common/validation/faults.js';
+import { Connection } from '#src/database/connection.js';
+import { Database } from '#src/database/database.js';
+import { notify } from '#src/database/notifications.js';
+
+import { CreateGrantDto } from './grant.dto.js';
+import { GrantRow, GrantsRepository } from './grants.repository.js';
+import { granteeOf, GRANTS_CHANGED, HeldGrants } from './held-grants.js';
+
+/** What single users and keys may, or may not, do with single resources. In force at once, elsewhere within a second. */
+@Injectable()
+export class GrantsService {
+  constructor(
+    private readonly grants: GrantsRepository,
+    private readonly held: HeldGrants,
+    private readonly database: Database,
+  ) {}
+
+  list(query: ListQuery): Promise<Page<GrantRow>> {
+    return this.grants.list(query);
+  }
+
+  get(id: number): Promise<GrantRow> {
+    return this.grants.get(id);
+  }
+
+  /** @throws ApiError `VALIDATION_FAILED`, `UNPROCESSABLE_ENTITY` where it is not about exactly one user or key */
+  create({ permissions, ...values }: CreateGrantDto): Promise<GrantRow> {
+    mustNameOne(values);
+    const stored = { ...values, permissions: formatPermissions(permissions) };
+    return this.changing(values, (connection) => this.grants.insert(stored, connection));
+  }
+
+  async remove(id: number, conditions: WriteConditions): Promise<void> {
+    const grant = await this.grants.get(id);
+    await this.changing(grant, (connection) => this.grants.remove(id, conditions, connection));
+  }
+
+  private async changing<T>(
+    grantee: Parameters<typeof granteeOf>[0],
+    work: (connection: Connection) => Promise<T>,
+  ): Promise<T> {
+    const name = granteeOf(grantee);
+    const result = await this.database.transaction(async (connection) => {
+      const changed = await work(connection);
+      await notify(connection, GRANTS_CHANGED, name);
+      return changed;
+    });
+    this.held.forget(name);
+    return result;
+  }
+}
+
+function mustNameOne({ userId, apiKeyId }: Pick<CreateGrantDto, 'userId' | 'apiKeyId'>): void {
+  if (userId === null && apiKeyId === null) {
+    const message = 'is missing, and so is apiKeyId; takes one of the two';
+    throw bodyError([{ field: 'userId', code: 'REQUIRED', message }]);
+  }
+  if (userId !== null && apiKeyId !== null) {
+    throw bodyError([
+      { field: 'apiKeyId', code: 'NOT_ALLOWED', message: 'goes with no userId: take one of the two' },
+    ]);
+  }
+}

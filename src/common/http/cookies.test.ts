@@ -1,0 +1,25 @@
+import { clearCookie, cookieValues, setCookie } from './cookies.js';
+
+describe('cookieValues', () => {
+  it.each([
+    [undefined, []],
+    ['', []],
+    ['session_id=a', ['a']],
+    ['other=1; session_id=a; more=2', ['a']],
+    ['session_id=a; session_id=b', ['a', 'b']],
+    ['session_id=a;session_id=', ['a', '']],
+    ['xsession_id=a; session_idx=b; session_id', []],
+    ['session_id=a=b', ['a=b']],
+  ])('%j: %j', (header, expected) => {
+    expect(cookieValues(header, 'session_id')).toEqual(expected);
+  });
+});
+
+describe('setCookie', () => {
+  it('keeps cookies from scripts and from plain HTTP', () => {
+    expect(setCookie('a', 'b', { sameSite: 'Lax' })).toBe('a=b; Path=/; HttpOnly; Secure; SameSite=Lax');
+    expect(clearCookie('a', { sameSite: 'Strict' })).toBe(
+      'a=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict',
+    );
+  });
+});

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+
+import { startApp, TestApp } from '../../support/app.js';
+import { Client } from '../../support/client.js';
+import { headersOf } from '../../support/schemes.js';
+import { Credentials } from '../../support/users.js';
+
+const GRANTS = '/api/v1/access-grants';
+const PRODUCTS = '/api/v1/products';
+
+describe('access grants', () => {
+  let app: TestApp;
+  let admin: Client;
+  let products: number[];
+  let viewer: Credentials;
+  let client: Client;
+  let keyClient: Client;
+  let apiKeyId: number;
+
+  beforeAll(async () => {
+    app = await startApp({});
+    admin = await app.as('admin');
+    products = [];
+    for (let i = 0; i < 8; i++) {
+      const created = await admin.post(PRODUCTS, {
+        name: `P${i}`,
+        price: i,
+        category: i % 2 ? 'odd' : 'even',
+      });
+      products.push((created.body as { id: number }).id);
+    }
+  });
+  beforeEach(async () => {
+    viewer = await app.user('viewer');
+    const headers = await headersOf(app, viewer, ['read']);
+    client = app.anonymous.with(headers.bearer);
+    keyClient = app.anonymous.with(headers['api-key']);
+    const keys = await client.get('/api/v1/api-keys');
+    apiKeyId = (keys.body as { data: { id: number }[] }).data[0]!.id;
+  });
+  afterAll(() => app.stop());
+
+  const grant = async (values: object): Promise<number> => {
+    const body = {
+      resourceType: 'product',
+      userId: viewer.id,
+      permissions: ['read'],
+      effect: 'deny',
+      ...values,
+    };
+    const created = await admin.post(GRANTS, body);
+    expect([created.status, created.text]).toMatchObject([201, expect.anything()]);
+    return (created.body as { id: number }).id;
+  };
+  const list = async (by: Client, query = '') => {
+    const { body } = await by.get(`${PRODUCTS}?limit=100${query}`);
+    const { data, pagination } = body as { data: { id: number }[]; pagination: { total: number } };
+    return { ids: data.map(({ id }) => id).sort((a, b) => a - b), total: pagination.total };
+  };
+  const readable = async (by: Client): Promise<number[]> => {
+    const statuses = await Promise.all(
+      products.map(async (id) => (await by.get(`${PRODUCTS}/${id}`)).status),
+    );
+    return products.filter((_, i) => statuses[i] === 200);
+  };
+
+  it('are made, shown and removed by those who manage users', async () => {
+    const id = await grant({ resourceId: products[0] });
+    expect((await admin.get(`${GRANTS}/${id}`)).body).toEqual({
+      id,
+      resourceType: 'product',
+      resourceId: products[0],
+      userId: viewer.id,
+      apiKeyId: null,
+      permissions: ['read'],
+      effect: 'deny',
+      createdAt: expect.any(String),
+    });
+    const found = await admin.get(`${GRANTS}?userId=${viewer.id}`);
+    expect(found.body).toMatchObject({ data: [{ id }], pagination: { total: 1 } });
+    expect((await client.get(GRANTS)).status).toBe(403);
+    expect((await admin.delete(`${GRANTS}/${id}`)).status).toBe(204);
+    expect((await admin.delete(`${GRANTS}/${id}`)).status).toBe(404);
+  });
+
+  it('are about exactly one user or key that is there', async () => {
+    const body = { resourceType: 'product', resourceId: 1, permissions: ['read'], effect: 'deny' };
+    expect((await admin.post(GRANTS, body)).status).toBe(400);
+    expect((await admin.post(GRANTS, { ...body, userId: viewer.id, apiKeyId })).status).toBe(422);
+    expect((await admin.post(GRANTS, { ...body, userId: 2_000_000_000 })).status).toBe(422);
+    expect(
+      (await admin.post(GRANTS, { ...body, userId: viewer.id, permissions: ['manage_users'] })).status,
+    ).toBe(422);
+    expect((await admin.post(GRANTS, { ...body, userId: viewer.id, resourceType: 'planet' })).status).toBe(
+      422,
+    );
+  });
+
+  it('deny a read, alone and in lists, and give it back when they are removed', async () => {
+    const id = await grant({ resourceId: products[2] });
+    const denied = await client.get(`${PRODUCTS}/${products[2]}`);
+    expect([denied.status, denied.body]).toMatchObject([403, { error: { code: 'PERMISSION_DENIED' } }]);
+    expect((await client.get(`/api/v2/products/${products[2]}`)).status).toBe(403);
+    expect((await keyClient.get(`${PRODUCTS}/${products[2]}`)).status).toBe(403);
+    expect(await list(client)).toEqual({ ids: products.filter((_, i) => i !== 2), total: 7 });
+    expect((await list(client, '&category=even')).total).toBe(3);
+    const walked = await client.get(`${PRODUCTS}?limit=100&cursor=`);
+    expect((walked.body as { data: unknown[] }).data).toHaveLength(7);
+    expect((await list(admin)).total).toBe(8);
+    await admin.delete(`${GRANTS}/${id}`);
+    expect((await client.get(`${PRODUCTS}/${products[2]}`)).status).toBe(200);
+  });
+
+  it('allow what the role does not, for that resource only', async () => {
+    const patch = async (id: number) => (await client.patch(`${PRODUCTS}/${id}`, {})).status;
+    expect(await patch(products[0]!)).toBe(403);
+    await grant({ resourceId: products[0], permissions: ['update'], effect: 'allow' });
+    expect([await patch(products[0]!), await patch(products[1]!)]).toEqual([200, 403]);
+    expect((await client.post(PRODUCTS, { name: 'x', price: 1, category: 'x' })).status).toBe(403);
+    await grant({ resourceId: products[0], permissions: ['update'] });
+    expect(await patch(products[0]!)).toBe(403);
+  });
+
+  it('take nobody’s queries where there are none', async () => {
+    await app.query('delete from access_grants');
+    await admin.delete(`${GRANTS}/${await grant({ resourceId: products[0] })}`);
+    await client.get(PRODUCTS);
+    const count = async () => {
+      const [row] = await app.query<{ scans: string }>(
+        `select coalesce(seq_scan, 0) + coalesce(idx_scan, 0) as scans from pg_stat_user_tables where relname = 'access_grants'`,
+      );
+      return Number(row?.scans);
+    };
+    const before = await count();
+    for (let i = 0; i < 10; i++) await client.get(PRODUCTS);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect((await count()) - before).toBeLessThanOrEqual(3);
+  });
+
+  it('make a list the same as the filter of the single reads, whatever they are', async () => {
+    const anyGrant = fc.record({
+      product: fc.nat({ max: 7 }),
+      effect: fc.constantFrom('allow', 'deny'),
+      isOfKey: fc.boolean(),
+      permissions: fc.subarray(['read', 'update'], { minLength: 1 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyGrant, { maxLength: 6 }), fc.boolean(), async (grants, hasRead) => {
+        const key = hasRead ? 'read' : 'create';
+        await app.query('update api_keys set permissions = $1 where id = $2', [key, apiKeyId]);
+        await admin.patch(`/api/v1/api-keys/${apiKeyId}`, { name: `key ${Math.random()}` });
+        const made: number[] = [];
+        for (const { product, isOfKey, ...values } of grants) {
+          const whom = isOfKey ? { userId: null, apiKeyId } : {};
+          made.push(await grant({ resourceId: products[product], ...values, ...whom }));
+        }
+        for (const by of [client, keyClient]) {
+          const expected = await readable(by);
+          const answer = await by.get(PRODUCTS);
+          if (answer.status === 403) expect(expected).toEqual([]);
+          else expect(await list(by)).toEqual({ ids: expected, total: expected.length });
+        }
+        for (const id of made) await admin.delete(`${GRANTS}/${id}`);
+      }),
+      { numRuns: 12 },
+    );
+  }, 60_000);
+});

@@ -1,0 +1,83 @@
+import '#src/access/needs.decorator.js';
+import { Role, ROLE_PERMISSIONS, ROLES } from '#src/access/permissions.js';
+import { RoutePolicy } from '#src/common/http/route-policy.js';
+
+import { startApp, TestApp } from '../../support/app.js';
+import { Answer } from '../../support/client.js';
+import { headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';
+
+type Headers = Record<string, string>;
+
+/** Generated from the routes themselves: a new one is in it by being registered. */
+describe('every route, by every scheme, for every role', () => {
+  let app: TestApp;
+  let routes: [method: string, path: string, policy: RoutePolicy][];
+  let credentials: Record<Role, Record<SchemeName, Headers>>;
+
+  beforeAll(async () => {
+    app = await startApp({ LOGIN_RATE_LIMIT: '100000' });
+    const server = app.app!.nest.getHttpAdapter().getInstance();
+    routes = [...server.policies]
+      .filter(([route]) => / \/(api|login|auth)\b/.test(route) && !route.startsWith('HEAD'))
+      .map(([route, policy]) => {
+        const [method = '', path = ''] = route.split(' ');
+        return [method, path.replaceAll(/:\w+/g, '0'), policy] as [string, string, RoutePolicy];
+      })
+      // It ends what the others need: last.
+      .sort(([, a], [, b]) => Number(a.endsWith('/logout')) - Number(b.endsWith('/logout')));
+    const entries: [Role, Record<SchemeName, Headers>][] = [];
+    for (const role of ROLES) {
+      entries.push([role, await headersOf(app, await app.user(role), [...ROLE_PERMISSIONS[role]])]);
+    }
+    credentials = Object.fromEntries(entries) as typeof credentials;
+  });
+  afterAll(() => app.stop());
+
+  const send = (method: string, path: string, headers: Headers): Promise<Answer> => {
+    const body = method === 'GET' || method === 'DELETE' ? undefined : {};
+    return app.anonymous.request(method, path, { headers, body });
+  };
+
+  it('declares its access', () => {
+    expect(routes.length).toBeGreaterThan(30);
+    for (const [method, path, { access }] of routes) expect([method, path, access]).not.toContain(undefined);
+  });
+
+  it('asks for credentials unless it is open, and takes no bad ones', async () => {
+    for (const [method, path, { access }] of routes) {
+      if (access?.isOpen) continue;
+      const bad: Headers[] = [
+        {},
+        { authorization: 'Bearer x' },
+        { authorization: 'Basic x' },
+        { 'x-api-key': 'x' },
+        { cookie: 'session_id=x' },
+      ];
+      for (const headers of bad) {
+        const { status } = await send(method, path, headers);
+        expect([method, path, headers, status]).toEqual([method, path, headers, 401]);
+      }
+    }
+  });
+
+  it.each(ROLES)('lets a caller of role %s do what the role may, and nothing else', async (role) => {
+    for (const [method, path, { access }] of routes) {
+      for (const scheme of SCHEMES) {
+        // A session that has logged out is tried no more.
+        if (path.endsWith('/logout') && scheme !== 'api-key' && scheme !== 'basic') continue;
+        const { status } = await send(method, path, credentials[role][scheme]);
+        const cell = [method, path, scheme, status];
+        if (!access || access.isOpen) {
+          expect(cell).not.toContain(403);
+          continue;
+        }
+        const isHeld = ROLE_PERMISSIONS[role].has(access.permission);
+        // Of what is the caller's own, the service decides.
+        const isLeftToService = access.isForOwners && scheme !== 'api-key';
+        expect(cell).not.toContain(401);
+        if (isHeld) expect(cell).not.toContain(403);
+        else if (!isLeftToService) expect(cell).toEqual([method, path, scheme, 403]);
+      }
+    }
+  });
+});

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Passwords } from '#src/users/passwords.js';
+import { UserChanges } from '#src/users/user-changes.js';
+
+import { startOn, TestApp } from '../../support/app.js';
+import { createDatabase } from '../../support/databases.js';
+import { eventually } from '../../support/eventually.js';
+import { describeWithRedis, startRedis, TestRedis } from '../../support/redis.js';
+import { headersOf } from '../../support/schemes.js';
+
+const PRODUCTS = '/api/v1/products';
+const SECOND = 1_000;
+
+describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
+  let redis: TestRedis;
+  let one: TestApp;
+  let two: TestApp;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    const database = await createDatabase();
+    const settings = { REDIS_URL: redis.url, SESSION_STORE: 'redis', RATE_LIMIT: '300', TRUST_PROXY: '1' };
+    one = await startOn(database, settings);
+    two = await startOn(database, settings);
+  });
+  afterAll(async () => {
+    await two.app?.nest.close();
+    await one.stop();
+    await redis.remove();
+  });
+
+  const statusOn = async (app: TestApp, headers: Record<string, string>, path = PRODUCTS) =>
+    (await app.anonymous.get(path, headers)).status;
+  const revoke = async (headers: Record<string, string>) => {
+    const keys = await one.anonymous.get('/api/v1/api-keys', headers);
+    const [key] = (keys.body as { data: { id: number }[] }).data;
+    expect((await one.anonymous.delete(`/api/v1/api-keys/${key!.id}`, headers)).status).toBe(204);
+  };
+
+  it('share keys, and their end', async () => {
+    const headers = await headersOf(one, await one.user('viewer'), ['read']);
+    expect(await statusOn(two, headers['api-key'])).toBe(200);
+    await revoke(headers.bearer);
+    await eventually(() => statusOn(two, headers['api-key']), 401, SECOND);
+  });
+
+  it('hear of the end of a key soon even while nobody can tell them', async () => {
+    const headers = await headersOf(one, await one.user('viewer'), ['read']);
+    expect(await statusOn(two, headers['api-key'])).toBe(200);
+    await one.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'plinth notifications' and datname = current_database()`,
+    );
+    await revoke(headers.bearer);
+    await eventually(() => statusOn(two, headers['api-key']), 401, 1_500);
+    await sleep(800);
+    // And they hear again, without having been started anew.
+    const others = await headersOf(one, await one.user('viewer'), ['read']);
+    expect(await statusOn(two, others['api-key'])).toBe(200);
+    await revoke(others.bearer);
+    await eventually(() => statusOn(two, others['api-key']), 401, SECOND);
+  });
+
+  it('share sessions, and their end', async () => {
+    const headers = await headersOf(one, await one.user('viewer'), ['read']);
+    expect(await statusOn(two, headers.session)).toBe(200);
+    const { body } = await two.anonymous.get('/api/v1/sessions', headers.session);
+    const { id } = (body as { data: { id: number }[] }).data[0]!;
+    expect((await two.anonymous.delete(`/api/v1/sessions/${id}`, headers.bearer)).status).toBe(204);
+    expect(await statusOn(one, headers.session)).toBe(401);
+  });
+
+  it('share refresh tokens', async () => {
+    const { email, password } = await one.user('viewer');
+    const login = await one.anonymous.post('/login', { email, password });
+    const cookie = login.headers
+      .getSetCookie()
+      .find((text) => text.startsWith('refresh_token'))!
+      .split(';')[0]!;
+    const answers = await Promise.all(
+      [one, two, one, two].map((app) => app.anonymous.post('/auth/refresh', undefined, { cookie })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('share what changed of a user: sessions and remembered passwords end', async () => {
+    const user = await one.user('viewer');
+    const headers = await headersOf(one, user, ['read']);
+    expect([await statusOn(two, headers.basic), await statusOn(two, headers.session)]).toEqual([200, 200]);
+    const hash = await new Passwords().hash('another password');
+    await one.app!.nest.get(UserChanges, { strict: false }).transaction(async (connection, announce) => {
+      const text = `update users set password_hash = $2 where id = $1`;
+      await connection.query({ text, values: [user.id, hash] });
+      await announce({ userId: user.id, what: 'password' });
+    });
+    expect(await statusOn(one, headers.session)).toBe(401);
+    expect(await statusOn(two, headers.session)).toBe(401);
+    await eventually(() => statusOn(two, headers.basic), 401, SECOND);
+  });
+
+  it('share grants', async () => {
+    const admin = await headersOf(one, await one.user('admin'), ['read']);
+    const viewer = await one.user('viewer');
+    const { bearer } = await headersOf(one, viewer, ['read']);
+    const product = { name: 'A', price: 1, category: 'b' };
+    const created = await one.anonymous.post(PRODUCTS, product, admin.bearer);
+    const { id } = created.body as { id: number };
+    const path = `${PRODUCTS}/${id}`;
+    expect(await statusOn(two, bearer, path)).toBe(200);
+    const body = {
+      resourceType: 'product',
+      resourceId: id,
+      userId: viewer.id,
+      permissions: ['read'],
+      effect: 'deny',
+    };
+    const grant = await one.anonymous.post('/api/v1/access-grants', body, admin.bearer);
+    expect(await statusOn(one, bearer, path)).toBe(403);
+    await eventually(() => statusOn(two, bearer, path), 403, SECOND);
+    await one.anonymous.delete(grant.headers.get('location')!, admin.bearer);
+    await eventually(() => statusOn(two, bearer, path), 200, SECOND);
+  });
+
+  it('share limits', async () => {
+    const address = { 'x-forwarded-for': '192.0.2.200' };
+    const hits = Array.from({ length: 300 }, (_, i) => statusOn(i % 2 ? one : two, address, '/health/live'));
+    await Promise.all(hits);
+    expect(await statusOn(one, address, '/health/live')).toBe(429);
+    expect(await statusOn(two, address, '/health/live')).toBe(429);
+  });
+});

@@ -1,0 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Asks again and again until the answer is the one that is waited for.
+ *
+ * @param withinMs how long that may take
+ * @throws Error with the last answer where it does not come
+ */
+export async function eventually<T>(ask: () => Promise<T>, expected: T, withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  let answer = await ask();
+  while (answer !== expected && Date.now() < deadline) {
+    await sleep(25);
+    answer = await ask();
+  }
+  if (answer !== expected) {
+    throw new Error(`got ${String(answer)} after ${withinMs} ms, expected ${String(expected)}`);
+  }
+}
