@@ -72,7 +72,7 @@ export async function createApp(
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   nest.useGlobalFilters(new ErrorFilter(writer));
 
-  const server = adapter.getInstance() as unknown as FastifyInstance;
+  const server: FastifyInstance = adapter.getInstance();
   server.decorate('cursors', new CursorCodec(nest.get(SigningKeys, { strict: false }).material));
   answerUnknownExpectations(server.server);
   registerErrorHandling(server, writer);

@@ -26,7 +26,7 @@ function useIn(text: string): string {
 }
 
 let catalogue: readonly ErrorType[];
-let document: { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> };
+let document: { paths: object; components: { responses: object } };
 
 beforeAll(async () => {
   // All of them, those of modules that nothing imports as well.
@@ -60,10 +60,8 @@ describe('the catalogue of errors', () => {
   });
 
   it('is in the OpenAPI document, each with an operation that answers it', () => {
-    const text = Object.values(document.paths)
-      .flatMap((item) => Object.values(item))
-      .map(({ responses }) => JSON.stringify(responses))
-      .join();
+    // What operations share is in the components, and what is there is used: the document's own test says so.
+    const text = JSON.stringify([document.paths, document.components.responses]);
     const missing = catalogue.map(({ code }) => code).filter((code) => !text.includes(`"${code}"`));
     expect(missing.sort()).toEqual([...OF_NO_OPERATION, ...OF_ROUTES_TO_COME].sort());
   });
