@@ -8,6 +8,8 @@ export interface Principal {
   readonly permissions: ReadonlySet<Permission>;
   /** By which scheme it was proved. */
   readonly scheme: 'anonymous' | 'bearer';
+  /** Called with an API key: what its owner may do as themself, it may only as far as its permissions go. */
+  readonly isApiKey?: boolean;
 }
 
 declare module 'fastify' {

@@ -1,9 +1,13 @@
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { AUTHENTICATION_REQUIRED } from '#src/access/access.errors.js';
+import { ApiError } from '#src/common/errors/api-error.js';
+
 import { Authentication } from './authentication.js';
 
 /**
- * Authenticates each request before its body is read, on every route that is not open to everybody.
+ * Authenticates each request before its body is read, on every route that is not open to everybody; on one that is
+ * open but wants to know who calls, where there are credentials.
  *
  * @param refused gives the error that a refused request is answered with: it has its price too
  */
@@ -15,15 +19,16 @@ export function registerAuthentication(
   server.decorateRequest('principal', null);
   server.addHook('onRequest', (request, reply, done) => {
     const access = request.policy?.access;
-    if (!access || access.isOpen) {
+    if (!access || (access.isOpen && !access.isIdentifying)) {
       done();
       return;
     }
     const refuse = (error: unknown): void => {
-      done(refused(request, reply, error as Error));
+      const isOptional = access.isOpen && error instanceof ApiError && error.type === AUTHENTICATION_REQUIRED;
+      done(isOptional ? undefined : refused(request, reply, error as Error));
     };
     try {
-      const principal = authentication.principalOf(request, access.isOpenToAnonymousRole);
+      const principal = authentication.principalOf(request, !access.isOpen && access.isOpenToAnonymousRole);
       if (principal instanceof Promise) {
         principal.then((proved) => {
           request.principal = proved;

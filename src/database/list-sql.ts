@@ -57,7 +57,7 @@ function offsetPage(
   return (
     `select "total", ${table.selection} ` +
     `from (select count(*)::int as "total" from ${table.name}${where}) as "counted" ` +
-    `left join (${source}) as "page" on true order by ${order}`
+    `left join (${source}) as ${table.name} on true order by ${order}`
   );
 }
 

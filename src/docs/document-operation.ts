@@ -1,7 +1,8 @@
+import { AccessRule } from '#src/access/needs.decorator.js';
 import { ErrorType } from '#src/common/errors/catalogue.js';
 import { RoutePolicy } from '#src/common/http/route-policy.js';
 
-import { OperationObject, ResponseObject, SchemaObject } from './openapi-types.js';
+import { OperationObject, ResponseObject, SchemaObject, SecurityRequirement } from './openapi-types.js';
 import { errorsOf } from './operation-errors.js';
 import { headerReferences, headersOf } from './response-headers.js';
 
@@ -33,17 +34,26 @@ export function documentOperation(operation: OperationObject, method: string, po
   for (const [status, response] of Object.entries(responses)) {
     response.headers = headerReferences(headersOf(Number(status), policy));
   }
-  operation.security = access?.isOpen ? [] : SECURITY;
+  operation.security = securityOf(access);
   operation.description = [operation.description, accessSentence(policy)].filter(Boolean).join('\n\n');
 }
 
 /** Any one of the schemes will do. */
-const SECURITY = [{ bearer: [] }];
+const SECURITY: SecurityRequirement[] = [{ bearer: [] }];
+
+function securityOf(access: AccessRule | undefined): SecurityRequirement[] {
+  if (!access?.isOpen) return SECURITY;
+  // An empty requirement makes the others optional (OpenAPI 3.0, Security Requirement Object).
+  return access.isIdentifying ? [{}, ...SECURITY] : [];
+}
 
 function accessSentence({ access }: RoutePolicy): string {
   if (!access || access.isOpen) return 'Open to everybody.';
-  const anonymous = access.isOpenToAnonymousRole ? ' Open to everybody where `ANONYMOUS_ROLE` is set.' : '';
-  return `Needs the permission \`${access.permission}\`.${anonymous}`;
+  const { permission, isForStaff, isOpenToAnonymousRole, own } = access;
+  const others = isForStaff ? ' and a role of the staff' : '';
+  const owner = own?.by === 'path' ? ', or to be that user' : own ? ', or to be the author' : '';
+  const anonymous = isOpenToAnonymousRole ? ' Open to everybody where `ANONYMOUS_ROLE` is set.' : '';
+  return `Needs the permission \`${permission}\`${others}${owner}.${anonymous}`;
 }
 
 function byStatus(errors: readonly ErrorType[]): Map<number, ErrorType[]> {

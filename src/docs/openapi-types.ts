@@ -12,3 +12,4 @@ export type SchemaObject = Exclude<Of<Components['schemas']>[string], ReferenceO
 export type ResponseObject = Exclude<Of<Components['responses']>[string], ReferenceObject>;
 export type PathItemObject = OpenAPIObject['paths'][string];
 export type OperationObject = Of<PathItemObject['get']>;
+export type SecurityRequirement = Of<OperationObject['security']>[number];

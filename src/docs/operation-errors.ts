@@ -43,7 +43,7 @@ export function errorsOf(method: string, policy: RoutePolicy): readonly ErrorTyp
     ...ALWAYS,
     ...(apiVersion === undefined ? [] : [http.NOT_ACCEPTABLE]),
     ...(apiVersion === 1 ? [http.API_VERSION_RETIRED] : []),
-    ...(rule?.isOpen ? [] : [...credentialErrors(), access.PERMISSION_DENIED]),
+    ...(rule?.isOpen && !rule.isIdentifying ? [] : [...credentialErrors(), access.PERMISSION_DENIED]),
     ...(isRead ? [] : BODY_READ),
     ...(policy.takesBody ? BODY_VALIDATED : []),
     ...(policy.route?.includes(':') ? [http.INVALID_ID] : []),

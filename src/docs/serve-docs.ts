@@ -16,7 +16,8 @@ import { buildDocument, documentOfVersion } from './document.js';
 export function serveDocs(nest: INestApplication): void {
   const server = nest.getHttpAdapter().getInstance() as FastifyInstance;
   server.addHook('onRoute', ({ url, config }) => {
-    if (config?.policy && /^\/docs(\/|$)/.test(url)) config.policy.access = { isOpen: true };
+    if (config?.policy && /^\/docs(\/|$)/.test(url))
+      config.policy.access = { isOpen: true, isIdentifying: false };
   });
   let built: OpenAPIObject | undefined;
   const document = (): OpenAPIObject => (built ??= buildDocument(nest));

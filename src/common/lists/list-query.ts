@@ -29,12 +29,3 @@ export interface ListQuery {
   /** The query string without `page` and `cursor`, for links. */
   readonly rest: string;
 }
-
-/** The same list, of one owner only: `/products/1/reviews`. */
-export function within(query: ListQuery, property: string, value: FilterValue): ListQuery {
-  return {
-    ...query,
-    key: `${property}=${String(value)}/${query.key}`,
-    conditions: [{ property, operator: '=', value }, ...query.conditions],
-  };
-}
