@@ -49,7 +49,8 @@ export function permit(principal: Principal, permission: Permission, ownerId?: n
 
 /** What a caller without a permission is told. */
 export function denied(principal: Principal | null, permission: Permission): ApiError {
-  const who = principal?.isApiKey ? 'The API key' : `The role ${principal?.role ?? ''}`;
+  const role = principal ? `The role ${principal.role}` : 'A caller without credentials';
+  const who = principal?.isApiKey ? 'The API key' : role;
   return new ApiError(PERMISSION_DENIED, `${who} lacks the permission ${permission}.`);
 }
 

@@ -29,11 +29,17 @@ export function readId(text: string, name: string): number {
   return id >= 1 && id <= MAX_ID ? id : NO_SUCH_ID;
 }
 
+type Parameters = Readonly<Record<string, string>>;
+
 const read = createParamDecorator((name: string, context: ExecutionContext) => {
-  const params = context.switchToHttp().getRequest<FastifyRequest>().params as Readonly<
-    Record<string, string>
-  >;
+  const params = context.switchToHttp().getRequest<FastifyRequest>().params as Parameters;
   return readId(params[name] ?? '', name);
+});
+
+const readAll = createParamDecorator((names: Parameters, context: ExecutionContext) => {
+  const params = context.switchToHttp().getRequest<FastifyRequest>().params as Parameters;
+  const ids = Object.entries(names).map(([property, name]) => [property, readId(params[name] ?? '', name)]);
+  return Object.fromEntries(ids) as Record<string, number>;
 });
 
 /**
@@ -46,7 +52,26 @@ export function PathId(name = 'id'): ParameterDecorator {
   return (target, method, index) => {
     if (method === undefined) throw new Error('@PathId() belongs on a parameter of a route');
     read(name)(target, method, index);
-    const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
-    ApiParam({ name, schema: { type: 'integer', minimum: 1 }, example: 42 })(target, method, descriptor);
+    document(name, target, method);
   };
+}
+
+/**
+ * Several ids of the path, as an object: the key of a row under its parents.
+ *
+ * @param names of the path parameters, by what they are of the row
+ * @throws ApiError `INVALID_ID`
+ * @example get(@PathIds({ productId: 'id', id: 'reviewId' }) key: ReviewKey) { … }
+ */
+export function PathIds(names: Readonly<Record<string, string>>): ParameterDecorator {
+  return (target, method, index) => {
+    if (method === undefined) throw new Error('@PathIds() belongs on a parameter of a route');
+    readAll(names)(target, method, index);
+    for (const name of Object.values(names)) document(name, target, method);
+  };
+}
+
+function document(name: string, target: object, method: string | symbol): void {
+  const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
+  ApiParam({ name, schema: { type: 'integer', minimum: 1 }, example: 42 })(target, method, descriptor);
 }
