@@ -1,7 +1,7 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 
-import { ListScope } from '#src/common/lists/list-scope.js';
+import { RequestScope } from '#src/common/http/request-scope.js';
 
 import { isStaff } from './decision.js';
 
@@ -11,12 +11,12 @@ export const Caller: () => ParameterDecorator = createParamDecorator(
 );
 
 /**
- * Narrows a list to the caller's own rows, unless the caller is of the staff.
+ * Narrows lists and single rows to the caller's own, unless the caller is of the staff.
  *
  * @param property of the rows, that says whose they are
  * @example list(@ListParameters(orderList, ofCaller('userId')) query: ListQuery) { … }
  */
-export function ofCaller(property: string): ListScope {
+export function ofCaller(property: string): RequestScope {
   return {
     property,
     valueOf: ({ principal }) => (principal && isStaff(principal) ? undefined : (principal?.userId ?? NOBODY)),

@@ -181,10 +181,10 @@ export abstract class ResourceRepository<Row extends ResourceRow> {
   }
 
   private async findPage(query: ListQuery): Promise<Page<Row>> {
-    const rows = await this.database.query<Row & { total?: number }>(listStatement(this.table, query));
+    const rows = await this.database.query<Row & { listTotal?: number }>(listStatement(this.table, query));
     if (query.position.style === 'offset') {
       const found = rows.filter(({ id }) => (id as number | null) !== null);
-      return { query, rows: found, total: rows[0]?.total ?? 0 };
+      return { query, rows: found, total: rows[0]?.listTotal ?? 0 };
     }
     const shown = rows.slice(0, query.limit);
     const last = shown.at(-1);

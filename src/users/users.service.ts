@@ -62,9 +62,8 @@ export class UsersService {
     caller: Principal,
     conditions: WriteConditions,
   ): Promise<UserRow> {
-    const isManager = caller.permissions.has('manage_users');
-    const values = isManager ? { ...body, role: body.role ?? ('viewer' as const) } : body;
-    return this.patch(id, values, caller, conditions);
+    const role = body.role ?? (caller.permissions.has('manage_users') ? 'viewer' : undefined);
+    return this.patch(id, role ? Object.assign(body, { role }) : body, caller, conditions);
   }
 
   /** @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `EMAIL_ALREADY_EXISTS`; 400 or 422 for `currentPassword` */

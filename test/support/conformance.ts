@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import { Ajv, ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
@@ -44,7 +46,12 @@ export class Conformance {
   }
 
   static async of(baseUrl: string): Promise<Conformance> {
-    const response = await fetch(`${baseUrl}/docs/openapi.json`);
+    let response = await fetch(`${baseUrl}/docs/openapi.json`);
+    // A service that has just started on a busy machine may say that it is overloaded.
+    for (let attempt = 0; response.status === 503 && attempt < 20; attempt++) {
+      await setTimeout(500);
+      response = await fetch(`${baseUrl}/docs/openapi.json`);
+    }
     if (response.status !== 200) throw new Error(`there is no OpenAPI document: ${await response.text()}`);
     return new Conformance((await response.json()) as Document);
   }

@@ -22,6 +22,7 @@ export function Resource(options: { path: string; version: string | string[]; of
       if (name !== 'constructor') routePolicy({ representation })(prototype, name, descriptor);
     }
   };
-  const tag = path.charAt(0).toUpperCase() + path.slice(1).replaceAll('-', ' ');
+  const collection = path.split('/').at(-1) ?? path;
+  const tag = collection.charAt(0).toUpperCase() + collection.slice(1).replaceAll('-', ' ');
   return applyDecorators(Controller({ path, version }), ApiTags(tag), ofRepresentation);
 }

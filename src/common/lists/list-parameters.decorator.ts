@@ -3,13 +3,13 @@ import { ApiQuery } from '@nestjs/swagger';
 import { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
+import { RequestScope } from '#src/common/http/request-scope.js';
 import { routePolicy } from '#src/common/http/route-policy.js';
 import { JsonSchema } from '#src/common/validation/json-schema.js';
 
 import { CursorCodec } from './cursor.js';
 import { ListDefinition } from './list-definition.js';
 import { Condition, ListQuery } from './list-query.js';
-import { ListScope } from './list-scope.js';
 import { DEFAULT_LIMIT, MAX_LIMIT, readListQuery } from './read-list-query.js';
 
 declare module '#src/common/http/route-policy.js' {
@@ -35,7 +35,7 @@ function rememberedFor(cursors: CursorCodec, definition: ListDefinition): LRUCac
 
 interface Declaration {
   readonly definition: ListDefinition;
-  readonly scopes: readonly ListScope[];
+  readonly scopes: readonly RequestScope[];
 }
 
 const read = createParamDecorator(({ definition, scopes }: Declaration, context: ExecutionContext) => {
@@ -54,7 +54,7 @@ const read = createParamDecorator(({ definition, scopes }: Declaration, context:
   return query;
 });
 
-function conditionsOf(scopes: readonly ListScope[], request: FastifyRequest): Condition[] {
+function conditionsOf(scopes: readonly RequestScope[], request: FastifyRequest): Condition[] {
   return scopes.flatMap(({ property, valueOf }) => {
     const value = valueOf(request);
     return value === undefined ? [] : { property, operator: '=', value };
@@ -67,7 +67,7 @@ function conditionsOf(scopes: readonly ListScope[], request: FastifyRequest): Co
  * @param scopes what the list is narrowed to whatever is asked: the children of what the path names, the caller's own
  * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR`, `UNPROCESSABLE_ENTITY`
  */
-export function ListParameters(definition: ListDefinition, ...scopes: ListScope[]): ParameterDecorator {
+export function ListParameters(definition: ListDefinition, ...scopes: RequestScope[]): ParameterDecorator {
   return (target, method, index) => {
     if (method === undefined) throw new Error('@ListParameters() belongs on a parameter of a route');
     read({ definition, scopes })(target, method, index);

@@ -4,6 +4,7 @@ import { FastifyRequest } from 'fastify';
 
 import { ApiError } from '#src/common/errors/api-error.js';
 import { INVALID_ID } from '#src/common/errors/http.errors.js';
+import { RequestScope } from '#src/common/http/request-scope.js';
 
 /** Larger than any id the database gives, and still an integer: no resource has it. */
 export const NO_SUCH_ID = 0;
@@ -36,10 +37,21 @@ const read = createParamDecorator((name: string, context: ExecutionContext) => {
   return readId(params[name] ?? '', name);
 });
 
-const readAll = createParamDecorator((names: Parameters, context: ExecutionContext) => {
-  const params = context.switchToHttp().getRequest<FastifyRequest>().params as Parameters;
-  const ids = Object.entries(names).map(([property, name]) => [property, readId(params[name] ?? '', name)]);
-  return Object.fromEntries(ids) as Record<string, number>;
+interface KeyParts {
+  readonly names: Parameters;
+  readonly scopes: readonly RequestScope[];
+}
+
+const readKey = createParamDecorator(({ names, scopes }: KeyParts, context: ExecutionContext) => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const params = request.params as Parameters;
+  const key: Record<string, unknown> = {};
+  for (const [property, name] of Object.entries(names)) key[property] = readId(params[name] ?? '', name);
+  for (const { property, valueOf } of scopes) {
+    const value = valueOf(request);
+    if (value !== undefined) key[property] = value;
+  }
+  return key;
 });
 
 /**
@@ -57,16 +69,17 @@ export function PathId(name = 'id'): ParameterDecorator {
 }
 
 /**
- * Several ids of the path, as an object: the key of a row under its parents.
+ * The key of a row under its parents, from several ids of the path.
  *
  * @param names of the path parameters, by what they are of the row
+ * @param scopes what else must be true of the row
  * @throws ApiError `INVALID_ID`
- * @example get(@PathIds({ productId: 'id', id: 'reviewId' }) key: ReviewKey) { … }
+ * @example get(@PathKey({ productId: 'id', id: 'reviewId' }) key: ReviewKey) { … }
  */
-export function PathIds(names: Readonly<Record<string, string>>): ParameterDecorator {
+export function PathKey(names: Parameters, ...scopes: RequestScope[]): ParameterDecorator {
   return (target, method, index) => {
-    if (method === undefined) throw new Error('@PathIds() belongs on a parameter of a route');
-    readAll(names)(target, method, index);
+    if (method === undefined) throw new Error('@PathKey() belongs on a parameter of a route');
+    readKey({ names, scopes })(target, method, index);
     for (const name of Object.values(names)) document(name, target, method);
   };
 }

@@ -1,5 +1,6 @@
 import { CreateProducts1763600000000 } from './1763600000000-create-products.js';
 import { CreateUsers1763600000001 } from './1763600000001-create-users.js';
+import { CreateOrders1763600001000 } from './1763600001000-create-orders.js';
 
 /** Every migration, in order. One that is released is never changed: the next one corrects it. */
-export const MIGRATIONS = [CreateProducts1763600000000, CreateUsers1763600000001];
+export const MIGRATIONS = [CreateProducts1763600000000, CreateUsers1763600000001, CreateOrders1763600001000];
