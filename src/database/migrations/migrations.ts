@@ -1,6 +1,12 @@
 import { CreateProducts1763600000000 } from './1763600000000-create-products.js';
 import { CreateUsers1763600000001 } from './1763600000001-create-users.js';
 import { CreateOrders1763600001000 } from './1763600001000-create-orders.js';
+import { CreateReviews1763600001001 } from './1763600001001-create-reviews.js';
 
 /** Every migration, in order. One that is released is never changed: the next one corrects it. */
-export const MIGRATIONS = [CreateProducts1763600000000, CreateUsers1763600000001, CreateOrders1763600001000];
+export const MIGRATIONS = [
+  CreateProducts1763600000000,
+  CreateUsers1763600000001,
+  CreateOrders1763600001000,
+  CreateReviews1763600001001,
+];
