@@ -6,6 +6,9 @@ import { Config } from '#src/config/config.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { DatabaseHealth } from './database-health.js';
 import { Database } from './database.js';
+import { IdempotencyCleanup } from './idempotency/idempotency-cleanup.js';
+import { IdempotencyKeyEntity } from './idempotency/idempotency-key.entity.js';
+import { IdempotencyStore } from './idempotency/idempotency-store.js';
 
 /** The connection to PostgreSQL, for every module. Entities come with the modules that declare them. */
 @Global()
@@ -22,9 +25,10 @@ export class DatabaseModule {
           retryAttempts: 5,
           retryDelay: 1000,
         }),
+        TypeOrmModule.forFeature([IdempotencyKeyEntity]),
       ],
-      providers: [Database, DatabaseHealth],
-      exports: [Database, DatabaseHealth],
+      providers: [Database, DatabaseHealth, IdempotencyStore, IdempotencyCleanup],
+      exports: [Database, DatabaseHealth, IdempotencyStore],
     };
   }
 }

@@ -2,7 +2,9 @@ import '#src/access/needs.decorator.js';
 import * as access from '#src/access/access.errors.js';
 import { ErrorType, errorCatalogue } from '#src/common/errors/catalogue.js';
 import * as http from '#src/common/errors/http.errors.js';
+import * as idempotency from '#src/common/idempotency/idempotency.errors.js';
 import { RoutePolicy } from '#src/common/http/route-policy.js';
+import '#src/database/idempotency/once.decorator.js';
 import * as database from '#src/database/database.errors.js';
 
 /** What any request can be answered with. */
@@ -30,6 +32,12 @@ const BODY_READ = [http.INVALID_JSON, http.PAYLOAD_TOO_LARGE, http.UNSUPPORTED_M
 const BODY_VALIDATED = [http.VALIDATION_FAILED, http.UNPROCESSABLE_ENTITY];
 const LIST = [http.INVALID_QUERY, http.INVALID_SORT, http.INVALID_CURSOR, http.UNPROCESSABLE_ENTITY];
 
+const IDEMPOTENT = [
+  idempotency.INVALID_IDEMPOTENCY_KEY,
+  idempotency.IDEMPOTENCY_KEY_IN_USE,
+  idempotency.IDEMPOTENCY_KEY_REUSED,
+];
+
 /** The 401s: those of authentication, but not of logging in. */
 const credentialErrors = (): readonly ErrorType[] =>
   errorCatalogue().filter(({ status, code }) => status === 401 && code !== 'INVALID_CREDENTIALS');
@@ -48,6 +56,7 @@ export function errorsOf(method: string, policy: RoutePolicy): readonly ErrorTyp
     ...(policy.takesBody ? BODY_VALIDATED : []),
     ...(policy.route?.includes(':') ? [http.INVALID_ID] : []),
     ...(policy.list ? LIST : []),
+    ...(policy.isIdempotent ? IDEMPOTENT : []),
     ...(policy.isConditional || (isRead && hasValidators) ? [http.PRECONDITION_FAILED] : []),
     ...(policy.fails ?? []),
   ]);

@@ -14,7 +14,7 @@ import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answer
 import { Fails } from '#src/common/openapi/fails.decorator.js';
 import { PathId, PathKey } from '#src/common/validation/id.decorator.js';
 import { Payload } from '#src/common/validation/payload.decorator.js';
-import { Database } from '#src/database/database.js';
+import { Idempotent, type Once } from '#src/database/idempotency/once.decorator.js';
 import { USER_NOT_FOUND } from '#src/users/user.errors.js';
 
 import { CreateOrderDto, OrderDto, OrderHeadDto, PatchOrderDto } from './dto/order.dto.js';
@@ -29,10 +29,7 @@ const KEY = { userId: 'id', id: 'orderId' };
 /** The orders of one user: their own affair, and the staff's. */
 @Resource({ path: 'users/:id/orders', version: ['1', '2'], of: OrderDto })
 export class UserOrdersController {
-  constructor(
-    private readonly orders: OrdersService,
-    private readonly database: Database,
-  ) {}
+  constructor(private readonly orders: OrdersService) {}
 
   @Get()
   @Needs('read', { orSelf: 'id', staff: true })
@@ -54,8 +51,12 @@ export class UserOrdersController {
   @Needs('create', { orSelf: 'id' })
   @Answers(201, OrderDto, 'Place an order')
   @Fails(USER_NOT_FOUND, errors.PRODUCT_OUT_OF_STOCK, errors.ORDER_TOTAL_TOO_LARGE)
-  async create(@PathId() userId: number, @Payload(CreateOrderDto, OrderDto) { items }: CreateOrderDto) {
-    return orderOf(await this.orders.create(userId, items, this.database));
+  create(
+    @PathId() userId: number,
+    @Payload(CreateOrderDto, OrderDto) { items }: CreateOrderDto,
+    @Idempotent() once: Once,
+  ) {
+    return once(async (on) => orderOf(await this.orders.create(userId, items, on)));
   }
 
   @Patch(':orderId')

@@ -23,8 +23,8 @@ export class ProductsService {
     return this.products.get(id);
   }
 
-  create(values: Partial<ProductValues>): Promise<ProductRow> {
-    return this.products.insert(values);
+  create(values: Partial<ProductValues>, on: Connection): Promise<ProductRow> {
+    return this.products.insert(values, on);
   }
 
   /**

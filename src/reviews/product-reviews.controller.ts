@@ -15,7 +15,7 @@ import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answer
 import { Fails } from '#src/common/openapi/fails.decorator.js';
 import { PathId, PathKey } from '#src/common/validation/id.decorator.js';
 import { Payload } from '#src/common/validation/payload.decorator.js';
-import { Database } from '#src/database/database.js';
+import { Idempotent, type Once } from '#src/database/idempotency/once.decorator.js';
 import { PRODUCT_NOT_FOUND } from '#src/products/product.errors.js';
 import { USER_NOT_FOUND } from '#src/users/user.errors.js';
 
@@ -32,10 +32,7 @@ const KEY = { productId: 'id', id: 'reviewId' };
 /** The reviews of one product: any user writes one, and its author changes it. */
 @Resource({ path: 'products/:id/reviews', version: ['1', '2'], of: ReviewDto })
 export class ProductReviewsController {
-  constructor(
-    private readonly reviews: ReviewsService,
-    private readonly database: Database,
-  ) {}
+  constructor(private readonly reviews: ReviewsService) {}
 
   @Get()
   @Needs('read', { anonymous: true })
@@ -60,13 +57,14 @@ export class ProductReviewsController {
   @Cached(CATALOGUE)
   @Answers(201, ReviewDto, 'Review a product')
   @Fails(PRODUCT_NOT_FOUND, USER_NOT_FOUND, REVIEW_ALREADY_EXISTS)
-  async create(
+  create(
     @PathId() productId: number,
     @Payload(WriteReviewDto, ReviewDto) body: WriteReviewDto,
     @Caller() { userId }: Principal,
+    @Idempotent() once: Once,
   ) {
     const review = { productId, userId: userId ?? 0, rating: body.rating, comment: body.comment };
-    return reviewOf(await this.reviews.create(review, this.database));
+    return once(async (on) => reviewOf(await this.reviews.create(review, on)));
   }
 
   @Put(':reviewId')

@@ -14,7 +14,7 @@ import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answer
 import { Fails } from '#src/common/openapi/fails.decorator.js';
 import { PathId } from '#src/common/validation/id.decorator.js';
 import { Payload } from '#src/common/validation/payload.decorator.js';
-import { Database } from '#src/database/database.js';
+import { Idempotent, type Once } from '#src/database/idempotency/once.decorator.js';
 
 import { UserDto } from './dto/user.dto.js';
 import { CreateUserDto, PatchUserDto, ReplaceUserDto } from './dto/write-user.dto.js';
@@ -25,10 +25,7 @@ import { UsersService } from './users.service.js';
 
 @Resource({ path: 'users', version: ['1', '2'], of: UserDto })
 export class UsersController {
-  constructor(
-    private readonly users: UsersService,
-    private readonly database: Database,
-  ) {}
+  constructor(private readonly users: UsersService) {}
 
   @Get()
   @Needs('manage_users')
@@ -57,9 +54,13 @@ export class UsersController {
   @Open({ identifying: true })
   @Answers(201, UserDto, 'Register a user')
   @Fails(PERMISSION_DENIED, EMAIL_ALREADY_EXISTS)
-  async create(@Payload(CreateUserDto, UserDto) body: CreateUserDto, @Caller() caller: Principal | null) {
+  async create(
+    @Payload(CreateUserDto, UserDto) body: CreateUserDto,
+    @Caller() caller: Principal | null,
+    @Idempotent() once: Once,
+  ) {
     const user = await this.users.admit(body, caller);
-    return userOf(await this.users.create(user, this.database));
+    return once(async (on) => userOf(await this.users.create(user, on)));
   }
 
   @Put(':id')

@@ -2,6 +2,7 @@ import { CreateProducts1763600000000 } from './1763600000000-create-products.js'
 import { CreateUsers1763600000001 } from './1763600000001-create-users.js';
 import { CreateOrders1763600001000 } from './1763600001000-create-orders.js';
 import { CreateReviews1763600001001 } from './1763600001001-create-reviews.js';
+import { CreateIdempotencyKeys1763600001002 } from './1763600001002-create-idempotency-keys.js';
 
 /** Every migration, in order. One that is released is never changed: the next one corrects it. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   CreateUsers1763600000001,
   CreateOrders1763600001000,
   CreateReviews1763600001001,
+  CreateIdempotencyKeys1763600001002,
 ];

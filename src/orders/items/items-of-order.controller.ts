@@ -12,7 +12,7 @@ import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answer
 import { Fails } from '#src/common/openapi/fails.decorator.js';
 import { PathKey } from '#src/common/validation/id.decorator.js';
 import { Payload } from '#src/common/validation/payload.decorator.js';
-import { Database } from '#src/database/database.js';
+import { Idempotent, type Once } from '#src/database/idempotency/once.decorator.js';
 import { NewOrderItemDto, OrderItemDto, PatchOrderItemDto } from '#src/orders/dto/order-item.dto.js';
 import * as errors from '#src/orders/order.errors.js';
 import { orderItemList } from '#src/orders/order.lists.js';
@@ -29,10 +29,7 @@ const NOT_EDITABLE = [errors.ORDER_NOT_FOUND, errors.ORDER_NOT_EDITABLE, errors.
 /** The items of one order, which change while it is pending. */
 @Resource({ path: 'users/:id/orders/:orderId/items', version: ['1', '2'], of: OrderItemDto })
 export class ItemsOfOrderController {
-  constructor(
-    private readonly items: OrderItemsService,
-    private readonly database: Database,
-  ) {}
+  constructor(private readonly items: OrderItemsService) {}
 
   @Get()
   @Needs('read', { orSelf: 'id', staff: true })
@@ -62,11 +59,12 @@ export class ItemsOfOrderController {
     errors.PRODUCT_OUT_OF_STOCK,
     errors.ORDER_TOTAL_TOO_LARGE,
   )
-  async create(
+  create(
     @PathKey(ORDER) order: OrderKey,
     @Payload(NewOrderItemDto, OrderItemDto) body: NewOrderItemDto,
+    @Idempotent() once: Once,
   ) {
-    return orderItemOf(await this.items.create(order, body, this.database));
+    return once(async (on) => orderItemOf(await this.items.create(order, body, on)));
   }
 
   @Patch(':itemId')
