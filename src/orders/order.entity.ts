@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
+import { ResourceEntity } from '#src/database/resource.entity.js';
 import { UserEntity } from '#src/users/user.entity.js';
 
 /** An order as the table has it. It is read as an `OrderRow`, with its items; see `orders.repository.ts`. */
@@ -14,7 +15,7 @@ import { UserEntity } from '#src/users/user.entity.js';
 @Index('orders_user_created_at', ['userId', 'createdAt', 'id'])
 @Index('orders_total', ['total', 'id'])
 @Index('orders_user_total', ['userId', 'total', 'id'])
-export class OrderEntity {
+export class OrderEntity extends ResourceEntity {
   @PrimaryGeneratedColumn('identity', {
     generatedIdentity: 'BY DEFAULT',
     primaryKeyConstraintName: 'orders_pkey',
@@ -30,13 +31,4 @@ export class OrderEntity {
 
   @Column({ type: 'numeric', precision: 17, scale: 2 })
   total: string;
-
-  @Column({ type: 'int', default: 1 })
-  version: number;
-
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  updatedAt: Date;
 }

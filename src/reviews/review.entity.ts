@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
+import { ResourceEntity } from '#src/database/resource.entity.js';
 import { ProductEntity } from '#src/products/product.entity.js';
 import { UserEntity } from '#src/users/user.entity.js';
 
@@ -12,7 +13,7 @@ import { UserEntity } from '#src/users/user.entity.js';
 @Index('reviews_user_created_at', ['userId', 'createdAt', 'id'])
 @Index('reviews_rating', ['rating', 'id'])
 @Index('reviews_product_rating', ['productId', 'rating', 'id'])
-export class ReviewEntity {
+export class ReviewEntity extends ResourceEntity {
   @PrimaryGeneratedColumn('identity', {
     generatedIdentity: 'BY DEFAULT',
     primaryKeyConstraintName: 'reviews_pkey',
@@ -32,13 +33,4 @@ export class ReviewEntity {
 
   @Column({ type: 'varchar', length: 5000, nullable: true })
   comment: string | null;
-
-  @Column({ type: 'int', default: 1 })
-  version: number;
-
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  updatedAt: Date;
 }

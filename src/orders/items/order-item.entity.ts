@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
+import { ResourceEntity } from '#src/database/resource.entity.js';
 import { OrderEntity } from '#src/orders/order.entity.js';
 import { ProductEntity } from '#src/products/product.entity.js';
 
@@ -17,7 +18,7 @@ import { ProductEntity } from '#src/products/product.entity.js';
 @Index('order_items_order_created_at', ['orderId', 'createdAt', 'id'])
 @Index('order_items_user_created_at', ['userId', 'createdAt', 'id'])
 @Index('order_items_product_created_at', ['productId', 'createdAt', 'id'])
-export class OrderItemEntity {
+export class OrderItemEntity extends ResourceEntity {
   @PrimaryGeneratedColumn('identity', {
     generatedIdentity: 'BY DEFAULT',
     primaryKeyConstraintName: 'order_items_pkey',
@@ -43,13 +44,4 @@ export class OrderItemEntity {
 
   @Column({ type: 'int' })
   quantity: number;
-
-  @Column({ type: 'int', default: 1 })
-  version: number;
-
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  updatedAt: Date;
 }
