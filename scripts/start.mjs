@@ -14,3 +14,14 @@ await ensureInstalled();
 await ensureBuilt();
 module.enableCompileCache?.(inRoot('node_modules/.cache/compiled'));
 await import(pathToFileURL(MAIN).href);
+if (process.env.npm_lifecycle_event) stopWithParent();
+
+/**
+ * npm passes SIGTERM on to the shell that it runs us in, and that shell ends without telling us: what we would be left
+ * as is a server without an owner, on its port.
+ */
+function stopWithParent() {
+  const parent = process.ppid;
+  const watch = () => process.ppid !== parent && process.kill(process.pid, 'SIGTERM');
+  setInterval(watch, 500).unref();
+}

@@ -11,7 +11,7 @@ import { Authentication } from '#src/auth/authentication.js';
 import { translateFrameworkError } from '#src/common/errors/foreign-errors.js';
 import { ErrorFilter, ErrorWriter, registerErrorHandling } from '#src/common/http/error-handling.js';
 import { registerHeaders } from '#src/common/http/headers.js';
-import { checkTarget } from '#src/common/http/host.js';
+import { checkTarget, readableUrl } from '#src/common/http/host.js';
 import { registerUnmatched } from '#src/common/http/methods.js';
 import { PlinthAdapter } from '#src/common/http/plinth-adapter.js';
 import { answerClientError, answerUnknownExpectations } from '#src/common/http/raw-errors.js';
@@ -23,7 +23,7 @@ import { RequestLog } from '#src/common/logging/request-log.js';
 
 import { RateLimit } from '#src/common/rate-limit/rate-limit.js';
 import { registerJsonBody } from '#src/common/validation/json-body.js';
-import { registerVersions, routeByVersion } from '#src/common/versioning/versions.js';
+import { registerNegotiation, registerVersions, routeByVersion } from '#src/common/versioning/versions.js';
 import { Config } from '#src/config/config.js';
 import { translateDatabaseError } from '#src/database/database-error.js';
 import { serveDocs } from '#src/docs/serve-docs.js';
@@ -49,7 +49,7 @@ export async function createApp(
   const requestLog = new RequestLog(logger);
   const writer = new ErrorWriter([translateDatabaseError, translateFrameworkError], requestLog);
   const adapter = new PlinthAdapter({
-    ...serverOptions(config, routeByVersion),
+    ...serverOptions(config, (request) => readableUrl(request, routeByVersion)),
     clientErrorHandler: answerClientError,
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       writer.write(error, request, reply);
@@ -89,23 +89,27 @@ async function registerHooks(
   parts: { lifecycle: Lifecycle; requestLog: RequestLog; authentication: Authentication },
 ): Promise<void> {
   const rateLimit = new RateLimit(config.rateLimit);
+  const refused = (request: FastifyRequest, reply: FastifyReply, error: Error): Error =>
+    rateLimit.charge(request, reply) ?? error;
   registerPolicies(server);
-  registerUnmatched(server);
   registerJsonBody(server);
   parts.requestLog.register(server);
   await registerHeaders(server, config);
   await registerAvailability(server, config, parts.lifecycle);
-  server.addHook('onRequest', (request, _reply, done) => {
-    checkTarget(request.raw);
-    done();
-  });
   rateLimit.registerAddresses(server);
-  registerVersions(server, config);
-  registerAuthentication(
-    server,
-    parts.authentication,
-    (request, reply, error) => rateLimit.charge(request, reply) ?? error,
-  );
+  server.addHook('onRequest', (request, reply, done) => {
+    let fault: Error | undefined;
+    try {
+      checkTarget(request.raw);
+    } catch (error) {
+      fault = refused(request, reply, error as Error);
+    }
+    done(fault);
+  });
+  registerVersions(server, config, refused);
+  registerAuthentication(server, parts.authentication, refused);
   rateLimit.registerCallers(server);
   registerAccess(server);
+  registerNegotiation(server);
+  registerUnmatched(server);
 }

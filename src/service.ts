@@ -1,15 +1,13 @@
 import { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { DataSource } from 'typeorm';
-
 import { App, createApp } from '#src/app.factory.js';
 import { createLogger } from '#src/common/logging/logger.js';
 import { Config } from '#src/config/config.js';
 import { loadConfig } from '#src/config/load-config.js';
 import { ConfigError } from '#src/config/read-config.js';
+import { Database } from '#src/database/database.js';
 import { EmbeddedDatabase, openEmbeddedDatabase } from '#src/database/embedded/embedded-database.js';
-import { migrate } from '#src/database/migrate.js';
 import { Shutdown } from '#src/operations/shutdown.js';
 import { FirstAdmin } from '#src/users/first-admin.js';
 
@@ -29,7 +27,7 @@ export async function startService(): Promise<void> {
     if (database) shutdown.last(() => database.stop());
     const app = await createApp(config, config.database.url ?? (database as EmbeddedDatabase).url, logger);
     shutdown.of(app);
-    await migrate(app.nest.get(DataSource));
+    await app.nest.get(Database).migrate();
     const admin = await app.nest.get(FirstAdmin, { strict: false }).ensure();
     await app.nest.listen(config.port, config.host);
     announce(app, config, admin, say);

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** Turns the text of a variable into its value, or throws a `Rejected` that says what is taken. */
 export type Parser<T> = (text: string) => T;
 
@@ -34,9 +36,14 @@ export const date: Parser<Date> = (value) => {
   const isIso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(value);
   const hasZone = /T.*(Z|[+-]\d{2}:\d{2})$/.test(value) || !value.includes('T');
   const parsed = new Date(isIso && !hasZone ? `${value}Z` : value);
-  if (isIso && !Number.isNaN(parsed.getTime())) return parsed;
+  if (isIso && !Number.isNaN(parsed.getTime()) && isDayOfCalendar(value.slice(0, 10))) return parsed;
   throw new Rejected('an ISO 8601 date such as 2027-01-31 or 2027-01-31T12:00:00Z');
 };
+
+/** `Date` takes the 30th of February for the 2nd of March. */
+function isDayOfCalendar(day: string): boolean {
+  return new Date(day).toISOString().startsWith(day);
+}
 
 /** Comma-separated parts, blank ones left out, each read by `part`. */
 export function listOf<T>(part: Parser<T>): Parser<readonly T[]> {
@@ -80,7 +87,16 @@ export const password: Parser<string> = (value) => {
 export const proxies: Parser<readonly string[] | number> = (value) => {
   if (/^\d{1,2}$/.test(value)) return Number(value);
   return listOf((part) => {
-    if (/^(loopback|linklocal|uniquelocal|[0-9a-fA-F:.]+(\/\d{1,3})?)$/.test(part)) return part;
+    if (/^(loopback|linklocal|uniquelocal)$/.test(part) || isAddressRange(part)) return part;
     throw new Rejected('a hop count, or addresses and ranges such as 10.0.0.0/8');
   })(value);
 };
+
+/** An address, alone or with the length of its prefix. */
+function isAddressRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || address.includes('%') || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
+}

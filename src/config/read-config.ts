@@ -22,8 +22,8 @@ export function readConfig(
   developmentSecret: (dataDir: string) => string,
 ): Config {
   const faults: string[] = [];
-  const values = readValues(env, faults);
-  if (faults.length === 0) faults.push(...contradictions(values));
+  const { values, faulty } = readValues(env, faults);
+  faults.push(...contradictions(values, faulty));
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     environment: values.NODE_ENV,
@@ -54,7 +54,11 @@ export function readConfig(
   };
 }
 
-function readValues(env: Readonly<Record<string, string | undefined>>, faults: string[]): Values {
+function readValues(
+  env: Readonly<Record<string, string | undefined>>,
+  faults: string[],
+): { values: Values; faulty: ReadonlySet<VariableName> } {
+  const faulty = new Set<VariableName>();
   const values: Partial<Record<VariableName, unknown>> = {};
   for (const name of Object.keys(VARIABLES) as VariableName[]) {
     const variable: Variable<unknown> = VARIABLES[name];
@@ -65,26 +69,30 @@ function readValues(env: Readonly<Record<string, string | undefined>>, faults: s
       values[name] = variable.parse(text);
     } catch (error) {
       if (!(error instanceof Rejected)) throw error;
+      faulty.add(name);
       faults.push(
         `${name}: got ${variable.isSecret ? 'a value' : JSON.stringify(text)}, takes ${error.message}`,
       );
     }
   }
-  return values as Values;
+  return { values: values as Values, faulty };
 }
 
-function* contradictions(values: Values): Generator<string> {
+/** What does not go together. A faulty value is there, though it is not among the values. */
+function* contradictions(values: Values, faulty: ReadonlySet<VariableName>): Generator<string> {
   if (values.NODE_ENV === 'production') {
-    if (!values.DATABASE_URL)
+    if (!values.DATABASE_URL && !faulty.has('DATABASE_URL'))
       yield 'DATABASE_URL: unset, but production takes a PostgreSQL server of its own';
-    if (!values.JWT_SECRET) yield 'JWT_SECRET: unset, but production takes secrets of at least 32 bytes each';
+    if (!values.JWT_SECRET && !faulty.has('JWT_SECRET'))
+      yield 'JWT_SECRET: unset, but production takes secrets of at least 32 bytes each';
   }
   if (values.JWT_SECRET?.length === 0) yield 'JWT_SECRET: got only commas, takes at least one secret';
   if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE)) {
     yield `${values.TLS_CERT_FILE ? 'TLS_KEY_FILE' : 'TLS_CERT_FILE'}: unset, but the other of the pair is set`;
   }
   const { API_V1_DEPRECATED_AT: deprecatedAt, API_V1_SUNSET_AT: sunsetAt } = values;
-  if (sunsetAt && !deprecatedAt) yield 'API_V1_SUNSET_AT: set, but takes API_V1_DEPRECATED_AT beside it';
+  if (sunsetAt && !deprecatedAt && !faulty.has('API_V1_DEPRECATED_AT'))
+    yield 'API_V1_SUNSET_AT: set, but takes API_V1_DEPRECATED_AT beside it';
   if (sunsetAt && deprecatedAt && sunsetAt < deprecatedAt) {
     yield 'API_V1_SUNSET_AT: is before API_V1_DEPRECATED_AT (RFC 9745 §4), takes a later date';
   }

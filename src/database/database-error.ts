@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 import { ApiError } from '#src/common/errors/api-error.js';
 import { ErrorType } from '#src/common/errors/catalogue.js';
 import { ErrorTranslator } from '#src/common/errors/foreign-errors.js';
@@ -8,7 +10,7 @@ import { DATABASE_ERROR, DATABASE_TIMEOUT, DATABASE_UNAVAILABLE } from './databa
 const BY_CODE: readonly (readonly [code: RegExp, type: ErrorType])[] = [
   // It takes no connection: it is not there, starting, stopping, full, or will not have us.
   [/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT)$/, DATABASE_UNAVAILABLE],
-  [/^(57P03|53300|28...|3D000|55P03|25006)$/, DATABASE_UNAVAILABLE],
+  [/^(57P03|53300|08001|08004|28...|3D000|55P03|25006)$/, DATABASE_UNAVAILABLE],
   // A conflict with other transactions that outlasted our retries.
   [/^(40001|40P01)$/, DATABASE_UNAVAILABLE],
   // It did not answer in time.
@@ -48,8 +50,10 @@ export function violatedConstraint(error: unknown): string | undefined {
 
 /** Knows what a database that is ill says. Anything else it says is a bug of ours, and not translated. */
 export const translateDatabaseError: ErrorTranslator = (error) => {
-  if (!(error instanceof Error)) return undefined;
+  if (!types.isNativeError(error)) return undefined;
   const code = codeOf(error);
+  // A socket that is not there is the database's; a file that is not is a bug.
+  if (code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall !== 'connect') return undefined;
   const type = code
     ? BY_CODE.find(([pattern]) => pattern.test(code))?.[1]
     : BY_MESSAGE.find(([pattern]) => pattern.test(error.message))?.[1];

@@ -4,6 +4,7 @@ import { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm
 
 import { Connection, Statement } from './connection.js';
 import { codeOf } from './database-error.js';
+import { migrate } from './migrate.js';
 
 /** Conflicts between transactions that end well when they are tried again: serialization, deadlock. */
 const TRANSIENT = ['40001', '40P01'];
@@ -37,6 +38,11 @@ export class Database implements Connection {
         if (attempt >= ATTEMPTS || !TRANSIENT.includes(codeOf(error) ?? '')) throw error;
       }
     }
+  }
+
+  /** Brings the schema up to date. @returns the names of the migrations that ran */
+  migrate(): Promise<string[]> {
+    return migrate(this.dataSource);
   }
 
   /** What TypeORM knows of an entity's table. */

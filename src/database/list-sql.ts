@@ -86,8 +86,11 @@ const whereClause = (conditions: readonly string[]): string =>
  */
 export function sortExpression(table: Table, term: SortTerm, value?: string): string {
   const { name, type } = table.column(term.property);
-  const operand = value ?? name;
+  // With its table: a bare name in ORDER BY is the selected value of that name, which no index is on.
+  const operand = value ?? `${table.name}.${name}`;
   if (!term.isNullable) return operand;
+  if (!/^(numeric|timestamp|double|real)/.test(type))
+    throw new Error(`${term.property}: ${type} has no infinity`);
   const beyond = term.direction === 'asc' ? 'Infinity' : '-Infinity';
   return `coalesce(${operand}, '${beyond}'::${type})`;
 }

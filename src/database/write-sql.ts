@@ -28,13 +28,14 @@ export function updateStatement(
   conditions: WriteConditions,
 ): Statement {
   const columns = Object.keys(changes).map((property) => table.column(property));
-  const values: unknown[] = Object.values(changes);
-  const placeholders = columns.map(({ type }, i) => `$${i + 1}::${type}`);
+  const values: unknown[] = [];
+  const ofKey = where(table, key, values);
+  const placeholders = columns.map(({ property, type }) => `$${values.push(changes[property])}::${type}`);
   const names = columns.map(({ name }) => name);
   const settings = names.map((name, i) => `${name} = ${placeholders[i] as string}`);
   const text =
     `update ${table.name} set ${settings.join(', ')}, ${NEXT_VERSION} ` +
-    `where ${where(table, key, values)} and (${names.join(', ')}) is distinct from (${placeholders.join(', ')})` +
+    `where ${ofKey} and (${names.join(', ')}) is distinct from (${placeholders.join(', ')})` +
     `${preconditions(conditions, values)} returning ${table.stored}`;
   return named(text, values);
 }
@@ -63,9 +64,9 @@ const named = (text: string, values: unknown[]): Statement => ({ text, values, n
 /** A property that must be one of several values is compared with an array of them. */
 function where(table: Table, key: RowKey, values: unknown[]): string {
   const terms = Object.entries(key).map(([property, value]) => {
-    const { name, type } = table.column(property);
-    const placeholder = `$${values.push(value)}::${type}`;
-    return Array.isArray(value) ? `${name} = any(${placeholder}[])` : `${name} = ${placeholder}`;
+    const { name } = table.column(property);
+    const placeholder = `$${values.push(value)}`;
+    return Array.isArray(value) ? `${name} = any(${placeholder})` : `${name} = ${placeholder}`;
   });
   return terms.join(' and ');
 }

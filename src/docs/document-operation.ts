@@ -2,16 +2,11 @@ import { AccessRule } from '#src/access/needs.decorator.js';
 import { ErrorType } from '#src/common/errors/catalogue.js';
 import { RoutePolicy } from '#src/common/http/route-policy.js';
 
+import { exampleReferences } from './error-schemas.js';
 import { OperationObject, ResponseObject, SchemaObject, SecurityRequirement } from './openapi-types.js';
 import { errorsOf } from './operation-errors.js';
+import { documentParameters } from './parameters.js';
 import { headerReferences, headersOf } from './response-headers.js';
-
-const CONDITIONAL_READ = ['If-None-Match', 'If-Modified-Since'] as const;
-const CONDITIONAL_MEANING = {
-  'If-None-Match': 'ETags of copies that are at hand: 304 where one is current.',
-  'If-Modified-Since':
-    'Last-Modified of the copy at hand: 304 where it is current. If-None-Match goes before it.',
-};
 
 /** Completes an operation with what its route's policy implies: errors, headers, 304, access. */
 export function documentOperation(operation: OperationObject, method: string, policy: RoutePolicy): void {
@@ -19,16 +14,8 @@ export function documentOperation(operation: OperationObject, method: string, po
   const { answers, access } = policy;
   if (method === 'GET' && (answers?.kind === 'resource' || answers?.kind === 'list')) {
     responses['304'] = { description: 'The copy at hand is current; there is no body.' };
-    const names = answers.kind === 'list' ? CONDITIONAL_READ.slice(0, 1) : CONDITIONAL_READ;
-    const conditions = names.map((name) => ({
-      name,
-      in: 'header' as const,
-      required: false,
-      description: CONDITIONAL_MEANING[name],
-      schema: { type: 'string' as const },
-    }));
-    operation.parameters = [...(operation.parameters ?? []), ...conditions];
   }
+  documentParameters(operation, method, policy);
   for (const [status, errors] of byStatus(errorsOf(method, policy)))
     responses[status] = errorResponse(status, errors);
   for (const [status, response] of Object.entries(responses)) {
@@ -63,7 +50,6 @@ function byStatus(errors: readonly ErrorType[]): Map<number, ErrorType[]> {
 }
 
 function errorResponse(status: number, errors: readonly ErrorType[]): ResponseObject {
-  const hasDetails = status === 400 || status === 422;
   const codes: SchemaObject = {
     type: 'object',
     properties: {
@@ -73,20 +59,14 @@ function errorResponse(status: number, errors: readonly ErrorType[]): ResponseOb
       },
     },
   };
-  const schema = hasDetails ? 'ErrorWithDetails' : 'Error';
+  const envelope = status === 400 || status === 422 ? 'ErrorWithDetails' : 'Error';
   return {
     description: errors.map(({ code, summary }) => `\`${code}\`: ${summary}`).join('\n\n'),
     content: {
       'application/json': {
-        schema: { allOf: [{ $ref: `#/components/schemas/${schema}` }, codes] },
-        examples: Object.fromEntries(
-          errors.map((error) => [error.code, { value: example(error, hasDetails) }]),
-        ),
+        schema: { allOf: [{ $ref: `#/components/schemas/${envelope}` }, codes] },
+        examples: exampleReferences(errors),
       },
     },
   };
-}
-
-function example({ code, status, summary }: ErrorType, hasDetails: boolean): object {
-  return { error: { code, message: summary, status, ...(hasDetails && { details: [] }) } };
 }

@@ -2,46 +2,61 @@ import { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
 
+import { errorCatalogue } from '#src/common/errors/catalogue.js';
 import { RoutePolicy } from '#src/common/http/route-policy.js';
+import { VERSIONS } from '#src/common/versioning/versions.js';
 
+import { withoutUnused } from './components.js';
 import { documentOperation } from './document-operation.js';
-import { ERROR_SCHEMAS } from './error-schemas.js';
-import { OperationObject } from './openapi-types.js';
+import { ERROR_SCHEMAS, errorExamples } from './error-schemas.js';
+import { addExamples } from './examples.js';
+import { operationName } from './names.js';
 import { HEADERS } from './response-headers.js';
+import { Documented, markServerOwned, namePages } from './schemas.js';
+import { shareErrorResponses } from './shared-responses.js';
+import { tagsOf } from './tags.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 const DESCRIPTION = `
 Products, users, orders and reviews over JSON and HTTP. Every GET also answers HEAD, every path OPTIONS.
 
-- **Errors** have one form; \`error.code\` is one of those that the operation lists.
+- **Errors** have one form; \`error.code\` is one of those that the operation lists. A path that is not here is
+  404 \`ROUTE_NOT_FOUND\`, another method of one that is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`.
 - **Lists** come in pages by number (\`page\`) or by cursor (\`cursor\`), see any list.
 - **Validators**: send \`ETag\` back in \`If-None-Match\` to revalidate, in \`If-Match\` to write only what you saw.
+- **Bodies**: a \`readOnly\` field may be sent back and is ignored; a field that is not here is 400.
 - **Versions**: the path names one; on \`/api/…\` without one \`Accept: application/vnd.plinth.v2+json\` does.
 `;
 
 /** Builds the OpenAPI document of a service whose routes are registered: all versions in one. */
 export function buildDocument(nest: INestApplication): OpenAPIObject {
-  const description = new DocumentBuilder()
-    .setTitle('Plinth')
-    .setDescription(DESCRIPTION.trim())
-    .setVersion('1.0.0')
+  const frame = new DocumentBuilder()
     .setOpenAPIVersion('3.0.3')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'bearer')
     .build();
-  const document = SwaggerModule.createDocument(nest, description, { operationIdFactory: operationId });
-  const { policies } = nest.getHttpAdapter().getInstance() as FastifyInstance;
-  document.components = {
-    ...document.components,
-    schemas: { ...document.components?.schemas, ...ERROR_SCHEMAS },
-    headers: { ...HEADERS },
+  const found = SwaggerModule.createDocument(nest, frame, { operationIdFactory: operationName });
+  const document: OpenAPIObject = {
+    openapi: found.openapi,
+    info: { title: 'Plinth', description: DESCRIPTION.trim(), version: '1.0.0' },
+    servers: [{ url: '/', description: 'This server.' }],
+    tags: [],
+    paths: found.paths,
+    components: {
+      ...found.components,
+      schemas: { ...found.components?.schemas, ...ERROR_SCHEMAS },
+      headers: { ...HEADERS },
+      examples: errorExamples(errorCatalogue()),
+    },
   };
-  for (const [operation, method, path] of operationsOf(document)) {
-    const policy = policyFor(policies, method, path);
-    if (policy.apiVersion === 2) operation.operationId = `${operation.operationId ?? ''}V2`;
-    documentOperation(operation, method, policy);
-  }
-  return document;
+  const operations = operationsOf(document, nest);
+  complete(document, operations);
+  inOrder(document, operations);
+  shareErrorResponses(
+    document,
+    operations.map(({ operation }) => operation),
+  );
+  return withoutUnused(document);
 }
 
 /** The part of the document that is one version's: its own paths, and those that have none. */
@@ -49,18 +64,51 @@ export function documentOfVersion(document: OpenAPIObject, version: number): Ope
   const isOther = (path: string): boolean =>
     path.startsWith('/api/') && !path.startsWith(`/api/v${version}/`);
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !isOther(path)));
-  return { ...document, info: { ...document.info, title: `Plinth v${version}` }, paths };
+  const info = { ...document.info, title: `Plinth v${version}`, version: `${version}.0.0` };
+  return withoutUnused({ ...document, info, paths });
 }
 
-function* operationsOf(
-  document: OpenAPIObject,
-): Generator<[operation: OperationObject, method: string, path: string]> {
-  for (const [path, item] of Object.entries(document.paths)) {
-    for (const method of METHODS) {
-      const operation = item[method];
-      if (operation) yield [operation, method.toUpperCase(), path];
-    }
+interface Located extends Documented {
+  readonly path: string;
+}
+
+function operationsOf(document: OpenAPIObject, nest: INestApplication): Located[] {
+  const { policies } = nest.getHttpAdapter().getInstance() as FastifyInstance;
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((name) => {
+      const operation = item[name];
+      const method = name.toUpperCase();
+      return operation ? [{ operation, method, path, policy: policyFor(policies, method, path) }] : [];
+    }),
+  );
+}
+
+function complete(document: OpenAPIObject, operations: readonly Located[]): void {
+  const names = new Set<string>();
+  for (const { operation, method, policy } of operations) {
+    operation.operationId = nameFor(operation.operationId ?? '', policy, names);
+    documentOperation(operation, method, policy);
   }
+  namePages(document, operations);
+  markServerOwned(document, operations);
+  for (const { operation, method } of operations) addExamples(document, method, operation);
+}
+
+/** Versions after the first have their number in their names; what is served at the root as well says so. */
+function nameFor(name: string, { apiVersion = VERSIONS[0] }: RoutePolicy, taken: Set<string>): string {
+  const versioned = apiVersion === VERSIONS[0] ? name : `${name}V${apiVersion}`;
+  const unique = taken.has(versioned) ? `${versioned}AtRoot` : versioned;
+  taken.add(unique);
+  return unique;
+}
+
+/** Groups the paths by their tags. */
+function inOrder(document: OpenAPIObject, operations: readonly Located[]): void {
+  const tagOf = ({ operation }: Documented): string => operation.tags?.[0] ?? '';
+  document.tags = tagsOf(new Set(operations.map(tagOf)));
+  const rank = new Map(document.tags.map(({ name }, index) => [name, index]));
+  const sorted = [...operations].sort((a, b) => (rank.get(tagOf(a)) ?? 0) - (rank.get(tagOf(b)) ?? 0));
+  document.paths = Object.fromEntries(sorted.map(({ path }) => [path, document.paths[path] ?? {}]));
 }
 
 function policyFor(policies: ReadonlyMap<string, RoutePolicy>, method: string, path: string): RoutePolicy {
@@ -68,12 +116,4 @@ function policyFor(policies: ReadonlyMap<string, RoutePolicy>, method: string, p
   const policy = policies.get(`${method} ${route}`);
   if (!policy) throw new Error(`the document has ${method} ${path}, the server has not`);
   return policy;
-}
-
-/** `ProductsController.get` → `getProduct`, `.list` → `listProducts`; `LoginController.login` → `login`. */
-function operationId(controller: string, method: string): string {
-  const plural = controller.replace(/(V\d+)?Controller$/, '');
-  if (method.toLowerCase() === plural.toLowerCase()) return method;
-  const singular = plural.replace(/ies$/, 'y').replace(/s$/, '');
-  return `${method}${method === 'list' ? plural : singular}`;
 }

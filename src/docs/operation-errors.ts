@@ -4,7 +4,6 @@ import { ErrorType, errorCatalogue } from '#src/common/errors/catalogue.js';
 import * as http from '#src/common/errors/http.errors.js';
 import * as idempotency from '#src/common/idempotency/idempotency.errors.js';
 import { RoutePolicy } from '#src/common/http/route-policy.js';
-import '#src/database/idempotency/once.decorator.js';
 import * as database from '#src/database/database.errors.js';
 
 /** What any request can be answered with. */
@@ -26,6 +25,17 @@ const ALWAYS: readonly ErrorType[] = [
   database.DATABASE_UNAVAILABLE,
   database.DATABASE_TIMEOUT,
 ];
+
+/** What health checks are spared: they answer for the process itself, whatever state it is in. */
+const NEVER_OF_HEALTH: ReadonlySet<ErrorType> = new Set([
+  http.HTTPS_REQUIRED,
+  http.OVERLOADED,
+  http.MAINTENANCE,
+  http.SHUTTING_DOWN,
+  database.DATABASE_ERROR,
+  database.DATABASE_UNAVAILABLE,
+  database.DATABASE_TIMEOUT,
+]);
 
 /** What a body can be refused with before the route is asked whether it takes one. */
 const BODY_READ = [http.INVALID_JSON, http.PAYLOAD_TOO_LARGE, http.UNSUPPORTED_MEDIA_TYPE];
@@ -60,5 +70,8 @@ export function errorsOf(method: string, policy: RoutePolicy): readonly ErrorTyp
     ...(policy.isConditional || (isRead && hasValidators) ? [http.PRECONDITION_FAILED] : []),
     ...(policy.fails ?? []),
   ]);
-  return [...errors].sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
+  const isHealth = policy.route?.startsWith('/health/') === true;
+  return [...errors]
+    .filter((error) => !isHealth || !NEVER_OF_HEALTH.has(error))
+    .sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
 }

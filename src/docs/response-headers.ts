@@ -54,7 +54,7 @@ export function headersOf(status: number, policy: RoutePolicy): readonly string[
     'X-Request-Id',
     ...LIMITS,
     'Cache-Control',
-    ...(apiVersion === undefined ? [] : ['Vary']),
+    'Vary',
     ...(apiVersion === 1 ? ['Deprecation', 'Sunset'] : []),
     ...(isShown ? ['ETag'] : []),
     ...(isShown && answers.kind === 'resource' ? ['Last-Modified'] : []),

@@ -1,6 +1,7 @@
 import { INestApplication } from '@nestjs/common';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
+import { stringify } from 'yaml';
 
 import '#src/access/needs.decorator.js';
 import { sendJson } from '#src/common/http/answer.js';
@@ -19,20 +20,43 @@ export function serveDocs(nest: INestApplication): void {
     if (config?.policy && /^\/docs(\/|$)/.test(url))
       config.policy.access = { isOpen: true, isIdentifying: false };
   });
-  let built: OpenAPIObject | undefined;
-  const document = (): OpenAPIObject => (built ??= buildDocument(nest));
-
+  const document = once(() => buildDocument(nest));
+  serveJson(server, '/docs/openapi.json', document);
+  const yaml = once(() => stringify(document(), { aliasDuplicateObjects: false }));
+  server.get('/docs/openapi.yaml', (_request, reply) => {
+    void reply.type('application/yaml').send(yaml());
+  });
   const urls = VERSIONS.map((version) => ({ name: `v${version}`, url: `/docs/v${version}/openapi.json` }));
   for (const [index, { url }] of urls.entries()) {
-    server.get(url, (_request, reply) => {
-      sendJson(reply, JSON.stringify(documentOfVersion(document(), VERSIONS[index] as number)));
-    });
+    serveJson(server, url, () => documentOfVersion(document(), VERSIONS[index] as number));
   }
-  SwaggerModule.setup('docs', nest, document, {
-    jsonDocumentUrl: 'docs/openapi.json',
-    yamlDocumentUrl: 'docs/openapi.yaml',
+  SwaggerModule.setup('docs', nest, NOTHING, {
+    raw: false,
     customSiteTitle: 'Plinth API',
     explorer: true,
-    swaggerOptions: { urls, persistAuthorization: true, displayRequestDuration: true, docExpansion: 'list' },
+    swaggerOptions: {
+      urls,
+      // Else the page asks a server of Swagger's to judge the document.
+      validatorUrl: null,
+      persistAuthorization: false,
+      displayRequestDuration: true,
+      docExpansion: 'list',
+      defaultModelsExpandDepth: 0,
+    },
   });
+}
+
+/** What the page is told of the document itself: nothing, for it fetches the one of the version that is chosen. */
+const NOTHING = {} as OpenAPIObject;
+
+function serveJson(server: FastifyInstance, url: string, document: () => OpenAPIObject): void {
+  const json = once(() => JSON.stringify(document()));
+  server.get(url, (_request, reply) => {
+    sendJson(reply, json());
+  });
+}
+
+function once<T extends object | string>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }

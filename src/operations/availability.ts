@@ -8,6 +8,8 @@ import { Config } from '#src/config/config.js';
 /** How late the event loop may run, and how much of the heap may be in use, before requests are turned away. */
 const MAX_EVENT_LOOP_DELAY_MS = 1_000;
 const MAX_HEAP_SHARE = 0.95;
+/** How long the sample of the event loop that the start itself is in counts: it is no load. */
+const STARTING_MS = 2_000;
 const HSTS = 'max-age=31536000; includeSubDomains';
 
 /** Whether the process takes requests: it does not from the signal that stops it on. */
@@ -25,16 +27,17 @@ export async function registerAvailability(
 ): Promise<void> {
   server.addHook('onRequest', (request, reply, done) => {
     lifecycle.inFlight++;
+    // Not `onResponse`, which never comes where the client goes first.
+    reply.raw.once('close', () => {
+      lifecycle.inFlight--;
+    });
     if (!lifecycle.isStopping) {
       done();
       return;
     }
-    void reply.header('connection', 'close');
+    // HTTP/2 has no such header (RFC 9113 §8.2.2): its sessions are closed as a whole.
+    if (request.raw.httpVersionMajor < 2) void reply.header('connection', 'close');
     done(isHealth(request.url) ? undefined : unavailable(SHUTTING_DOWN, 5));
-  });
-  server.addHook('onResponse', (_request, _reply, done) => {
-    lifecycle.inFlight--;
-    done();
   });
   if (config.maintenance) {
     server.addHook('onRequest', (request, _reply, done) => {
@@ -43,11 +46,17 @@ export async function registerAvailability(
   }
   if (config.environment === 'production') registerHttpsOnly(server);
   const { heap_size_limit: heapLimit } = (await import('node:v8')).getHeapStatistics();
+  let startedAt = 0;
+  server.addHook('onListen', (done) => {
+    startedAt = Date.now();
+    done();
+  });
   await server.register(underPressure, {
     maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
     maxHeapUsedBytes: Math.floor(heapLimit * MAX_HEAP_SHARE),
     pressureHandler: (request) => {
-      if (!isHealth(request.url)) throw unavailable(OVERLOADED, 5);
+      const isStarting = Date.now() - startedAt < STARTING_MS;
+      if (!isStarting && !isHealth(request.url)) throw unavailable(OVERLOADED, 5);
     },
   });
 }

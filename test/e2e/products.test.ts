@@ -1,5 +1,15 @@
-import { Client } from '../support/client.js';
+import { Answer, Client } from '../support/client.js';
 import { startApp, TestApp } from '../support/app.js';
+import {
+  createProduct,
+  errorOf,
+  faultsOf,
+  productIn,
+  uniqueCategory,
+  validatorsOf,
+} from '../support/products.js';
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('products', () => {
   let app: TestApp;
@@ -11,29 +21,263 @@ describe('products', () => {
   });
   afterAll(() => app.stop());
 
-  it('are created with an id, defaults, a location and validators', async () => {
-    const created = await admin.post('/api/v1/products', {
-      name: 'Walnut desk lamp',
-      price: 49.9,
-      category: 'lighting',
+  const rate = (id: number): Promise<object[]> =>
+    app.query('update products set rating = 4.25, rating_sum = 17, review_count = 4 where id = $1', [id]);
+
+  describe('POST', () => {
+    it('creates a product with an id, defaults, a location and validators', async () => {
+      const body = { name: 'Walnut desk lamp', price: 49.9, category: 'lighting' };
+      const created = await admin.post('/api/v1/products', body);
+      const { id, createdAt } = productIn(created);
+      expect(created.status).toBe(201);
+      expect(created.body).toEqual({
+        id: expect.any(Number),
+        ...body,
+        inStock: true,
+        rating: null,
+        createdAt: expect.stringMatching(TIMESTAMP),
+        updatedAt: createdAt,
+      });
+      expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000);
+      expect(created.headers.get('location')).toBe(`/api/v1/products/${id}`);
+      const read = await admin.get(`/api/v1/products/${id}`);
+      expect(read.body).toEqual(created.body);
+      for (const header of ['etag', 'last-modified', 'cache-control']) {
+        expect(read.headers.get(header)).toBe(created.headers.get(header));
+      }
+      expect(read.headers.get('etag')).toMatch(/^"[^"]+"$/);
+      expect(Date.parse(read.headers.get('last-modified')!)).toBe(
+        Math.floor(Date.parse(createdAt) / 1000) * 1000,
+      );
     });
-    const { id } = created.body as { id: number };
-    expect(created.status).toBe(201);
-    expect(created.body).toEqual({
-      id: expect.any(Number),
-      name: 'Walnut desk lamp',
-      price: 49.9,
-      inStock: true,
-      category: 'lighting',
-      rating: null,
-      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+
+    it('creates another one each time', async () => {
+      const body = { name: 'Twin', price: 1, category: uniqueCategory('twins') };
+      const ids = new Set<number>();
+      for (let i = 0; i < 2; i++) ids.add(productIn(await admin.post('/api/v1/products', body)).id);
+      expect(ids.size).toBe(2);
+      const list = await admin.get(`/api/v1/products?category=${encodeURIComponent(body.category)}`);
+      expect(list.body).toMatchObject({ pagination: { total: 2 } });
     });
-    expect(created.headers.get('location')).toBe(`/api/v1/products/${id}`);
-    const read = await admin.get(`/api/v1/products/${id}`);
-    expect(read.body).toEqual(created.body);
-    for (const header of ['etag', 'last-modified', 'cache-control']) {
-      expect(read.headers.get(header)).toBe(created.headers.get(header));
-    }
+
+    it.each([
+      ['v1', '/api/v1/products', undefined, '/api/v1/products/'],
+      ['v2', '/api/v2/products', undefined, '/api/v2/products/'],
+      ['no version', '/api/products', undefined, '/api/v1/products/'],
+      ['no version, v2 asked for', '/api/products', 'application/vnd.plinth.v2+json', '/api/v2/products/'],
+    ])('says where it is under the version used: %s', async (_, path, accept, location) => {
+      const headers = accept === undefined ? undefined : { accept };
+      const created = await admin.post(path, { name: 'a', price: 1, category: 'b' }, headers);
+      expect(created.headers.get('location')).toBe(location + String(productIn(created).id));
+      const read = await admin.get(created.headers.get('location')!);
+      expect(read.body).toEqual(created.body);
+      expect(validatorsOf(read)).toEqual(validatorsOf(created));
+    });
+
+    it('ignores what the server owns', async () => {
+      const owned = { id: 1, rating: 5, createdAt: '2001-01-01T00:00:00.000Z', updatedAt: 'then' };
+      const { product } = await createProduct(admin, owned);
+      expect(product.id).not.toBe(1);
+      expect(product.rating).toBeNull();
+      expect(product.createdAt).not.toBe(owned.createdAt);
+    });
+
+    it('takes inStock, and needs name, price and category', async () => {
+      expect((await createProduct(admin, { inStock: false })).product.inStock).toBe(false);
+      const missing = await admin.post('/api/v1/products', {});
+      expect(errorOf(missing)).toBe('400 VALIDATION_FAILED');
+      expect(faultsOf(missing).sort()).toEqual(['category REQUIRED', 'name REQUIRED', 'price REQUIRED']);
+      const cleared = await admin.post('/api/v1/products', { name: 'a', price: 1, category: null });
+      expect(faultsOf(cleared)).toEqual(['category WRONG_TYPE']);
+    });
+
+    it.each(['0', '0.1', '0.2', '0.01', '19.99', '1e3', '49.90', '1.15', '8999999999.37', '9999999999.99'])(
+      'keeps the price %s exactly',
+      async (price) => {
+        const body = `{"name":"Exact","price":${price},"category":"money"}`;
+        const created = await admin.post('/api/v1/products', body);
+        const { id } = productIn(created);
+        expect(created.status).toBe(201);
+        expect(created.text).toContain(`"price":${String(Number(price))},`);
+        expect((await admin.get(`/api/v1/products/${id}`)).text).toBe(created.text);
+        const [row] = await app.query('select price::text from products where id = $1', [id]);
+        expect(row).toEqual({ price: Number(price).toFixed(2) });
+        // Sent back, it is no change.
+        const replaced = await admin.put(`/api/v1/products/${id}`, created.body);
+        expect(validatorsOf(replaced)).toEqual(validatorsOf(created));
+      },
+    );
+
+    it.each([
+      ['scripts of the world', '桌灯 лампа مصباح מנורה δΈ'],
+      ['composed and decomposed', 'é e\u0301 Å A\u030a'],
+      ['200 characters beyond the basic plane', '🪔'.repeat(200)],
+      ['what JSON, HTML and SQL escape', `"\\/\b\f\n\r\t</script>'; -- %_\u2028\u2029\u0001`],
+      ['blanks around it', '  lamp  '],
+    ])('keeps a name as it was sent: %s', async (_, name) => {
+      const { product, path } = await createProduct(admin, { name });
+      expect(product.name).toBe(name);
+      expect(productIn(await admin.get(path)).name).toBe(name);
+    });
+  });
+
+  describe('PUT', () => {
+    it('resets to its default what is left out', async () => {
+      const { path, product } = await createProduct(admin, { inStock: false, category: 'lighting' });
+      const replaced = await admin.put(path, { name: 'Plain lamp', price: 5 });
+      expect(replaced.status).toBe(200);
+      expect(replaced.body).toEqual({
+        ...product,
+        name: 'Plain lamp',
+        price: 5,
+        inStock: true,
+        category: null,
+        updatedAt: expect.stringMatching(TIMESTAMP),
+      });
+      expect((await admin.get(path)).body).toEqual(replaced.body);
+    });
+
+    it('needs name and price', async () => {
+      const { path, product } = await createProduct(admin);
+      const answer = await admin.put(path, { inStock: false });
+      expect(errorOf(answer)).toBe('400 VALIDATION_FAILED');
+      expect(faultsOf(answer).sort()).toEqual(['name REQUIRED', 'price REQUIRED']);
+      expect((await admin.get(path)).body).toEqual(product);
+    });
+
+    it('takes back what was read, changed, and ignores what the server owns', async () => {
+      const { path, product } = await createProduct(admin);
+      await rate(product.id);
+      const read = productIn(await admin.get(path));
+      const sent = { ...read, name: 'Renamed', id: 7, rating: 1, createdAt: 'then', updatedAt: null };
+      const replaced = await admin.put(path, sent);
+      expect(replaced.body).toEqual({ ...read, name: 'Renamed', updatedAt: expect.any(String) });
+      expect(productIn(replaced).rating).toBe(4.25);
+    });
+
+    it('is idempotent: the second one changes nothing, not even the validators', async () => {
+      const { path, etag } = await createProduct(admin);
+      const body = { name: 'Same again', price: 0.1, category: 'x', inStock: false };
+      const first = await admin.put(path, body);
+      const second = await admin.put(path, body);
+      expect(second.body).toEqual(first.body);
+      expect(validatorsOf(second)).toEqual(validatorsOf(first));
+      expect(validatorsOf(first).etag).not.toBe(etag);
+      expect(validatorsOf(await admin.get(path))).toEqual(validatorsOf(first));
+    });
+
+    it('of v1 leaves alone what only v2 knows; of v2 resets it', async () => {
+      const created = await createProduct(admin, { description: 'Turned from one block.' }, 'v2');
+      const v1 = `/api/v1/products/${created.product.id}`;
+      expect((await admin.put(v1, { name: 'By v1', price: 2 })).status).toBe(200);
+      expect((await admin.get(created.path)).body).toMatchObject({
+        name: 'By v1',
+        description: 'Turned from one block.',
+      });
+      const replaced = await admin.put(created.path, { name: 'By v2', price: 2 });
+      expect(replaced.body).toMatchObject({ name: 'By v2', description: null });
+    });
+
+    it('does not create', async () => {
+      const { path } = await createProduct(admin);
+      await admin.delete(path);
+      expect(errorOf(await admin.put(path, { name: 'a', price: 1 }))).toBe('404 PRODUCT_NOT_FOUND');
+    });
+  });
+
+  describe('PATCH', () => {
+    it.each([
+      ['name', 'Renamed'],
+      ['price', 0.3],
+      ['inStock', false],
+      ['category', 'moved'],
+      ['category', null],
+    ])('changes %s to %j and nothing else', async (field, value) => {
+      const { path, product, etag } = await createProduct(admin);
+      const patched = await admin.patch(path, { [field]: value });
+      expect(patched.status).toBe(200);
+      expect(patched.body).toEqual({ ...product, [field]: value, updatedAt: expect.any(String) });
+      expect(productIn(patched).updatedAt >= product.updatedAt).toBe(true);
+      expect(validatorsOf(patched).etag).not.toBe(etag);
+      const read = await admin.get(path);
+      expect(read.body).toEqual(patched.body);
+      expect(validatorsOf(read)).toEqual(validatorsOf(patched));
+    });
+
+    it.each([
+      ['an empty patch', {}],
+      ['what it is already', { name: 'Oak shelf', price: 10, inStock: true, category: 'of no matter' }],
+      ['what the server owns', { id: 1, rating: 5, createdAt: 'then', updatedAt: 'now' }],
+    ])('keeps body and validators for %s', async (_, patch) => {
+      const { path, product, etag, lastModified } = await createProduct(admin);
+      const patched = await admin.patch(path, patch);
+      expect(patched.status).toBe(200);
+      expect(patched.body).toEqual(product);
+      expect(validatorsOf(patched)).toEqual({ etag, lastModified });
+      const [row] = await app.query('select version from products where id = $1', [product.id]);
+      expect(row).toEqual({ version: 1 });
+    });
+
+    it.each(['name', 'price', 'inStock'])('refuses null for %s', async (field) => {
+      const { path, product } = await createProduct(admin);
+      const answer = await admin.patch(path, { category: 'new', [field]: null });
+      expect(errorOf(answer)).toBe('400 VALIDATION_FAILED');
+      expect(faultsOf(answer)).toEqual([`${field} WRONG_TYPE`]);
+      expect((await admin.get(path)).body).toEqual(product);
+    });
+
+    it('is a JSON merge patch by media type too', async () => {
+      const { path } = await createProduct(admin);
+      const type = { 'content-type': 'application/merge-patch+json' };
+      expect((await admin.patch(path, { name: 'Merged' }, type)).body).toMatchObject({ name: 'Merged' });
+    });
+  });
+
+  describe('DELETE', () => {
+    it('answers 204 without a body, then nothing is there', async () => {
+      const { path, etag } = await createProduct(admin);
+      const removed = await admin.delete(path);
+      expect([removed.status, removed.text, removed.headers.get('content-type')]).toEqual([204, '', null]);
+      const body = { name: 'a', price: 1 };
+      const after: Answer[] = [
+        await admin.get(path),
+        await admin.get(path, { 'if-none-match': etag }),
+        await admin.put(path, body),
+        await admin.patch(path, body),
+        await admin.patch(path, {}),
+        await admin.delete(path),
+      ];
+      expect(after.map(errorOf)).toEqual(after.map(() => '404 PRODUCT_NOT_FOUND'));
+      expect((await admin.head(path)).status).toBe(404);
+    });
+  });
+
+  describe('an id', () => {
+    const requests = (client: Client, path: string): Promise<Answer[]> =>
+      Promise.all([
+        client.get(path),
+        client.put(path, { name: 'a', price: 1 }),
+        client.patch(path, { name: 'a' }),
+        client.delete(path),
+      ]);
+
+    it.each(['0', '-1', '2147483647', '2147483648', '9007199254740993', `1${'0'.repeat(30)}`])(
+      'that nothing has is not found: %s',
+      async (id) => {
+        for (const version of ['v1', 'v2']) {
+          const answers = await requests(admin, `/api/${version}/products/${id}`);
+          expect(answers.map(errorOf)).toEqual(answers.map(() => '404 PRODUCT_NOT_FOUND'));
+        }
+      },
+    );
+
+    it.each(['abc', '1.5', '0x1f', '1e3', '%201', '1%20', '+1', '--1', '1,2', '%D9%A3', 'null', '1%00'])(
+      'that is no integer is invalid: %s',
+      async (id) => {
+        const answers = await requests(admin, `/api/v1/products/${id}`);
+        expect(answers.map(errorOf)).toEqual(answers.map(() => '400 INVALID_ID'));
+        expect(faultsOf(answers[0]!)).toEqual(['id WRONG_TYPE']);
+      },
+    );
   });
 });

@@ -13,13 +13,14 @@ interface Schema {
 }
 
 interface Response {
+  $ref?: string;
   content?: Record<string, { schema: Schema }>;
   headers?: Record<string, unknown>;
 }
 
 interface Document {
   paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
 }
 
 /** Headers of HTTP itself and of the security plugin, on every response: no operation lists them. */
@@ -65,7 +66,7 @@ export class Conformance {
       if (path.startsWith('/api/') && method !== 'OPTIONS') this.checkUnmatched(where, answer);
       return;
     }
-    const response = operation.responses[String(answer.status)];
+    const response = this.resolved(operation.responses[String(answer.status)]);
     if (!response) throw new Error(`${where}: the document has no such status`);
     this.checkHeaders(where, answer, response);
     if (method === 'HEAD' || answer.status === 304 || answer.status === 204) {
@@ -79,6 +80,11 @@ export class Conformance {
     const template = this.paths.find(({ pattern }) => pattern.test(path))?.path;
     const name = method === 'HEAD' ? 'get' : method.toLowerCase();
     return template === undefined ? undefined : this.document.paths[template]?.[name];
+  }
+
+  private resolved(response: Response | undefined): Response | undefined {
+    const name = response?.$ref?.split('/').at(-1);
+    return name === undefined ? response : this.document.components.responses[name];
   }
 
   private checkHeaders(where: string, { headers }: Answer, response: Response): void {

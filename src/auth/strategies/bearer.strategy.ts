@@ -51,11 +51,19 @@ export function bearerToken(header: string | undefined): string | null {
 
 /** The secret that a token says it is signed with, where its header is one that we write. */
 function secretFor(token: string, tokens: AccessTokens): string | undefined {
-  const header = jwt.decode(token, { complete: true })?.header as unknown as
-    Record<string, unknown> | undefined;
+  const header = headerOf(token);
   // RFC 7515 §4.1.11: a critical extension that is not understood makes the token invalid; we know none.
   if (!header || header['typ'] !== TOKEN_TYPE || 'crit' in header) return undefined;
   return tokens.secretOf(header['kid']);
+}
+
+function headerOf(token: string): Record<string, unknown> | undefined {
+  try {
+    return jwt.decode(token, { complete: true })?.header as unknown as Record<string, unknown> | undefined;
+  } catch {
+    // It throws where the payload of a token of type `JWT` is no JSON.
+    return undefined;
+  }
 }
 
 function readClaims(claims: unknown): ProvedToken | undefined {

@@ -14,6 +14,8 @@ const BY_CODE = new Map<string, ErrorType>([
   ['FST_ERR_CTP_INVALID_MEDIA_TYPE', errors.UNSUPPORTED_MEDIA_TYPE],
   ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', errors.BAD_REQUEST],
   ['FST_ERR_NOT_FOUND', errors.ROUTE_NOT_FOUND],
+  // A path of a static file that leaves its folder, or cannot be one.
+  ['FST_STATIC_FORBIDDEN_PATH', errors.ROUTE_NOT_FOUND],
   ['FST_ERR_MAX_PARAM_LENGTH', errors.URI_TOO_LONG],
   ['FST_UNDER_PRESSURE', errors.OVERLOADED],
   ['HPE_HEADER_OVERFLOW', errors.HEADERS_TOO_LARGE],

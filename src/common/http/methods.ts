@@ -6,7 +6,8 @@ import { METHOD_NOT_ALLOWED, ROUTE_NOT_FOUND } from '#src/common/errors/http.err
 
 /**
  * Answers paths and methods that no route takes: 404, 405 with `Allow` (RFC 9110 §15.5.6), and OPTIONS with
- * `Allow`. Call it before the routes are registered; it learns them as they come.
+ * `Allow`; `OPTIONS *` asks whether there is a server (RFC 9110 §9.3.7). Call it after all other hooks and before
+ * the routes are registered; it learns them as they come.
  */
 export function registerUnmatched(server: FastifyInstance): void {
   const methods = new Map<string, Set<string>>();
@@ -25,18 +26,38 @@ export function registerUnmatched(server: FastifyInstance): void {
     }
   });
 
-  server.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = request.url.split('?', 1)[0] as string;
-    const allow = (paths.find('GET', path)?.store as { allow: string } | undefined)?.allow;
-    if (allow === undefined) throw new ApiError(ROUTE_NOT_FOUND, `There is nothing at ${shown(path)}.`);
+    const found = paths.find('GET', path);
+    const allow = found && !hasEmptyParameter(found.params) ? (found.store as Taken).allow : undefined;
+    const isOptions = request.method === 'OPTIONS';
+    if (isOptions && path === '*') return reply.code(204).send();
+    // A route that takes the method and yet found nothing has looked for itself: for a file, say.
+    if (allow === undefined || (!isOptions && allow.split(', ').includes(request.method)))
+      throw new ApiError(ROUTE_NOT_FOUND, `There is nothing at ${shown(path)}.`);
     void reply.header('allow', allow);
-    if (request.method === 'OPTIONS') return reply.code(204).send();
+    if (isOptions) return reply.code(204).send();
     throw new ApiError(
       METHOD_NOT_ALLOWED,
       `${request.method} is not a method of this path; it takes ${allow}.`,
     );
+  };
+  // In a hook, before a body is read that nobody takes.
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) answer(request, reply);
+    else done();
   });
+  // For routes that find nothing themselves.
+  server.setNotFoundHandler(answer);
 }
+
+interface Taken {
+  readonly allow: string;
+}
+
+/** Routers take `/products/` for `/products/:id` with nothing as its id: there is nothing at such a path. */
+const hasEmptyParameter = (params: Readonly<Record<string, string | undefined>>): boolean =>
+  Object.entries(params).some(([name, value]) => value === '' && name !== '*');
 
 /** A path as a message shows it: what is not plain stays percent-encoded, and it is never long. */
 const shown = (path: string): string => (path.length > 100 ? `${path.slice(0, 100)}…` : path);

@@ -20,6 +20,9 @@ interface ClientError extends Error {
 
 type AnsweringSocket = Socket & { readonly _httpMessage?: ServerResponse };
 
+/** How long a client may take to read its answer and to close, before the connection is cut. */
+const LINGER_MS = 1_000;
+
 /** Whether what overflowed was the request line: no line ends within the first bytes that were sent. */
 function isUrlTooLong(packet: unknown): boolean {
   if (!Buffer.isBuffer(packet) || !/^[A-Z]+ /.test(packet.toString('latin1', 0, 16))) return false;
@@ -40,19 +43,37 @@ function errorFor(error: ClientError): ApiError {
   return new ApiError(BAD_REQUEST);
 }
 
-/** Answers what the HTTP parser refuses, in the envelope of every other error, and closes the connection. */
+const answered = new WeakSet<Socket>();
+
+/**
+ * Answers what the HTTP parser refuses, in the envelope of every other error, and closes the connection. Requests
+ * that came whole before it on the same connection are answered first (RFC 9112 §9.3.2).
+ */
 export function answerClientError(error: ClientError, socket: Socket): void {
-  const isAnswering = (socket as AnsweringSocket)._httpMessage?.headersSent === true;
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
+  // The parser complains of each further packet.
+  if (answered.has(socket)) return;
+  const pending = (socket as AnsweringSocket)._httpMessage;
+  if (pending?.req.complete && socket.writable) {
+    pending.once('close', () => {
+      answerClientError(error, socket);
+    });
+    return;
+  }
+  if (error.code === 'ECONNRESET' || !socket.writable || pending?.headersSent) {
     socket.destroy();
     return;
   }
+  answered.add(socket);
   const { status, body } = rendered(errorFor(error));
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
-    () => socket.destroy(),
   );
+  // Closed at once, with bytes that were not read, it would be reset, and the answer lost (RFC 9112 §9.6).
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => {
+    clearTimeout(timer);
+  });
 }
 
 /** Answers an `Expect` other than `100-continue` (RFC 9110 §10.1.1), which `node:http` would refuse with no body. */

@@ -25,6 +25,12 @@ function requestId(request: IncomingMessage): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
+/** Fastify takes a count of hops and trusts nobody for it: as a function it counts. */
+function trusted(proxies: Config['trustProxy']): FastifyServerOptions['trustProxy'] {
+  if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
+  return proxies && [...proxies];
+}
+
 /** How Fastify and `node:http` are set up: bounds, timeouts, TLS, and what the router is fed. */
 export function serverOptions(
   config: Config,
@@ -60,16 +66,11 @@ export function serverOptions(
     keepAliveTimeout: LIMITS.keepAliveTimeoutMs,
     // An id of any length is looked up, and not found: the URL's own bound is the one that counts.
     routerOptions: { maxParamLength: LIMITS.urlBytes, ignoreTrailingSlash: false, caseSensitive: true },
-    trustProxy:
-      config.trustProxy === false
-        ? false
-        : typeof config.trustProxy === 'number'
-          ? config.trustProxy
-          : [...config.trustProxy],
+    trustProxy: trusted(config.trustProxy),
     genReqId: requestId,
     requestIdHeader: false,
     return503OnClosing: false,
     forceCloseConnections: false,
     rewriteUrl,
-  } as FastifyServerOptions;
+  };
 }

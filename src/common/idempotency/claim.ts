@@ -6,6 +6,13 @@ import { ApiError } from '#src/common/errors/api-error.js';
 
 import { INVALID_IDEMPOTENCY_KEY } from './idempotency.errors.js';
 
+declare module '#src/common/http/route-policy.js' {
+  interface RoutePolicy {
+    /** The route takes `Idempotency-Key`. */
+    isIdempotent?: boolean;
+  }
+}
+
 /** What a request with an `Idempotency-Key` says: that it is this one, of this caller, however often it comes. */
 export interface Claim {
   /** Whose key it is: keys of several callers have nothing to do with each other. */

@@ -47,11 +47,12 @@ export class ListRepresentation<Row, T> extends Answer {
 
   send(reply: FastifyReply): void {
     const { json, etag, pagination } = (this.payload ??= this.serialize(reply));
+    if (isAnsweredByValidators(reply, { etag, lastModified: null })) return;
     // Beside what a hook may have linked already: the successor of a deprecated version.
     const linked = reply.getHeader('link') as string | undefined;
     const links = this.linksOf(reply, pagination);
     void reply.header('link', linked ? `${linked}, ${links}` : links);
-    if (!isAnsweredByValidators(reply, { etag, lastModified: null })) sendJson(reply, json);
+    sendJson(reply, json);
   }
 
   private serialize(reply: FastifyReply): { json: string; etag: string; pagination: Pagination } {

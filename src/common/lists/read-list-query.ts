@@ -144,8 +144,10 @@ class Reading {
         FAULTS[code] === 400 || field === 'sort' || field === 'cursor' || code === 'NOT_ALLOWED',
     );
     if (malformed.length === 0) return UNPROCESSABLE_ENTITY;
-    if (malformed.every(({ field }) => field === 'sort')) return INVALID_SORT;
-    return malformed.every(({ field }) => field === 'cursor') ? INVALID_CURSOR : INVALID_QUERY;
+    const areOf = (name: string): boolean =>
+      malformed.every(({ field, code }) => field === name && code !== 'REPEATED');
+    if (areOf('sort')) return INVALID_SORT;
+    return areOf('cursor') ? INVALID_CURSOR : INVALID_QUERY;
   }
 
   private fault(field: string, code: FaultCode, message: string): void {

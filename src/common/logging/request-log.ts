@@ -1,4 +1,6 @@
-import { FastifyInstance, FastifyRequest } from 'fastify';
+import { types } from 'node:util';
+
+import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
 import { ApiError } from '#src/common/errors/api-error.js';
@@ -9,23 +11,19 @@ interface Caller {
   readonly scheme: string;
 }
 
+/** Logged in place of a status where the client went before it was sent one, as nginx does. */
+const CLIENT_GONE = 499;
+
 /** Says in the log what became of each request. Never a credential, a cookie, a query or a body. */
 export class RequestLog {
   constructor(private readonly logger: Logger) {}
 
-  /** One line for each request that was answered. */
+  /** One line for each request, also where the client went before the answer. */
   register(server: FastifyInstance): void {
     if (!this.logger.isLevelEnabled('info')) return;
-    server.addHook('onResponse', (request, reply, done) => {
-      const caller = (request as { principal?: Caller | null }).principal;
-      this.logger.info({
-        method: request.method,
-        route: request.policy?.route ?? null,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 100) / 100,
-        requestId: request.id,
-        caller: caller?.userId ?? null,
-        scheme: caller?.scheme ?? null,
+    server.addHook('onRequest', (request, reply, done) => {
+      reply.raw.once('close', () => {
+        this.answered(request, reply);
       });
       done();
     });
@@ -33,7 +31,7 @@ export class RequestLog {
 
   /** What made a request fail with 5xx, with its stack, found again by the request's id. */
   failure(request: FastifyRequest, error: ApiError): void {
-    const cause = error.cause instanceof Error ? error.cause : error;
+    const cause = types.isNativeError(error.cause) ? error.cause : error;
     const { name, message, stack } = cause;
     const code = (cause as { code?: unknown }).code;
     const report = {
@@ -43,5 +41,18 @@ export class RequestLog {
     };
     if (error.status === 500) this.logger.error(report, error.message);
     else this.logger.warn(report, error.message);
+  }
+
+  private answered(request: FastifyRequest, reply: FastifyReply): void {
+    const caller = (request as { principal?: Caller | null }).principal;
+    this.logger.info({
+      method: request.method,
+      route: request.policy?.route ?? null,
+      status: reply.raw.headersSent ? reply.statusCode : CLIENT_GONE,
+      ms: Math.round(reply.elapsedTime * 100) / 100,
+      requestId: request.id,
+      caller: caller?.userId ?? null,
+      scheme: caller?.scheme ?? null,
+    });
   }
 }

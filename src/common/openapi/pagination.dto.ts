@@ -26,9 +26,14 @@ export class OffsetPaginationDto {
 
 @ApiSchema({ name: 'CursorPagination' })
 export class CursorPaginationDto {
-  @Text({ max: 4096, nullable: true, example: null, description: 'For `cursor`; null on the last page.' })
+  @Text({
+    max: 4096,
+    nullable: true,
+    example: 'tqR1oQ0nM2Xw6pY8cVbLdVsicHJvZHVjdHMiLDQyXQ',
+    description: 'For `cursor`; null on the last page.',
+  })
   nextCursor: string | null;
 
-  @Flag({ example: false })
+  @Flag({ example: true })
   hasMore: boolean;
 }

@@ -31,9 +31,16 @@ export interface Fault extends ErrorDetail {
   readonly code: FaultCode;
 }
 
-/** The error for the faults of one body: 400 as soon as one of them is of that kind, with all of them listed. */
+/** More than anybody reads: the rest of a long list would say the same. */
+const MAX_FAULTS = 100;
+
+/**
+ * The error for the faults of one body: 400 as soon as one of them is of that kind. All of them are listed, those
+ * that decide the status first.
+ */
 export function bodyError(faults: readonly Fault[]): ApiError {
-  const isMalformed = faults.some((fault) => FAULTS[fault.code] === 400);
-  const message = faults.map((fault) => `${fault.field}: ${fault.message}`).join('; ');
-  return new ApiError(isMalformed ? VALIDATION_FAILED : UNPROCESSABLE_ENTITY, message, { details: faults });
+  const details = faults.toSorted((a, b) => FAULTS[a.code] - FAULTS[b.code]).slice(0, MAX_FAULTS);
+  const isMalformed = details[0] !== undefined && FAULTS[details[0].code] === 400;
+  const message = details.map((fault) => `${fault.field}: ${fault.message}`).join('; ');
+  return new ApiError(isMalformed ? VALIDATION_FAILED : UNPROCESSABLE_ENTITY, message, { details });
 }

@@ -47,10 +47,9 @@ const declarations = new WeakMap<object, Map<string, Declaration>>();
 
 /** The fields a class declares, its own and inherited ones, in order of declaration. */
 export function fieldsOf(dto: Dto): ReadonlyMap<string, Declaration> {
-  const fields = new Map<string, Declaration>();
-  for (let type: object | null = dto; type; type = Object.getPrototypeOf(type) as object | null) {
-    for (const [name, field] of declarations.get(type) ?? []) if (!fields.has(name)) fields.set(name, field);
-  }
+  const inherited = Object.getPrototypeOf(dto) as Dto | null;
+  const fields = inherited ? new Map(fieldsOf(inherited)) : new Map<string, Declaration>();
+  for (const [name, declaration] of declarations.get(dto) ?? []) fields.set(name, declaration);
   return fields;
 }
 
@@ -117,18 +116,28 @@ function described(value: unknown, options: FieldOptions): string {
     return options.isSecret || length > 40 ? `a string of ${length} characters` : JSON.stringify(value);
   }
   if (Array.isArray(value)) return `an array of ${value.length}`;
-  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return options.isSecret && value !== null ? `a ${typeof value}` : String(value);
 }
 
 function documentation<T>(kind: FieldKind<T>, options: FieldOptions): ApiPropertyOptions {
   const { nested } = kind;
   const { description, example, nullable } = options;
   const common = { description, example, nullable, default: options.default, required: !isOptional(options) };
-  if (!nested) return { ...kind.schema, ...common } as ApiPropertyOptions;
+  if (!nested) return { ...kind.schema, format: formatOf(kind.schema), ...common } as ApiPropertyOptions;
   const { minItems, maxItems } = kind.schema;
   const isArray = kind.schema.type === 'array';
-  return { ...common, type: nested, ...(isArray && { isArray, minItems, maxItems }) } as ApiPropertyOptions;
+  return { ...common, type: nested, ...(isArray && { isArray, minItems, maxItems }) };
 }
+
+/** How wide a number is, for clients in languages that have several kinds. */
+function formatOf({ type, format, maximum = Infinity }: JsonSchema): string | undefined {
+  if (type === 'number') return 'double';
+  if (type === 'integer') return maximum <= MAX_INT32 ? 'int32' : 'int64';
+  return format;
+}
+
+const MAX_INT32 = 2_147_483_647;
 
 /** The JSON schema of a DTO, from which its serializer is compiled and its representation is told from others. */
 export function schemaOf(dto: Dto): JsonSchema {

@@ -5,7 +5,7 @@ import { ApiError } from '#src/common/errors/api-error.js';
 import { INVALID_JSON } from '#src/common/errors/http.errors.js';
 
 import { bodyError, Fault, FaultCode } from './faults.js';
-import { Dto, fieldsOf } from './field.js';
+import { Dto, FieldKind, fieldsOf } from './field.js';
 
 /** What a body is read as, and the representation it may have been copied from. */
 export interface PayloadShape<T extends object = object> {
@@ -15,9 +15,6 @@ export interface PayloadShape<T extends object = object> {
 }
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** The only index into an array that is worth a fault each; the rest of a long list would say the same. */
-const MAX_FAULTS = 100;
 
 /**
  * Reads a parsed body as an instance of `dto`: all faults at once, defaults filled in.
@@ -32,7 +29,7 @@ export function readPayload<T extends object>(body: unknown, shape: PayloadShape
   const payload = plainToInstance(shape.dto, known);
   const options = { validationError: { target: false }, forbidUnknownValues: false };
   collect(validateSync(payload, options), '', faults);
-  if (faults.length > 0) throw bodyError(faults.slice(0, MAX_FAULTS));
+  if (faults.length > 0) throw bodyError(faults);
   return fillDefaults(payload, shape.dto);
 }
 
@@ -59,12 +56,10 @@ function keepDeclared(
   for (const [name, value] of Object.entries(body)) {
     const field = declared.get(name);
     if (field) {
-      const { nested } = field.kind;
-      kept[name] = nested
-        ? keepNested(value, nested, owned?.get(name)?.kind.nested, path + name, faults)
-        : value;
+      kept[name] = keepNested(value, field.kind, owned?.get(name)?.kind.nested, path + name, faults);
     } else if (!owned?.has(name)) {
-      faults.push({ field: path + name, code: 'UNKNOWN_FIELD', message: unknownField(declared.keys()) });
+      const shown = name.length > 60 ? `${name.slice(0, 60)}…` : name;
+      faults.push({ field: path + shown, code: 'UNKNOWN_FIELD', message: unknownField(declared.keys()) });
     }
   }
   return kept;
@@ -72,14 +67,25 @@ function keepDeclared(
 
 function keepNested(
   value: unknown,
-  dto: Dto,
+  { nested: dto, schema, rules }: FieldKind<unknown>,
   owned: Dto | undefined,
   path: string,
   faults: Fault[],
 ): unknown {
+  if (!dto) return value;
   if (isObject(value)) return keepDeclared(value, dto, owned, `${path}.`, faults);
   if (!Array.isArray(value)) return value;
-  return value.map((item: unknown, index) => {
+  const { maxItems = value.length } = schema;
+  if (value.length > maxItems) {
+    const takes = rules.find(({ code }) => code === 'TOO_MANY')?.violated(value) ?? `at most ${maxItems}`;
+    faults.push({
+      field: path,
+      code: 'TOO_MANY',
+      message: `got an array of ${value.length}, takes ${takes}`,
+    });
+  }
+  // What lies beyond is not looked at: a list of any length costs no more than a full one.
+  return value.slice(0, maxItems).map((item: unknown, index) => {
     if (isObject(item)) return keepDeclared(item, dto, owned, `${path}.${index}.`, faults);
     faults.push({
       field: `${path}.${index}`,
@@ -101,15 +107,19 @@ function collect(errors: readonly ValidationError[], path: string, faults: Fault
       // class-validator's own complaint about a value that has no fields; its type was judged by ours.
       if (code !== 'nestedValidation') faults.push({ field, code: code as FaultCode, message });
     }
-    const isJudged = faults.some((fault) => fault.field === field);
+    // What is of the wrong type has no fields to judge.
+    const isJudged = faults.some((fault) => fault.field === field && fault.code === 'WRONG_TYPE');
     if (error.children?.length && !isJudged) collect(error.children, `${field}.`, faults);
   }
 }
 
 function fillDefaults<T extends object>(payload: T, dto: Dto<T>): T {
   const values = payload as Record<string, unknown>;
-  for (const [name, { options }] of fieldsOf(dto)) {
-    if (values[name] === undefined && 'default' in options) values[name] = options.default;
+  for (const [name, { kind, options }] of fieldsOf(dto)) {
+    const value = values[name];
+    if (value === undefined && 'default' in options) values[name] = options.default;
+    if (!kind.nested || value === undefined || value === null) continue;
+    for (const item of [value].flat() as object[]) fillDefaults(item, kind.nested);
   }
   return payload;
 }

@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 
-import { FastifyInstance } from 'fastify';
+import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { ApiError } from '#src/common/errors/api-error.js';
 import { API_VERSION_RETIRED, NOT_ACCEPTABLE } from '#src/common/errors/http.errors.js';
@@ -26,23 +26,37 @@ export function routeByVersion(request: IncomingMessage): string {
   return `/api/v${version}${url.slice('/api'.length)}`;
 }
 
-/** Refuses what `Accept` does not take, announces the retirement of v1 (RFC 9745, RFC 8594), and carries it out. */
-export function registerVersions(server: FastifyInstance, { v1 }: Pick<Config, 'v1'>, now = Date.now): void {
+/**
+ * Announces the retirement of v1 (RFC 9745, RFC 8594), and carries it out.
+ *
+ * @param refused gives the error that a refused request is answered with: it has its price too
+ */
+export function registerVersions(
+  server: FastifyInstance,
+  { v1 }: Pick<Config, 'v1'>,
+  refused: (request: FastifyRequest, reply: FastifyReply, error: Error) => Error,
+  now = Date.now,
+): void {
+  const { deprecatedAt, sunsetAt } = v1;
+  if (!deprecatedAt) return;
   server.addHook('onRequest', (request, reply, done) => {
-    const version = request.policy?.apiVersion ?? (request.is404 && IS_V1.test(request.url) ? 1 : undefined);
-    if (version === undefined) {
-      done();
+    const isV1 = request.policy?.apiVersion === 1 || (request.is404 && IS_V1.test(request.url));
+    if (isV1) void reply.headers(deprecationHeaders(request.url, deprecatedAt, sunsetAt));
+    if (isV1 && sunsetAt && now() >= sunsetAt.getTime()) {
+      const message = `v1 was retired on ${sunsetAt.toISOString()}; take v2.`;
+      done(refused(request, reply, new ApiError(API_VERSION_RETIRED, message)));
       return;
     }
-    if (version === 1 && v1.deprecatedAt) {
-      void reply.headers(deprecationHeaders(request.url, v1.deprecatedAt, v1.sunsetAt));
-      if (v1.sunsetAt && now() >= v1.sunsetAt.getTime()) {
-        done(new ApiError(API_VERSION_RETIRED, `v1 was retired on ${v1.sunsetAt.toISOString()}; take v2.`));
-        return;
-      }
-    }
+    done();
+  });
+}
+
+/** Refuses what `Accept` does not take. Runs after the caller's count: it is counted as any other request. */
+export function registerNegotiation(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, _reply, done) => {
     const { accept } = request.headers;
-    const isAcceptable = request.is404 || accept === undefined || negotiate(accept, version) !== null;
+    const version = request.policy?.apiVersion;
+    const isAcceptable = version === undefined || accept === undefined || negotiate(accept, version) !== null;
     done(isAcceptable ? undefined : new ApiError(NOT_ACCEPTABLE, notAcceptable(version)));
   });
 }
@@ -54,10 +68,14 @@ function deprecationHeaders(
 ): Record<string, string> {
   return {
     deprecation: `@${Math.floor(deprecatedAt.getTime() / 1000)}`,
-    link: `<${url.replace('/api/v1', '/api/v2')}>; rel="successor-version"`,
+    link: `<${successorOf(url)}>; rel="successor-version"`,
     ...(sunsetAt && { sunset: sunsetAt.toUTCString() }),
   };
 }
+
+/** The same URL under v2. What ends a target, and is sent unescaped by some clients, is escaped (RFC 8288 §3). */
+const successorOf = (url: string): string =>
+  url.replace('/api/v1', '/api/v2').replaceAll(/[<>"]/g, encodeURIComponent);
 
 const notAcceptable = (version: number): string =>
   `Accept takes neither application/json nor application/vnd.plinth.v${version}+json.`;

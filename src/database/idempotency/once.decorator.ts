@@ -12,13 +12,6 @@ import { Database } from '#src/database/database.js';
 
 import { IdempotencyStore } from './idempotency-store.js';
 
-declare module '#src/common/http/route-policy.js' {
-  interface RoutePolicy {
-    /** The route takes `Idempotency-Key`. */
-    isIdempotent?: boolean;
-  }
-}
-
 /**
  * Runs what creates a resource: in a transaction with its stored answer where the request has an `Idempotency-Key`,
  * or not at all where it was answered before. `create` does all it does on the connection that it is given, and may

@@ -1,13 +1,14 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The sorts that products offer, as the list machinery writes them: each is served by one index, read either way. */
-const SORTS: readonly (readonly [name: string, expression: string])[] = [
+const SORTS: readonly (readonly [name: string, expression: string, include?: string])[] = [
   ['created_at', 'created_at'],
   ['price', 'price'],
   ['name', 'name'],
-  // Nulls last in both directions: above every rating going up, below going down.
-  ['rating_asc', `coalesce(rating, 'Infinity'::numeric)`],
-  ['rating_desc', `coalesce(rating, '-Infinity'::numeric)`],
+  // Nulls last in both directions: above every rating going up, below going down. The column is included because
+  // PostgreSQL reads an index alone only where it holds the columns of its expressions too (manual, 11.9).
+  ['rating_asc', `coalesce(rating, 'Infinity'::numeric)`, ' include (rating)'],
+  ['rating_desc', `coalesce(rating, '-Infinity'::numeric)`, ' include (rating)'],
 ];
 
 export class CreateProducts1763600000000 implements MigrationInterface {
@@ -30,10 +31,10 @@ export class CreateProducts1763600000000 implements MigrationInterface {
         constraint products_price_range check (price >= 0 and price < 'Infinity'),
         constraint products_rating_range check (rating between 1 and 5)
       )`);
-    for (const [name, expression] of SORTS) {
-      await queryRunner.query(`create index products_${name} on products (${expression}, id)`);
+    for (const [name, expression, include = ''] of SORTS) {
+      await queryRunner.query(`create index products_${name} on products (${expression}, id)${include}`);
       await queryRunner.query(
-        `create index products_category_${name} on products (category, ${expression}, id)`,
+        `create index products_category_${name} on products (category, ${expression}, id)${include}`,
       );
     }
   }

@@ -27,7 +27,12 @@ const KEY = { userId: 'id', orderId: 'orderId', id: 'itemId' };
 const NOT_EDITABLE = [errors.ORDER_NOT_FOUND, errors.ORDER_NOT_EDITABLE, errors.ORDER_ITEM_COUNT];
 
 /** The items of one order, which change while it is pending. */
-@Resource({ path: 'users/:id/orders/:orderId/items', version: ['1', '2'], of: OrderItemDto })
+@Resource({
+  path: 'users/:id/orders/:orderId/items',
+  version: ['1', '2'],
+  of: OrderItemDto,
+  collection: 'order-items',
+})
 export class ItemsOfOrderController {
   constructor(private readonly items: OrderItemsService) {}
 

@@ -35,7 +35,7 @@ export class ReplaceUserDto {
   @Password({ ...PASSWORD, optional: true, description: 'Stays as it is where it is left out.' })
   password?: string;
 
-  @Password({ min: 0, optional: true, description: 'Needed to change one’s own password.' })
+  @Password({ ...PASSWORD, min: 0, optional: true, description: 'Needed to change one’s own password.' })
   currentPassword?: string;
 
   @Text(NAME)

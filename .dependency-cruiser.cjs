@@ -1,0 +1,140 @@
+/**
+ * The import law: who may import whom in src/. `test/architecture/import-law.test.ts` holds the code to it; by hand:
+ * `npx depcruise src`. The reasons are in docs/architecture.md.
+ */
+
+/** Modules of the business. Each may import those to its right only, and of them only what `PUBLIC` names. */
+const FEATURES = ['auth', 'reviews', 'orders', 'products', 'users'];
+const BELOW = {
+  auth: ['users'],
+  reviews: ['products', 'users'],
+  orders: ['products', 'users'],
+  products: [],
+  users: [],
+};
+
+/** What a feature shows to others: its service, entity and module, what it answers with and its errors. */
+const PUBLIC = String.raw`\.(module|service|entity|mapper|dto|errors)\.ts$`;
+
+const BASE = ['common', 'config', 'database', 'access'];
+
+/**
+ * Each folder of src/, and the folders it may import beside itself. A new one is added here. What none of them lists
+ * (auth, docs, operations, seed) is imported by the files at the top of src/ alone, where the service is put together.
+ */
+const MAY_IMPORT = {
+  config: [],
+  common: ['config'],
+  database: ['common', 'config'],
+  access: ['common', 'config', 'database'],
+  ...Object.fromEntries(FEATURES.map((name) => [name, [...BASE, ...BELOW[name]]])),
+  operations: BASE,
+  docs: ['common', 'access', 'database'],
+  seed: ['common', 'config', 'database', 'products', 'users', 'orders', 'reviews'],
+};
+
+const layers = Object.entries(MAY_IMPORT).map(([folder, others]) => ({
+  name: `layer-${folder}`,
+  comment: `src/${folder}/ may import ${others.length > 0 ? others.join(', ') : 'nothing else of src/'}.`,
+  severity: 'error',
+  from: { path: `^src/${folder}/` },
+  to: { path: '^src/', pathNot: `^src/(${[folder, ...others].join('|')})/` },
+}));
+
+const internals = FEATURES.map((feature) => ({
+  name: `internals-of-${feature}`,
+  comment: 'Of another feature only its public files may be imported; types of any of its files.',
+  severity: 'error',
+  from: { path: '^src/[^/]+/', pathNot: `^src/(${feature}|seed)/` },
+  to: {
+    path: `^src/${feature}/`,
+    pathNot: PUBLIC,
+    dependencyTypesNot: ['pre-compilation-only', 'type-only'],
+  },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...layers,
+    ...internals,
+    {
+      name: 'unknown-folder',
+      comment: 'A new folder of src/ takes its place in the law.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: `^src/(${Object.keys(MAY_IMPORT).join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'docs-factory-only',
+      severity: 'error',
+      from: { path: '^src/[^/]+$', pathNot: String.raw`^src/app\.factory\.ts$` },
+      to: { path: '^src/docs/' },
+    },
+    {
+      name: 'docs-database-errors-only',
+      severity: 'error',
+      from: { path: '^src/docs/' },
+      to: { path: '^src/database/', pathNot: String.raw`\.errors\.ts$` },
+    },
+    {
+      name: 'seed-stands-alone',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/seed/' },
+      to: { path: '^src/seed/' },
+    },
+    {
+      name: 'no-top-of-src',
+      comment: 'What the service is put together from does not know what it is put together to.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/' },
+      to: { path: '^src/[^/]+$' },
+    },
+    {
+      name: 'no-circular',
+      comment: 'Not by types alone either: files that need each other are one file, or three.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true },
+    },
+    {
+      name: 'typeorm-in-its-place',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        // The program asks the application for the data source that it migrates; the seed has one of its own.
+        pathNot: String.raw`^src/(database|seed)/|\.(entity|repository)\.ts$|^src/service\.ts$`,
+      },
+      to: { path: '^node_modules/typeorm/|^typeorm$' },
+    },
+    {
+      name: 'pg-in-its-place',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(database|seed)/' },
+      to: { path: '^node_modules/pg/|^pg$' },
+    },
+    {
+      name: 'nestjs-typeorm-in-modules',
+      severity: 'error',
+      from: { path: '^src/', pathNot: String.raw`\.module\.ts$` },
+      to: { path: '^node_modules/@nestjs/typeorm/|^@nestjs/typeorm$' },
+    },
+    {
+      name: 'no-development-packages',
+      severity: 'error',
+      from: { path: '^src/', pathNot: String.raw`\.test\.ts$` },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    { name: 'resolvable', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: String.raw`\.test\.ts$` },
+    tsPreCompilationDeps: 'specify',
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+    },
+  },
+};

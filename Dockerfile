@@ -1,0 +1,39 @@
+# Plinth as it runs in production: the compiled service and the packages it needs, nothing else.
+#
+#   docker build -t plinth .
+#   docker run -p 3000:3000 -e DATABASE_URL=… -e JWT_SECRET=… -e TRUST_PROXY=… plinth
+#
+# In production requests come over TLS: by a proxy named in TRUST_PROXY, or directly with TLS_CERT_FILE and TLS_KEY_FILE.
+# See docs/configuration.md. Migrations run at start, one instance at a time.
+
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json nest-cli.json ormconfig.ts ./
+COPY scripts scripts
+COPY src src
+RUN npm run build
+
+FROM node:24-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+# No package that runs needs its install script.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json ./
+# Outside production, generated keys are kept here.
+RUN install -d -o node -g node -m 700 .data
+USER node
+EXPOSE 3000
+# It asks the process itself, whose certificate is made out for another name.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 CMD ["node", "--no-warnings", "-e", "\
+const { PORT: port = 3000, TLS_CERT_FILE: tls } = process.env; \
+process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'; \
+fetch(`${tls ? 'https' : 'http'}://127.0.0.1:${port || 3000}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1));"]
+CMD ["node", "dist/src/main.js"]

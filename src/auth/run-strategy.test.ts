@@ -1,0 +1,75 @@
+import { FastifyRequest } from 'fastify';
+import { Strategy } from 'passport';
+
+import { runStrategy } from './run-strategy.js';
+
+/** What Passport gives a strategy to act with. */
+interface Actions {
+  success(user: unknown, info?: unknown): void;
+  fail(challenge?: unknown, status?: number): void;
+  pass(): void;
+  error(error: unknown): void;
+  redirect(url: string): void;
+}
+
+function strategyThat(authenticate: (actions: Actions, request: FastifyRequest) => void): Strategy {
+  class TestStrategy extends Strategy {
+    override authenticate(request: unknown): void {
+      authenticate(this, request as FastifyRequest);
+    }
+  }
+  return new TestStrategy();
+}
+
+const request = { headers: { authorization: 'Test 7' } } as FastifyRequest;
+const reason = new Error('expired');
+
+test.each<[string, (actions: Actions) => void, object]>([
+  ['success', (actions) => actions.success({ id: 7 }), { kind: 'success', user: { id: 7 } }],
+  ['failure with an error', (actions) => actions.fail(reason), { kind: 'failure', reason }],
+  ['failure with a challenge', (actions) => actions.fail('Basic', 401), { kind: 'failure', reason: 'Basic' }],
+  ['failure without either', (actions) => actions.fail(), { kind: 'failure', reason: undefined }],
+  ['nothing to say', (actions) => actions.pass(), { kind: 'failure', reason: undefined }],
+])('%s', async (_name, act, outcome) => {
+  expect(await runStrategy(strategyThat(act), request)).toEqual(outcome);
+});
+
+test('success that comes later', async () => {
+  const strategy = strategyThat((actions) => {
+    setImmediate(() => actions.success('Ada'));
+  });
+  expect(await runStrategy(strategy, request)).toEqual({ kind: 'success', user: 'Ada' });
+});
+
+test.each<[string, (actions: Actions) => void]>([
+  ['what it calls an error', (actions) => actions.error(reason)],
+  [
+    'what it throws',
+    () => {
+      throw reason;
+    },
+  ],
+])('%s is thrown', async (_name, act) => {
+  await expect(runStrategy(strategyThat(act), request)).rejects.toBe(reason);
+});
+
+test('the first word counts', async () => {
+  const strategy = strategyThat((actions) => {
+    actions.fail(reason);
+    actions.success('Mallory');
+  });
+  expect(await runStrategy(strategy, request)).toEqual({ kind: 'failure', reason });
+});
+
+test('requests that run side by side do not meet', async () => {
+  const strategy = strategyThat((actions, { headers }) => {
+    setTimeout(() => actions.success(headers.authorization), headers.authorization === 'slow' ? 20 : 1);
+  });
+  const run = (authorization: string): Promise<unknown> =>
+    runStrategy(strategy, { headers: { authorization } } as FastifyRequest);
+  expect(await Promise.all([run('slow'), run('fast')])).toEqual([
+    { kind: 'success', user: 'slow' },
+    { kind: 'success', user: 'fast' },
+  ]);
+  expect(Object.keys(strategy)).not.toContain('success');
+});

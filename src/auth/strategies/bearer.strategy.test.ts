@@ -1,0 +1,240 @@
+import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
+
+import { FastifyRequest } from 'fastify';
+
+import { Principal } from '#src/access/principal.js';
+import { runStrategy } from '#src/auth/run-strategy.js';
+import { AccessTokens } from '#src/auth/tokens/access-tokens.js';
+import { Config } from '#src/config/config.js';
+
+import { BearerStrategy, bearerToken, ProvedToken } from './bearer.strategy.js';
+
+const SECRET = 'the-first-secret-of-more-than-32-bytes';
+const OLD_SECRET = 'an-older-secret-of-more-than-32-bytes!';
+const FOREIGN_SECRET = 'the-secret-of-somebody-else-of-32-bytes';
+
+const tokensOf = (...secrets: string[]): AccessTokens =>
+  new AccessTokens({ jwt: { secrets, accessTokenTtlSeconds: 900 } } as unknown as Config);
+const strategy = new BearerStrategy(tokensOf(SECRET, OLD_SECRET));
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+const kidOf = (secret: string): string =>
+  createHash('sha256').update(`plinth key id ${secret}`).digest('base64url').slice(0, 12);
+
+const HEADER = { alg: 'HS256', typ: 'at+jwt', kid: kidOf(SECRET) };
+const claims = (): Record<string, unknown> => ({
+  user_id: 7,
+  role: 'editor',
+  iss: 'plinth',
+  aud: 'plinth-api',
+  iat: nowSeconds(),
+  exp: nowSeconds() + 900,
+});
+
+const encoded = (part: unknown): string =>
+  Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
+
+/** A token made by hand. A part that is a text is taken as it is, so that any JSON can be written. */
+function token(payload: unknown, header: unknown = HEADER, secret = SECRET, hash = 'sha256'): string {
+  const signed = `${encoded(header)}.${encoded(payload)}`;
+  return `${signed}.${createHmac(hash, secret).update(signed).digest('base64url')}`;
+}
+
+async function outcomeOf(authorization: string | undefined): Promise<Principal | 'refused'> {
+  const request = { headers: { authorization } } as FastifyRequest;
+  const outcome = await runStrategy<ProvedToken>(strategy, request);
+  return outcome.kind === 'success' ? outcome.user.principal : 'refused';
+}
+
+const without = (...names: string[]): object =>
+  Object.fromEntries(Object.entries(claims()).filter(([name]) => !names.includes(name)));
+/** The claims as JSON, `exp` written as given. */
+const withExp = (text: string): string =>
+  JSON.stringify({ ...claims(), exp: 0 }).replace('"exp":0', `"exp":${text}`);
+
+describe('a token of ours', () => {
+  test('made by hand is the caller it names: the table of forged ones can be trusted', async () => {
+    expect(await outcomeOf(`Bearer ${token(claims())}`)).toEqual({
+      userId: 7,
+      role: 'editor',
+      permissions: new Set(['create', 'read', 'update']),
+      scheme: 'bearer',
+    });
+  });
+
+  test('as it is signed at login, and as long as it was signed for', async () => {
+    const { accessToken, expiresIn } = tokensOf(SECRET).sign({ id: 12, role: 'admin' });
+    const request = { headers: { authorization: `Bearer ${accessToken}` } } as FastifyRequest;
+    const outcome = await runStrategy<ProvedToken>(strategy, request);
+    const { principal, expiresAt } = (outcome as { user: ProvedToken }).user;
+    expect(principal).toMatchObject({ userId: 12, role: 'admin' });
+    expect(expiresIn).toBe(900);
+    expect(Math.abs(expiresAt - Date.now() - 900_000)).toBeLessThan(5000);
+  });
+
+  test('signed with the second secret still holds, with its own name', async () => {
+    const { accessToken } = tokensOf(OLD_SECRET).sign({ id: 3, role: 'viewer' });
+    expect(await outcomeOf(`Bearer ${accessToken}`)).toMatchObject({ userId: 3, role: 'viewer' });
+    const byHand = token(claims(), { ...HEADER, kid: kidOf(OLD_SECRET) }, OLD_SECRET);
+    expect(await outcomeOf(`Bearer ${byHand}`)).toMatchObject({ userId: 7 });
+  });
+
+  test.each<[string, (good: string) => string]>([
+    ['lower case', (good) => `bearer ${good}`],
+    ['upper case', (good) => `BEARER ${good}`],
+    ['several blanks', (good) => `Bearer   ${good}`],
+  ])('takes its scheme in %s', async (_name, header) => {
+    expect(await outcomeOf(header(token(claims())))).toMatchObject({ userId: 7 });
+  });
+
+  test('for several audiences, one of them ours', async () => {
+    expect(await outcomeOf(`Bearer ${token({ ...claims(), aud: ['x', 'plinth-api'] })}`)).toMatchObject({
+      userId: 7,
+    });
+  });
+});
+
+const publicKeyTrick = (): string => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const signed = `${encoded({ ...HEADER, alg: 'RS256' })}.${encoded(claims())}`;
+  expect(publicKey.type).toBe('public');
+  return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`;
+};
+
+describe('forged tokens are refused, and nothing throws', () => {
+  const [head = '', body = '', signature = ''] = token(claims()).split('.');
+  test.each<[string, () => string]>([
+    ['alg none', () => token(claims(), { ...HEADER, alg: 'none' })],
+    ['alg none without signature', () => `${encoded({ ...HEADER, alg: 'none' })}.${encoded(claims())}.`],
+    ['alg None', () => `${encoded({ ...HEADER, alg: 'None' })}.${encoded(claims())}.`],
+    ['no alg', () => token(claims(), { typ: HEADER.typ, kid: HEADER.kid })],
+    ['HS384', () => token(claims(), { ...HEADER, alg: 'HS384' }, SECRET, 'sha384')],
+    ['HS512', () => token(claims(), { ...HEADER, alg: 'HS512' }, SECRET, 'sha512')],
+    ['RS256', publicKeyTrick],
+    ['no signature', () => `${head}.${body}.`],
+    ['no signature and no dot', () => `${head}.${body}`],
+    ['a signature of a byte less', () => `${head}.${body}.${signature.slice(0, -2)}`],
+    ['a payload that was edited', () => `${head}.${encoded({ ...claims(), role: 'admin' })}.${signature}`],
+    ['a header that was edited', () => `${encoded({ ...HEADER, x: 1 })}.${body}.${signature}`],
+    ['the secret of somebody else', () => token(claims(), HEADER, FOREIGN_SECRET)],
+    [
+      'the secret of somebody else under its own name',
+      () => token(claims(), { ...HEADER, kid: kidOf(FOREIGN_SECRET) }, FOREIGN_SECRET),
+    ],
+    ['the older secret under the name of the first', () => token(claims(), HEADER, OLD_SECRET)],
+    ['an empty secret', () => token(claims(), HEADER, '')],
+    ['no kid', () => token(claims(), { alg: HEADER.alg, typ: HEADER.typ })],
+    ['an unknown kid', () => token(claims(), { ...HEADER, kid: 'nobody' })],
+    ['a kid that is a path', () => token(claims(), { ...HEADER, kid: '../../dev/null' }, '')],
+    ['a kid that every object has', () => token(claims(), { ...HEADER, kid: '__proto__' })],
+    ['a kid that is an object', () => token(claims(), { ...HEADER, kid: { a: 1 } })],
+    ['the kind of another token', () => token(claims(), { ...HEADER, typ: 'JWT' })],
+    ['the kind of a refresh token', () => token(claims(), { ...HEADER, typ: 'rt+jwt' })],
+    ['no kind', () => token(claims(), { alg: HEADER.alg, kid: HEADER.kid })],
+    ['an unknown crit', () => token(claims(), { ...HEADER, crit: ['exp2'], exp2: 1 })],
+    ['crit b64', () => token(claims(), { ...HEADER, crit: ['b64'], b64: false })],
+    ['an empty crit', () => token(claims(), { ...HEADER, crit: [] })],
+    ['no exp', () => token(without('exp'))],
+    ['exp as text', () => token({ ...claims(), exp: String(nowSeconds() + 900) })],
+    ['exp of 1e400', () => token(withExp('1e400'))],
+    ['exp of -1e400', () => token(withExp('-1e400'))],
+    ['exp of 1e300', () => token(withExp('1e300'))],
+    ['exp as a fraction', () => token(withExp(`${nowSeconds() + 900}.5`))],
+    ['exp null', () => token(withExp('null'))],
+    ['exp true', () => token(withExp('true'))],
+    ['exp as an object', () => token(withExp('{}'))],
+    ['exp in the past', () => token({ ...claims(), exp: nowSeconds() - 1 })],
+    ['exp of 0', () => token({ ...claims(), exp: 0 })],
+    ['not yet', () => token({ ...claims(), nbf: nowSeconds() + 600 })],
+    ['nbf as text', () => token({ ...claims(), nbf: 'now' })],
+    ['no iss', () => token(without('iss'))],
+    ['another iss', () => token({ ...claims(), iss: 'plinth2' })],
+    ['iss as a list', () => token({ ...claims(), iss: ['plinth', 'x'] })],
+    ['no aud', () => token(without('aud'))],
+    ['another aud', () => token({ ...claims(), aud: 'plinth' })],
+    ['aud as an object', () => token({ ...claims(), aud: { 'plinth-api': 1 } })],
+    ['no user', () => token(without('user_id'))],
+    ['a user as text', () => token({ ...claims(), user_id: '7' })],
+    ['a user null', () => token({ ...claims(), user_id: null })],
+    ['a user as a fraction', () => token({ ...claims(), user_id: 7.5 })],
+    ['no role', () => token(without('role'))],
+    ['an unknown role', () => token({ ...claims(), role: 'root' })],
+    ['a role that every object has', () => token({ ...claims(), role: 'constructor' })],
+    ['a role as a list', () => token({ ...claims(), role: ['admin'] })],
+    ['a payload that is null', () => token('null')],
+    ['a payload that is an array', () => token([claims()])],
+    ['a payload that is a text', () => token('"admin"')],
+    ['a payload that is a number', () => token('7')],
+    ['a payload that is empty', () => token('')],
+    ['a payload that is no JSON', () => token('{')],
+    ['a payload that is null, of another kind', () => token('null', { ...HEADER, typ: 'JWT' })],
+    ['a payload that is no JSON, of another kind', () => token('{', { ...HEADER, typ: 'JWT' })],
+    ['a header that is null', () => token(claims(), 'null')],
+    ['a header that is an array', () => token(claims(), '[]')],
+    ['a header that is a text', () => token(claims(), '"HS256"')],
+    ['a header that is a number', () => token(claims(), '7')],
+    ['a header that is no JSON', () => token(claims(), '{')],
+    ['10 kB', () => token({ ...claims(), x: 'x'.repeat(10_000) })],
+    ['10 kB of dots', () => '.'.repeat(10_000)],
+    ['garbage', () => 'garbage'],
+    ['garbage of three parts', () => 'a.b.c'],
+    ['dots', () => '..'],
+    ['two tokens with a blank', () => `${token(claims())} ${token(claims())}`],
+    ['two tokens with a comma', () => `${token(claims())}, Bearer ${token(claims())}`],
+    ['a blank behind', () => `${token(claims())} `],
+    ['quotes', () => `"${token(claims())}"`],
+    ['five parts', () => `${token(claims())}.x.y`],
+  ])('%s', async (_name, forge) => {
+    expect(await outcomeOf(`Bearer ${forge()}`)).toBe('refused');
+  });
+
+  test.each<[string, (good: string) => string | undefined]>([
+    ['no header', () => undefined],
+    ['an empty one', () => ''],
+    ['a scheme alone', () => 'Bearer'],
+    ['a scheme and a blank', () => 'Bearer '],
+    ['no scheme', (good) => good],
+    ['another scheme', (good) => `Basic ${good}`],
+    ['a scheme that ends alike', (good) => `NotBearer ${good}`],
+    ['a scheme without a blank', (good) => `Bearer${good}`],
+    ['a tab', (good) => `Bearer\t${good}`],
+    ['a blank before', (good) => ` Bearer ${good}`],
+  ])('%s', async (_name, header) => {
+    expect(await outcomeOf(header(token(claims())))).toBe('refused');
+  });
+
+  test('in any one character of a good one', async () => {
+    const good = token(claims());
+    for (let i = 0; i < good.length; i++) {
+      const changed = `${good.slice(0, i)}${good[i] === 'A' ? 'B' : 'A'}${good.slice(i + 1)}`;
+      const isSameSignature = Buffer.from(changed.split('.')[2] ?? '', 'base64url').equals(
+        Buffer.from(good.split('.')[2]!, 'base64url'),
+      );
+      if (!isSameSignature || i < good.lastIndexOf('.'))
+        expect(await outcomeOf(`Bearer ${changed}`)).toBe('refused');
+    }
+  });
+
+  test('expiry is told apart', async () => {
+    const request = {
+      headers: { authorization: `Bearer ${token({ ...claims(), exp: nowSeconds() - 1 })}` },
+    } as FastifyRequest;
+    expect(await runStrategy(strategy, request)).toMatchObject({
+      kind: 'failure',
+      reason: { name: 'TokenExpiredError' },
+    });
+  });
+});
+
+describe('bearerToken', () => {
+  test.each<[string | undefined, string | null]>([
+    ['Bearer abc', 'abc'],
+    ['bEaReR a.b-c_d~e+f/g=', 'a.b-c_d~e+f/g='],
+    ['Bearer', null],
+    ['Bearer a b', null],
+    ['Bearer ä', null],
+    [undefined, null],
+  ])('%s: %s', (header, found) => {
+    expect(bearerToken(header)).toBe(found);
+  });
+});

@@ -1,0 +1,130 @@
+import {
+  BadRequestException,
+  HttpException,
+  NotFoundException,
+  PayloadTooLargeException,
+  UnsupportedMediaTypeException,
+} from '@nestjs/common';
+
+import { ApiError } from './api-error.js';
+import { toApiError, translateFrameworkError } from './foreign-errors.js';
+import { ROUTE_NOT_FOUND } from './http.errors.js';
+
+const LEAK = 'select password from users at /srv/app.js:1';
+
+const withFields = (fields: object): Error => Object.assign(new Error(LEAK), fields);
+
+function answerTo(error: unknown): { status: number; code: string; retryAfter: string | undefined } {
+  const apiError = toApiError(error, [translateFrameworkError]);
+  expect(JSON.stringify(apiError.toBody())).not.toContain('select');
+  return { status: apiError.status, code: apiError.type.code, retryAfter: apiError.headers?.['retry-after'] };
+}
+
+describe('codes of Fastify, its plugins and the HTTP parser', () => {
+  test.each([
+    ['FST_ERR_BAD_URL', 400, 'INVALID_URL'],
+    ['FST_ERR_CTP_BODY_TOO_LARGE', 413, 'PAYLOAD_TOO_LARGE'],
+    ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 400, 'BAD_REQUEST'],
+    ['FST_ERR_NOT_FOUND', 404, 'ROUTE_NOT_FOUND'],
+    ['FST_STATIC_FORBIDDEN_PATH', 404, 'ROUTE_NOT_FOUND'],
+    ['FST_ERR_MAX_PARAM_LENGTH', 414, 'URI_TOO_LONG'],
+    ['FST_UNDER_PRESSURE', 503, 'OVERLOADED'],
+    ['HPE_HEADER_OVERFLOW', 431, 'HEADERS_TOO_LARGE'],
+    ['ERR_HTTP_REQUEST_TIMEOUT', 408, 'REQUEST_TIMEOUT'],
+  ])('%s: %i %s', (code, status, ours) => {
+    expect(answerTo(withFields({ code }))).toMatchObject({ status, code: ours });
+    // The code says more than the status that comes with it.
+    expect(answerTo(withFields({ code, statusCode: 400 }))).toMatchObject({ status, code: ours });
+  });
+
+  test('a code nobody knows falls back to its status', () => {
+    expect(answerTo(withFields({ code: 'FST_ERR_NEW', statusCode: 413 })).code).toBe('PAYLOAD_TOO_LARGE');
+    expect(answerTo(withFields({ code: 'FST_ERR_NEW', statusCode: 500 })).code).toBe('INTERNAL_ERROR');
+  });
+});
+
+describe('plain errors with a status, and HttpException', () => {
+  test.each([
+    [400, 'BAD_REQUEST'],
+    [404, 'ROUTE_NOT_FOUND'],
+    [406, 'NOT_ACCEPTABLE'],
+    [408, 'REQUEST_TIMEOUT'],
+    [413, 'PAYLOAD_TOO_LARGE'],
+    [414, 'URI_TOO_LONG'],
+    [415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [417, 'EXPECTATION_FAILED'],
+    [429, 'RATE_LIMIT_EXCEEDED'],
+    [431, 'HEADERS_TOO_LARGE'],
+    [503, 'OVERLOADED'],
+  ])('%i: %s', (status, code) => {
+    expect(answerTo(withFields({ statusCode: status }))).toMatchObject({ status, code });
+    expect(answerTo(new HttpException(LEAK, status))).toMatchObject({ status, code });
+    expect(answerTo({ statusCode: status })).toMatchObject({ status, code });
+  });
+
+  test.each<[string, HttpException, number, string]>([
+    ['BadRequestException', new BadRequestException([LEAK]), 400, 'BAD_REQUEST'],
+    ['NotFoundException', new NotFoundException(LEAK), 404, 'ROUTE_NOT_FOUND'],
+    ['PayloadTooLargeException', new PayloadTooLargeException(LEAK), 413, 'PAYLOAD_TOO_LARGE'],
+    ['UnsupportedMediaTypeException', new UnsupportedMediaTypeException(LEAK), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ])('%s', (_name, error, status, code) => {
+    expect(answerTo(error)).toMatchObject({ status, code });
+  });
+
+  test('the status of an HttpException is its own, whatever it is dressed with', () => {
+    expect(answerTo(Object.assign(new HttpException(LEAK, 413), { statusCode: 404 })).status).toBe(413);
+  });
+
+  test('503 says when to come back, others do not', () => {
+    expect(answerTo(withFields({ statusCode: 503 })).retryAfter).toBe('5');
+    expect(answerTo(withFields({ code: 'FST_UNDER_PRESSURE' })).retryAfter).toBe('5');
+    expect(answerTo(withFields({ statusCode: 413 })).retryAfter).toBeUndefined();
+  });
+
+  test('what it was is kept for the log', () => {
+    const error = withFields({ statusCode: 413 });
+    expect(toApiError(error, [translateFrameworkError]).cause).toBe(error);
+  });
+});
+
+describe('what nobody knows', () => {
+  test.each<[string, unknown]>([
+    ['a plain error', new Error(LEAK)],
+    ['a TypeError', new TypeError(LEAK)],
+    ['an error of a code of others', withFields({ code: '42P01' })],
+    ['a code that is a number', withFields({ code: 413 })],
+    ['a status that is a text', withFields({ statusCode: '413' })],
+    ['a status of success', withFields({ statusCode: 200 })],
+    ['a status of 500', withFields({ statusCode: 500 })],
+    ['an HttpException of 500', new HttpException(LEAK, 500)],
+    ['a text', LEAK],
+    ['a number', 413],
+    ['null', null],
+    ['undefined', undefined],
+    ['a function', (): string => LEAK],
+    ['an object that names what every object has', { code: 'constructor', statusCode: NaN }],
+  ])('%s: 500 without its message', (_name, error) => {
+    const apiError = toApiError(error, [translateFrameworkError]);
+    expect(apiError.toBody()).toEqual({
+      error: { code: 'INTERNAL_ERROR', message: 'The server failed; the fault is logged.', status: 500 },
+    });
+    expect(apiError.cause).toBe(error);
+  });
+});
+
+describe('toApiError', () => {
+  test('an error that is meant for the client is itself, and no translator is asked', () => {
+    const error = new ApiError(ROUTE_NOT_FOUND, 'Nothing here.');
+    const translator = jest.fn();
+    expect(toApiError(error, [translator])).toBe(error);
+    expect(translator).not.toHaveBeenCalled();
+  });
+
+  test('the first translator that knows it decides', () => {
+    const first = new ApiError(ROUTE_NOT_FOUND, 'first');
+    const third = jest.fn(() => new ApiError(ROUTE_NOT_FOUND, 'third'));
+    expect(toApiError(new Error('x'), [() => undefined, () => first, third])).toBe(first);
+    expect(third).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+
+import { splitQuery } from './query-string.js';
+
+const split = (text: string): [Record<string, string>, readonly string[], boolean] => {
+  const { parameters, repeated, isMalformed } = splitQuery(text);
+  return [Object.fromEntries(parameters), repeated, isMalformed];
+};
+
+describe('splitQuery', () => {
+  test.each<[string, Record<string, string>]>([
+    ['', {}],
+    ['&', {}],
+    ['a=1', { a: '1' }],
+    ['a=1&b=2', { a: '1', b: '2' }],
+    ['&a=1&&b=2&', { a: '1', b: '2' }],
+    ['a', { a: '' }],
+    ['a=', { a: '' }],
+    ['=a', { '': 'a' }],
+    ['a=b=c', { a: 'b=c' }],
+    ['a+b=c+d', { 'a b': 'c d' }],
+    ['a=%20', { a: ' ' }],
+    ['a=%2B', { a: '+' }],
+    ['a=%26b%3D1', { a: '&b=1' }],
+    ['%61=1', { a: '1' }],
+    ['a=gr%C3%BCn', { a: 'grün' }],
+    ['a=😀', { a: '😀' }],
+    ['a=%00', { a: '\u0000' }],
+    ['a[]=1', { 'a[]': '1' }],
+    ['a.b=1', { 'a.b': '1' }],
+    ['a=1;b=2', { a: '1;b=2' }],
+    ['a=?', { a: '?' }],
+    ['A=1&a=2', { A: '1', a: '2' }],
+  ])('%j', (text, parameters) => {
+    expect(split(text)).toEqual([parameters, [], false]);
+  });
+
+  test('names of every object are names like others', () => {
+    const { parameters } = splitQuery('__proto__=1&constructor=2');
+    expect([...parameters]).toEqual([
+      ['__proto__', '1'],
+      ['constructor', '2'],
+    ]);
+    expect(({} as { 1?: unknown })[1]).toBeUndefined();
+  });
+
+  test('keeps the order', () => {
+    expect([...splitQuery('c=1&a=2&b=3').parameters.keys()]).toEqual(['c', 'a', 'b']);
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['a=1&a=2', ['a']],
+    ['a=1&a=1', ['a']],
+    ['a&a', ['a']],
+    ['a=1&%61=2', ['a']],
+    ['a=1&b=2&a=3&b=4', ['a', 'b']],
+    ['__proto__=1&__proto__=2', ['__proto__']],
+  ])('repeated: %s', (text, names) => {
+    expect(splitQuery(text).repeated).toEqual(names);
+  });
+
+  test.each([
+    ['a=%ZZ'],
+    ['%ZZ=1'],
+    ['a=%'],
+    ['a=%2'],
+    ['a=%FF'],
+    ['a=%C3'],
+    ['a=%ED%A0%80'],
+    ['a=%C0%AF'],
+    ['b=1&%=2'],
+  ])('malformed: %s', (text) => {
+    expect(splitQuery(text).isMalformed).toBe(true);
+  });
+
+  test('reads what URLSearchParams writes', () => {
+    const pair = fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }));
+    fc.assert(
+      fc.property(fc.uniqueArray(pair, { selector: ([name]) => name }), (pairs) => {
+        const query = splitQuery(new URLSearchParams(pairs).toString());
+        expect([...query.parameters]).toEqual(pairs);
+        expect(query.repeated).toEqual([]);
+        expect(query.isMalformed).toBe(false);
+      }),
+    );
+  });
+
+  test('no text makes it throw', () => {
+    const noise = fc.string({ unit: fc.constantFrom('%', '2', 'F', 'Z', '&', '=', '+', 'a') });
+    fc.assert(
+      fc.property(fc.oneof(noise, fc.string({ unit: 'binary' })), (text) => {
+        expect(() => splitQuery(text)).not.toThrow();
+      }),
+    );
+  });
+});

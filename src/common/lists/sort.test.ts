@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+
+import { formatSort, parseSort, Sort, SortFault, SortTerm } from './sort.js';
+
+const SORTS: Readonly<Record<string, Sort>> = {
+  createdAt: { type: 'timestamp' },
+  price: { type: 'number' },
+  rating: { type: 'number', isNullable: true },
+  title: { type: 'text', property: 'name' },
+};
+
+function terms(text: string): readonly SortTerm[] {
+  const sort = parseSort(text, SORTS);
+  if (sort instanceof SortFault) throw new Error(sort.message);
+  return sort;
+}
+
+describe('parseSort', () => {
+  test.each<[string, string]>([
+    ['price:asc', 'price:asc,id:asc'],
+    ['price:desc', 'price:desc,id:desc'],
+    ['rating:desc,price:asc', 'rating:desc,price:asc,id:asc'],
+    ['price:asc,rating:desc', 'price:asc,rating:desc,id:desc'],
+    ['title:asc', 'name:asc,id:asc'],
+    ['createdAt:asc,price:asc,rating:asc,title:asc', 'createdAt:asc,price:asc,rating:asc,name:asc,id:asc'],
+  ])('%s is %s', (text, formatted) => {
+    expect(formatSort(terms(text))).toBe(formatted);
+  });
+
+  test('terms carry what the declaration says', () => {
+    expect(terms('rating:desc,title:asc')).toEqual([
+      { property: 'rating', type: 'number', isNullable: true, direction: 'desc' },
+      { property: 'name', type: 'text', direction: 'asc' },
+      { property: 'id', type: 'number', direction: 'asc' },
+    ]);
+  });
+
+  const FIELDS = 'takes the fields createdAt, price, rating, title';
+  test.each<[string, string]>([
+    ['', `got "", ${FIELDS}`],
+    [',', `got "", ${FIELDS}`],
+    ['price:asc,', `got "", ${FIELDS}`],
+    [',price:asc', `got "", ${FIELDS}`],
+    ['color:asc', `got "color", ${FIELDS}`],
+    ['Price:asc', `got "Price", ${FIELDS}`],
+    [' price:asc', `got " price", ${FIELDS}`],
+    ['-price', `got "-price", ${FIELDS}`],
+    ['id:asc', `got "id", ${FIELDS}`],
+    ['name:asc', `got "name", ${FIELDS}`],
+    ['constructor:asc', `got "constructor", ${FIELDS}`],
+    ['__proto__:asc', `got "__proto__", ${FIELDS}`],
+    ['toString:desc', `got "toString", ${FIELDS}`],
+    ['price;drop table products:asc', `got "price;drop table products", ${FIELDS}`],
+    ['\u0000:asc', `got "\\u0000", ${FIELDS}`],
+    ['price', 'got "price", takes price:asc or price:desc'],
+    ['price:', 'got "price:", takes price:asc or price:desc'],
+    ['price:ASC', 'got "price:ASC", takes price:asc or price:desc'],
+    ['price:up', 'got "price:up", takes price:asc or price:desc'],
+    ['price:asc:desc', 'got "price:asc:desc", takes price:asc or price:desc'],
+    ['price:asc:', 'got "price:asc:", takes price:asc or price:desc'],
+    ['price:asc ,rating:asc', 'got "price:asc ", takes price:asc or price:desc'],
+    ['price:asc,price:desc', 'names price twice, takes each field once'],
+    ['price:asc,rating:asc,price:asc', 'names price twice, takes each field once'],
+  ])('refuses %j', (text, message) => {
+    expect(parseSort(text, SORTS)).toEqual(new SortFault(message));
+  });
+
+  test('does not give long text back', () => {
+    const fault = parseSort('x'.repeat(5000), SORTS) as SortFault;
+    expect(fault.message).toBe(`got "${'x'.repeat(40)}…", ${FIELDS}`);
+  });
+
+  test('what it takes is written back the same, and ends in id', () => {
+    const term = fc.tuple(fc.constantFrom('createdAt', 'price', 'rating'), fc.constantFrom('asc', 'desc'));
+    const sorts = fc.uniqueArray(term, { minLength: 1, selector: ([field]) => field });
+    fc.assert(
+      fc.property(sorts, (parts) => {
+        const text = parts.map((part) => part.join(':')).join(',');
+        expect(formatSort(terms(text))).toBe(`${text},id:${parts.at(-1)![1]}`);
+      }),
+    );
+  });
+
+  test('no text makes it throw or name what is not declared', () => {
+    const noise = fc.string({
+      unit: fc.constantFrom('price', 'rating', 'id', ':', ',', 'asc', 'desc', ' ', '_'),
+    });
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), noise), (text) => {
+        const sort = parseSort(text, SORTS);
+        if (sort instanceof SortFault) return;
+        expect(
+          sort.map(({ property }) => property).filter((p) => !/^(createdAt|price|rating|name|id)$/.test(p)),
+        ).toEqual([]);
+        expect(new Set(sort.map(({ property }) => property)).size).toBe(sort.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+
+import { WindowCounter } from './window-counter.js';
+
+const WINDOW = 1000;
+
+/** A counter with a clock that stands still until it is set. */
+function counterAt(start: number, maxKeys?: number): { counter: WindowCounter; clock: { now: number } } {
+  const clock = { now: start };
+  return { counter: new WindowCounter(WINDOW, maxKeys, () => clock.now), clock };
+}
+
+describe('counts', () => {
+  test('each hit of a key, from its first', () => {
+    const { counter } = counterAt(5000);
+    expect([1, 2, 3].map(() => counter.hit('a').hits)).toEqual([1, 2, 3]);
+    expect(counter.hit('b').hits).toBe(1);
+    expect(counter.hit('a').hits).toBe(4);
+  });
+
+  test('exactly, a hundred thousand times', () => {
+    const { counter } = counterAt(0);
+    for (let i = 1; i < 100_000; i++) counter.hit('a');
+    expect(counter.hit('a').hits).toBe(100_000);
+    expect(counter.size).toBe(1);
+  });
+
+  test('keys that every object has', () => {
+    const { counter } = counterAt(0);
+    for (const key of ['__proto__', 'constructor', '']) expect(counter.hit(key).hits).toBe(1);
+    expect(counter.hit('__proto__').hits).toBe(2);
+  });
+
+  test('by the real clock where none is given', () => {
+    const { msLeft } = new WindowCounter(60_000).hit('a');
+    expect(msLeft).toBe(60_000);
+  });
+});
+
+describe('a window', () => {
+  test('starts with the first hit of its key and is told how long it lasts', () => {
+    const { counter, clock } = counterAt(5000);
+    expect(counter.hit('a')).toEqual({ hits: 1, msLeft: 1000 });
+    clock.now = 5400;
+    expect(counter.hit('a')).toEqual({ hits: 2, msLeft: 600 });
+    expect(counter.hit('b')).toEqual({ hits: 1, msLeft: 1000 });
+    clock.now = 5999;
+    expect(counter.hit('a')).toEqual({ hits: 3, msLeft: 1 });
+    expect(counter.hit('b')).toEqual({ hits: 2, msLeft: 401 });
+  });
+
+  test('ends on time: who waits as long as told gets a new one', () => {
+    const { counter, clock } = counterAt(5000);
+    for (let i = 0; i < 9; i++) counter.hit('a');
+    clock.now += counter.hit('a').msLeft;
+    expect(counter.hit('a')).toEqual({ hits: 1, msLeft: 1000 });
+  });
+
+  test('is not longer for hits that go on', () => {
+    const { counter, clock } = counterAt(0);
+    const hits: number[] = [];
+    for (clock.now = 0; clock.now < 3000; clock.now += 250) hits.push(counter.hit('a').hits);
+    expect(hits).toEqual([1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4]);
+  });
+
+  test('is new after a long silence', () => {
+    const { counter, clock } = counterAt(0);
+    counter.hit('a');
+    clock.now = 1e9;
+    expect(counter.hit('a')).toEqual({ hits: 1, msLeft: 1000 });
+  });
+});
+
+describe('what it keeps', () => {
+  test('is bounded, whatever the number of keys', () => {
+    const { counter } = counterAt(0, 1000);
+    let largest = 0;
+    for (let i = 0; i < 1_000_000; i++) {
+      counter.hit(`key ${i}`);
+      if (counter.size > largest) largest = counter.size;
+    }
+    expect(largest).toBe(2000);
+  });
+
+  test('of a million keys by default, is 200,000', () => {
+    const { counter } = counterAt(0);
+    for (let i = 0; i < 1_000_000; i++) counter.hit(`key ${i}`);
+    expect(counter.size).toBeLessThanOrEqual(200_000);
+  });
+
+  test('is what is in use: a busy key survives a flood of others', () => {
+    const { counter } = counterAt(0, 100);
+    for (let i = 1; i <= 1000; i++) {
+      for (let other = 0; other < 50; other++) counter.hit(`${i} ${other}`);
+      expect(counter.hit('busy').hits).toBe(i);
+    }
+  });
+
+  test('is forgotten once its window is over', () => {
+    const { counter, clock } = counterAt(0);
+    for (let i = 0; i < 500; i++) counter.hit(`key ${i}`);
+    clock.now = 1000;
+    counter.hit('a');
+    clock.now = 2000;
+    counter.hit('a');
+    expect(counter.size).toBe(1);
+  });
+});
+
+test('it counts as windows that start with the first hit would, as long as keys are fewer than its bound', () => {
+  const hit = fc.record({
+    key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    after: fc.integer({ min: 0, max: 700 }),
+  });
+  fc.assert(
+    fc.property(fc.array(hit, { maxLength: 200 }), (hits) => {
+      const { counter, clock } = counterAt(0, 6);
+      const model = new Map<string, { start: number; hits: number }>();
+      for (const { key, after } of hits) {
+        clock.now += after;
+        const known = model.get(key);
+        const window = known && clock.now < known.start + WINDOW ? known : { start: clock.now, hits: 0 };
+        window.hits++;
+        model.set(key, window);
+        expect(counter.hit(key)).toEqual({ hits: window.hits, msLeft: window.start + WINDOW - clock.now });
+      }
+    }),
+  );
+});

@@ -1,0 +1,49 @@
+import { bodyError, Fault, FaultCode, FAULTS } from './faults.js';
+
+const fault = (code: FaultCode, field = 'name'): Fault => ({ field, code, message: 'is wrong' });
+
+test.each<[FaultCode, 400 | 422]>([
+  ['REQUIRED', 400],
+  ['WRONG_TYPE', 400],
+  ['UNKNOWN_FIELD', 400],
+  ['BAD_CHARACTER', 400],
+  ['REPEATED', 400],
+  ['BLANK', 422],
+  ['TOO_SHORT', 422],
+  ['TOO_LONG', 422],
+  ['TOO_SMALL', 422],
+  ['TOO_LARGE', 422],
+  ['TOO_PRECISE', 422],
+  ['TOO_FEW', 422],
+  ['TOO_MANY', 422],
+  ['DUPLICATE', 422],
+  ['BAD_FORMAT', 422],
+  ['NOT_ALLOWED', 422],
+])('%s is %i', (code, status) => {
+  expect(FAULTS[code]).toBe(status);
+  const { error } = bodyError([fault(code)]).toBody();
+  expect(error).toEqual({
+    code: status === 400 ? 'VALIDATION_FAILED' : 'UNPROCESSABLE_ENTITY',
+    message: 'name: is wrong',
+    status,
+    details: [{ field: 'name', code, message: 'is wrong' }],
+  });
+});
+
+test('both kinds: 400, all listed, those that decide first', () => {
+  const error = bodyError([fault('BLANK', 'a'), fault('REQUIRED', 'b'), fault('TOO_LONG', 'c')]);
+  expect(error.status).toBe(400);
+  expect(error.details!.map(({ field }) => field)).toEqual(['b', 'a', 'c']);
+  expect(error.message).toBe('b: is wrong; a: is wrong; c: is wrong');
+});
+
+test('a hundred at most, and none of them hides the status', () => {
+  const faults = [
+    ...Array.from({ length: 150 }, (_, i) => fault('BLANK', `f${i}`)),
+    fault('REQUIRED', 'last'),
+  ];
+  const error = bodyError(faults);
+  expect(error.status).toBe(400);
+  expect(error.details).toHaveLength(100);
+  expect(error.details![0]!.field).toBe('last');
+});

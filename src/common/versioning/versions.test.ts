@@ -1,0 +1,66 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+
+import { routeByVersion } from './versions.js';
+
+const V2 = 'application/vnd.plinth.v2+json';
+
+const route = (url: string | undefined, accept?: string): string =>
+  routeByVersion(Object.assign(new IncomingMessage(new Socket()), { url, headers: { accept } }));
+
+describe('a path without a version', () => {
+  test.each<[string, string | undefined, string]>([
+    ['/api/products', undefined, '/api/v1/products'],
+    ['/api/products', '', '/api/v1/products'],
+    ['/api/products', '*/*', '/api/v1/products'],
+    ['/api/products', 'application/json', '/api/v1/products'],
+    ['/api/products', 'application/vnd.plinth.v1+json', '/api/v1/products'],
+    ['/api/products', V2, '/api/v2/products'],
+    ['/api/products', `${V2}; q=0.9, application/json; q=0.5`, '/api/v2/products'],
+    ['/api/products', `${V2}; q=0.5, application/json`, '/api/v1/products'],
+    ['/api/products/7', V2, '/api/v2/products/7'],
+    ['/api/products?sort=price:asc&limit=5', V2, '/api/v2/products?sort=price:asc&limit=5'],
+    ['/api/products?next=/api/products', V2, '/api/v2/products?next=/api/products'],
+    ['/api/', V2, '/api/v2/'],
+    ['/api/version', V2, '/api/v2/version'],
+    ['/api/v', V2, '/api/v2/v'],
+    ['/api/v1x', undefined, '/api/v1/v1x'],
+    ['/api/api/products', undefined, '/api/v1/api/products'],
+    // Nothing served is taken: the routes of the default version refuse it with 406.
+    ['/api/products', 'application/vnd.plinth.v9+json', '/api/v1/products'],
+    ['/api/products', 'text/html', '/api/v1/products'],
+    ['/api/products', 'garbage;;,', '/api/v1/products'],
+  ])('%s, Accept %s: %s', (url, accept, routed) => {
+    expect(route(url, accept)).toBe(routed);
+  });
+});
+
+describe('any other path is left as it is, whatever is accepted', () => {
+  test.each([
+    ['/api/v1/products'],
+    ['/api/v2/products'],
+    ['/api/v2/products?x=1'],
+    ['/api/v1'],
+    ['/api/v1/'],
+    ['/api/v2?x=1'],
+    ['/api/v9/products'],
+    ['/api/v10/products'],
+    ['/api'],
+    ['/api?x=1'],
+    ['/apis/products'],
+    ['/API/products'],
+    ['/docs/openapi.json'],
+    ['/health/live'],
+    ['/login'],
+    ['/x/api/products'],
+    ['/'],
+    ['*'],
+    [''],
+  ])('%s', (url) => {
+    expect(route(url, V2)).toBe(url);
+  });
+
+  test('a request without a URL', () => {
+    expect(route(undefined)).toBe('');
+  });
+});

@@ -1,0 +1,250 @@
+import fc from 'fast-check';
+
+import * as parse from './parsers.js';
+
+const takes =
+  <T>(parser: parse.Parser<T>) =>
+  (text: string, expected: unknown): void => {
+    expect(parser(text)).toEqual(expected);
+  };
+
+const refuses =
+  (parser: parse.Parser<unknown>, message: RegExp) =>
+  (text: string): void => {
+    expect(() => parser(text)).toThrow(parse.Rejected);
+    expect(() => parser(text)).toThrow(message);
+  };
+
+describe('text', () => {
+  test.each([[''], [' '], ['a b'], ['ü']])('takes %j as it is', (text) => {
+    expect(parse.text(text)).toBe(text);
+  });
+});
+
+describe('flag', () => {
+  test.each([
+    ['true', true],
+    ['false', false],
+  ])('takes %s', takes(parse.flag));
+  test.each([['TRUE'], ['1'], ['0'], ['yes'], ['no'], ['on'], [''], ['true '], ['null']])(
+    'refuses %j',
+    refuses(parse.flag, /^true or false$/),
+  );
+});
+
+describe('integer', () => {
+  const parser = parse.integer(1, 100);
+  test.each([
+    ['1', 1],
+    ['100', 100],
+    ['042', 42],
+  ])('takes %s', takes(parser));
+  test.each([
+    ['0'],
+    ['101'],
+    ['-1'],
+    ['+1'],
+    ['1.5'],
+    ['1.0'],
+    ['1e1'],
+    ['0x10'],
+    [''],
+    [' 1'],
+    ['1 '],
+    ['1_0'],
+    ['ten'],
+    ['Infinity'],
+    ['NaN'],
+    ['1'.repeat(16)],
+  ])('refuses %j', refuses(parser, /^a whole number from 1 to 100$/));
+});
+
+describe('oneOf', () => {
+  const parser = parse.oneOf(['memory', 'redis']);
+  test.each([
+    ['memory', 'memory'],
+    ['redis', 'redis'],
+  ])('takes %s', takes(parser));
+  test.each([['Redis'], ['redis '], [''], ['constructor'], ['memory,redis']])(
+    'refuses %j',
+    refuses(parser, /^one of memory, redis$/),
+  );
+});
+
+describe('date', () => {
+  test.each([
+    ['2027-01-31', '2027-01-31T00:00:00.000Z'],
+    ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+    ['2027-01-31T12:30', '2027-01-31T12:30:00.000Z'],
+    ['2027-01-31T12:30:15', '2027-01-31T12:30:15.000Z'],
+    ['2027-01-31T12:30:15Z', '2027-01-31T12:30:15.000Z'],
+    ['2027-01-31T12:30:15.5Z', '2027-01-31T12:30:15.500Z'],
+    ['2027-01-31T12:30:15.123Z', '2027-01-31T12:30:15.123Z'],
+    ['2027-01-31T00:30:00+02:00', '2027-01-30T22:30:00.000Z'],
+    ['2027-01-31T23:30:00-05:00', '2027-02-01T04:30:00.000Z'],
+  ])('takes %s', (text, iso) => {
+    expect(parse.date(text).toISOString()).toBe(iso);
+  });
+  test.each([
+    ['tomorrow'],
+    ['31.01.2027'],
+    ['2027'],
+    ['2027-01'],
+    ['2027-1-31'],
+    ['2027-13-01'],
+    ['2027-01-32'],
+    ['2027-02-29'],
+    ['2027-02-30'],
+    ['2027-04-31T10:00:00Z'],
+    ['2027-01-31T25:00'],
+    ['2027-01-31 12:00'],
+    ['2027-01-31T12:00+25:00'],
+    ['2027-01-31T12:00:00.1234Z'],
+    ['1800000000'],
+    [''],
+    ['Sun, 31 Jan 2027 00:00:00 GMT'],
+  ])('refuses %j', refuses(parse.date, /^an ISO 8601 date such as 2027-01-31/));
+
+  test('reads back every moment as it is written', () => {
+    const moments = fc.date({
+      min: new Date('1970-01-01T00:00:00Z'),
+      max: new Date('9999-12-31T00:00:00Z'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(moments, (moment) => {
+        expect(parse.date(moment.toISOString())).toEqual(moment);
+      }),
+    );
+  });
+});
+
+describe('listOf', () => {
+  const parser = parse.listOf(parse.integer(0, 9));
+  test.each([
+    ['1', [1]],
+    ['1,2', [1, 2]],
+    [' 1 , 2 ', [1, 2]],
+    ['1,,2,', [1, 2]],
+    [',', []],
+    ['', []],
+  ])('takes %j', takes(parser));
+  test('refuses the whole for one faulty part', () => {
+    refuses(parser, /^a whole number from 0 to 9$/)('1,x');
+  });
+});
+
+describe('postgresUrl', () => {
+  test.each([
+    ['postgres://user:secret@db:5432/plinth'],
+    ['postgresql://db/plinth?sslmode=require'],
+    ['postgres://%2Ftmp/plinth'],
+  ])('takes %s', (url) => {
+    expect(parse.postgresUrl(url)).toBe(url);
+  });
+  test.each([
+    ['mysql://db/plinth'],
+    ['db:5432/plinth'],
+    ['postgres://'],
+    ['postgres:db'],
+    ['postgres://db:port/x'],
+    ['Postgres://db/x'],
+  ])('refuses %s', refuses(parse.postgresUrl, /^postgres:\/\/user:password@host:port\/database$/));
+});
+
+describe('origin', () => {
+  test.each([
+    ['https://app.example.com'],
+    ['http://localhost:5173'],
+    ['https://[::1]:8443'],
+    ['http://127.0.0.1'],
+  ])('takes %s', (origin) => {
+    expect(parse.origin(origin)).toBe(origin);
+  });
+  test.each([
+    ['*'],
+    ['null'],
+    ['app.example.com'],
+    ['https://app.example.com/'],
+    ['https://app.example.com/path'],
+    ['https://app.example.com?x'],
+    ['https://app.example.com:443'],
+    ['https://App.example.com'],
+    ['https://user@app.example.com'],
+    ['ftp://app.example.com'],
+    ['file:///'],
+  ])('refuses %s', refuses(parse.origin, /^origins such as https:/));
+});
+
+describe('secret', () => {
+  test.each([
+    ['32 bytes', 'a'.repeat(32)],
+    ['16 characters of two bytes', 'ü'.repeat(16)],
+  ])('takes %s', (_name, secret) => {
+    expect(parse.secret(secret)).toBe(secret);
+  });
+  test.each([['a'.repeat(31)], ['ü'.repeat(15)], ['']])(
+    'refuses %j',
+    refuses(parse.secret, /^secrets of at least 32 bytes each$/),
+  );
+});
+
+describe('email', () => {
+  test.each([['admin@plinth.local'], ['ada+x@example.com'], ['a@b']])('takes %s', (email) => {
+    expect(parse.email(email)).toBe(email);
+  });
+  test.each([
+    ['admin'],
+    ['@example.com'],
+    ['ada@'],
+    ['a@b@c'],
+    ['a b@c.de'],
+    [''],
+    [`${'a'.repeat(254)}@b.de`],
+  ])('refuses %j', refuses(parse.email, /^an e-mail address$/));
+});
+
+describe('password', () => {
+  test.each([
+    ['8 characters', 'pa:ss wd'],
+    ['128 characters', 'x'.repeat(128)],
+    ['8 characters beyond the basic plane', '😀'.repeat(8)],
+    ['128 characters beyond the basic plane', '😀'.repeat(128)],
+  ])('takes %s', (_name, password) => {
+    expect(parse.password(password)).toBe(password);
+  });
+  test.each([['x'.repeat(7)], ['x'.repeat(129)], ['😀'.repeat(7)], ['']])(
+    'refuses %j',
+    refuses(parse.password, /^8 to 128 characters$/),
+  );
+});
+
+describe('proxies', () => {
+  test.each<[string, readonly string[] | number]>([
+    ['1', 1],
+    ['12', 12],
+    ['10.0.0.1', ['10.0.0.1']],
+    ['10.0.0.0/8', ['10.0.0.0/8']],
+    ['loopback, 10.0.0.0/8', ['loopback', '10.0.0.0/8']],
+    ['linklocal,uniquelocal', ['linklocal', 'uniquelocal']],
+    ['2001:db8::/32', ['2001:db8::/32']],
+    ['::1', ['::1']],
+  ])('takes %s', takes(parse.proxies));
+  test.each([
+    ['true'],
+    ['*'],
+    ['everybody'],
+    ['proxy.example.com'],
+    ['-1'],
+    ['100'],
+    ['999.1.1.1'],
+    ['1.2.3'],
+    ['1.2.3.4.5'],
+    ['dead'],
+    ['10.0.0.0/33'],
+    ['2001:db8::/129'],
+    ['10.0.0.0/'],
+    ['10.0.0.1, nobody'],
+    ['1:2'],
+  ])('refuses %j', refuses(parse.proxies, /^a hop count, or addresses and ranges such as 10\.0\.0\.0\/8$/));
+});

@@ -1,0 +1,162 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import fc from 'fast-check';
+
+import { BatchLoader } from './batch-loader.js';
+
+/** A query that ends when it is told to. */
+interface Query {
+  readonly keys: readonly number[];
+  answer(values?: ReadonlyMap<number, string>): void;
+  fail(error: Error): void;
+}
+
+function loaderWithQueries(concurrency?: number): { loader: BatchLoader<number, string>; queries: Query[] } {
+  const queries: Query[] = [];
+  const loadAll = (keys: number[]): Promise<ReadonlyMap<number, string>> =>
+    new Promise((resolve, reject) => {
+      const all = new Map(keys.map((key) => [key, `row ${key}`]));
+      queries.push({ keys, answer: (values = all) => resolve(values), fail: reject });
+    });
+  return { loader: new BatchLoader(loadAll, concurrency), queries };
+}
+
+const keysOf = (queries: readonly Query[]): (readonly number[])[] => queries.map(({ keys }) => keys);
+
+describe('joining', () => {
+  test('look-ups of one tick are one query, each key once', async () => {
+    const { loader, queries } = loaderWithQueries();
+    const answers = Promise.all([loader.load(1), loader.load(2), loader.load(1)]);
+    expect(queries).toEqual([]);
+    await nextTurn();
+    expect(keysOf(queries)).toEqual([[1, 2]]);
+    queries[0]!.answer();
+    expect(await answers).toEqual(['row 1', 'row 2', 'row 1']);
+  });
+
+  test('a key without a value is undefined', async () => {
+    const { loader, queries } = loaderWithQueries();
+    const answer = loader.load(1);
+    await nextTurn();
+    queries[0]!.answer(new Map());
+    expect(await answer).toBeUndefined();
+  });
+
+  test('what comes while as many run as may waits, and goes together', async () => {
+    const { loader, queries } = loaderWithQueries(2);
+    for (const key of [1, 2, 3, 4, 5]) {
+      void loader.load(key);
+      await nextTurn();
+    }
+    expect(keysOf(queries)).toEqual([[1], [2]]);
+    queries[0]!.answer();
+    await nextTurn();
+    await nextTurn();
+    expect(keysOf(queries)).toEqual([[1], [2], [3, 4, 5]]);
+  });
+
+  test('no more run at once than may', async () => {
+    const { loader, queries } = loaderWithQueries(1);
+    void loader.load(1);
+    void loader.load(2);
+    await nextTurn();
+    void loader.load(3);
+    await nextTurn();
+    expect(keysOf(queries)).toEqual([[1, 2]]);
+    queries[0]!.answer();
+    await nextTurn();
+    await nextTurn();
+    expect(keysOf(queries)).toEqual([[1, 2], [3]]);
+  });
+});
+
+describe('freshness', () => {
+  test('a key asked for while a query for it runs is asked for again', async () => {
+    const { loader, queries } = loaderWithQueries();
+    const before = loader.load(7);
+    await nextTurn();
+    const after = loader.load(7);
+    await nextTurn();
+    expect(keysOf(queries)).toEqual([[7], [7]]);
+    queries[1]!.answer(new Map([[7, 'new']]));
+    queries[0]!.answer(new Map([[7, 'old']]));
+    expect(await before).toBe('old');
+    expect(await after).toBe('new');
+  });
+
+  test('nothing is kept', async () => {
+    const { loader, queries } = loaderWithQueries();
+    for (const turn of [0, 1]) {
+      const answer = loader.load(7);
+      await nextTurn();
+      queries[turn]!.answer();
+      await answer;
+    }
+    expect(queries).toHaveLength(2);
+  });
+
+  test('whatever the order, an answer is read after it was asked for', async () => {
+    const step = fc.record({ key: fc.nat({ max: 3 }), turns: fc.nat({ max: 2 }), takes: fc.nat({ max: 3 }) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 20 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (steps, concurrency) => {
+          let clock = 0;
+          let running = 0;
+          const durations = steps.map(({ takes }) => takes);
+          const loader = new BatchLoader<number, number>(async (keys) => {
+            const startedAt = ++clock;
+            expect(++running).toBeLessThanOrEqual(concurrency);
+            for (let turn = durations.pop() ?? 0; turn > 0; turn--) await nextTurn();
+            running--;
+            return new Map(keys.map((key) => [key, startedAt]));
+          }, concurrency);
+          const answers: Promise<void>[] = [];
+          for (const { key, turns } of steps) {
+            const askedAt = ++clock;
+            answers.push(loader.load(key).then((startedAt) => expect(startedAt).toBeGreaterThan(askedAt)));
+            for (let turn = 0; turn < turns; turn++) await nextTurn();
+          }
+          await Promise.all(answers);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('errors', () => {
+  test('reach everybody who waits for that query, and nobody else', async () => {
+    const { loader, queries } = loaderWithQueries();
+    const failing = Promise.allSettled([loader.load(1), loader.load(1), loader.load(2)]);
+    await nextTurn();
+    const other = loader.load(3);
+    await nextTurn();
+    const error = new Error('connection lost');
+    queries[0]!.fail(error);
+    queries[1]!.answer();
+    expect(await failing).toEqual(Array(3).fill({ status: 'rejected', reason: error }));
+    expect(await other).toBe('row 3');
+  });
+
+  test('make room for those that wait', async () => {
+    const { loader, queries } = loaderWithQueries(1);
+    const first = loader.load(1);
+    await nextTurn();
+    const second = loader.load(2);
+    queries[0]!.fail(new Error('connection lost'));
+    await expect(first).rejects.toThrow('connection lost');
+    await nextTurn();
+    queries[1]!.answer();
+    expect(await second).toBe('row 2');
+  });
+
+  test('thrown at once are errors like others', async () => {
+    const loader = new BatchLoader<number, string>(() => {
+      throw new Error('pool is closed');
+    });
+    await expect(loader.load(1)).rejects.toThrow('pool is closed');
+    await expect(loader.load(1)).rejects.toThrow('pool is closed');
+  });
+});

@@ -1,0 +1,149 @@
+import { codeOf, translateDatabaseError, violatedConstraint } from './database-error.js';
+
+const LEAK = 'relation "users" at 10.0.0.7:5432';
+
+const asDriver = (code: string): Error => Object.assign(new Error(LEAK), { code });
+/** As TypeORM wraps it. */
+const asOrm = (code: string): Error => Object.assign(new Error(LEAK), { driverError: asDriver(code) });
+
+function answerTo(error: unknown): string {
+  const translated = translateDatabaseError(error);
+  if (!translated) return 'none of the database';
+  expect(translated.message).not.toContain('users');
+  expect(translated.cause).toBe(error);
+  const wait = translated.headers?.['retry-after'];
+  return `${translated.status} ${translated.type.code}${wait ? `, again in ${wait} s` : ''}`;
+}
+
+const UNAVAILABLE = '503 DATABASE_UNAVAILABLE, again in 1 s';
+const ILL = '502 DATABASE_ERROR';
+const LATE = '504 DATABASE_TIMEOUT';
+const A_BUG = 'none of the database';
+
+test.each([
+  // It refuses connections, is starting, or is full.
+  ['ECONNREFUSED', 'nobody listens', UNAVAILABLE],
+  ['ENOTFOUND', 'no such host', UNAVAILABLE],
+  ['EAI_AGAIN', 'no name server', UNAVAILABLE],
+  ['EHOSTUNREACH', 'no way to the host', UNAVAILABLE],
+  ['ENETUNREACH', 'no way to the network', UNAVAILABLE],
+  ['57P03', 'cannot connect now: starting up, shutting down', UNAVAILABLE],
+  ['53300', 'too many connections', UNAVAILABLE],
+  ['08001', 'cannot establish a connection', UNAVAILABLE],
+  ['08004', 'the server rejected the connection', UNAVAILABLE],
+  ['28000', 'invalid authorization', UNAVAILABLE],
+  ['28P01', 'invalid password', UNAVAILABLE],
+  ['3D000', 'no such database', UNAVAILABLE],
+  ['25006', 'read only: a failover is on', UNAVAILABLE],
+  ['55P03', 'lock not available', UNAVAILABLE],
+  ['40001', 'serialization failure, again and again', UNAVAILABLE],
+  ['40P01', 'deadlock, again and again', UNAVAILABLE],
+  // It drops the connection, or falls ill, in mid-query.
+  ['57P01', 'shut down by the administrator', ILL],
+  ['57P02', 'crash of another backend', ILL],
+  ['57P04', 'database dropped', ILL],
+  ['57P05', 'idle session', ILL],
+  ['08000', 'connection exception', ILL],
+  ['08003', 'connection does not exist', ILL],
+  ['08006', 'connection failure', ILL],
+  ['08P01', 'protocol violation', ILL],
+  ['53000', 'out of resources', ILL],
+  ['53100', 'disk full', ILL],
+  ['53200', 'out of memory', ILL],
+  ['53400', 'configuration limit exceeded', ILL],
+  ['58000', 'system error', ILL],
+  ['58030', 'input/output error', ILL],
+  ['58P01', 'undefined file', ILL],
+  ['XX000', 'internal error', ILL],
+  ['XX001', 'data corrupted', ILL],
+  ['XX002', 'index corrupted', ILL],
+  ['F0000', 'error in the configuration file', ILL],
+  ['ECONNRESET', 'connection reset', ILL],
+  ['EPIPE', 'connection closed', ILL],
+  // It does not answer in time.
+  ['57014', 'statement timeout', LATE],
+  ['25P03', 'idle in transaction', LATE],
+  ['25P04', 'transaction timeout', LATE],
+  ['ETIMEDOUT', 'connection timed out', LATE],
+  // A bug, or a constraint that the repository knows.
+  ['23505', 'unique violation', A_BUG],
+  ['23503', 'foreign key violation', A_BUG],
+  ['23514', 'check violation', A_BUG],
+  ['22021', 'character not in repertoire', A_BUG],
+  ['22003', 'numeric value out of range', A_BUG],
+  ['22P02', 'invalid text representation', A_BUG],
+  ['42601', 'syntax error', A_BUG],
+  ['42P01', 'undefined table', A_BUG],
+  ['42501', 'insufficient privilege', A_BUG],
+  ['25P02', 'in failed transaction', A_BUG],
+  ['26000', 'no such prepared statement', A_BUG],
+  ['P0001', 'raised by a function', A_BUG],
+  ['FST_ERR_VALIDATION', 'not of the database', A_BUG],
+  ['ERR_INVALID_ARG_TYPE', 'not of the database', A_BUG],
+  ['57P030', 'no SQLSTATE', A_BUG],
+])('%s (%s): %s', (code, _meaning, answer) => {
+  expect(answerTo(asDriver(code))).toBe(answer);
+  expect(answerTo(asOrm(code))).toBe(answer);
+});
+
+test.each([
+  ['timeout exceeded when trying to connect', UNAVAILABLE],
+  ['timeout expired', UNAVAILABLE],
+  ['Connection terminated due to connection timeout', UNAVAILABLE],
+  ['Query read timeout', LATE],
+  ['Connection terminated unexpectedly', ILL],
+  ['Connection terminated', ILL],
+  ['Client has encountered a connection error and is not queryable', ILL],
+  ['Cannot use a pool after calling end on the pool', ILL],
+  ["Cannot read properties of undefined (reading 'id')", A_BUG],
+  ['', A_BUG],
+])('without a code, %j: %s', (message, answer) => {
+  expect(answerTo(new Error(message))).toBe(answer);
+});
+
+test('ENOENT of a socket is the database, of a file a bug', () => {
+  const missing = (syscall: string): Error => Object.assign(asDriver('ENOENT'), { syscall });
+  expect(answerTo(missing('connect'))).toBe(UNAVAILABLE);
+  expect(answerTo(missing('open'))).toBe(A_BUG);
+});
+
+test('a code goes before the message', () => {
+  expect(answerTo(Object.assign(new Error('Query read timeout'), { code: '42P01' }))).toBe(A_BUG);
+});
+
+test.each<[string, unknown]>([
+  ['null', null],
+  ['undefined', undefined],
+  ['a text', 'ECONNREFUSED'],
+  ['an object that is no error', { code: 'ECONNREFUSED' }],
+  ['a code that is a number', Object.assign(new Error('x'), { code: 57014 })],
+])('%s is none of the database', (_name, error) => {
+  expect(translateDatabaseError(error)).toBeUndefined();
+});
+
+describe('codeOf', () => {
+  test.each<[string, unknown, string | undefined]>([
+    ['the driver', asDriver('23505'), '23505'],
+    ['TypeORM', asOrm('23505'), '23505'],
+    ['nobody', new Error('x'), undefined],
+    ['null', null, undefined],
+    ['a number', Object.assign(new Error('x'), { code: 7 }), undefined],
+  ])('of %s', (_name, error, code) => {
+    expect(codeOf(error)).toBe(code);
+  });
+});
+
+describe('violatedConstraint', () => {
+  const violation = { code: '23505', constraint: 'users_email_key' };
+  test.each<[string, unknown, string | undefined]>([
+    ['of the driver', violation, 'users_email_key'],
+    ['of TypeORM', { driverError: violation }, 'users_email_key'],
+    ['of a check', { code: '23514', constraint: 'products_price_range' }, 'products_price_range'],
+    ['of another class of errors', { code: '42P01', constraint: 'x' }, undefined],
+    ['of an error without one', { code: '23502' }, undefined],
+    ['of no error', null, undefined],
+    ['of an error without a code', new Error('x'), undefined],
+  ])('%s', (_name, error, constraint) => {
+    expect(violatedConstraint(error)).toBe(constraint);
+  });
+});

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { EntityMetadata } from 'typeorm';
+
+import { UNCONDITIONAL, WriteConditions } from '#src/common/caching/preconditions.js';
+
+import { Table } from './table.js';
+import { deleteStatement, insertStatement, lockStatement, updateStatement } from './write-sql.js';
+
+// What the statements do is tested against PostgreSQL; here, that they are made of what is declared alone.
+
+const lamps = new Table({
+  tableName: 'lamps',
+  columns: [
+    { propertyName: 'id', databaseName: 'id', type: 'integer', isSelect: true },
+    { propertyName: 'name', databaseName: 'name', type: 'varchar', isSelect: true },
+    { propertyName: 'inStock', databaseName: 'in_stock', type: 'boolean', isSelect: true },
+    { propertyName: 'secret', databaseName: 'secret', type: 'varchar', isSelect: false },
+  ],
+  connection: { driver: { normalizeType: ({ type }: { type: string }) => type } },
+} as unknown as EntityMetadata);
+
+const conditions = (parts: Partial<WriteConditions>): WriteConditions => ({ ...UNCONDITIONAL, ...parts });
+const RETURNING = ' returning "id" as "id", "name" as "name", "in_stock" as "inStock"';
+
+test('insert: columns by their names, values as parameters, the row without what is hidden', () => {
+  expect(insertStatement(lamps, { name: 'Oak', inStock: true, secret: 's' })).toMatchObject({
+    text: `insert into "lamps" ("name", "in_stock", "secret") values ($1, $2, $3)${RETURNING}`,
+    values: ['Oak', true, 's'],
+  });
+});
+
+test('update: version and time go with the change, in one statement', () => {
+  expect(updateStatement(lamps, { id: 7 }, { name: 'Oak', inStock: false }, UNCONDITIONAL)).toMatchObject({
+    text:
+      'update "lamps" set "name" = $2::varchar, "in_stock" = $3::boolean, "version" = "version" + 1, ' +
+      '"updated_at" = greatest("updated_at", clock_timestamp()) ' +
+      'where "id" = $1 and ("name", "in_stock") is distinct from ($2::varchar, $3::boolean)' +
+      RETURNING,
+    values: [7, 'Oak', false],
+  });
+});
+
+test('delete', () => {
+  expect(deleteStatement(lamps, { id: 7 }, UNCONDITIONAL)).toMatchObject({
+    text: 'delete from "lamps" where "id" = $1 returning "id"',
+    values: [7],
+  });
+});
+
+test('what else must be true of the row is part of its key', () => {
+  expect(deleteStatement(lamps, { id: 7, inStock: true, name: ['Oak', 'Elm'] }, UNCONDITIONAL)).toMatchObject(
+    {
+      text: 'delete from "lamps" where "id" = $1 and "in_stock" = $2 and "name" = any($3) returning "id"',
+      values: [7, true, ['Oak', 'Elm']],
+    },
+  );
+  expect(lockStatement(lamps, { id: 7 }).text).toMatch(/ from "lamps" where "id" = \$1 for update$/);
+});
+
+describe('preconditions are part of the statement', () => {
+  const UNMODIFIED = 'floor(extract(epoch from "updated_at")) * 1000 <= ';
+  test.each<[string, Partial<WriteConditions>, string, unknown[]]>([
+    ['one version', { versions: [3] }, ' and "version" = any($2::int[])', [[3]]],
+    ['none of them', { versions: [] }, ' and "version" = any($2::int[])', [[]]],
+    ['not since', { unmodifiedSince: 5000 }, ` and ${UNMODIFIED}$2::double precision`, [5000]],
+    ['not since the epoch', { unmodifiedSince: 0 }, ` and ${UNMODIFIED}$2::double precision`, [0]],
+    ['none', { noneOf: '*' }, ' and false', []],
+    ['none of some', { noneOf: [4] }, ' and not ("version" = any($2::int[]))', [[4]]],
+    [
+      'all at once',
+      { versions: [3], unmodifiedSince: 5000, noneOf: [4] },
+      ` and "version" = any($2::int[]) and ${UNMODIFIED}$3::double precision and not ("version" = any($4::int[]))`,
+      [[3], 5000, [4]],
+    ],
+  ])('%s', (_name, parts, clause, values) => {
+    expect(deleteStatement(lamps, { id: 7 }, conditions(parts))).toMatchObject({
+      text: `delete from "lamps" where "id" = $1${clause} returning "id"`,
+      values: [7, ...values],
+    });
+    const update = updateStatement(lamps, { id: 7 }, { name: 'Oak' }, conditions(parts));
+    const shifted = clause.replace(/\$(\d)/g, (_, number) => `$${Number(number) + 1}`);
+    expect(update.text).toContain(`is distinct from ($2::varchar)${shifted} returning`);
+    expect(update.values).toEqual([7, 'Oak', ...values]);
+  });
+});
+
+test('whatever the values, the text is the same, and so is its name', () => {
+  const insert = insertStatement(lamps, { name: 'Oak', secret: null });
+  const update = updateStatement(
+    lamps,
+    { id: 7 },
+    { name: 'Oak', secret: null },
+    conditions({ versions: [1] }),
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.integer(), (value, number) => {
+      const values = { name: value, secret: value };
+      expect(insertStatement(lamps, values)).toEqual({ ...insert, values: [value, value] });
+      expect(updateStatement(lamps, { id: number }, values, conditions({ versions: [number] }))).toEqual({
+        ...update,
+        values: [number, value, value, [number]],
+      });
+    }),
+  );
+});
+
+test.each(['colour', 'constructor', '__proto__', 'name" = 1; --', 'in_stock'])(
+  'a property that the table does not have is refused: %s',
+  (property) => {
+    const values = Object.fromEntries([[property, 1]]);
+    expect(() => insertStatement(lamps, values)).toThrow(`"lamps" has no column for ${property}`);
+    expect(() => updateStatement(lamps, { id: 1 }, values, UNCONDITIONAL)).toThrow('has no column for');
+  },
+);

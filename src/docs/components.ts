@@ -1,0 +1,40 @@
+import { OpenAPIObject, SchemaObject } from './openapi-types.js';
+
+const REFERENCE = /^#\/components\/(\w+)\/(.+)$/;
+
+type Shelves = Record<string, Record<string, unknown> | undefined>;
+
+/** The schema that a reference names. */
+export function schemaAt(document: OpenAPIObject, reference: string): SchemaObject {
+  const name = nameIn(reference);
+  const schema = document.components?.schemas?.[name];
+  if (!schema || '$ref' in schema) throw new Error(`the document has no schema ${reference}`);
+  return schema;
+}
+
+/** `#/components/schemas/Product` → `Product`. */
+export function nameIn(reference: string): string {
+  return REFERENCE.exec(reference)?.[2] ?? '';
+}
+
+/** The document without the components that nothing in its paths leads to. Security schemes all stay. */
+export function withoutUnused(document: OpenAPIObject): OpenAPIObject {
+  const { securitySchemes, ...shelves } = (document.components ?? {}) as Shelves;
+  const used = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const reference = (node as { $ref?: unknown }).$ref;
+    if (typeof reference === 'string' && !used.has(reference)) {
+      used.add(reference);
+      const [, shelf = '', name = ''] = REFERENCE.exec(reference) ?? [];
+      visit(shelves[shelf]?.[name]);
+    }
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(document.paths);
+  const kept = Object.entries(shelves).map(([shelf, entries = {}]) => [
+    shelf,
+    Object.fromEntries(Object.entries(entries).filter(([name]) => used.has(`#/components/${shelf}/${name}`))),
+  ]);
+  return { ...document, components: { securitySchemes, ...Object.fromEntries(kept) } as never };
+}

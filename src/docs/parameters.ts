@@ -1,0 +1,62 @@
+import { RoutePolicy } from '#src/common/http/route-policy.js';
+
+import { singularOf } from './names.js';
+import { OperationObject, ParameterObject } from './openapi-types.js';
+
+const ORDER = ['path', 'query', 'header', 'cookie'];
+
+// Without examples: forms made of the document would send them.
+const condition = (name: string, description: string): ParameterObject => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+});
+
+const IF_NONE_MATCH = condition(
+  'If-None-Match',
+  'ETags of copies that are at hand: 304 where one is current.',
+);
+const IF_MODIFIED_SINCE = condition(
+  'If-Modified-Since',
+  'Last-Modified of the copy at hand: 304 where it is current. If-None-Match goes before it.',
+);
+
+/** Completes the parameters of an operation, and puts them in order: path, query, headers. */
+export function documentParameters(operation: OperationObject, method: string, policy: RoutePolicy): void {
+  const declared = (operation.parameters ?? []) as ParameterObject[];
+  const kind = method === 'GET' ? policy.answers?.kind : undefined;
+  const conditions = {
+    resource: [IF_NONE_MATCH, IF_MODIFIED_SINCE],
+    list: [IF_NONE_MATCH],
+    object: [],
+    nothing: [],
+  };
+  const parameters = [...declared, ...(kind ? conditions[kind] : [])];
+  for (const parameter of parameters) {
+    if (parameter.in === 'path') describeId(parameter, policy.route ?? '');
+    if (parameter.in === 'query' && policy.list) describePaging(parameter);
+  }
+  operation.parameters = parameters.sort((a, b) => ORDER.indexOf(a.in) - ORDER.indexOf(b.in));
+}
+
+/** An id of the path is the one of what the segment before it collects. */
+function describeId(parameter: ParameterObject, route: string): void {
+  const segments = route.split('/');
+  const collection = segments[segments.indexOf(`:${parameter.name}`) - 1] ?? '';
+  parameter.description ??= `The id of the ${singularOf(collection).replaceAll('-', ' ')}.`;
+  if (parameter.schema && !('$ref' in parameter.schema)) parameter.schema.format ??= 'int64';
+  parameter.example ??= 42;
+}
+
+/** What forms made of the document need in order to ask for either style. */
+function describePaging(parameter: ParameterObject): void {
+  // An empty one starts a walk.
+  if (parameter.name === 'cursor') parameter.allowEmptyValue = true;
+  // Forms send defaults; `page` goes with no `cursor`.
+  if (parameter.name === 'page' && parameter.schema && 'default' in parameter.schema) {
+    delete parameter.schema.default;
+    parameter.description = `${parameter.description ?? ''} The first where neither is sent.`;
+  }
+}

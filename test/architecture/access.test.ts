@@ -1,0 +1,152 @@
+import 'reflect-metadata';
+
+import { Controller, Get, Logger, Module, VERSION_NEUTRAL } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+
+import { registerAccess } from '#src/access/access.hook.js';
+import { Open } from '#src/access/needs.decorator.js';
+import { ErrorWriter, registerErrorHandling } from '#src/common/http/error-handling.js';
+import { PlinthAdapter } from '#src/common/http/plinth-adapter.js';
+import { registerPolicies, RoutePolicy } from '#src/common/http/route-policy.js';
+import { RequestLog } from '#src/common/logging/request-log.js';
+
+import { startApp, TestApp } from '../support/app.js';
+
+/** What everybody may call, whoever they are. To open a route is a decision: it is made here too. */
+const OPEN = [
+  'GET /docs',
+  'GET /docs/',
+  'GET /docs/*',
+  'GET /docs/LICENSE',
+  'GET /docs/docs/swagger-ui-init.js',
+  'GET /docs/index.html',
+  'GET /docs/openapi.json',
+  'GET /docs/openapi.yaml',
+  'GET /docs/swagger-ui-init.js',
+  'GET /docs/v1/openapi.json',
+  'GET /docs/v2/openapi.json',
+  'GET /health/live',
+  'GET /health/ready',
+  'POST /api/v1/login',
+  'POST /api/v1/users',
+  'POST /api/v2/login',
+  'POST /api/v2/users',
+  'POST /login',
+];
+
+/** What `ANONYMOUS_ROLE` opens to callers without credentials. */
+const OPEN_TO_ANONYMOUS_ROLE = [
+  'GET /api/v1/products',
+  'GET /api/v1/products/:id',
+  'GET /api/v1/products/:id/reviews',
+  'GET /api/v1/products/:id/reviews/:reviewId',
+  'GET /api/v1/reviews',
+  'GET /api/v1/reviews/:id',
+  'GET /api/v2/products',
+  'GET /api/v2/products/:id',
+  'GET /api/v2/products/:id/reviews',
+  'GET /api/v2/products/:id/reviews/:reviewId',
+  'GET /api/v2/reviews',
+  'GET /api/v2/reviews/:id',
+];
+
+describe('every route', () => {
+  let app: TestApp;
+  let policies: ReadonlyMap<string, RoutePolicy>;
+
+  beforeAll(async () => {
+    app = await startApp({});
+    policies = app.app!.nest.getHttpAdapter().getInstance().policies;
+  });
+  afterAll(() => app.stop());
+
+  /** HEAD is answered as GET is: each is listed once. */
+  const routesWhere = (isListed: (policy: RoutePolicy) => boolean): string[] =>
+    [...policies]
+      .filter(([route, policy]) => !route.startsWith('HEAD ') && isListed(policy))
+      .map(([route]) => route)
+      .sort();
+
+  it('declares who may call it', () => {
+    expect(policies.size).toBeGreaterThan(20);
+    expect([...policies].filter(([, { access }]) => access === undefined).map(([route]) => route)).toEqual(
+      [],
+    );
+  });
+
+  it('is open only where that was decided', () => {
+    expect(routesWhere(({ access }) => access?.isOpen === true)).toEqual(OPEN);
+    const isForAnonymous = ({ access }: RoutePolicy): boolean =>
+      access?.isOpen === false && access.isOpenToAnonymousRole;
+    expect(routesWhere(isForAnonymous)).toEqual(OPEN_TO_ANONYMOUS_ROLE);
+  });
+
+  it('asks HEAD for what GET asks for', () => {
+    for (const [route, { access }] of policies) {
+      if (route.startsWith('HEAD '))
+        expect(access).toEqual(policies.get(route.replace('HEAD', 'GET'))?.access);
+    }
+  });
+
+  it('asks for credentials unless it is open', async () => {
+    const closed = routesWhere(({ access }) => access?.isOpen !== true);
+    for (const route of closed) {
+      const [method = '', path = ''] = route.split(' ');
+      const { status } = await fetch(app.baseUrl + path.replaceAll(/:\w+/g, '1'), { method });
+      expect(`${route} ${status}`).toBe(`${route} 401`);
+    }
+    expect(closed.length).toBeGreaterThan(0);
+  });
+});
+
+@Controller({ path: 'throwaway', version: VERSION_NEUTRAL })
+class ThrowawayController {
+  @Get('forgotten')
+  forgotten(): object {
+    return { secret: 'shown' };
+  }
+
+  @Get('open')
+  @Open()
+  open(): object {
+    return {};
+  }
+}
+
+@Module({ controllers: [ThrowawayController] })
+class ThrowawayModule {}
+
+describe('a route that declares no access', () => {
+  let nest: NestFastifyApplication;
+  let server: FastifyInstance;
+
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    const adapter = new PlinthAdapter();
+    nest = await NestFactory.create<NestFastifyApplication>(ThrowawayModule, adapter);
+    server = adapter.getInstance<FastifyInstance>();
+    registerErrorHandling(server, new ErrorWriter([], new RequestLog(pino({ level: 'silent' }))));
+    registerPolicies(server);
+    server.decorateRequest('principal', null);
+    registerAccess(server);
+    // By hand as well, past Nest and its decorators.
+    server.get('/by-hand', () => ({ secret: 'shown' }));
+    await nest.init();
+    await server.ready();
+  });
+  afterAll(() => nest.close());
+
+  it.each(['/throwaway/forgotten', '/by-hand'])('is refused, not open: %s', async (url) => {
+    const { statusCode, body } = await server.inject(url);
+    expect(statusCode).toBe(500);
+    expect(JSON.parse(body)).toMatchObject({ error: { code: 'INTERNAL_ERROR', status: 500 } });
+    expect(body).not.toContain('shown');
+  });
+
+  it('differs from one that is declared open', async () => {
+    expect((await server.inject('/throwaway/open')).statusCode).toBe(200);
+  });
+});

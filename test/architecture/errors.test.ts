@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { errorCatalogue, ErrorType } from '#src/common/errors/catalogue.js';
+
+import { startApp } from '../support/app.js';
+
+const SRC = join(process.cwd(), 'src');
+
+/** The router's and the parser's: they belong to no operation. */
+const OF_NO_OPERATION = ['METHOD_NOT_ALLOWED', 'ROUTE_NOT_FOUND'];
+
+const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => ({ file: file.replaceAll('\\', '/'), text: readFileSync(join(SRC, file), 'utf8') }));
+
+/** What a file does with errors: without imports, without documenting them, without declaring them. */
+function useIn(text: string): string {
+  return text
+    .replaceAll(/^import [^;]*;/gm, '')
+    .replaceAll(/@Fails\([^)]*\)/g, '')
+    .replaceAll(/export const \w+ = defineError\(/g, '');
+}
+
+let catalogue: readonly ErrorType[];
+let document: { paths: unknown; components: { responses: unknown } };
+
+beforeAll(async () => {
+  // All of them, those of modules that nothing imports as well.
+  for (const { file } of sources) if (file.endsWith('.errors.ts')) await import(join(SRC, file));
+  catalogue = errorCatalogue();
+  const app = await startApp({});
+  document = (await (await fetch(`${app.baseUrl}/docs/openapi.json`)).json()) as typeof document;
+  await app.stop();
+});
+
+describe('the catalogue of errors', () => {
+  /** The rows of the table in `docs/errors.md`: code, status, meaning, what to do. */
+  const rows = readFileSync('docs/errors.md', 'utf8')
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter(([, code = '']) => /^`[A-Z_]+`$/.test(code));
+
+  it('is what docs/errors.md lists, in order', () => {
+    const documented = rows.map(([, code, status, meaning]) => ({ code, status, meaning }));
+    const declared = catalogue.map(({ code, status, summary }) => ({
+      code: `\`${code}\``,
+      status: String(status),
+      meaning: summary,
+    }));
+    expect(documented).toEqual(declared);
+  });
+
+  it('comes with what to do', () => {
+    const silent = rows.filter(([, , , , advice = '']) => advice.length < 10).map(([, code]) => code);
+    expect(silent).toEqual([]);
+  });
+
+  it('is in the OpenAPI document, each with an operation that answers it', () => {
+    // Responses that operations share are components; each of them is referred to, or the document is refused.
+    const text = JSON.stringify([document.paths, document.components.responses]);
+    const missing = catalogue.map(({ code }) => code).filter((code) => !text.includes(`"${code}"`));
+    expect(missing.sort()).toEqual(OF_NO_OPERATION.sort());
+  });
+
+  it('holds nothing that is thrown nowhere', () => {
+    const declared = sources.flatMap(({ text }) =>
+      [...text.matchAll(/^export const (\w+) = defineError\(\s*\d+,\s*'(\w+)'/gm)].map(([, name, code]) => ({
+        name,
+        code,
+      })),
+    );
+    const uses = sources
+      .filter(({ file }) => !file.startsWith('docs/'))
+      .map(({ text }) => useIn(text))
+      .join('\n');
+    expect(declared).toHaveLength(catalogue.length);
+    expect(declared.filter(({ name }) => !new RegExp(`\\b${name}\\b`).test(uses))).toEqual([]);
+    // The constant is called what clients call it.
+    expect(declared.filter(({ name, code }) => name !== code)).toEqual([]);
+  });
+
+  it('would notice an error that is only documented', () => {
+    const text = `import { GONE } from './x.errors.js';\n@Fails(GONE)\nexport const GONE = defineError(410, 'GONE', 'x');`;
+    expect(useIn(text)).not.toMatch(/\bGONE\b(?!')/);
+  });
+});

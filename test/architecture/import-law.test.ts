@@ -1,0 +1,170 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+
+const ROOT = process.cwd();
+
+/** What the law finds in the `src/` of a folder, as `rule: from → to`. */
+function violations(folder: string): string[] {
+  const depcruise = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+  const config = join(ROOT, '.dependency-cruiser.cjs');
+  const args = [depcruise, 'src', '--config', config, '--output-type', 'json'];
+  const options = { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: 'pipe' } as const;
+  let json: string;
+  try {
+    json = execFileSync(process.execPath, args, options);
+  } catch (error) {
+    // It ends with the number of violations; what it found is printed all the same.
+    json = (error as { stdout: string }).stdout;
+  }
+  const { summary } = JSON.parse(json) as {
+    summary: { violations: { rule: { name: string }; from: string; to: string }[]; totalCruised: number };
+  };
+  if (summary.totalCruised === 0) throw new Error('there was nothing to judge');
+  return summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
+}
+
+/** What no import tells: names of files, and what a file holds. */
+function faultsOf(path: string, text: string): string[] {
+  const faults: string[] = [];
+  if (basename(path) === 'index.ts') faults.push('is a barrel');
+  if (/(?:from|import|import\()\s*['"]\.\.\//.test(text)) faults.push('imports by ../');
+  if (/(?:from|import|import\()\s*['"]#src\/(?![^'"]*\.js['"])/.test(text))
+    faults.push('imports without .js');
+  if (/\bprocess\.env\b|\bprocess\[/.test(text) && !/^src\/config\//.test(path))
+    faults.push('reads process.env');
+  return faults;
+}
+
+/** The server of the embedded database is given the PATH of its parent, whatever it is. */
+const GIVES_ENVIRONMENT_ON = 'src/database/embedded/server-settings.ts';
+
+function write(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+describe('the import law', () => {
+  it('is kept', () => {
+    expect(violations(ROOT)).toEqual([]);
+  }, 60_000);
+
+  it('is kept by what files are called and hold', () => {
+    const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => `src/${file.replaceAll('\\', '/')}`);
+    const faults = files
+      .filter((path) => path !== GIVES_ENVIRONMENT_ON && !path.endsWith('.test.ts'))
+      .flatMap((path) =>
+        faultsOf(path, readFileSync(join(ROOT, path), 'utf8')).map((fault) => `${path} ${fault}`),
+      );
+    expect(files.length).toBeGreaterThan(100);
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['src/products/index.ts', '', 'is a barrel'],
+    ['src/products/a.ts', `import { b } from '../users/b.js';`, 'imports by ../'],
+    ['src/products/a.ts', `await import('../users/b.js');`, 'imports by ../'],
+    ['src/products/a.ts', `import { b } from '#src/users/b';`, 'imports without .js'],
+    ['src/products/a.ts', `const port = process.env['PORT'];`, 'reads process.env'],
+    ['src/products/a.ts', `const port = process['env']['PORT'];`, 'reads process.env'],
+  ])('notices in %s: %s', (path, text, fault) => {
+    expect(faultsOf(path, text)).toEqual([fault]);
+  });
+});
+
+describe('each rule of the import law', () => {
+  let folder: string;
+  let found: string[];
+
+  const importing = (...modules: string[]): string =>
+    modules.map((name, i) => `import { x as x${i} } from '${name}';\nexport const y${i} = x${i};\n`).join('');
+  const leaf = 'export const x = 1;\n';
+
+  /** A tree in which every rule is broken, most of them once. */
+  const WRONG = {
+    'src/main.ts': importing('#src/docs/serve.js', '#src/seed/seed.js', '#src/app.factory.js'),
+    'src/app.factory.ts': importing('#src/docs/serve.js', '#src/auth/hook.js') + leaf,
+    'src/config/config.ts': importing('#src/common/text.js') + leaf,
+    'src/common/text.ts': leaf,
+    'src/common/answer.ts': importing('#src/database/table.js', 'typeorm', 'pg', 'jest') + leaf,
+    'src/common/a.ts': importing('./b.js') + leaf,
+    'src/common/b.ts': importing('./a.js') + leaf,
+    'src/common/top.ts': importing('#src/main.js', './nowhere.js') + leaf,
+    'src/database/table.ts': importing('#src/access/roles.js', 'typeorm', 'pg') + leaf,
+    'src/access/roles.ts': importing('#src/users/users.service.js') + leaf,
+    'src/users/users.service.ts': importing('#src/products/products.service.js') + leaf,
+    'src/users/users.repository.ts': importing('typeorm') + leaf,
+    'src/products/products.controller.ts': importing('#src/auth/hook.js', '@nestjs/typeorm') + leaf,
+    'src/products/products.service.ts': leaf,
+    'src/products/products.repository.ts': leaf,
+    'src/orders/orders.service.ts':
+      importing('#src/products/products.repository.js', '#src/products/products.service.js') + leaf,
+    'src/orders/types.ts': `import type { x } from '#src/products/products.repository.js';\nexport type T = typeof x;\n`,
+    'src/auth/hook.ts': importing('#src/users/users.service.js', '#src/operations/health.js') + leaf,
+    'src/operations/health.ts': importing('#src/users/users.service.js') + leaf,
+    'src/docs/serve.ts': importing('#src/database/table.js', '#src/products/products.service.js') + leaf,
+    'src/seed/seed.ts': importing('#src/auth/hook.js') + leaf,
+    'src/elsewhere/new.ts': importing('#src/common/text.js') + leaf,
+  };
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'plinth-import-law-'));
+    write(folder, WRONG);
+    for (const file of ['package.json', 'tsconfig.json'])
+      writeFileSync(join(folder, file), readFileSync(join(ROOT, file)));
+    for (const name of ['typeorm', 'pg', '@nestjs/typeorm', 'jest']) {
+      const package_ = `node_modules/${name}`;
+      write(folder, { [`${package_}/package.json`]: `{ "name": "${name}" }`, [`${package_}/index.js`]: '' });
+    }
+    found = violations(folder);
+  }, 60_000);
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each([
+    'layer-config: src/config/config.ts → src/common/text.ts',
+    'layer-common: src/common/answer.ts → src/database/table.ts',
+    'layer-database: src/database/table.ts → src/access/roles.ts',
+    'layer-access: src/access/roles.ts → src/users/users.service.ts',
+    'layer-users: src/users/users.service.ts → src/products/products.service.ts',
+    'layer-products: src/products/products.controller.ts → src/auth/hook.ts',
+    'layer-operations: src/operations/health.ts → src/users/users.service.ts',
+    'layer-docs: src/docs/serve.ts → src/products/products.service.ts',
+    'layer-seed: src/seed/seed.ts → src/auth/hook.ts',
+    'internals-of-products: src/orders/orders.service.ts → src/products/products.repository.ts',
+    'layer-auth: src/auth/hook.ts → src/operations/health.ts',
+    'unknown-folder: src/elsewhere/new.ts → src/common/text.ts',
+    'docs-factory-only: src/main.ts → src/docs/serve.ts',
+    'docs-database-errors-only: src/docs/serve.ts → src/database/table.ts',
+    'seed-stands-alone: src/main.ts → src/seed/seed.ts',
+    'no-top-of-src: src/common/top.ts → src/main.ts',
+    'no-circular: src/common/a.ts → src/common/b.ts',
+    'typeorm-in-its-place: src/common/answer.ts → node_modules/typeorm/index.js',
+    'pg-in-its-place: src/common/answer.ts → node_modules/pg/index.js',
+    'nestjs-typeorm-in-modules: src/products/products.controller.ts → node_modules/@nestjs/typeorm/index.js',
+    'no-development-packages: src/common/answer.ts → node_modules/jest/index.js',
+    'resolvable: src/common/top.ts → ./nowhere.js',
+  ])('notices %s', (violation) => {
+    expect(found).toContain(violation);
+  });
+
+  it.each([
+    ['typeorm in database/', 'src/database/table.ts → node_modules/typeorm'],
+    ['typeorm in a repository', 'src/users/users.repository.ts → node_modules/typeorm'],
+    [
+      'another feature below by its service',
+      'src/orders/orders.service.ts → src/products/products.service.ts',
+    ],
+    ['types of another feature', 'src/orders/types.ts → src/products/products.repository.ts'],
+    ['users in auth', 'src/auth/hook.ts → src/users/users.service.ts'],
+    ['docs in the factory', 'src/app.factory.ts → src/docs/serve.ts'],
+  ])('lets pass %s', (_title, dependency) => {
+    expect(found.filter((violation) => violation.includes(`: ${dependency}`))).toEqual([]);
+  });
+});

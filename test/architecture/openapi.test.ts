@@ -1,0 +1,286 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { Ajv, ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
+
+import { startApp, TestApp } from '../support/app.js';
+
+import { OPENAPI_SCHEMA } from './openapi.schema.js';
+
+interface Media {
+  schema: Record<string, unknown>;
+  example?: unknown;
+  examples?: Record<string, { $ref?: string; value?: unknown }>;
+}
+
+interface Part {
+  $ref?: string;
+  description?: string;
+  content?: Record<string, Media>;
+  headers?: Record<string, unknown>;
+}
+
+interface Operation {
+  operationId: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: { name: string; in: string }[];
+  requestBody?: Part;
+  responses: Record<string, Part>;
+}
+
+interface Document {
+  info: { title: string };
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+const FILE = 'docs/openapi.json';
+
+let app: TestApp;
+let whole: Document;
+let served: [name: string, document: Document][];
+
+const read = async (path: string): Promise<string> => (await fetch(app.baseUrl + path)).text();
+
+beforeAll(async () => {
+  app = await startApp({});
+  whole = JSON.parse(await read('/docs/openapi.json')) as Document;
+  served = [
+    ['all versions', whole],
+    ['v1', JSON.parse(await read('/docs/v1/openapi.json')) as Document],
+    ['v2', JSON.parse(await read('/docs/v2/openapi.json')) as Document],
+  ];
+});
+afterAll(() => app.stop());
+
+const operationsOf = (document: Document): [where: string, operation: Operation][] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): [string, Operation] => [
+      `${method} ${path}`,
+      { ...operation, responses: resolvedResponses(document, operation) },
+    ]),
+  );
+
+/** The responses of an operation, those that it shares with others looked up. */
+const resolvedResponses = (document: Document, { responses }: Operation): Operation['responses'] =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      response.$ref === undefined ? response : (resolve(document, response.$ref) as Part),
+    ]),
+  );
+
+/** The names of the operations of which something does not hold. */
+const where = (document: Document, isWrong: (operation: Operation, name: string) => boolean): string[] =>
+  operationsOf(document)
+    .filter(([name, operation]) => isWrong(operation, name))
+    .map(([name]) => name);
+
+/** Every reference of a document. */
+function referencesIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const own = (node as { $ref?: unknown }).$ref;
+  return [...(typeof own === 'string' ? [own] : []), ...Object.values(node).flatMap(referencesIn)];
+}
+
+/** Where two values differ, by their paths; the order of keys counts. */
+function differences(a: unknown, b: unknown, at = ''): string[] {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b ? [] : [at];
+  const [ofA, ofB] = [Object.keys(a), Object.keys(b)];
+  const onlyInOne = [...ofA.filter((key) => !ofB.includes(key)), ...ofB.filter((key) => !ofA.includes(key))];
+  if (onlyInOne.length > 0) return onlyInOne.map((key) => `${at}/${key}`);
+  const inOrder = ofA.join('\n') === ofB.join('\n') ? [] : [`${at} (order)`];
+  return [...inOrder, ...ofA.flatMap((key) => differences(a[key as never], b[key as never], `${at}/${key}`))];
+}
+
+function resolve(document: Document, reference: string): unknown {
+  const [, , shelf = '', name = ''] = reference.split('/');
+  return document.components[shelf]?.[name];
+}
+
+describe('the OpenAPI document', () => {
+  it(`is the one in ${FILE}`, async () => {
+    const text = `${JSON.stringify(whole, null, 2)}\n`;
+    if (process.env['UPDATE_OPENAPI']) writeFileSync(FILE, text);
+    const committed = JSON.parse(readFileSync(FILE, 'utf8')) as Document;
+    // Else `npm run openapi` writes it anew.
+    expect(differences(committed, whole).slice(0, 10)).toEqual([]);
+  });
+
+  it('is the same in YAML', async () => {
+    expect(parse(await read('/docs/openapi.yaml'))).toEqual(whole);
+  });
+
+  it('is valid OpenAPI 3.0.3, in each of its forms', () => {
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    const validate = ajv.compile(OPENAPI_SCHEMA);
+    for (const [name, document] of served) {
+      const isValid = validate(document);
+      expect(`${name}: ${isValid ? 'valid' : ajv.errorsText(validate.errors, { separator: '\n' })}`).toBe(
+        `${name}: valid`,
+      );
+    }
+  });
+
+  it('is found wanting by that schema where it breaks a rule', () => {
+    const ajv = new Ajv({ strict: false });
+    addFormats.default(ajv);
+    const validate = ajv.compile(OPENAPI_SCHEMA);
+    const broken = (change: (operation: Operation & Record<string, unknown>) => void): boolean => {
+      const copy = JSON.parse(JSON.stringify(whole)) as Document;
+      change(copy.paths['/api/v1/products']!['get'] as never);
+      return validate(copy);
+    };
+    expect(broken(() => undefined)).toBe(true);
+    expect(broken((operation) => (operation['consumes'] = []))).toBe(false);
+    expect(broken((operation) => (operation.operationId = 'login[0]'))).toBe(false);
+    expect(broken((operation) => delete operation.responses['200']!.description)).toBe(false);
+    expect(broken((operation) => (operation.responses['ok'] = { description: 'x' }))).toBe(false);
+    expect(broken((operation) => (operation.parameters![0]!.in = 'body'))).toBe(false);
+  });
+
+  it('refers to what is there, and holds nothing else', () => {
+    for (const [name, document] of served) {
+      const references = new Set(referencesIn(document));
+      expect([...references].filter((reference) => resolve(document, reference) === undefined)).toEqual([]);
+      const { securitySchemes = {}, ...shelves } = document.components;
+      const all = Object.entries(shelves).flatMap(([shelf, entries]) =>
+        Object.keys(entries).map((entry) => `#/components/${shelf}/${entry}`),
+      );
+      expect([name, all.filter((reference) => !references.has(reference))]).toEqual([name, []]);
+      expect(Object.keys(securitySchemes).length).toBeGreaterThan(0);
+    }
+  });
+
+  it('has every route, and each operation a name of its own', () => {
+    const { policies } = app.app!.nest.getHttpAdapter().getInstance();
+    const routes = [...policies.keys()]
+      .filter((route) => !/^HEAD | \/docs|\/\.well-known\//.test(route))
+      .map((route) => route.replaceAll(/:(\w+)/g, '{$1}'));
+    const documented = operationsOf(whole).map(([name]) =>
+      name.replace(/^\w+/, (method) => method.toUpperCase()),
+    );
+    expect(documented.sort()).toEqual(routes.sort());
+    const ids = operationsOf(whole).map(([, { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('describes each tag, in the order of the paths', () => {
+    for (const [, document] of served) {
+      const used = new Set(operationsOf(document).flatMap(([, { tags }]) => tags));
+      expect([...used]).toEqual(document.tags.map(({ name }) => name).filter((name) => used.has(name)));
+    }
+  });
+
+  it('has a parameter for each part of a path, and them first', () => {
+    const isWrong = ({ parameters = [] }: Operation, name: string): boolean => {
+      const inPath = parameters
+        .filter((parameter) => parameter.in === 'path')
+        .map((parameter) => parameter.name);
+      const places = [...name.matchAll(/\{(\w+)\}/g)].map(([, place]) => place);
+      const order = parameters.map((parameter) => ['path', 'query', 'header'].indexOf(parameter.in));
+      return inPath.join() !== places.join() || order.some((place, i) => place < (order[i - 1] ?? 0));
+    };
+    expect(where(whole, isWrong)).toEqual([]);
+  });
+
+  it('says of each operation what success, bad requests and faults of the server look like', () => {
+    const has = ({ responses }: Operation, pattern: RegExp): boolean =>
+      Object.keys(responses).some((status) => pattern.test(status));
+    for (const pattern of [/^2/, /^400$/, /^429$/, /^500$/]) {
+      expect(where(whole, (operation) => !has(operation, pattern))).toEqual([]);
+    }
+    expect(where(whole, (operation) => operation.security.length > 0 && !has(operation, /^401$/))).toEqual(
+      [],
+    );
+    expect(
+      where(whole, ({ responses }) =>
+        Object.values(responses).some(({ headers }) => !headers?.['X-Request-Id']),
+      ),
+    ).toEqual([]);
+  });
+
+  it('asks for credentials as the routes do', () => {
+    const { policies } = app.app!.nest.getHttpAdapter().getInstance();
+    const isWrong = ({ security }: Operation, name: string): boolean => {
+      const [method = '', path = ''] = name.split(' ');
+      const policy = policies.get(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
+      const isOptional = security.some((way) => Object.keys(way).length === 0);
+      if (policy?.access?.isOpen && policy.access.isIdentifying) return !isOptional;
+      return (policy?.access?.isOpen === true) !== (security.length === 0);
+    };
+    expect(where(whole, isWrong)).toEqual([]);
+    const schemes = Object.keys(whole.components['securitySchemes'] ?? {});
+    const named = operationsOf(whole).flatMap(([, { security }]) =>
+      security.flatMap((way) => Object.keys(way)),
+    );
+    expect([...new Set(named)].sort()).toEqual(schemes.sort());
+  });
+
+  it('shows every body by an example that its schema takes', () => {
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    ajv.addSchema({ $id: 'document', components: whole.components });
+    const validators = new Map<string, ValidateFunction>();
+    const faults: string[] = [];
+    for (const [name, { requestBody, responses }] of operationsOf(whole)) {
+      const parts: [string, Part | undefined][] = [['body', requestBody], ...Object.entries(responses)];
+      for (const [part, { content = {} } = {}] of parts) {
+        const media = content['application/json'];
+        if (!media) continue;
+        const schema = JSON.stringify(media.schema).replaceAll('"#/components', '"document#/components');
+        const validate = validators.get(schema) ?? ajv.compile(JSON.parse(schema) as object);
+        validators.set(schema, validate);
+        const named = Object.values(media.examples ?? {}).map(({ $ref, value }) =>
+          $ref === undefined ? value : (resolve(whole, $ref) as { value: unknown }).value,
+        );
+        const examples = media.example === undefined ? named : [media.example];
+        if (examples.length === 0) faults.push(`${name} ${part} has no example`);
+        for (const example of examples) {
+          if (!validate(example)) faults.push(`${name} ${part}: ${ajv.errorsText(validate.errors)}`);
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('has a part for each version, with its own paths and those that have none', () => {
+    const all = Object.keys(whole.paths);
+    for (const [version, other] of [
+      [1, 2],
+      [2, 1],
+    ]) {
+      const [name, document] = served[version!]!;
+      expect(name).toBe(`v${version}`);
+      expect(document.info.title).toBe(`Plinth v${version}`);
+      expect(Object.keys(document.paths)).toEqual(all.filter((path) => !path.startsWith(`/api/v${other}/`)));
+      expect(Object.keys(document.paths).some((path) => path.startsWith(`/api/v${version}/`))).toBe(true);
+    }
+    const [, [, v1], [, v2]] = served as [unknown, [string, Document], [string, Document]];
+    expect(Object.keys(v1.components['schemas']!)).not.toContain('ProductV2');
+    expect(Object.keys(v2.components['schemas']!)).not.toContain('Product');
+  });
+
+  it('marks what the server alone writes', () => {
+    const schema = (name: string) =>
+      whole.components['schemas']![name] as { properties: Record<string, { readOnly?: boolean }> };
+    const readOnly = (name: string): string[] =>
+      Object.entries(schema(name).properties)
+        .filter(([, property]) => property.readOnly)
+        .map(([property]) => property);
+    expect(readOnly('Product').sort()).toEqual(['createdAt', 'id', 'rating', 'updatedAt']);
+    expect(readOnly('ProductV2').sort()).toEqual([
+      'createdAt',
+      'currency',
+      'id',
+      'rating',
+      'reviewCount',
+      'updatedAt',
+    ]);
+    expect(readOnly('LoginResult')).toEqual([]);
+  });
+});

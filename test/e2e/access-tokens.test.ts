@@ -1,0 +1,194 @@
+import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import jwt from 'jsonwebtoken';
+
+import { startApp, TestApp } from '../support/app.js';
+import { Client } from '../support/client.js';
+import { exchange, expectError, wire } from '../support/raw-http.js';
+
+const PRODUCTS = '/api/v1/products';
+const SECRET = 'the-first-secret-of-at-least-32-bytes!';
+const OTHER_SECRET = 'another-secret-of-at-least-32-bytes!!!';
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+const bearer = (on: TestApp, token: string): Client =>
+  on.anonymous.with({ authorization: `Bearer ${token}` });
+const tokenOf = async (on: TestApp, { email, password }: Credentials): Promise<string> =>
+  ((await on.anonymous.post('/api/v1/login', { email, password })).body as { accessToken: string })
+    .accessToken;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ JWT_SECRET: SECRET });
+});
+afterAll(() => app.stop());
+
+describe('an access token', () => {
+  const decode = (token: string): { header: Record<string, unknown>; payload: Record<string, unknown> } =>
+    jwt.decode(token, { complete: true }) as never;
+
+  it('holds the claims of the contract, and nothing else', async () => {
+    const { id, email, password } = await app.user('admin');
+    const accessToken = await tokenOf(app, { email, password });
+    const { header, payload } = decode(accessToken);
+    expect(header).toEqual({ alg: 'HS256', typ: 'at+jwt', kid: expect.stringMatching(/./) });
+    expect(payload).toEqual({
+      user_id: id,
+      role: 'admin',
+      iss: 'plinth',
+      aud: 'plinth-api',
+      iat: expect.any(Number),
+      exp: (payload['iat'] as number) + 900,
+      jti: expect.stringMatching(/^.{16,}$/),
+    });
+    expect(Math.abs((payload['iat'] as number) - Date.now() / 1000)).toBeLessThan(5);
+  });
+
+  describe('that is forged is 401', () => {
+    const b64 = (value: unknown): string =>
+      Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+    const signed = (header: unknown, payload: unknown, secret = SECRET, hash = 'sha256'): string => {
+      const text = `${b64(header)}.${b64(payload)}`;
+      return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
+    };
+    const now = Math.floor(Date.now() / 1000);
+    type Forge = (good: {
+      token: string;
+      header: Record<string, unknown>;
+      payload: Record<string, unknown>;
+    }) => string;
+    const claims =
+      (change: object): Forge =>
+      ({ header, payload }) =>
+        signed(header, { ...payload, ...change });
+    const head =
+      (change: object): Forge =>
+      ({ header, payload }) =>
+        signed({ ...header, ...change }, payload);
+    it.each<[string, Forge]>([
+      ['another secret', ({ header, payload }) => signed(header, payload, OTHER_SECRET)],
+      ['an empty secret', ({ header, payload }) => signed(header, payload, '')],
+      ['no signature', ({ token }) => token.replace(/[^.]+$/, '')],
+      ['a changed signature', ({ token }) => token.replace(/.{4}$/, 'AAAA')],
+      ['a signature too many', ({ token }) => `${token}.x`],
+      [
+        'a changed payload',
+        ({ token, payload }) => token.replace(/\.[^.]+\./, `.${b64({ ...payload, role: 'admin' })}.`),
+      ],
+      ['alg none', ({ header, payload }) => `${b64({ ...header, alg: 'none' })}.${b64(payload)}.`],
+      [
+        'alg None in other case',
+        ({ header, payload }) => `${b64({ ...header, alg: 'nOnE' })}.${b64(payload)}.`,
+      ],
+      ['HS512', ({ header, payload }) => signed({ ...header, alg: 'HS512' }, payload, SECRET, 'sha512')],
+      ['HS384', ({ header, payload }) => signed({ ...header, alg: 'HS384' }, payload, SECRET, 'sha384')],
+      [
+        'RS256',
+        ({ header, payload }) =>
+          jwt.sign(payload, generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey, {
+            algorithm: 'RS256',
+            keyid: String(header['kid']),
+          }),
+      ],
+      ['an unknown kid', head({ kid: 'nobody' })],
+      ['no kid', head({ kid: undefined })],
+      ['a kid that is no text', head({ kid: { $ne: 1 } })],
+      ['a kid of Object', head({ kid: '__proto__' })],
+      ['another kind of token', head({ typ: 'rt+jwt' })],
+      ['no kind', head({ typ: undefined })],
+      ['the kind of any JWT', head({ typ: 'JWT' })],
+      ['a critical header', head({ crit: ['x'], x: 1 })],
+      ['no exp', claims({ exp: undefined })],
+      ['exp as text', claims({ exp: String(now + 900) })],
+      ['exp with a fraction', claims({ exp: now + 900.5 })],
+      ['exp null', claims({ exp: null })],
+      [
+        'exp beyond doubles',
+        ({ header, payload }) => signed(header, JSON.stringify(payload).replace(/"exp":\d+/, '"exp":1e400')),
+      ],
+      ['another issuer', claims({ iss: 'somebody' })],
+      ['no issuer', claims({ iss: undefined })],
+      ['another audience', claims({ aud: 'somebody' })],
+      ['no audience', claims({ aud: undefined })],
+      ['not valid yet', claims({ nbf: now + 900 })],
+      ['no user', claims({ user_id: undefined })],
+      ['a user that is no number', claims({ user_id: '1 or 1=1' })],
+      ['an unknown role', claims({ role: 'root' })],
+      ['a role of Object', claims({ role: 'constructor' })],
+      ['a list of roles', claims({ role: ['admin'] })],
+      ['a payload of text', ({ header }) => signed(header, '"text"')],
+      ['a payload of null', ({ header }) => signed(header, 'null')],
+      ['a payload that is an array', ({ header }) => signed(header, '[]')],
+      ['a payload that is no JSON', ({ header }) => signed(header, '{')],
+      ['a header of null', ({ payload }) => signed('null', payload)],
+      ['a header that is no JSON', ({ payload }) => signed('{', payload)],
+      ['no token', () => ''],
+      ['dots', () => '..'],
+      ['noise', () => randomBytes(60).toString('base64url')],
+      ['5,000 characters', () => 'a'.repeat(5_000)],
+      ['letters that no token has', () => 'ä.ö.ü'],
+    ])('%s', async (_what, forge) => {
+      const { email, password } = await app.user('viewer');
+      const token = await tokenOf(app, { email, password });
+      const forged = forge({ token, ...decode(token) });
+      const { answer } = await exchange(app, wire(`GET ${PRODUCTS}`, [`Authorization: Bearer ${forged}`]));
+      expectError(answer, 401, 'INVALID_TOKEN');
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/);
+    });
+  });
+
+  it.each(['Bearer', 'bearer', 'BEARER'])('is taken with the scheme %s', async (scheme) => {
+    const { email, password } = await app.user('viewer');
+    const accessToken = await tokenOf(app, { email, password });
+    const authorization = `${scheme} ${accessToken}`;
+    expect((await app.anonymous.with({ authorization }).get(PRODUCTS)).status).toBe(200);
+    for (const near of [
+      accessToken,
+      `NotBearer ${accessToken}`,
+      `${authorization} x`,
+      `${authorization}, x`,
+    ]) {
+      expect((await app.anonymous.with({ authorization: near }).get(PRODUCTS)).status).toBe(401);
+    }
+  });
+
+  it('expires, however often it was used before', async () => {
+    const brief = await startApp({ ACCESS_TOKEN_TTL: '1' });
+    try {
+      const { email, password } = await brief.user('viewer');
+      const accessToken = await tokenOf(brief, { email, password });
+      const used = bearer(brief, accessToken);
+      expect((await used.get(PRODUCTS)).status).toBe(200);
+      const unused = await tokenOf(brief, { email, password });
+      await sleep(2_100);
+      for (const client of [used, used, bearer(brief, unused)]) {
+        const answer = await client.get(PRODUCTS);
+        expectError(answer, 401, 'TOKEN_EXPIRED');
+        expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+      }
+    } finally {
+      await brief.stop();
+    }
+  });
+
+  it('outlives the rotation of secrets while its own is kept', async () => {
+    const { email, password } = await app.user('viewer');
+    const accessToken = await tokenOf(app, { email, password });
+    const rotated = await startApp({ JWT_SECRET: `${OTHER_SECRET},${SECRET}` });
+    const retired = await startApp({ JWT_SECRET: OTHER_SECRET });
+    try {
+      expect((await bearer(rotated, accessToken).get(PRODUCTS)).status).toBe(200);
+      const user = await rotated.user('viewer');
+      const fresh = await tokenOf(rotated, user);
+      expect((await bearer(retired, fresh).get(PRODUCTS)).status).toBe(200);
+      expectError(await bearer(retired, accessToken).get(PRODUCTS), 401, 'INVALID_TOKEN');
+    } finally {
+      await Promise.all([rotated.stop(), retired.stop()]);
+    }
+  });
+});

@@ -1,0 +1,264 @@
+import { startApp, TestApp } from '../support/app.js';
+import { Answer, Client } from '../support/client.js';
+import { exchange, Exchange, ExchangeOptions, expectError, Piece, wire } from '../support/raw-http.js';
+
+const PRODUCTS = '/api/v1/products';
+const LAMP = { name: 'Walnut desk lamp', price: 49.9, category: 'lighting' };
+
+let app: TestApp;
+let admin: Client;
+let authorization: string;
+let id: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  admin = await app.as('admin');
+  const { email, password } = await app.user('admin');
+  const login = await app.anonymous.post('/api/v1/login', { email, password });
+  authorization = `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
+  id = ((await admin.post(PRODUCTS, LAMP)).body as { id: number }).id;
+});
+afterAll(() => app.stop());
+
+const raw = (pieces: Piece | Piece[], options?: ExchangeOptions): Promise<Exchange> =>
+  exchange(app, pieces, options);
+const post = (headers: string[], body: string | Uint8Array = ''): Promise<Exchange> =>
+  raw(wire(`POST ${PRODUCTS}`, [authorization, ...headers], body));
+const JSON_TYPE = 'Content-Type: application/json';
+
+/** The faults of an answer, as `field CODE`. */
+const faults = ({ body }: Answer): string[] =>
+  (body as { error: { details: { field: string; code: string }[] } }).error.details.map(
+    ({ field, code }) => `${field} ${code}`,
+  );
+
+describe('a body that is no JSON object is 400 INVALID_JSON', () => {
+  const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  it.each<[string, string | Uint8Array]>([
+    ['cut short', '{"name":"Lamp"'],
+    ['not JSON', 'name=Lamp'],
+    ['trailing text', '{} {}'],
+    ['an array', '[{"name":"Lamp"}]'],
+    ['null', 'null'],
+    ['a string', '"Lamp"'],
+    ['a number', '1'],
+    ['white space only', ' \r\n'],
+    ['not UTF-8', Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')])],
+    ['UTF-16', Buffer.from('{"name":"Lamp"}', 'utf16le')],
+    [
+      'an overlong UTF-8 sequence',
+      Buffer.from([...Buffer.from('{"name":"'), 0xc0, 0x80, ...Buffer.from('"}')]),
+    ],
+    ['21 levels deep', nested(21)],
+    ['5,000 levels deep', '['.repeat(5_000) + ']'.repeat(5_000)],
+    ['100,000 levels deep and open', '{"a":'.repeat(100_000)],
+    ['__proto__', '{"name":"Lamp","price":1,"category":"c","__proto__":{"role":"admin"}}'],
+    ['__proto__ in escapes', '{"name":"Lamp","price":1,"category":"c","\\u005f_proto__":{"role":"admin"}}'],
+    ['__proto__ further in', '{"name":{"a":[{"__proto__":{}}]}}'],
+    ['constructor.prototype', '{"name":"Lamp","constructor":{"prototype":{"role":"admin"}}}'],
+    ['NaN', '{"price":NaN}'],
+    ['a raw NUL', '{"name":"a\u0000b"}'],
+  ])('%s', async (_what, body) => {
+    expectError((await post([JSON_TYPE], body)).answer, 400, 'INVALID_JSON');
+  });
+
+  it('empty, where one is needed, for each method that takes one', async () => {
+    expectError((await post([JSON_TYPE])).answer, 400, 'INVALID_JSON');
+    expectError((await post([])).answer, 400, 'INVALID_JSON');
+    expectError((await post([JSON_TYPE, 'Content-Length: 0'])).answer, 400, 'INVALID_JSON');
+    for (const method of ['PUT', 'PATCH'] as const) {
+      const { answer } = await raw(wire(`${method} ${PRODUCTS}/${id}`, [authorization, JSON_TYPE]));
+      expectError(answer, 400, 'INVALID_JSON');
+    }
+  });
+
+  it('but 20 levels are read, and found to be of the wrong type', async () => {
+    const { answer } = await post([JSON_TYPE], nested(20));
+    expectError(answer, 400, 'VALIDATION_FAILED');
+    expect(faults(answer)).toContain('a UNKNOWN_FIELD');
+  });
+
+  it('and the message quotes nothing of it', async () => {
+    const body = '{"email":"a@b.c","password":"s3cret-canary" x}';
+    const { answer } = await raw(wire('POST /api/v1/login', [JSON_TYPE], body));
+    expectError(answer, 400, 'INVALID_JSON');
+    expect(answer.text).not.toContain('canary');
+  });
+});
+
+describe('the fields of a body', () => {
+  const numbers = (json: string): string => `{"name":"Lamp","category":"c","price":${json}}`;
+  it.each<[string, unknown, 400 | 422, string[]]>([
+    ['nothing', {}, 400, ['name REQUIRED', 'price REQUIRED', 'category REQUIRED']],
+    ['text for a number', { ...LAMP, price: '12' }, 400, ['price WRONG_TYPE']],
+    ['a number for a boolean', { ...LAMP, inStock: 1 }, 400, ['inStock WRONG_TYPE']],
+    ['text for a boolean', { ...LAMP, inStock: 'false' }, 400, ['inStock WRONG_TYPE']],
+    ['null', { ...LAMP, name: null, inStock: null }, 400, ['name WRONG_TYPE', 'inStock WRONG_TYPE']],
+    [
+      'arrays and objects',
+      { name: ['a'], price: {}, category: [] },
+      400,
+      ['name WRONG_TYPE', 'price WRONG_TYPE', 'category WRONG_TYPE'],
+    ],
+    ['an unknown field', { ...LAMP, colour: 'red' }, 400, ['colour UNKNOWN_FIELD']],
+    [
+      'a field of Object',
+      { ...LAMP, constructor: 1, toString: 1 },
+      400,
+      ['constructor UNKNOWN_FIELD', 'toString UNKNOWN_FIELD'],
+    ],
+    ['a field of v2', { ...LAMP, description: 'x' }, 400, ['description UNKNOWN_FIELD']],
+    ['a negative price', { ...LAMP, price: -0.01 }, 422, ['price TOO_SMALL']],
+    ['three decimals', { ...LAMP, price: 19.999 }, 422, ['price TOO_PRECISE']],
+    ['a price beyond the bound', { ...LAMP, price: 10_000_000_000 }, 422, ['price TOO_LARGE']],
+    ['a number beyond doubles', numbers('1e400'), 422, ['price TOO_LARGE']],
+    ['a tiny number', numbers('1e-7'), 422, ['price TOO_PRECISE']],
+    ['a blank name', { ...LAMP, name: ' \t\u00a0' }, 422, ['name BLANK']],
+    ['an empty name', { ...LAMP, name: '' }, 422, ['name BLANK']],
+    ['201 characters', { ...LAMP, name: '💡'.repeat(201) }, 422, ['name TOO_LONG']],
+    ['a NUL', { ...LAMP, name: 'a\u0000b' }, 400, ['name BAD_CHARACTER']],
+    ['a lone surrogate', '{"name":"a\\ud800b","price":1,"category":"c"}', 400, ['name BAD_CHARACTER']],
+    [
+      'both kinds',
+      { name: '', price: '1', category: 'c', x: 1 },
+      400,
+      ['x UNKNOWN_FIELD', 'name BLANK', 'price WRONG_TYPE'],
+    ],
+  ])('%s', async (_what, body, status, expected) => {
+    const answer = await admin.post(PRODUCTS, body);
+    expectError(answer, status, status === 400 ? 'VALIDATION_FAILED' : 'UNPROCESSABLE_ENTITY');
+    expect(faults(answer).sort()).toEqual([...expected].sort());
+  });
+
+  it('of 200 characters outside the basic plane, and what equals two decimals, are taken', async () => {
+    const longest = await admin.post(PRODUCTS, { ...LAMP, name: '💡'.repeat(200) });
+    expect(longest.status).toBe(201);
+    for (const json of ['1.10', '1e1', '-0', '9999999999.99', '0.5e1']) {
+      expect((await admin.post(PRODUCTS, numbers(json))).status).toBe(201);
+    }
+  });
+
+  it('of a login: a badly formed e-mail is 422, and the password appears nowhere', async () => {
+    const answer = await app.anonymous.post('/api/v1/login', {
+      email: 'no address',
+      password: 'canary'.repeat(30),
+    });
+    expectError(answer, 422, 'UNPROCESSABLE_ENTITY');
+    expect(faults(answer).sort()).toEqual(['email BAD_FORMAT', 'password TOO_LONG']);
+    expect(answer.text).not.toContain('canary');
+  });
+});
+
+describe('a query parameter', () => {
+  it.each<[string, number, string]>([
+    ['colour=red', 400, 'INVALID_QUERY'],
+    ['__proto__=1', 400, 'INVALID_QUERY'],
+    ['limit=1&limit=2', 400, 'INVALID_QUERY'],
+    ['limit=1&%6cimit=1', 400, 'INVALID_QUERY'],
+    ['category=a&category=a', 400, 'INVALID_QUERY'],
+    ...['abc', '', '1.5', '1e3', '0x1f', '%201', '+1', '١'].map((v): [string, number, string] => [
+      `limit=${encodeURI(v).replace('%2520', '%20')}`,
+      400,
+      'INVALID_QUERY',
+    ]),
+    ['inStock=yes', 400, 'INVALID_QUERY'],
+    ['inStock=', 400, 'INVALID_QUERY'],
+    ['inStock=TRUE', 400, 'INVALID_QUERY'],
+    ['minPrice=cheap', 400, 'INVALID_QUERY'],
+    ['minPrice=NaN', 400, 'INVALID_QUERY'],
+    ['category=%00', 400, 'INVALID_QUERY'],
+    ['category=%ZZ', 400, 'INVALID_QUERY'],
+    ['category=%C0%80', 400, 'INVALID_QUERY'],
+    ['category=%ED%A0%80', 400, 'INVALID_QUERY'],
+    ['sort=colour:asc', 400, 'INVALID_SORT'],
+    ['sort=constructor:asc', 400, 'INVALID_SORT'],
+    ['sort=price:up', 400, 'INVALID_SORT'],
+    ['sort=price', 400, 'INVALID_SORT'],
+    ['sort=price:asc,price:desc', 400, 'INVALID_SORT'],
+    ['sort=price:asc;drop%20table%20products', 400, 'INVALID_SORT'],
+    ['page=1&cursor=', 400, 'INVALID_QUERY'],
+    ['cursor=abc', 400, 'INVALID_CURSOR'],
+    ['page=0', 422, 'UNPROCESSABLE_ENTITY'],
+    ['page=-1', 422, 'UNPROCESSABLE_ENTITY'],
+    ['limit=0', 422, 'UNPROCESSABLE_ENTITY'],
+    ['minPrice=2&maxPrice=1', 422, 'UNPROCESSABLE_ENTITY'],
+    ['minPrice=-1', 422, 'UNPROCESSABLE_ENTITY'],
+    ['maxPrice=-0.01', 422, 'UNPROCESSABLE_ENTITY'],
+    ['limit=0&colour=red', 400, 'INVALID_QUERY'],
+  ])('%s is %i %s', async (query, status, code) => {
+    expectError((await raw(wire(`GET ${PRODUCTS}?${query}`, [authorization]))).answer, status, code);
+  });
+});
+
+describe('a path', () => {
+  it.each<[string, string, number, string]>([
+    ['GET', `${PRODUCTS}/abc`, 400, 'INVALID_ID'],
+    ['GET', `${PRODUCTS}/1.5`, 400, 'INVALID_ID'],
+    ['GET', `${PRODUCTS}/0x1f`, 400, 'INVALID_ID'],
+    ['GET', `${PRODUCTS}/1e3`, 400, 'INVALID_ID'],
+    ['GET', `${PRODUCTS}/%201`, 400, 'INVALID_ID'],
+    ['GET', `${PRODUCTS}/%00`, 400, 'INVALID_ID'],
+    ['GET', `${PRODUCTS}/${'a'.repeat(2_000)}`, 400, 'INVALID_ID'],
+    ['GET', `${PRODUCTS}/0`, 404, 'PRODUCT_NOT_FOUND'],
+    ['GET', `${PRODUCTS}/2147483648`, 404, 'PRODUCT_NOT_FOUND'],
+    ['GET', `${PRODUCTS}/9007199254740993`, 404, 'PRODUCT_NOT_FOUND'],
+    ['GET', `${PRODUCTS}/${'9'.repeat(500)}`, 404, 'PRODUCT_NOT_FOUND'],
+    ['DELETE', `${PRODUCTS}/99999999999`, 404, 'PRODUCT_NOT_FOUND'],
+    ['GET', '/nothing', 404, 'ROUTE_NOT_FOUND'],
+    ['GET', '/api', 404, 'ROUTE_NOT_FOUND'],
+    ['GET', '/api/v9/products', 404, 'ROUTE_NOT_FOUND'],
+    ['GET', `${PRODUCTS}/`, 404, 'ROUTE_NOT_FOUND'],
+    ['GET', `/API/v1/products`, 404, 'ROUTE_NOT_FOUND'],
+    ['GET', `${PRODUCTS}/../../../health/live`, 404, 'ROUTE_NOT_FOUND'],
+    ['GET', '/docs/nothing', 404, 'ROUTE_NOT_FOUND'],
+    ['GET', '/docs/%2e%2e/package.json', 404, 'ROUTE_NOT_FOUND'],
+    ['GET', '/docs/a%00b', 404, 'ROUTE_NOT_FOUND'],
+    ['GET', `${PRODUCTS}/%ZZ`, 400, 'INVALID_URL'],
+    ['GET', `/api/v1/%E0%A4`, 400, 'INVALID_URL'],
+    ['GET', `/%`, 400, 'INVALID_URL'],
+    ['PUT', PRODUCTS, 405, 'METHOD_NOT_ALLOWED'],
+    ['POST', `${PRODUCTS}/1`, 405, 'METHOD_NOT_ALLOWED'],
+    ['POST', `${PRODUCTS}/abc`, 405, 'METHOD_NOT_ALLOWED'],
+    ['TRACE', PRODUCTS, 405, 'METHOD_NOT_ALLOWED'],
+    ['PROPFIND', PRODUCTS, 405, 'METHOD_NOT_ALLOWED'],
+    ['GET', '/api/v1/login', 405, 'METHOD_NOT_ALLOWED'],
+    ['GET', '/login', 405, 'METHOD_NOT_ALLOWED'],
+    ['DELETE', '/health/live', 405, 'METHOD_NOT_ALLOWED'],
+  ])('%s %s is %i %s', async (method, path, status, code) => {
+    const { answer } = await raw(wire(`${method} ${path}`, [authorization]));
+    expectError(answer, status, code);
+    expect(answer.headers.has('allow')).toBe(status === 405);
+  });
+
+  it('that is known names the methods it takes, to OPTIONS too', async () => {
+    for (const [path, allow] of [
+      [PRODUCTS, 'GET, HEAD, OPTIONS, POST'],
+      [`${PRODUCTS}/1`, 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT'],
+      ['/api/products', 'GET, HEAD, OPTIONS, POST'],
+      ['/login', 'OPTIONS, POST'],
+    ] as const) {
+      const { answer: refused } = await raw(wire(`PROPPATCH ${path}`, [authorization]));
+      const { answer: options } = await raw(wire(`OPTIONS ${path}`));
+      expect([refused.status, refused.headers.get('allow')]).toEqual([405, allow]);
+      expect([options.status, options.headers.get('allow'), options.text]).toEqual([204, allow, '']);
+    }
+  });
+});
+
+describe('the Accept header', () => {
+  it.each<[string, string, number]>([
+    [PRODUCTS, 'text/html', 406],
+    [PRODUCTS, 'application/json;q=0', 406],
+    [PRODUCTS, 'application/vnd.plinth.v2+json', 406],
+    ['/api/products', 'application/vnd.plinth.v9+json', 406],
+    ['/api/v1/login', 'image/png', 406],
+    [PRODUCTS, 'text/html, */*;q=0.1', 200],
+    [PRODUCTS, 'application/*', 200],
+    ['/api/products', 'application/vnd.plinth.v2+json', 200],
+  ])('%s with %s gets %i', async (path, accept, status) => {
+    const method = path.endsWith('login') ? 'POST' : 'GET';
+    const { answer } = await raw(wire(`${method} ${path}`, [authorization, `Accept: ${accept}`]));
+    if (status === 406) expectError(answer, 406, 'NOT_ACCEPTABLE');
+    else expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
+  });
+});

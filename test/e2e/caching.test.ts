@@ -1,0 +1,117 @@
+import { Client } from '../support/client.js';
+import { startApp, TestApp } from '../support/app.js';
+import { createProduct } from '../support/products.js';
+
+const PRIVATE = 'private, max-age=30, must-revalidate';
+const PUBLIC = 'public, max-age=30, must-revalidate';
+
+describe('Cache-Control', () => {
+  let app: TestApp;
+  let admin: Client;
+
+  beforeAll(async () => {
+    app = await startApp();
+    admin = await app.as('admin');
+  });
+  afterAll(() => app.stop());
+
+  it('keeps products to the caller for 30 seconds', async () => {
+    const { path, etag } = await createProduct(admin);
+    const answers = [
+      await admin.get(path),
+      await admin.head(path),
+      await admin.get(path.replace('v1', 'v2')),
+      await admin.get('/api/v1/products?limit=1'),
+      await admin.get('/api/v2/products?limit=1&cursor='),
+      await admin.get(path, { 'if-none-match': etag }),
+      await admin.post('/api/v1/products', { name: 'a', price: 1, category: 'b' }),
+      await admin.put(path, { name: 'a', price: 1 }),
+      await admin.patch(path, { name: 'b' }),
+    ];
+    for (const { headers } of answers) expect(headers.get('cache-control')).toBe(PRIVATE);
+  });
+
+  it('lets nobody keep an error, or a login', async () => {
+    const { path } = await createProduct(admin);
+    const { email, password } = await app.user('viewer');
+    const answers = [
+      await admin.get('/api/v1/products/0'),
+      await admin.get('/api/v1/nothing'),
+      await admin.get('/api/v1/products/x'),
+      await admin.get('/api/v1/products?limit=x'),
+      await admin.get(path, { 'if-match': '"other"' }),
+      await admin.patch(path, { price: -1 }),
+      await app.anonymous.get(path),
+      await admin.get(path, { accept: 'text/html' }),
+      await app.anonymous.post('/api/v1/login', { email, password }),
+      await app.anonymous.post('/login', { email, password: 'wrong password' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 400, 400, 412, 422, 401, 406, 200, 401]);
+    for (const { headers } of answers) {
+      expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null]);
+    }
+  });
+
+  it('is asked for anew where it is not said', async () => {
+    const { path } = await createProduct(admin);
+    expect((await admin.delete(path)).headers.get('cache-control')).toBe('private, no-cache');
+  });
+});
+
+describe('Cache-Control with ANONYMOUS_ROLE', () => {
+  let app: TestApp;
+  let admin: Client;
+
+  beforeAll(async () => {
+    app = await startApp({ ANONYMOUS_ROLE: 'viewer', CORS_ORIGINS: 'https://shop.example' });
+    admin = await app.as('admin');
+  });
+  afterAll(() => app.stop());
+
+  it('lets shared caches keep what anybody may read', async () => {
+    const { path, product, etag } = await createProduct(admin);
+    const read = await app.anonymous.get(path);
+    expect([read.status, read.body, read.headers.get('etag')]).toEqual([200, product, etag]);
+    const answers = [
+      read,
+      await app.anonymous.head(path),
+      await app.anonymous.get(path, { 'if-none-match': etag }),
+      await app.anonymous.get('/api/v1/products'),
+      await app.anonymous.get('/api/v2/products?cursor='),
+    ];
+    for (const { headers } of answers) expect(headers.get('cache-control')).toBe(PUBLIC);
+  });
+
+  it('lets none keep what was read with credentials of any kind', async () => {
+    const { path } = await createProduct(admin);
+    expect((await admin.get(path)).headers.get('cache-control')).toBe(PRIVATE);
+    expect((await admin.get('/api/v1/products')).headers.get('cache-control')).toBe(PRIVATE);
+    for (const headers of [{ 'x-api-key': 'a' }, { cookie: 'session_id=a' }] as Record<string, string>[]) {
+      // Whether they are taken or refused: no shared cache may keep the answer.
+      const answer = await app.anonymous.get(path, headers);
+      expect([PRIVATE, 'no-store']).toContain(answer.headers.get('cache-control'));
+    }
+    const refused = await app.anonymous.get(path, { authorization: 'Bearer no' });
+    expect([refused.status, refused.headers.get('cache-control')]).toEqual([401, 'no-store']);
+    const missing = await app.anonymous.get('/api/v1/products/0');
+    expect([missing.status, missing.headers.get('cache-control')]).toEqual([404, 'no-store']);
+  });
+
+  it('opens reading only', async () => {
+    const { path } = await createProduct(admin);
+    expect((await app.anonymous.delete(path)).status).toBe(401);
+    expect((await app.anonymous.post('/api/v1/products', {})).status).toBe(401);
+  });
+
+  it('tells caches what the answer depends on', async () => {
+    const { path } = await createProduct(admin);
+    const varies = async (headers?: Record<string, string>): Promise<string[]> => {
+      const answer = await app.anonymous.get(path, headers);
+      return (answer.headers.get('vary') ?? '').split(/, */).sort();
+    };
+    const all = ['Accept', 'Authorization', 'Cookie', 'Origin', 'X-API-Key'];
+    expect(await varies()).toEqual(all);
+    expect(await varies({ origin: 'https://shop.example' })).toEqual(all);
+    expect(await varies({ origin: 'https://other.example' })).toEqual(all);
+  });
+});

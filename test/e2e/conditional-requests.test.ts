@@ -1,0 +1,282 @@
+import { Answer, Client } from '../support/client.js';
+import { startApp, TestApp } from '../support/app.js';
+import { headersToCompare } from '../support/plain-http.js';
+import { Created, createProduct, errorOf, productIn, validatorsOf } from '../support/products.js';
+
+type Headers = Record<string, string>;
+
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** The obsolete formats of a date (RFC 9110 §5.6.7), from its IMF-fixdate: `Sun, 06 Nov 1994 08:49:37 GMT`. */
+function rfc850(date: string): string {
+  const [, day, month, year, time] = date.split(' ') as [string, string, string, string, string];
+  return `${DAYS[new Date(date).getUTCDay()]!}, ${day}-${month}-${year.slice(2)} ${time} GMT`;
+}
+
+function asctime(date: string): string {
+  const [, day, month, year, time] = date.split(' ') as [string, string, string, string, string];
+  return `${date.slice(0, 3)} ${month} ${String(Number(day)).padStart(2, ' ')} ${time} ${year}`;
+}
+
+const shifted = (date: string, seconds: number): string =>
+  new Date(Date.parse(date) + seconds * 1000).toUTCString();
+
+/** Conditional headers by what they mean, for the validators of a product. */
+type Conditions = (validators: { etag: string; lastModified: string }) => Headers;
+
+const INVALID_DATES = ['yesterday', '2026-11-20T09:30:00Z', '0', 'Fri, 31 Feb 2026 09:30:00 GMT', ''];
+
+/** Conditions that hold for any method, with the outcome of a read and of a write. */
+const TABLE: [string, Conditions, read: 200 | 304 | 412, write: 200 | 412][] = [
+  ['If-Match: the tag', ({ etag }) => ({ 'if-match': etag }), 200, 200],
+  ['If-Match: a list with it', ({ etag }) => ({ 'if-match': `"a,b", ,${etag} ,W/"c"` }), 200, 200],
+  ['If-Match: *', () => ({ 'if-match': '*' }), 200, 200],
+  ['If-Match: another tag', () => ({ 'if-match': '"other"' }), 412, 412],
+  ['If-Match: weak', ({ etag }) => ({ 'if-match': `W/${etag}` }), 412, 412],
+  ['If-Match: without quotes', ({ etag }) => ({ 'if-match': etag.slice(1, -1) }), 412, 412],
+  ['If-Match: "*" in quotes', () => ({ 'if-match': '"*"' }), 412, 412],
+  ['If-Match: the next version', ({ etag }) => ({ 'if-match': etag.replace(/1"$/, '2"') }), 412, 412],
+  ['If-Match: a huge version', ({ etag }) => ({ 'if-match': etag.replace(/1"$/, '99999999999"') }), 412, 412],
+  ['If-None-Match: the tag', ({ etag }) => ({ 'if-none-match': etag }), 304, 412],
+  ['If-None-Match: weak', ({ etag }) => ({ 'if-none-match': `W/${etag}` }), 304, 412],
+  ['If-None-Match: a list with it', ({ etag }) => ({ 'if-none-match': `"x",${etag}` }), 304, 412],
+  ['If-None-Match: *', () => ({ 'if-none-match': '*' }), 304, 412],
+  ['If-None-Match: another tag', () => ({ 'if-none-match': '"other", W/"more"' }), 200, 200],
+  ['If-None-Match: no tag', () => ({ 'if-none-match': 'other' }), 200, 200],
+  ['If-Unmodified-Since: then', ({ lastModified }) => ({ 'if-unmodified-since': lastModified }), 200, 200],
+  ...[rfc850, asctime].map((format): (typeof TABLE)[number] => [
+    `If-Unmodified-Since: then, ${format.name}`,
+    ({ lastModified }) => ({ 'if-unmodified-since': format(lastModified) }),
+    200,
+    200,
+  ]),
+  ...[(date: string) => date, rfc850, asctime].map((format): (typeof TABLE)[number] => [
+    `If-Unmodified-Since: a second before, ${format.name}`,
+    ({ lastModified }) => ({ 'if-unmodified-since': format(shifted(lastModified, -1)) }),
+    412,
+    412,
+  ]),
+  ...[(date: string) => date, rfc850, asctime].map((format): (typeof TABLE)[number] => [
+    `If-Modified-Since: then, ${format.name}`,
+    ({ lastModified }) => ({ 'if-modified-since': format(lastModified) }),
+    304,
+    200,
+  ]),
+  [
+    'If-Modified-Since: later',
+    ({ lastModified: then }) => ({ 'if-modified-since': shifted(then, 9) }),
+    304,
+    200,
+  ],
+  [
+    'If-Modified-Since: before',
+    ({ lastModified: then }) => ({ 'if-modified-since': shifted(then, -1) }),
+    200,
+    200,
+  ],
+  ...INVALID_DATES.flatMap((date): typeof TABLE => [
+    [`If-Modified-Since: ${date}`, () => ({ 'if-modified-since': date }), 200, 200],
+    [`If-Unmodified-Since: ${date}`, () => ({ 'if-unmodified-since': date }), 200, 200],
+  ]),
+  // Precedence, RFC 9110 §13.2.2: tags go before dates, If-Match before If-None-Match.
+  [
+    'If-Match holds, If-Unmodified-Since would not',
+    ({ etag, lastModified }) => ({ 'if-match': etag, 'if-unmodified-since': shifted(lastModified, -9) }),
+    200,
+    200,
+  ],
+  [
+    'If-Match fails, If-Unmodified-Since would not',
+    ({ lastModified }) => ({ 'if-match': '"other"', 'if-unmodified-since': lastModified }),
+    412,
+    412,
+  ],
+  [
+    'If-None-Match lets through, If-Modified-Since would not',
+    ({ lastModified }) => ({ 'if-none-match': '"other"', 'if-modified-since': lastModified }),
+    200,
+    200,
+  ],
+  [
+    'If-None-Match stops, If-Modified-Since would not',
+    ({ etag, lastModified }) => ({ 'if-none-match': etag, 'if-modified-since': shifted(lastModified, -9) }),
+    304,
+    412,
+  ],
+  ['If-Match and If-None-Match', ({ etag }) => ({ 'if-match': etag, 'if-none-match': etag }), 304, 412],
+  [
+    'If-Match fails before If-None-Match',
+    ({ etag }) => ({ 'if-match': '"other"', 'if-none-match': etag }),
+    412,
+    412,
+  ],
+  [
+    'If-Unmodified-Since fails before If-None-Match',
+    ({ etag, lastModified }) => ({
+      'if-unmodified-since': shifted(lastModified, -9),
+      'if-none-match': etag,
+    }),
+    412,
+    412,
+  ],
+];
+
+describe('conditional requests', () => {
+  let app: TestApp;
+  let admin: Client;
+  let created: Created;
+
+  beforeAll(async () => {
+    app = await startApp();
+    admin = await app.as('admin');
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    created = await createProduct(admin);
+  });
+
+  it.each(TABLE)('%s: %#', async (_, conditions, read, write) => {
+    const headers = conditions(created);
+    const { path, product } = created;
+    const get = await admin.get(path, headers);
+    expect(get.status).toBe(read);
+    expect((await admin.head(path, headers)).status).toBe(read);
+    if (read === 412) expect(errorOf(get)).toBe('412 PRECONDITION_FAILED');
+
+    for (const request of [
+      () => admin.patch(path, { name: 'Patched' }, headers),
+      () => admin.put(path, { name: 'Put', price: 1 }, headers),
+      () => admin.patch(path, {}, headers),
+      () => admin.put(path, { ...product }, headers),
+      () => admin.delete(path, headers),
+    ]) {
+      const answer = await request();
+      const isDelete = answer.status === 204;
+      expect(isDelete ? 200 : answer.status).toBe(write);
+      if (write === 412) {
+        expect(errorOf(answer)).toBe('412 PRECONDITION_FAILED');
+        expect((await admin.get(path)).body).toEqual(product);
+      } else if (!isDelete) {
+        // Back to version 1 for the next method.
+        const text = `update products set (name, price, category, version, updated_at) =
+          ($2, $3, $4, 1, created_at) where id = $1`;
+        await app.query(text, [product.id, product.name, product.price, product.category]);
+      }
+    }
+  });
+
+  describe('304', () => {
+    it.each(['v1', 'v2'] as const)('has the validators and no body, %s', async (version) => {
+      const { path, etag } = await createProduct(admin, {}, version);
+      const full = await admin.get(path);
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await admin.request(method, path, { headers: { 'if-none-match': etag } });
+        expect([answer.status, answer.text]).toEqual([304, '']);
+        for (const header of ['etag', 'last-modified', 'cache-control', 'vary']) {
+          expect(answer.headers.get(header)).toBe(full.headers.get(header));
+          expect(answer.headers.get(header)).toBeTruthy();
+        }
+        expect(answer.headers.get('content-type')).toBeNull();
+      }
+      const head = await admin.head(path, { 'if-none-match': '"other"' });
+      expect(headersToCompare(head.headers)).toEqual(headersToCompare(full.headers));
+    });
+
+    it('becomes 200 with new validators when the product has changed', async () => {
+      const { path, etag, lastModified } = created;
+      await app.query(`update products set updated_at = updated_at - interval '1 minute' where id = $1`, [
+        created.product.id,
+      ]);
+      const before = validatorsOf(await admin.get(path));
+      expect(before).toEqual({ etag, lastModified: shifted(lastModified, -60) });
+      const patched = await admin.patch(path, { price: 11 });
+      for (const headers of [
+        { 'if-none-match': etag },
+        { 'if-modified-since': before.lastModified },
+      ] as Headers[]) {
+        const answer = await admin.get(path, headers);
+        expect([answer.status, answer.body]).toEqual([200, patched.body]);
+        expect(validatorsOf(answer)).toEqual(validatorsOf(patched));
+      }
+      expect(Date.parse(validatorsOf(patched).lastModified)).toBeGreaterThan(Date.parse(before.lastModified));
+    });
+  });
+
+  describe('the tag of one version', () => {
+    it('is none of the other', async () => {
+      const { path, etag, product } = created;
+      const v2 = `/api/v2/products/${product.id}`;
+      const other = validatorsOf(await admin.get(v2)).etag;
+      expect(other).not.toBe(etag);
+      expect((await admin.get(v2, { 'if-none-match': etag })).status).toBe(200);
+      expect((await admin.get(path, { 'if-none-match': other })).status).toBe(200);
+      const writes = [
+        await admin.patch(v2, { name: 'x' }, { 'if-match': etag }),
+        await admin.put(v2, { name: 'x', price: 1 }, { 'if-match': etag }),
+        await admin.delete(v2, { 'if-match': etag }),
+        await admin.patch(path, { name: 'x' }, { 'if-match': other }),
+      ];
+      expect(writes.map(errorOf)).toEqual(writes.map(() => '412 PRECONDITION_FAILED'));
+      const patched = await admin.patch(v2, { name: 'x' }, { 'if-match': `${etag}, ${other}` });
+      expect(patched.status).toBe(200);
+    });
+
+    it('is not made from the caller', async () => {
+      const viewer = await app.as('viewer');
+      const answer = await viewer.get(created.path, { 'if-none-match': created.etag });
+      expect(answer.status).toBe(304);
+    });
+  });
+
+  describe('conditions are not looked at where the answer would not be 2xx', () => {
+    const FAILING = { 'if-match': '"other"', 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' };
+
+    it('404, 422, 400, 401, 403, 405, 406, 415 go before 412 and 304', async () => {
+      const { path } = created;
+      const gone = (await createProduct(admin)).path;
+      await admin.delete(gone);
+      const viewer = await app.as('viewer');
+      const body = { name: 'a', price: 1 };
+      const form = { ...FAILING, 'content-type': 'text/plain' };
+      const cases: [number, Answer][] = [
+        [404, await admin.get(gone, FAILING)],
+        [404, await admin.get(gone, { 'if-none-match': '*' })],
+        [404, await admin.put(gone, body, FAILING)],
+        [404, await admin.put(gone, body, { 'if-match': '*' })],
+        [404, await admin.put(gone, body, { 'if-none-match': '*' })],
+        [404, await admin.patch(gone, {}, FAILING)],
+        [404, await admin.delete(gone, FAILING)],
+        [422, await admin.put(path, { ...body, price: -1 }, FAILING)],
+        [422, await admin.patch(path, { name: '' }, FAILING)],
+        [400, await admin.patch(path, { price: '1' }, FAILING)],
+        [400, await admin.put(path, '{', FAILING)],
+        [400, await admin.get('/api/v1/products/x', FAILING)],
+        [401, await app.anonymous.patch(path, {}, FAILING)],
+        [403, await viewer.delete(path, FAILING)],
+        [405, await admin.post(path, {}, FAILING)],
+        [406, await admin.get(path, { ...FAILING, accept: 'text/html' })],
+        [415, await admin.put(path, 'a=b', form)],
+      ];
+      expect(cases.map(([, { status }]) => status)).toEqual(cases.map(([status]) => status));
+      expect(validatorsOf(await admin.get(path)).etag).toBe(created.etag);
+    });
+
+    it('nor by OPTIONS', async () => {
+      const answer = await admin.request('OPTIONS', created.path, { headers: FAILING });
+      expect(answer.status).toBe(204);
+    });
+  });
+
+  it('a change within the second of the date is seen by the tag, not by the date', async () => {
+    const { path, etag, product } = created;
+    await app.query(`update products set updated_at = '2026-01-01 00:00:00.900Z' where id = $1`, [
+      product.id,
+    ]);
+    const { lastModified } = validatorsOf(await admin.get(path));
+    expect(lastModified).toBe('Thu, 01 Jan 2026 00:00:00 GMT');
+    expect((await admin.get(path, { 'if-modified-since': lastModified })).status).toBe(304);
+    expect((await admin.patch(path, {}, { 'if-unmodified-since': lastModified })).status).toBe(200);
+    const patched = await admin.patch(path, { price: 12 }, { 'if-match': etag });
+    expect(productIn(patched).updatedAt > '2026-01-01T00:00:01').toBe(true);
+  });
+});

@@ -1,0 +1,232 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Client as Connection } from 'pg';
+import { DataSource } from 'typeorm';
+
+import { dataSourceOptions } from '#src/database/data-source-options.js';
+import { EmbeddedDatabase, openEmbeddedDatabase } from '#src/database/embedded/embedded-database.js';
+import { removeEmbeddedDatabase } from '#src/database/embedded/remove-embedded-database.js';
+import { migrate } from '#src/database/migrate.js';
+
+import { BareApp, startBare } from '../support/bare-app.js';
+import { run } from '../support/databases.js';
+import { exchange, Exchange, expectError, wire } from '../support/raw-http.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+import { createUser } from '../support/users.js';
+
+const PRODUCTS = '/api/v1/products';
+const LAMP = JSON.stringify({ name: 'Walnut desk lamp', price: 49.9, category: 'lighting' });
+const STATEMENT_TIMEOUT_MS = 700;
+
+describe('where the database fails', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'plinth-faults-'));
+  let database: EmbeddedDatabase;
+  let proxy: TcpProxy;
+  let app: BareApp;
+  let authorization: string;
+
+  beforeAll(async () => {
+    database = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });
+    const settings = { poolSize: 2, statementTimeoutMs: 60_000 };
+    const dataSource = await new DataSource(dataSourceOptions(database.url, settings)).initialize();
+    await migrate(dataSource);
+    await dataSource.destroy();
+    proxy = await TcpProxy.to(database.url);
+    app = await startBare({
+      DATABASE_URL: proxy.urlOf(database.url),
+      DATABASE_POOL_SIZE: '3',
+      DATABASE_STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS),
+    });
+    const { email, password } = await createUser((text, values) => run(database.url, text, values), 'admin');
+    const credentials = JSON.stringify({ email, password });
+    const login = await exchange(app, wire('POST /login', ['Content-Type: application/json'], credentials));
+    authorization = `Authorization: Bearer ${(login.answer.body as { accessToken: string }).accessToken}`;
+  });
+  afterAll(async () => {
+    await app.stop();
+    await proxy.refuse();
+    await database.stop();
+    await removeEmbeddedDatabase(directory);
+  });
+  beforeEach(async () => {
+    proxy.thaw();
+    await proxy.accept();
+    await recovered();
+  });
+
+  const send = (line: string, body = ''): Promise<Exchange> => {
+    const type = body ? ['Content-Type: application/json'] : [];
+    return exchange(app, wire(line, [authorization, ...type], body), { timeoutMs: 9_000 });
+  };
+  const get = (): Promise<Exchange> => send(`GET ${PRODUCTS}/1`);
+  const list = (): Promise<Exchange> => send(`GET ${PRODUCTS}`);
+  const create = (): Promise<Exchange> => send(`POST ${PRODUCTS}`, LAMP);
+
+  /** Until the service serves again, by itself. @throws where it does not */
+  async function recovered(): Promise<void> {
+    for (let i = 0; i < 40; i++) {
+      if ((await list()).answer.status === 200) return;
+      await sleep(50);
+    }
+    throw new Error('the service did not recover');
+  }
+
+  /** Runs `test` while nobody else can use the products. */
+  async function whileLocked(test: () => Promise<void>): Promise<void> {
+    const holder = new Connection({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('begin; lock table products in access exclusive mode');
+    await test().finally(() => holder.end());
+  }
+
+  function expectFault({ answer }: Exchange, status: 502 | 503 | 504): void {
+    const codes = { 502: 'DATABASE_ERROR', 503: 'DATABASE_UNAVAILABLE', 504: 'DATABASE_TIMEOUT' };
+    expectError(answer, status, codes[status]);
+    if (status === 503) expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    else expect(answer.headers.get('retry-after')).toBeNull();
+    expect(answer.text).not.toMatch(/127\.0\.0\.1|ECONN|pg_|statement|terminat/i);
+  }
+
+  async function expectNotReady(): Promise<void> {
+    const { answer } = await send('GET /health/ready');
+    expectError(answer, 503, 'NOT_READY');
+    expect((await send('GET /health/live')).answer.status).toBe(200);
+  }
+
+  it('it refuses connections: 503, not ready but live, and back at once when it is', async () => {
+    await proxy.refuse();
+    for (const answer of await Promise.all([get(), list(), create()])) {
+      expectFault(answer, 503);
+      expect(answer.elapsedMs).toBeLessThan(2_000);
+    }
+    const { answer: login } = await exchange(
+      app,
+      wire(
+        'POST /login',
+        ['Content-Type: application/json'],
+        '{"email":"a@example.com","password":"12345678"}',
+      ),
+    );
+    expectError(login, 503, 'DATABASE_UNAVAILABLE');
+    await expectNotReady();
+    await proxy.accept();
+    expect((await list()).answer.status).toBe(200);
+    expect((await send('GET /health/ready')).answer.status).toBe(200);
+  });
+
+  it('the pool is exhausted: 503 for those who wait, and the others are served', async () => {
+    const holder = new Connection({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('begin');
+    const patient = await startBare({
+      DATABASE_URL: proxy.urlOf(database.url),
+      DATABASE_POOL_SIZE: '2',
+      DATABASE_STATEMENT_TIMEOUT_MS: '8000',
+    });
+    try {
+      await holder.query('lock table products in access exclusive mode');
+      const one = (): Promise<Exchange> =>
+        exchange(patient, wire(`POST ${PRODUCTS}`, [authorization, 'Content-Type: application/json'], LAMP), {
+          timeoutMs: 9_000,
+        });
+      const served = [one(), one()];
+      await sleep(200);
+      const refused = await Promise.all([one(), one(), one()]);
+      for (const answer of refused) {
+        expectFault(answer, 503);
+        expect(answer.elapsedMs).toBeLessThan(5_000);
+      }
+      await holder.query('rollback');
+      for (const { answer } of await Promise.all(served)) expect(answer.status).toBe(201);
+    } finally {
+      await holder.end();
+      await patient.stop();
+    }
+  });
+
+  it('it drops the connection in mid-query: 502', () =>
+    whileLocked(async () => {
+      const answers = [get(), list(), create()];
+      await sleep(150);
+      proxy.cut();
+      for (const answer of await Promise.all(answers)) expectFault(answer, 502);
+    }));
+
+  it('it ends the backend in mid-query: 502', () =>
+    whileLocked(async () => {
+      const answers = [get(), list(), create()];
+      await sleep(150);
+      await run(
+        database.url,
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'plinth'",
+      );
+      for (const answer of await Promise.all(answers)) expectFault(answer, 502);
+    }));
+
+  it('connections are dropped while they are idle: nobody notices', async () => {
+    await Promise.all([list(), create(), create()]);
+    proxy.cut();
+    await sleep(50);
+    for (const { answer } of await Promise.all([list(), create(), send('GET /health/ready')])) {
+      expect(answer.status).toBeLessThan(300);
+    }
+  });
+
+  it('it does not answer in time: 504, and it is not left working', () =>
+    whileLocked(async () => {
+      for (const answer of await Promise.all([get(), list(), create()])) {
+        expectFault(answer, 504);
+        expect(answer.elapsedMs).toBeGreaterThan(STATEMENT_TIMEOUT_MS - 50);
+        expect(answer.elapsedMs).toBeLessThan(STATEMENT_TIMEOUT_MS + 900);
+      }
+      const text = "select 1 from pg_stat_activity where application_name = 'plinth' and state = 'active'";
+      expect(await run(database.url, text)).toEqual([]);
+    }));
+
+  it('it is frozen: 504 within the bound, whoever asks, and back when it thaws', async () => {
+    await Promise.all([list(), create(), create()]);
+    proxy.freeze();
+    const answers = await Promise.all([get(), list(), create()]);
+    for (const answer of answers) {
+      expectFault(answer, 504);
+      expect(answer.elapsedMs).toBeLessThan(STATEMENT_TIMEOUT_MS + 2_000);
+    }
+    // Connections that were given up are not used again: new ones cannot be had.
+    for (const answer of await Promise.all([get(), list(), create(), create(), create()])) {
+      expect([503, 504]).toContain(answer.answer.status);
+      expect(answer.elapsedMs).toBeLessThan(5_000);
+    }
+    await expectNotReady();
+    proxy.thaw();
+    await recovered();
+    for (const { answer } of await Promise.all([list(), create(), create(), create()])) {
+      expect(answer.status).toBeLessThan(300);
+    }
+  });
+
+  it('it is restarted: served again without a restart of the service', async () => {
+    const port = Number(new URL(database.url).port);
+    await database.stop();
+    try {
+      // The proxy takes connections and ends them, as balancers do: at that point it looks like any that is lost.
+      expect([502, 503]).toContain((await create()).answer.status);
+      await expectNotReady();
+    } finally {
+      database = await openEmbeddedDatabase({ directory, durable: false, port, log: () => undefined });
+    }
+    expect(Number(new URL(database.url).port)).toBe(port);
+    await recovered();
+  });
+
+  it('failures are logged with their reason, and none of it is a crash', () => {
+    const failures = app.log.filter((line) => 'error' in line);
+    expect(failures.length).toBeGreaterThan(10);
+    for (const { level, error, requestId } of failures) {
+      expect([40, expect.any(String)]).toEqual([level, requestId]);
+      expect((error as { stack: string }).stack).toContain('\n    at ');
+    }
+  });
+});

@@ -1,0 +1,225 @@
+import { Client } from '../support/client.js';
+import { startApp, TestApp } from '../support/app.js';
+import { allByCursors, idsOf, Listing, listingIn, listPath } from '../support/lists.js';
+import { createProduct, errorOf, uniqueCategory } from '../support/products.js';
+
+describe('lists while others write', () => {
+  let app: TestApp;
+  let admin: Client;
+
+  beforeAll(async () => {
+    app = await startApp();
+    admin = await app.as('admin');
+  });
+  afterAll(() => app.stop());
+
+  /** Rows with few values of each sort, so that ties lie across the borders of pages. */
+  async function insert(category: string, count: number): Promise<number[]> {
+    const rows = await app.query<{ id: number }>(
+      `insert into products (name, price, category, rating, created_at)
+       select 'P' || n % 7, n % 5, $1, case when n % 3 > 0 then 1 + n % 4 end,
+         timestamptz '2026-01-01' + n % 6 * interval '1 second'
+       from generate_series(1, $2::int) n returning id`,
+      [category, count],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  const remove = (ids: readonly number[]): Promise<unknown> =>
+    Promise.all(ids.map((id) => admin.delete(`/api/v1/products/${id}`)));
+
+  it.each(['createdAt:desc', 'price:asc', 'rating:desc', 'rating:asc,name:desc,price:asc'])(
+    'a cursor walk by %s shows each row that was there throughout exactly once',
+    async (sort) => {
+      const category = uniqueCategory('walked');
+      const first = await insert(category, 30);
+      const doomed = await insert(category, 30);
+      const last = await insert(category, 30);
+      const walk = { isOver: false };
+      // Two who come and go all the time; the walk itself lets something happen between any two pages.
+      const churn = async (): Promise<void> => {
+        while (!walk.isOver) await remove(await insert(category, 3));
+      };
+      const others = [churn(), churn()];
+      const walked = await allByCursors(admin, { category, sort, limit: 4 }, async () => {
+        await insert(category, 2);
+        await remove(doomed.splice(0, 2));
+      });
+      walk.isOver = true;
+      await Promise.all(others);
+      const ids = idsOf({ data: walked });
+      expect(ids.filter((id) => first.includes(id) || last.includes(id))).toHaveLength(60);
+      expect(new Set(ids).size).toBe(ids.length);
+    },
+  );
+
+  it('a cursor goes on after its row is gone', async () => {
+    const category = uniqueCategory('vanishing');
+    const ids = await insert(category, 12);
+    const seen: number[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const parameters = { category, sort: 'price:desc,rating:asc', limit: 3, cursor };
+      const { data, pagination }: Listing = listingIn(await admin.get(listPath(parameters)));
+      seen.push(...idsOf({ data }));
+      await remove(seen.slice(-1));
+      cursor = pagination.nextCursor;
+    }
+    expect(seen.sort((a, b) => a - b)).toEqual(ids);
+  });
+
+  it('total and rows of a page are of one moment', async () => {
+    const category = uniqueCategory('pairs');
+    const test = { isOver: false };
+    let pairs = 0;
+    // Rows come and go in pairs, each pair in one transaction.
+    const writer = async (name: string): Promise<void> => {
+      for (let i = 0; !test.isOver; i++) {
+        const pair = `${name} ${i % 20}`;
+        const text = `with gone as (delete from products where category = $1 and name = $2 returning 1)
+          insert into products (name, price, category)
+          select $2::varchar, n, $1::varchar from generate_series(1, 2) n where not exists (select from gone)`;
+        await app.query(text, [category, pair]);
+        pairs++;
+      }
+    };
+    const writers = [writer('a'), writer('b')];
+    const read = async (page: number, limit: number): Promise<Listing> =>
+      listingIn(await admin.get(listPath({ category, sort: 'name:asc', page, limit })));
+    for (let i = 0; i < 60; i++) {
+      const [all, beyond] = await Promise.all([read(1, 100), read(50, 2)]);
+      expect([all.pagination.total % 2, beyond.pagination.total % 2]).toEqual([0, 0]);
+      expect(all.data).toHaveLength(all.pagination.total);
+      const names = all.data.map(({ name }) => name);
+      expect(names.filter((name, at) => name !== names[at ^ 1])).toEqual([]);
+    }
+    test.isOver = true;
+    await Promise.all(writers);
+    expect(pairs).toBeGreaterThan(20);
+  });
+
+  it('a list shows what was written before it was asked for, however many ask the same', async () => {
+    const category = uniqueCategory('own writes');
+    const path = listPath({ category, limit: 100 });
+    const test = { isOver: false };
+    const reader = async (): Promise<void> => {
+      while (!test.isOver) await admin.get(path);
+    };
+    const readers = [reader(), reader(), reader()];
+    for (let i = 1; i <= 25; i++) {
+      const { product } = await createProduct(admin, { category });
+      const { data, pagination } = listingIn(await admin.get(path));
+      expect([pagination.total, data[0]?.id]).toEqual([i, product.id]);
+    }
+    test.isOver = true;
+    await Promise.all(readers);
+  });
+
+  describe('the ETag of a list', () => {
+    const etagOf = async (path: string): Promise<string> => {
+      const { status, headers } = await admin.get(path);
+      expect([status, headers.get('last-modified')]).toEqual([200, null]);
+      expect(headers.get('etag')).toMatch(/^"[^"]+"$/);
+      return headers.get('etag')!;
+    };
+
+    it('changes with what is shown, and with nothing else', async () => {
+      const category = uniqueCategory('validators');
+      const ids = await insert(category, 6);
+      const page = listPath({ category, sort: 'createdAt:asc', limit: 2 });
+      const cursorPage = listPath({ category, sort: 'createdAt:asc', limit: 2, cursor: '' });
+      const both = async (): Promise<string[]> => [await etagOf(page), await etagOf(cursorPage)];
+      const shown = idsOf(listingIn(await admin.get(page)));
+      const hidden = ids.find((id) => !shown.includes(id))!;
+      const before = await both();
+      expect(before[0]).not.toBe(before[1]);
+      expect(await both()).toEqual(before);
+
+      await admin.patch(`/api/v1/products/${hidden}`, { name: 'Not on this page' });
+      await createProduct(admin, { category: uniqueCategory('elsewhere') });
+      await admin.patch(`/api/v1/products/${shown[0]}`, {});
+      await admin.patch(`/api/v2/products/${shown[0]}`, { description: 'v1 does not show it' });
+      const [same, cursorSame] = await both();
+      // What v1 shows of it moved too: when it was updated.
+      expect([same === before[0], cursorSame === before[1]]).toEqual([false, false]);
+
+      await admin.patch(`/api/v1/products/${shown[1]}`, { price: 77 });
+      const changed = await both();
+      expect(changed[0]).not.toBe(same);
+      expect(changed[1]).not.toBe(cursorSame);
+      await admin.delete(`/api/v1/products/${hidden}`);
+      // The total is shown by pages only.
+      const removed = await both();
+      expect([removed[0] === changed[0], removed[1] === changed[1]]).toEqual([false, true]);
+    });
+
+    it('keeps for changes on other pages and in other lists', async () => {
+      const category = uniqueCategory('quiet');
+      const ids = await insert(category, 6);
+      const page = listPath({ category, sort: 'createdAt:asc', limit: 2 });
+      const shown = idsOf(listingIn(await admin.get(page)));
+      const before = await etagOf(page);
+      const hidden = ids.find((id) => !shown.includes(id))!;
+      await admin.patch(`/api/v1/products/${hidden}`, { name: 'Not on this page' });
+      await createProduct(admin, { category: uniqueCategory('elsewhere') });
+      await admin.patch(`/api/v1/products/${shown[0]}`, {});
+      expect(await etagOf(page)).toBe(before);
+      expect(await etagOf(page.replace('v1', 'v2'))).not.toBe(before);
+    });
+
+    it.each([
+      ['v1', {}],
+      ['v2', {}],
+      ['v1', { cursor: '' }],
+    ])('answers conditional requests: %s %j', async (version, style) => {
+      const category = uniqueCategory('conditions');
+      await insert(category, 3);
+      const path = listPath({ category, ...style }, `/api/${version}/products`);
+      const full = await admin.get(path);
+      const etag = full.headers.get('etag')!;
+      const later = new Date(Date.now() + 3_600_000).toUTCString();
+      const earlier = new Date(Date.now() - 3_600_000).toUTCString();
+      const cases: [Record<string, string>, number][] = [
+        [{ 'if-none-match': etag }, 304],
+        [{ 'if-none-match': `"other", W/${etag}` }, 304],
+        [{ 'if-none-match': '*' }, 304],
+        [{ 'if-none-match': '"other"' }, 200],
+        // A list has no date: what asks for one is ignored (RFC 9110 §13.1.3, §13.1.4).
+        [{ 'if-modified-since': later }, 200],
+        [{ 'if-unmodified-since': earlier }, 200],
+        [{ 'if-none-match': etag, 'if-modified-since': earlier }, 304],
+        [{ 'if-match': etag }, 200],
+        [{ 'if-match': etag, 'if-none-match': etag }, 304],
+        [{ 'if-match': '"other"' }, 412],
+        [{ 'if-match': `W/${etag}` }, 412],
+      ];
+      for (const [headers, status] of cases) {
+        for (const method of ['GET', 'HEAD']) {
+          const answer = await admin.request(method, path, { headers });
+          expect([method, headers, answer.status]).toEqual([method, headers, status]);
+        }
+      }
+      const current = await admin.get(path, { 'if-none-match': etag });
+      expect(current.text).toBe('');
+      for (const header of ['etag', 'cache-control', 'vary', 'last-modified']) {
+        expect(current.headers.get(header)).toBe(full.headers.get(header));
+      }
+      const failed = await admin.get(path, { 'if-match': '"other"' });
+      expect([errorOf(failed), failed.headers.get('cache-control')]).toEqual([
+        '412 PRECONDITION_FAILED',
+        'no-store',
+      ]);
+      await createProduct(admin, { category });
+      expect((await admin.get(path, { 'if-none-match': etag })).status).toBe(200);
+    });
+
+    it('does not stand in the way of an error', async () => {
+      for (const query of ['limit=0', 'sort=colour:asc', 'cursor=x', 'colour=red']) {
+        const path = `/api/v1/products?${query}`;
+        const answer = await admin.get(path, { 'if-none-match': '*', 'if-match': '"other"' });
+        expect([answer.status, (await admin.get(path)).status]).toEqual([answer.status, answer.status]);
+        expect([400, 422]).toContain(answer.status);
+        expect(answer.headers.get('etag')).toBeNull();
+      }
+    });
+  });
+});

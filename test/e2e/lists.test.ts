@@ -1,0 +1,278 @@
+import { Client } from '../support/client.js';
+import { startApp, TestApp } from '../support/app.js';
+import { allByCursors, allByPages, idsOf, linksOf, listingIn, listPath } from '../support/lists.js';
+import { createProduct, errorOf, faultsOf, uniqueCategory } from '../support/products.js';
+
+describe('lists', () => {
+  let app: TestApp;
+  let admin: Client;
+  const category = uniqueCategory('lists');
+  /** Ids of twelve products, by price from 1 to 12; the even ones are not in stock. */
+  let ids: number[];
+
+  beforeAll(async () => {
+    app = await startApp();
+    admin = await app.as('admin');
+    const rows = await app.query<{ id: number }>(
+      `insert into products (name, price, category, in_stock, rating)
+       select 'P' || n, n, $1, n % 2 = 1, case when n <= 4 then n end from generate_series(1, 12) n returning id`,
+      [category],
+    );
+    ids = rows.map(({ id }) => id);
+  });
+  afterAll(() => app.stop());
+
+  const list = async (parameters: object, path?: string): Promise<ReturnType<typeof listingIn>> =>
+    listingIn(await admin.get(listPath({ category, ...parameters }, path)));
+  const shown = async (parameters: object): Promise<number[]> =>
+    idsOf(await list({ sort: 'price:asc', limit: 100, ...parameters })).map((id) => ids.indexOf(id) + 1);
+
+  describe('filters', () => {
+    it.each<[object, number[]]>([
+      [{ inStock: true }, [1, 3, 5, 7, 9, 11]],
+      [{ inStock: false, maxPrice: 5 }, [2, 4]],
+      [{ minPrice: 10 }, [10, 11, 12]],
+      [{ minPrice: '10.01' }, [11, 12]],
+      [{ maxPrice: '1.00' }, [1]],
+      [{ minPrice: 3, maxPrice: 5 }, [3, 4, 5]],
+      [{ minPrice: 4, maxPrice: 4 }, [4]],
+      [{ minPrice: '4.001', maxPrice: '4.999' }, []],
+      [{ minPrice: 0, maxPrice: '99999999999999999999' }, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]],
+      [{ category: `${category}_` }, []],
+      [{ category: '%' }, []],
+      [{ category: category.toUpperCase() }, []],
+    ])('%j', async (parameters, expected) => {
+      expect(await shown(parameters)).toEqual(expected);
+      const { pagination } = await list({ ...parameters, limit: 1 });
+      expect(pagination.total).toBe(expected.length);
+    });
+
+    it('compare prices in decimal', async () => {
+      const own = uniqueCategory('decimals');
+      for (const price of [0.1, 0.3, 9999999999.99]) await createProduct(admin, { price, category: own });
+      const prices = async (parameters: object): Promise<number[]> =>
+        (await list({ category: own, sort: 'price:asc', ...parameters })).data.map(({ price }) => price);
+      expect(await prices({ minPrice: '0.30' })).toEqual([0.3, 9999999999.99]);
+      expect(await prices({ maxPrice: '0.29999999999999999999' })).toEqual([0.1]);
+      expect(await prices({ minPrice: '9999999999.99' })).toEqual([9999999999.99]);
+      expect(await prices({ minPrice: '9999999999.991' })).toEqual([]);
+    });
+
+    it('take what URLs escape', async () => {
+      const own = `${uniqueCategory('50% & more')} + ü 🪔 "'<>#?/=;_\\`;
+      const { product } = await createProduct(admin, { category: own });
+      const answer = await admin.get(listPath({ category: own, limit: 1, page: 1 }));
+      expect(idsOf(listingIn(answer))).toEqual([product.id]);
+      const { first } = linksOf(answer.headers);
+      expect(idsOf(listingIn(await admin.get(first!)))).toEqual([product.id]);
+    });
+
+    it.each([
+      ['minPrice=5&maxPrice=4', '422 UNPROCESSABLE_ENTITY', 'minPrice TOO_LARGE'],
+      ['minPrice=-1', '422 UNPROCESSABLE_ENTITY', 'minPrice TOO_SMALL'],
+      ['maxPrice=-0.01', '422 UNPROCESSABLE_ENTITY', 'maxPrice TOO_SMALL'],
+      ['page=0', '422 UNPROCESSABLE_ENTITY', 'page TOO_SMALL'],
+      ['limit=0', '422 UNPROCESSABLE_ENTITY', 'limit TOO_SMALL'],
+      ['limit=-5', '422 UNPROCESSABLE_ENTITY', 'limit TOO_SMALL'],
+      ['inStock=yes', '400 INVALID_QUERY', 'inStock WRONG_TYPE'],
+      ['inStock=', '400 INVALID_QUERY', 'inStock WRONG_TYPE'],
+      ['minPrice=1e3', '400 INVALID_QUERY', 'minPrice WRONG_TYPE'],
+      ['limit=abc', '400 INVALID_QUERY', 'limit WRONG_TYPE'],
+      ['page=1.5', '400 INVALID_QUERY', 'page WRONG_TYPE'],
+      ['colour=red', '400 INVALID_QUERY', 'colour UNKNOWN_FIELD'],
+      ['category=a&category=b', '400 INVALID_QUERY', 'category REPEATED'],
+      ['page=1&cursor=', '400 INVALID_QUERY', 'page NOT_ALLOWED'],
+      ['sort=colour:asc', '400 INVALID_SORT', 'sort NOT_ALLOWED'],
+      ['sort=price', '400 INVALID_SORT', 'sort NOT_ALLOWED'],
+      ['sort=price:up', '400 INVALID_SORT', 'sort NOT_ALLOWED'],
+      ['sort=price:asc,price:desc', '400 INVALID_SORT', 'sort NOT_ALLOWED'],
+      ['sort=', '400 INVALID_SORT', 'sort NOT_ALLOWED'],
+      ['sort=constructor:asc', '400 INVALID_SORT', 'sort NOT_ALLOWED'],
+      ['cursor=abc', '400 INVALID_CURSOR', 'cursor NOT_ALLOWED'],
+    ])('%s is %s', async (query, error, fault) => {
+      const answer = await admin.get(`/api/v1/products?${query}`);
+      expect([errorOf(answer), ...faultsOf(answer)]).toEqual([error, fault]);
+    });
+  });
+
+  describe('pages', () => {
+    it('are 20 long, newest first', async () => {
+      const own = uniqueCategory('defaults');
+      await app.query(
+        `insert into products (name, price, category, created_at)
+         select 'P' || n, 1, $1, timestamptz '2026-01-01' + n * interval '1 minute' from generate_series(1, 21) n`,
+        [own],
+      );
+      const { data, pagination } = await list({ category: own });
+      expect(pagination).toEqual({ page: 1, limit: 20, total: 21, totalPages: 2 });
+      expect(data.map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, i) => `P${21 - i}`));
+    });
+
+    it.each([101, 1000, '99999999999999999999'])('take a limit of %s as 100', async (limit) => {
+      const own = uniqueCategory('long');
+      await app.query(
+        `insert into products (name, price, category) select 'P', 1, $1 from generate_series(1, 103)`,
+        [own],
+      );
+      const answer = await admin.get(listPath({ category: own, limit }));
+      const { data, pagination } = listingIn(answer);
+      expect([data.length, pagination.limit, pagination.totalPages]).toEqual([100, 100, 2]);
+      const second = listingIn(await admin.get(linksOf(answer.headers)['next']!));
+      expect(second.data).toHaveLength(3);
+      expect((await list({ category: own, limit, cursor: '' })).data).toHaveLength(100);
+    });
+
+    it('past the end are empty, with the right total', async () => {
+      for (const page of [4, 1000, 999_999_999_999]) {
+        const { data, pagination } = await list({ page, limit: 5 });
+        expect([data, pagination]).toEqual([[], { page, limit: 5, total: 12, totalPages: 3 }]);
+      }
+      const { data, pagination } = await list({ category: uniqueCategory('empty') });
+      expect([data, pagination]).toEqual([[], { page: 1, limit: 20, total: 0, totalPages: 0 }]);
+    });
+
+    it('by cursor have no total', async () => {
+      const first = await list({ cursor: '', limit: 11 });
+      expect(first.pagination).toEqual({
+        nextCursor: expect.stringMatching(/^[A-Za-z0-9_-]+$/),
+        hasMore: true,
+      });
+      const last = await list({ cursor: first.pagination.nextCursor, limit: 11 });
+      expect(last.pagination).toEqual({ nextCursor: null, hasMore: false });
+      expect(last.data).toHaveLength(1);
+      // As many rows as the page is long: nothing follows.
+      expect((await list({ cursor: '', limit: 12 })).pagination).toEqual({
+        nextCursor: null,
+        hasMore: false,
+      });
+      const empty = await list({ category: uniqueCategory('empty'), cursor: '' });
+      expect(empty).toEqual({ data: [], pagination: { nextCursor: null, hasMore: false } });
+    });
+
+    it('may change their length in the middle of a walk', async () => {
+      const first = await list({ cursor: '', limit: 5, sort: 'price:asc' });
+      const rest = await list({ cursor: first.pagination.nextCursor, limit: 50, sort: 'price:asc' });
+      expect([...idsOf(first), ...idsOf(rest)]).toEqual(ids);
+    });
+  });
+
+  describe('Link', () => {
+    it('leads through the offset pages in both directions, all other parameters kept', async () => {
+      const start = listPath({ category, limit: 5, sort: 'price:asc', minPrice: 0, page: 2 });
+      const second = await admin.get(start);
+      const links = linksOf(second.headers);
+      expect(Object.keys(links).sort()).toEqual(['first', 'last', 'next', 'prev']);
+      for (const [relation, page] of Object.entries({ first: 1, prev: 1, next: 3, last: 3 })) {
+        const { pathname, searchParams } = new URL(links[relation]!, app.baseUrl);
+        expect(pathname).toBe('/api/v1/products');
+        expect(Object.fromEntries(searchParams)).toEqual({
+          category,
+          limit: '5',
+          sort: 'price:asc',
+          minPrice: '0',
+          page: String(page),
+        });
+      }
+      const walked: number[] = [];
+      let next: string | undefined = links['first'];
+      for (let answer; next; next = linksOf(answer.headers)['next']) {
+        answer = await admin.get(next);
+        walked.push(...idsOf(listingIn(answer)));
+      }
+      expect(walked).toEqual(ids);
+      const last = await admin.get(links['last']!);
+      expect(Object.keys(linksOf(last.headers)).sort()).toEqual(['first', 'last', 'prev']);
+      expect(linksOf(last.headers)['prev']).toBe(start);
+      const first = await admin.get(links['first']!);
+      expect(Object.keys(linksOf(first.headers)).sort()).toEqual(['first', 'last', 'next']);
+    });
+
+    it('leads back from past the end', async () => {
+      const links = linksOf((await admin.get(listPath({ category, limit: 5, page: 9 }))).headers);
+      expect(Object.keys(links).sort()).toEqual(['first', 'last', 'prev']);
+      expect(links['prev']).toBe(links['last']);
+      expect(listingIn(await admin.get(links['last']!)).data).toHaveLength(2);
+    });
+
+    it('leads through the cursor pages', async () => {
+      const walked: number[] = [];
+      let next: string | undefined = listPath({ category, cursor: '', sort: 'price:desc', limit: 5 });
+      for (let answer; next; next = linksOf(answer.headers)['next']) {
+        answer = await admin.get(next);
+        const links = linksOf(answer.headers);
+        const first = new URL(links['first']!, app.baseUrl).searchParams;
+        expect(Object.fromEntries(first)).toEqual({ category, sort: 'price:desc', limit: '5', cursor: '' });
+        expect(Object.keys(links)).not.toContain('last');
+        const { nextCursor } = listingIn(answer).pagination;
+        expect(nextCursor === null).toBe(links['next'] === undefined);
+        walked.push(...idsOf(listingIn(answer)));
+      }
+      expect(walked).toEqual([...ids].reverse());
+    });
+
+    it('stays in the version that answered', async () => {
+      const v2 = linksOf((await admin.get(listPath({ category, limit: 5 }, '/api/v2/products'))).headers);
+      expect(v2['next']).toMatch(/^\/api\/v2\/products\?/);
+      const accept = { accept: 'application/vnd.plinth.v2+json' };
+      const unversioned = await admin.get(listPath({ category, limit: 5 }, '/api/products'), accept);
+      expect(linksOf(unversioned.headers)).toEqual(v2);
+    });
+  });
+
+  describe('a cursor', () => {
+    const parameters = { sort: 'price:asc', limit: 5, inStock: true };
+    const cursorOf = async (others: object = {}): Promise<string> =>
+      (await list({ ...parameters, ...others, cursor: '' })).pagination.nextCursor!;
+
+    it.each<[string, object]>([
+      ['another sort', { sort: 'price:desc' }],
+      ['more of a sort', { sort: 'price:asc,name:asc' }],
+      ['the default sort', { sort: 'createdAt:desc' }],
+      ['another filter', { inStock: false }],
+      ['another category', { category: 'lighting' }],
+      ['one filter more', { minPrice: 1 }],
+    ])('is refused with %s', async (_, others) => {
+      const cursor = await cursorOf();
+      const answer = await admin.get(listPath({ category, ...parameters, ...others, cursor }));
+      expect([errorOf(answer), ...faultsOf(answer)]).toEqual(['400 INVALID_CURSOR', 'cursor NOT_ALLOWED']);
+    });
+
+    it('is refused where it was changed', async () => {
+      const cursor = await cursorOf();
+      const changed = Array.from(cursor, (char, i) => {
+        const other = char === 'A' ? 'B' : 'A';
+        return cursor.slice(0, i) + other + cursor.slice(i + 1);
+      });
+      const lengthened = [`${cursor}A`, `${cursor}=`, cursor.slice(0, -1), `${cursor}${cursor}`, ' ', '.'];
+      for (const text of [...changed.filter((_, i) => i % 7 === 0), changed.at(-1)!, ...lengthened]) {
+        const answer = await admin.get(listPath({ category, ...parameters, cursor: text }));
+        expect(errorOf(answer)).toBe('400 INVALID_CURSOR');
+      }
+    });
+
+    it('is good for the same question, however it is written, and in the other version', async () => {
+      const cursor = await cursorOf();
+      const rest = await list({ ...parameters, cursor });
+      const path = `/api/v2/products?cursor=${cursor}&limit=5&inStock=true&sort=price:asc&category=`;
+      const other = listingIn(await admin.get(path + encodeURIComponent(category)));
+      expect(idsOf(other)).toEqual(idsOf(rest));
+      expect(idsOf(rest).map((id) => ids.indexOf(id) + 1)).toEqual([11]);
+    });
+
+    it('is not judged in a query that is faulty otherwise', async () => {
+      const cursor = await cursorOf();
+      const answer = await admin.get(listPath({ category, ...parameters, cursor, limit: 0 }));
+      expect([errorOf(answer), ...faultsOf(answer)]).toEqual(['422 UNPROCESSABLE_ENTITY', 'limit TOO_SMALL']);
+    });
+  });
+
+  it('show the same by pages and by cursors, in both versions', async () => {
+    for (const path of ['v1', 'v2']) {
+      expect(idsOf(await list({ sort: 'price:asc' }, `/api/${path}/products`))).toEqual(ids);
+    }
+    const parameters = { category, sort: 'rating:desc,price:asc', limit: 5 };
+    const byRating = [4, 3, 2, 1, 5, 6, 7, 8, 9, 10, 11, 12].map((n) => ids[n - 1]);
+    expect(idsOf({ data: await allByPages(admin, parameters) })).toEqual(byRating);
+    expect(idsOf({ data: await allByCursors(admin, parameters) })).toEqual(byRating);
+  });
+});

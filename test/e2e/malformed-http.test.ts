@@ -1,0 +1,298 @@
+import { startApp, TestApp } from '../support/app.js';
+import { exchange, Exchange, ExchangeOptions, expectError, Piece, wire } from '../support/raw-http.js';
+
+const PRODUCTS = '/api/v1/products';
+const JSON_TYPE = 'Content-Type: application/json';
+const MIB = 1024 * 1024;
+
+let app: TestApp;
+let authorization: string;
+let id: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  const { email, password } = await app.user('admin');
+  const login = await app.anonymous.post('/api/v1/login', { email, password });
+  authorization = `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
+  const text = "insert into products (name, price, category) values ('Lamp', 49.9, 'lighting') returning id";
+  [{ id }] = (await app.query<{ id: number }>(text)) as [{ id: number }];
+});
+afterAll(() => app.stop());
+
+const raw = (pieces: Piece | Piece[], options?: ExchangeOptions): Promise<Exchange> =>
+  exchange(app, pieces, options);
+
+/** A valid body of so many bytes, but for its name. */
+const bodyOf = (bytes: number): string => {
+  const [head, tail] = ['{"price":1,"category":"c","name":"', '"}'];
+  return head + 'x'.repeat(bytes - head.length - tail.length) + tail;
+};
+
+describe('what is not HTTP is 400, and ends the connection', () => {
+  it.each<[string, string | Uint8Array]>([
+    ['text', 'hello\r\n\r\n'],
+    ['an unknown version', 'GET /health/live HTTP/9.7\r\nHost: a\r\n\r\n'],
+    ['an unknown method', 'BREW /health/live HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a method in lower case', 'get /health/live HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a blank in the target', 'GET /health/li ve HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a target without slash', 'GET health/live HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a NUL in the target', 'GET /health/\u0000 HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a header without colon', 'GET /health/live HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n'],
+    ['a blank before the colon', 'GET /health/live HTTP/1.1\r\nHost: a\r\nAccept : a\r\n\r\n'],
+    ['a NUL in a header', 'GET /health/live HTTP/1.1\r\nHost: a\r\nAccept: a\u0000b\r\n\r\n'],
+    ['a control character in a header', 'GET /health/live HTTP/1.1\r\nHost: a\r\nAccept: a\u0007b\r\n\r\n'],
+    ['a bare CR in a header', 'GET /health/live HTTP/1.1\r\nHost: a\r\nAccept: a\rb\r\n\r\n'],
+    ['an empty header name', 'GET /health/live HTTP/1.1\r\nHost: a\r\n: a\r\n\r\n'],
+    ['a folded header', 'GET /health/live HTTP/1.1\r\nHost: a\r\nAccept: a\r\n b\r\n\r\n'],
+    ['a TLS hello', Buffer.from('16030100c8010000c40303', 'hex')],
+    ['HTTP/2 over plain text', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ])('%s', async (_what, request) => {
+    const { answer, isClosed } = await raw(request);
+    expectError(answer, 400, 'BAD_REQUEST');
+    expect(isClosed).toBe(true);
+  });
+
+  it.each<[string, string[], string]>([
+    ['a negative Content-Length', ['Content-Length: -1'], ''],
+    ['a Content-Length that is no number', ['Content-Length: 1e1'], ''],
+    ['two Content-Lengths', ['Content-Length: 2', 'Content-Length: 3'], '{}'],
+    [
+      'Content-Length and Transfer-Encoding',
+      ['Content-Length: 2', 'Transfer-Encoding: chunked'],
+      '2\r\n{}\r\n0\r\n\r\n',
+    ],
+    [
+      'Transfer-Encoding that does not end in chunked',
+      ['Transfer-Encoding: chunked, gzip'],
+      '2\r\n{}\r\n0\r\n\r\n',
+    ],
+    ['chunks that are garbage', ['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'],
+    ['a chunk that is longer than it says', ['Transfer-Encoding: chunked'], '1\r\n{}\r\n0\r\n\r\n'],
+    ['a negative chunk', ['Transfer-Encoding: chunked'], '-2\r\n{}\r\n0\r\n\r\n'],
+  ])('%s', async (_what, headers, body) => {
+    const { answer, isClosed } = await raw(
+      wire(`POST ${PRODUCTS}`, [authorization, JSON_TYPE, ...headers], body),
+    );
+    expectError(answer, 400, 'BAD_REQUEST');
+    expect(isClosed).toBe(true);
+  });
+
+  it('and more body than was announced is taken for another request', async () => {
+    const headers = [authorization, JSON_TYPE, 'Content-Length: 2'];
+    const { responses } = await raw(wire(`POST ${PRODUCTS}`, headers, '{}{}'), { responses: 2 });
+    expectError(responses[0]!, 400, 'VALIDATION_FAILED');
+    expectError(responses[1]!, 400, 'BAD_REQUEST');
+  });
+});
+
+describe('Host', () => {
+  it.each<[string, string]>([
+    ['missing', 'GET /health/live HTTP/1.1\r\n\r\n'],
+    ['missing, with the version too', 'GET /health/live\r\n\r\n'],
+    ['repeated', 'GET /health/live HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
+    ['repeated in other case', 'GET /health/live HTTP/1.1\r\nHost: a\r\nHOST: b\r\n\r\n'],
+    ['repeated in HTTP/1.0', 'GET /health/live HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['with a path', 'GET /health/live HTTP/1.1\r\nHost: a/b\r\n\r\n'],
+    ['with a user', 'GET /health/live HTTP/1.1\r\nHost: u@a\r\n\r\n'],
+    ['with a blank', 'GET /health/live HTTP/1.1\r\nHost: a b\r\n\r\n'],
+    ['with a bad port', 'GET /health/live HTTP/1.1\r\nHost: a:b\r\n\r\n'],
+    ['missing, for what is not there', 'GET /nothing HTTP/1.1\r\n\r\n'],
+    ['missing, for a path that cannot be read', 'GET /%ZZ HTTP/1.1\r\n\r\n'],
+  ])('%s is 400', async (what, request) => {
+    expectError((await raw(request)).answer, 400, what.endsWith('read') ? 'INVALID_URL' : 'INVALID_HOST');
+  });
+
+  it.each(['example.com', 'example.com:8080', '127.0.0.1', '[::1]:3000', 'localhost:', ''])(
+    'may be "%s"',
+    async (host) => {
+      expect((await raw(`GET /health/live HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).answer.status).toBe(200);
+    },
+  );
+
+  it('may be missing in HTTP/1.0', async () => {
+    expect((await raw('GET /health/live HTTP/1.0\r\n\r\n')).answer.status).toBe(200);
+  });
+});
+
+describe('what is too long', () => {
+  it.each([9, 20, 200])('a URL of %i kB is 414', async (kilobytes) => {
+    const target = `${PRODUCTS}?category=${'a'.repeat(kilobytes * 1000)}`;
+    const { answer } = await raw(wire(`GET ${target}`, [authorization]));
+    expectError(answer, 414, 'URI_TOO_LONG');
+    expect(answer.text).not.toContain('aaaa');
+  });
+
+  it('so is a long path, at a known route and at none', async () => {
+    for (const path of [`${PRODUCTS}/${'1'.repeat(9_000)}`, `/${'x'.repeat(9_000)}`]) {
+      expectError((await raw(wire(`GET ${path}`, [authorization]))).answer, 414, 'URI_TOO_LONG');
+    }
+  });
+
+  it('a URL of 8 kB is read', async () => {
+    const target = `${PRODUCTS}?category=`.padEnd(8_192, 'a');
+    expectError((await raw(wire(`GET ${target}`, [authorization]))).answer, 422, 'UNPROCESSABLE_ENTITY');
+  });
+
+  it('headers of more than 16 KiB are 431', async () => {
+    for (const headers of [
+      [`X-Long: ${'a'.repeat(17_000)}`],
+      Array.from({ length: 400 }, (_, i) => `X-${i}: ${'a'.repeat(50)}`),
+      [`${'X'.repeat(17_000)}: a`],
+      [`Cookie: ${'a'.repeat(3_000_000)}`],
+    ]) {
+      const { answer, isClosed } = await raw(wire('GET /health/live', headers));
+      expectError(answer, 431, 'HEADERS_TOO_LARGE');
+      expect(isClosed).toBe(true);
+    }
+  });
+
+  it('a body of 1 MiB is read, one byte more is 413', async () => {
+    const headers = [authorization, JSON_TYPE];
+    const exact = await raw(wire(`POST ${PRODUCTS}`, headers, bodyOf(MIB)));
+    expectError(exact.answer, 422, 'UNPROCESSABLE_ENTITY');
+    const over = await raw(wire(`POST ${PRODUCTS}`, headers, bodyOf(MIB + 1)));
+    expectError(over.answer, 413, 'PAYLOAD_TOO_LARGE');
+  });
+
+  it('whether or not its length is announced', async () => {
+    const headers = [authorization, JSON_TYPE, 'Transfer-Encoding: chunked'];
+    const chunked = (bytes: number): string => `${bytes.toString(16)}\r\n${bodyOf(bytes)}\r\n0\r\n\r\n`;
+    const exact = await raw(wire(`POST ${PRODUCTS}`, headers, chunked(MIB)));
+    expectError(exact.answer, 422, 'UNPROCESSABLE_ENTITY');
+    const over = await raw(wire(`POST ${PRODUCTS}`, headers, chunked(MIB + 1)));
+    expectError(over.answer, 413, 'PAYLOAD_TOO_LARGE');
+  });
+
+  it('and is told so even while it is sent', async () => {
+    const over = await raw(wire(`POST ${PRODUCTS}`, [authorization, JSON_TYPE], bodyOf(8 * MIB)));
+    expectError(over.answer, 413, 'PAYLOAD_TOO_LARGE');
+  });
+
+  it('and is told so before it is sent', async () => {
+    const headers = [authorization, JSON_TYPE, `Content-Length: ${10 * MIB}`];
+    expectError((await raw(wire(`POST ${PRODUCTS}`, headers))).answer, 413, 'PAYLOAD_TOO_LARGE');
+  });
+});
+
+describe('a body that is not JSON by its type is 415', () => {
+  it.each([
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    'text/plain; application/json',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/jsonp',
+    'application/json, text/plain',
+    'application/json; charset=iso-8859-1',
+    'application/json; charset="utf-16"',
+    'json',
+    '',
+  ])('%p', async (type) => {
+    const { answer } = await raw(
+      wire(`POST ${PRODUCTS}`, [authorization, `Content-Type: ${type}`], '{"name":"a"}'),
+    );
+    expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it('or has none', async () => {
+    const { answer } = await raw(wire(`POST ${PRODUCTS}`, [authorization], '{"name":"a"}'));
+    expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it.each([
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/merge-patch+json',
+    'application/vnd.plinth.v1+json',
+  ])('but %s is read', async (type) => {
+    const { answer } = await raw(
+      wire(`PATCH ${PRODUCTS}/${id}`, [authorization, `Content-Type: ${type}`], '{}'),
+    );
+    expect(answer.status).toBe(200);
+  });
+
+  it('and DELETE takes a JSON type without a body', async () => {
+    for (const headers of [[JSON_TYPE], [JSON_TYPE, 'Content-Length: 0']]) {
+      const { answer } = await raw(wire(`DELETE ${PRODUCTS}/99999999`, [authorization, ...headers]));
+      expectError(answer, 404, 'PRODUCT_NOT_FOUND');
+    }
+  });
+});
+
+describe('of the rest of HTTP', () => {
+  it('Expect: 100-continue is answered, any other Expect is 417', async () => {
+    const headers = [authorization, JSON_TYPE, 'Content-Length: 2'];
+    const head = wire(`POST ${PRODUCTS}`, [...headers, 'Expect: 100-continue']);
+    const { interim, answer } = await raw([head, 50, '{}']);
+    expect(interim).toEqual([100]);
+    expectError(answer, 400, 'VALIDATION_FAILED');
+    const unknown = await raw(wire(`POST ${PRODUCTS}`, [...headers, 'Expect: 200-ok'], '{}'));
+    expectError(unknown.answer, 417, 'EXPECTATION_FAILED');
+  });
+
+  it('a 100 is not sent for a body that nobody will read', async () => {
+    const headers = [JSON_TYPE, 'Content-Length: 2', 'Expect: 100-continue'];
+    const { answer } = await raw(wire(`POST ${PRODUCTS}`, headers));
+    expectError(answer, 401, 'AUTHENTICATION_REQUIRED');
+  });
+
+  it('OPTIONS * is answered', async () => {
+    const { answer } = await raw(wire('OPTIONS *'));
+    expect([answer.status, answer.text]).toEqual([204, '']);
+  });
+
+  it('a target in absolute form is its path', async () => {
+    const { answer } = await raw(wire(`GET http://localhost${PRODUCTS}/${id}`, [authorization]));
+    expect(answer.status).toBe(200);
+    const open = await raw(wire('GET http://localhost/health/live'));
+    expect(open.answer.status).toBe(200);
+    const anonymous = await raw(wire(`GET http://localhost${PRODUCTS}/${id}`));
+    expectError(anonymous.answer, 401, 'AUTHENTICATION_REQUIRED');
+    expectError((await raw(wire(`GET http://localhost/nothing`))).answer, 404, 'ROUTE_NOT_FOUND');
+  });
+
+  it('CONNECT and Upgrade open nothing', async () => {
+    const connect = await raw(wire('CONNECT localhost:80'));
+    expect(connect.answer.status === 0 || connect.answer.status >= 400).toBe(true);
+    const upgrade = await raw(wire('GET /health/live', ['Connection: Upgrade', 'Upgrade: websocket']));
+    expect([200, 0]).toContain(upgrade.answer.status);
+  });
+
+  it('HEAD is answered as GET without its body, errors too', async () => {
+    for (const path of [`${PRODUCTS}/${id}`, `${PRODUCTS}/99999999`, `${PRODUCTS}/abc`, '/nothing']) {
+      const get = await raw(wire(`GET ${path}`, [authorization]));
+      const head = await raw([wire(`HEAD ${path}`, [authorization])], { isHead: true, lingerMs: 20 });
+      expect([head.answer.status, head.answer.text]).toEqual([get.answer.status, '']);
+      expect(head.answer.headers.get('content-length')).toBe(get.answer.headers.get('content-length'));
+    }
+  });
+
+  it('pipelined requests are answered in their order, errors among them', async () => {
+    const get = (path: string): Uint8Array => wire(`GET ${path}`, [authorization]);
+    const bad = wire(`POST ${PRODUCTS}`, [authorization, JSON_TYPE], '{}');
+    const all = Buffer.concat([
+      get(`${PRODUCTS}/${id}`),
+      get(`${PRODUCTS}/abc`),
+      bad,
+      get('/%ZZ'),
+      get(PRODUCTS),
+    ]);
+    const { responses } = await raw(all, { responses: 5 });
+    expect(responses.map(({ status }) => status)).toEqual([200, 400, 400, 400, 200]);
+    expectError(responses[2]!, 400, 'VALIDATION_FAILED');
+    expectError(responses[3]!, 400, 'INVALID_URL');
+  });
+
+  it('what was asked before something malformed is answered before it is', async () => {
+    const lamp = JSON.stringify({ name: 'Pipelined', price: 1, category: 'c' });
+    const create = wire(`POST ${PRODUCTS}`, [authorization, JSON_TYPE], lamp);
+    const get = wire(`GET ${PRODUCTS}/${id}`, [authorization]);
+    const all = Buffer.concat([create, get, Buffer.from('nonsense\r\n\r\n')]);
+    const { responses, isClosed } = await raw(all, { responses: 3 });
+    expect(responses.map(({ status }) => status)).toEqual([201, 200, 400]);
+    expectError(responses[2]!, 400, 'BAD_REQUEST');
+    expect(isClosed).toBe(true);
+  });
+});

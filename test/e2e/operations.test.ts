@@ -1,0 +1,263 @@
+import { startApp, TestApp } from '../support/app.js';
+import { BareApp, startBare } from '../support/bare-app.js';
+import { Answer } from '../support/client.js';
+import { exchange, expectError, wire } from '../support/raw-http.js';
+
+const PRODUCTS = '/api/v1/products';
+const JSON_TYPE = 'Content-Type: application/json';
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+let app: TestApp;
+const send = async (line: string, headers: string[] = [], body = ''): Promise<Answer> =>
+  (await exchange(app, wire(line, headers, body))).answer;
+const within = async (settings: Record<string, string>, test: () => Promise<void>): Promise<void> => {
+  app = await startApp(settings);
+  try {
+    await test();
+  } finally {
+    await app.stop();
+  }
+};
+
+describe('health', () => {
+  it('is live, and ready when the database answers and migrations are in', () =>
+    within({}, async () => {
+      for (const path of ['/health/live', '/health/ready']) {
+        const answer = await app.anonymous.get(path);
+        expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
+        expect(answer.headers.get('cache-control')).toBe('no-store');
+        expect((await app.anonymous.head(path)).status).toBe(200);
+      }
+    }));
+
+  it('is not ready while a migration is missing, and names it', () =>
+    within({}, async () => {
+      const [last] = await app.query<{ id: number; name: string }>(
+        'select id, name from migrations order by id desc limit 1',
+      );
+      await app.query('delete from migrations where id = $1', [last?.id]);
+      const answer = await app.anonymous.get('/health/ready');
+      expectError(answer, 503, 'NOT_READY');
+      expect(answer.text).toContain(last?.name);
+      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+      await app.query('alter table migrations rename to migrated');
+      expectError(await app.anonymous.get('/health/ready'), 503, 'NOT_READY');
+      expect((await app.anonymous.get('/health/live')).status).toBe(200);
+    }));
+});
+
+describe('where even the document is refused', () => {
+  let bare: BareApp | undefined;
+  const ask = async (line: string, headers: string[] = [], body = ''): Promise<Answer> =>
+    (await exchange(bare as BareApp, wire(line, headers, body))).answer;
+  afterEach(() => bare?.stop());
+
+  it('MAINTENANCE answers 503 to everything but health', async () => {
+    bare = await startBare({ MAINTENANCE: 'true' });
+    for (const [line, body] of [
+      [`GET ${PRODUCTS}`],
+      ['POST /login', '{'],
+      ['GET /nothing'],
+      ['GET /docs/openapi.json'],
+      ['GET /healthy'],
+      [`OPTIONS ${PRODUCTS}`],
+    ] as const) {
+      const answer = await ask(line, ['Authorization: Bearer a.b.c', JSON_TYPE], body);
+      expectError(answer, 503, 'MAINTENANCE');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect((await ask('GET /health/live')).status).toBe(200);
+    expect((await ask('GET /health/ready')).status).toBe(200);
+  });
+
+  it.each<[string, string[], number]>([
+    ['no proxy', [], 403],
+    ['a proxy that says http', ['X-Forwarded-Proto: http'], 403],
+    ['a proxy that says https', ['X-Forwarded-Proto: https'], 401],
+    ['two proxies, of which the nearer says http', ['X-Forwarded-Proto: https, http'], 403],
+  ])('production wants TLS: behind %s', async (_what, headers, status) => {
+    bare = await startBare({ NODE_ENV: 'production', TRUST_PROXY: 'loopback' });
+    const answer = await ask(`GET ${PRODUCTS}`, ['X-Forwarded-For: 203.0.113.1', ...headers]);
+    expectError(answer, status, status === 403 ? 'HTTPS_REQUIRED' : 'AUTHENTICATION_REQUIRED');
+    const hsts = answer.headers.get('strict-transport-security');
+    if (status === 403) expect(hsts).toBeNull();
+    else expect(hsts).toMatch(/^max-age=\d{8,}/);
+    // Probes come without TLS.
+    expect((await ask('GET /health/live')).status).toBe(200);
+  });
+
+  it('production believes nobody where no proxy is trusted, and refuses before a body is read', async () => {
+    bare = await startBare({ NODE_ENV: 'production' });
+    const forged = ['X-Forwarded-Proto: https', 'X-Forwarded-For: 203.0.113.1', 'Forwarded: proto=https'];
+    expectError(await ask(`GET ${PRODUCTS}`, forged), 403, 'HTTPS_REQUIRED');
+    expectError(await ask('POST /login', [JSON_TYPE, 'Content-Length: 100']), 403, 'HTTPS_REQUIRED');
+    expectError(await ask('GET /nothing'), 403, 'HTTPS_REQUIRED');
+  });
+});
+
+describe('X-Request-Id', () => {
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.stop());
+
+  it.each(['a', 'trace-1.2_3', 'x'.repeat(128)])('is taken and returned: %s', async (id) => {
+    for (const line of [`GET ${PRODUCTS}`, 'GET /nothing', 'GET /%ZZ', 'GET /health/live']) {
+      expect((await send(line, [`X-Request-Id: ${id}`])).headers.get('x-request-id')).toBe(id);
+    }
+  });
+
+  it.each([
+    [],
+    ['X-Request-Id: '],
+    ['X-Request-Id: a b'],
+    ['X-Request-Id: a"b'],
+    ['X-Request-Id: é'],
+    [`X-Request-Id: ${'x'.repeat(129)}`],
+    ['X-Request-Id: a', 'X-Request-Id: b'],
+  ])('is made otherwise: %p %p', async (...headers) => {
+    const ids = [await send('GET /health/live', headers), await send('GET /health/live', headers)].map(
+      (answer) => answer.headers.get('x-request-id'),
+    );
+    expect(ids[0]).toMatch(UUID);
+    expect(ids[1]).toMatch(UUID);
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+});
+
+describe('the log', () => {
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.stop());
+  const lineOf = async (id: string): Promise<Record<string, unknown> | undefined> => {
+    // It is written after the answer.
+    for (let i = 0; i < 50; i++) {
+      const line = app.log.find((each) => each['requestId'] === id && 'ms' in each);
+      if (line) return line;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return undefined;
+  };
+
+  it('has a line for each request, with what became of it and nothing else', async () => {
+    const { id, email, password } = await app.user('viewer');
+    const { body } = await app.anonymous.post('/login', { email, password });
+    const authorization = `Authorization: Bearer ${(body as { accessToken: string }).accessToken}`;
+    for (const [request, line, headers, expected] of [
+      [
+        'log-1',
+        `GET ${PRODUCTS}?limit=5`,
+        [authorization],
+        { method: 'GET', route: PRODUCTS, status: 200, caller: id, scheme: 'bearer' },
+      ],
+      [
+        'log-2',
+        `GET ${PRODUCTS}/99999999`,
+        [authorization],
+        { method: 'GET', route: `${PRODUCTS}/:id`, status: 404, caller: id, scheme: 'bearer' },
+      ],
+      [
+        'log-3',
+        `DELETE ${PRODUCTS}/1`,
+        [authorization],
+        { method: 'DELETE', route: `${PRODUCTS}/:id`, status: 403, caller: id, scheme: 'bearer' },
+      ],
+      [
+        'log-4',
+        `GET ${PRODUCTS}`,
+        [],
+        { method: 'GET', route: PRODUCTS, status: 401, caller: null, scheme: null },
+      ],
+      ['log-5', 'GET /nothing', [], { method: 'GET', route: null, status: 404, caller: null, scheme: null }],
+      ['log-6', 'GET /%ZZ', [], { method: 'GET', route: null, status: 400, caller: null, scheme: null }],
+      [
+        'log-7',
+        `PUT ${PRODUCTS}`,
+        [],
+        { method: 'PUT', route: null, status: 405, caller: null, scheme: null },
+      ],
+    ] as const) {
+      await send(line, [...headers, `X-Request-Id: ${request}`]);
+      const { time, level, ms, ...others } = (await lineOf(request)) ?? {};
+      expect(others).toEqual({ ...expected, requestId: request });
+      expect([typeof time, level]).toEqual(['number', 30]);
+      expect(ms).toBeGreaterThan(0);
+      expect(ms).toBeLessThan(5_000);
+    }
+  });
+
+  it('has a line for a request whose client is gone before the answer', async () => {
+    await exchange(
+      app,
+      wire('POST /login', [JSON_TYPE, 'Content-Length: 90', 'X-Request-Id: gone'], '{"email":'),
+      { timeoutMs: 50 },
+    );
+    expect(await lineOf('gone')).toMatchObject({ method: 'POST', route: '/login', status: 499 });
+  });
+
+  it('never has a credential, a cookie, a query, a path or a body', async () => {
+    const { email, password } = await app.user('admin');
+    const { body } = await app.anonymous.post('/login', { email, password });
+    const { accessToken } = body as { accessToken: string };
+    const secret = 'canary';
+    const headers = [
+      `Authorization: Bearer ${accessToken}`,
+      `Cookie: session_id=${secret}`,
+      `X-API-Key: ${secret}`,
+      `User-Agent: ${secret}`,
+      `Referer: http://${secret}/`,
+    ];
+    for (const line of [
+      `GET ${PRODUCTS}?category=${secret}`,
+      `GET ${PRODUCTS}?${secret}=1`,
+      `GET ${PRODUCTS}/${secret}`,
+      `GET /${secret}`,
+      `GET /%ZZ${secret}`,
+    ]) {
+      await send(line, headers);
+    }
+    const product = JSON.stringify({ name: secret, price: 1, category: secret });
+    for (const each of [product, `{"${secret}`, `{"${secret}":1}`])
+      await send(`POST ${PRODUCTS}`, [...headers, JSON_TYPE], each);
+    for (const each of [
+      { email, password: secret },
+      { email: `${secret}@example.com`, password },
+      { email, password },
+    ]) {
+      await send('POST /login', [JSON_TYPE], JSON.stringify(each));
+    }
+    for (const credentials of [`Basic ${secret}`, `Bearer ${secret}`, secret]) {
+      await send(`GET ${PRODUCTS}`, [`Authorization: ${credentials}`]);
+    }
+    // A failure of the server with a value in hand.
+    await app.query('alter table products rename column category to kind');
+    const failed = await send(`POST ${PRODUCTS}`, [...headers, JSON_TYPE], product);
+    const list = await send(`GET ${PRODUCTS}?category=${secret}`, headers);
+    await app.query('alter table products rename column kind to category');
+    expect([failed.status, list.status]).toEqual([500, 500]);
+    const log = JSON.stringify(app.log);
+    expect(app.log.length).toBeGreaterThan(15);
+    for (const value of [secret, accessToken, accessToken.split('.')[2] as string, password, email]) {
+      expect(log).not.toContain(value);
+    }
+  });
+
+  it('has the stack of a failure with the id of its request, which the client gets without it', async () => {
+    const viewer = await app.as('viewer');
+    await app.query('alter table products rename to things');
+    const answer = await viewer.get(PRODUCTS, { 'x-request-id': 'failed' });
+    await app.query('alter table things rename to products');
+    expectError(answer, 500, 'INTERNAL_ERROR');
+    expect(answer.text).not.toMatch(/products|relation|select/);
+    expect(answer.headers.get('x-request-id')).toBe('failed');
+    const report = app.log.find((line) => line['requestId'] === 'failed' && 'error' in line);
+    expect(report).toMatchObject({
+      level: 50,
+      route: PRODUCTS,
+      error: { code: '42P01', stack: expect.stringContaining('\n    at ') },
+    });
+    expect(await lineOf('failed')).toMatchObject({ status: 500 });
+    expect((await viewer.get(PRODUCTS)).status).toBe(200);
+  });
+});

@@ -1,0 +1,199 @@
+import { startApp, TestApp } from '../support/app.js';
+import { Answer } from '../support/client.js';
+import { exchange, expectError, wire } from '../support/raw-http.js';
+
+const PRODUCTS = '/api/v1/products';
+const NOBODY = `${PRODUCTS}/99999999`;
+const JSON_TYPE = 'Content-Type: application/json';
+const BAD_JSON = '{';
+const BAD_TYPE = '{"price":"12"}';
+const BAD_VALUE = '{"price":-1}';
+const STALE = 'If-Match: "stale"';
+
+type Request = [requestLine: string, headers?: string[], body?: string];
+
+describe('the order of checks', () => {
+  let app: TestApp;
+  let admin: string;
+  let viewer: string;
+  let existing: string;
+
+  const tokenOf = async (on: TestApp, role: 'admin' | 'viewer'): Promise<string> => {
+    const { email, password } = await on.user(role);
+    const login = await on.anonymous.post('/api/v1/login', { email, password });
+    return `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
+  };
+  const send = async (...[line, headers = [], body = '']: Request): Promise<Answer> =>
+    (await exchange(app, wire(line, headers, body))).answer;
+
+  beforeAll(async () => {
+    app = await startApp();
+    admin = await tokenOf(app, 'admin');
+    viewer = await tokenOf(app, 'viewer');
+    const text =
+      "insert into products (name, price, category) values ('Lamp', 49.9, 'lighting') returning id";
+    const [row] = await app.query<{ id: number }>(text);
+    existing = `${PRODUCTS}/${(row as { id: number }).id}`;
+  });
+  afterAll(() => app.stop());
+
+  describe('401 comes before', () => {
+    it.each<[string, () => Request]>([
+      ['403', () => [`DELETE ${NOBODY}`]],
+      ['400 for a body that is no JSON', () => [`POST ${PRODUCTS}`, [JSON_TYPE], BAD_JSON]],
+      ['400 for wrong types', () => [`POST ${PRODUCTS}`, [JSON_TYPE], BAD_TYPE]],
+      ['413', () => [`POST ${PRODUCTS}`, [JSON_TYPE, `Content-Length: ${2 ** 30}`]]],
+      ['415', () => [`POST ${PRODUCTS}`, ['Content-Type: text/plain'], 'text']],
+      ['422', () => [`PATCH ${existing}`, [JSON_TYPE], BAD_VALUE]],
+      ['400 for an id', () => [`GET ${PRODUCTS}/abc`]],
+      ['400 for a query', () => [`GET ${PRODUCTS}?limit=abc`]],
+      ['404', () => [`GET ${NOBODY}`]],
+      ['412', () => [`PATCH ${existing}`, [JSON_TYPE, STALE], '{}']],
+    ])('%s', async (_what, request) => {
+      const answer = await send(...request());
+      expectError(answer, 401, 'AUTHENTICATION_REQUIRED');
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="[^"]+"/);
+      const [line, headers = [], body] = request();
+      const forged = await send(line, [...headers, 'Authorization: Bearer a.b.c'], body);
+      expectError(forged, 401, 'INVALID_TOKEN');
+      expect(forged.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    });
+
+    it('the body is there', async () => {
+      const head = wire(`POST ${PRODUCTS}`, [JSON_TYPE, 'Content-Length: 1000']);
+      const { answer, elapsedMs } = await exchange(app, head);
+      expectError(answer, 401, 'AUTHENTICATION_REQUIRED');
+      expect(elapsedMs).toBeLessThan(2_000);
+    });
+  });
+
+  describe('403 by the role comes before', () => {
+    it.each<[string, () => Request]>([
+      ['400 for a body that is no JSON', () => [`POST ${PRODUCTS}`, [JSON_TYPE], BAD_JSON]],
+      ['413', () => [`POST ${PRODUCTS}`, [JSON_TYPE, `Content-Length: ${2 ** 30}`]]],
+      ['415', () => [`POST ${PRODUCTS}`, ['Content-Type: text/plain'], 'text']],
+      ['422', () => [`PATCH ${existing}`, [JSON_TYPE], BAD_VALUE]],
+      ['400 for an id', () => [`DELETE ${PRODUCTS}/abc`]],
+      ['404', () => [`DELETE ${NOBODY}`]],
+      ['412', () => [`DELETE ${existing}`, [STALE]]],
+      ['the body', () => [`POST ${PRODUCTS}`, [JSON_TYPE, 'Content-Length: 1000']]],
+    ])('%s', async (_what, request) => {
+      const [line, headers = [], body] = request();
+      const answer = await send(line, [viewer, ...headers], body);
+      expectError(answer, 403, 'PERMISSION_DENIED');
+      expect(answer.text).toMatch(/\b(create|update|delete)\b/);
+    });
+  });
+
+  describe('then', () => {
+    it.each<[string, () => Request, number, string]>([
+      [
+        '415 before 400',
+        () => [`POST ${PRODUCTS}`, ['Content-Type: text/plain'], BAD_JSON],
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
+      [
+        '413 before 400',
+        () => [`POST ${PRODUCTS}`, [JSON_TYPE], BAD_JSON.padEnd(2 ** 20 + 1)],
+        413,
+        'PAYLOAD_TOO_LARGE',
+      ],
+      ['400 for JSON before 404', () => [`PUT ${NOBODY}`, [JSON_TYPE], BAD_JSON], 400, 'INVALID_JSON'],
+      [
+        '415 before 404',
+        () => [`PUT ${NOBODY}`, ['Content-Type: text/plain'], 'text'],
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
+      [
+        '400 for types before 404',
+        () => [`PATCH ${NOBODY}`, [JSON_TYPE], BAD_TYPE],
+        400,
+        'VALIDATION_FAILED',
+      ],
+      ['422 before 404', () => [`PATCH ${NOBODY}`, [JSON_TYPE], BAD_VALUE], 422, 'UNPROCESSABLE_ENTITY'],
+      [
+        '422 before 412',
+        () => [`PATCH ${existing}`, [JSON_TYPE, STALE], BAD_VALUE],
+        422,
+        'UNPROCESSABLE_ENTITY',
+      ],
+      [
+        '404 before 412',
+        () => [`PATCH ${NOBODY}`, [JSON_TYPE, STALE], '{"price":1}'],
+        404,
+        'PRODUCT_NOT_FOUND',
+      ],
+      [
+        '404 before 412 of If-Match: *',
+        () => [`DELETE ${NOBODY}`, ['If-Match: *']],
+        404,
+        'PRODUCT_NOT_FOUND',
+      ],
+      ['404 before 412 of a GET', () => [`GET ${NOBODY}`, [STALE]], 404, 'PRODUCT_NOT_FOUND'],
+      [
+        '412 at last',
+        () => [`PATCH ${existing}`, [JSON_TYPE, STALE], '{"price":1}'],
+        412,
+        'PRECONDITION_FAILED',
+      ],
+    ])('%s', async (_what, request, status, code) => {
+      const [line, headers = [], body] = request();
+      expectError(await send(line, [admin, ...headers], body), status, code);
+    });
+  });
+
+  it('has no place for credentials on routes that are open, not even bad ones', async () => {
+    const { email, password } = await app.user('viewer');
+    const body = JSON.stringify({ email, password });
+    for (const credentials of ['Bearer a.b.c', 'Basic %%%', 'Nonsense', '']) {
+      const headers = [`Authorization: ${credentials}`, 'X-API-Key: bad', 'Cookie: session_id=bad'];
+      expect((await send('POST /api/v1/login', [JSON_TYPE, ...headers], body)).status).toBe(200);
+      expect((await send('GET /health/live', headers)).status).toBe(200);
+      expect((await send('GET /docs/openapi.json', headers)).status).toBe(200);
+    }
+  });
+
+  it('has unknown paths and methods before credentials: they are no secret', async () => {
+    expectError(await send('GET /api/v1/nothing'), 404, 'ROUTE_NOT_FOUND');
+    expectError(await send(`PUT ${PRODUCTS}`, [JSON_TYPE], BAD_JSON), 405, 'METHOD_NOT_ALLOWED');
+  });
+
+  describe('with a limit on requests', () => {
+    let limited: TestApp;
+    const LIMIT = 12;
+    beforeEach(async () => {
+      limited = await startApp({ RATE_LIMIT: String(LIMIT) });
+    });
+    afterEach(() => limited.stop());
+    const left = async (...[line, headers = [], body = '']: Request): Promise<[number, string | null]> => {
+      const { answer } = await exchange(limited, wire(line, headers, body));
+      return [answer.status, answer.headers.get('x-ratelimit-remaining')];
+    };
+
+    it('counts what finds nothing, is no JSON, lacks credentials or permission', async () => {
+      const caller = await tokenOf(limited, 'viewer');
+      expect(await left('GET /nothing', [caller])).toEqual([404, '9']);
+      expect(await left(`PUT ${PRODUCTS}`)).toEqual([405, '8']);
+      expect(await left(`POST /api/v1/login`, [JSON_TYPE], BAD_JSON)).toEqual([400, '7']);
+      expect(await left(`POST /api/v1/login`, ['Content-Type: text/plain'], 'x')).toEqual([415, '6']);
+      expect(await left(`GET ${PRODUCTS}`)).toEqual([401, '5']);
+      expect(await left(`GET ${PRODUCTS}`, ['Authorization: Bearer a.b.c'])).toEqual([401, '4']);
+      expect(await left(`DELETE ${NOBODY}`, [caller])).toEqual([403, '11']);
+      expect(await left(`GET ${NOBODY}`, [caller])).toEqual([404, '10']);
+    });
+
+    it('and 429 comes before 403 and whatever follows, and in place of 401, 404 and 405', async () => {
+      const caller = await tokenOf(limited, 'viewer');
+      for (let i = 0; i < LIMIT; i++) await left(`GET ${PRODUCTS}`, [caller]);
+      expect(await left(`DELETE ${NOBODY}`, [caller])).toEqual([429, '0']);
+      expect(await left(`POST ${PRODUCTS}`, [caller, JSON_TYPE], BAD_JSON)).toEqual([429, '0']);
+      for (let i = 0; i < LIMIT; i++) await left('GET /nothing');
+      expect(await left('GET /nothing')).toEqual([429, '0']);
+      expect(await left(`PUT ${PRODUCTS}`)).toEqual([429, '0']);
+      expect(await left(`GET ${PRODUCTS}`)).toEqual([429, '0']);
+      expect(await left('POST /api/v1/login', [JSON_TYPE], BAD_JSON)).toEqual([429, '0']);
+    });
+  });
+});

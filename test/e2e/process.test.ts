@@ -1,0 +1,261 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Client as Connection } from 'pg';
+
+import {
+  createFrom,
+  createDatabase,
+  databaseOf,
+  dropIfThere,
+  run,
+  TestDatabase,
+} from '../support/databases.js';
+import { exchange, expectError, wire } from '../support/raw-http.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+const PRODUCTS = '/api/v1/products';
+const JSON_TYPE = 'Content-Type: application/json';
+const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse battery staple' };
+
+const running: ServiceProcess[] = [];
+const keep = (service: ServiceProcess): ServiceProcess => {
+  running.push(service);
+  return service;
+};
+const start = async (
+  database: { url: string },
+  settings: Record<string, string> = {},
+): Promise<ServiceProcess> => {
+  const service = keep(new ServiceProcess({ DATABASE_URL: database.url, ...settings }));
+  await service.serving();
+  return service;
+};
+afterEach(async () => {
+  for (const service of running) service.kill('SIGKILL');
+  await Promise.all(running.splice(0).map(({ exited }) => exited));
+});
+
+const logIn = async (service: ServiceProcess, email: string, password: string): Promise<string> => {
+  const { answer } = await exchange(
+    service,
+    wire('POST /login', [JSON_TYPE], JSON.stringify({ email, password })),
+  );
+  if (answer.status !== 200) throw new Error(`login: ${answer.text}`);
+  return `Authorization: Bearer ${(answer.body as { accessToken: string }).accessToken}`;
+};
+
+// What takes long without work runs beside the rest.
+let slowClient: Promise<{ code: unknown; ms: number; isClosed: boolean }>;
+let withoutDatabase: ServiceProcess;
+let shared: TestDatabase;
+beforeAll(async () => {
+  shared = await createDatabase();
+  withoutDatabase = new ServiceProcess({ DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/d' });
+  slowClient = stopWithSlowClient();
+});
+afterAll(async () => {
+  withoutDatabase.kill('SIGKILL');
+  await slowClient;
+  await shared.drop();
+});
+
+async function stopWithSlowClient(): Promise<{ code: unknown; ms: number; isClosed: boolean }> {
+  const service = await ServiceProcess.started({ DATABASE_URL: shared.url });
+  const half = wire('POST /login', [JSON_TYPE, 'Content-Length: 100'], '{');
+  const halfBody = exchange(service, half, { timeoutMs: 15_000 });
+  await sleep(200);
+  service.kill('SIGTERM');
+  const exit = await exitOf(service);
+  return { ...exit, isClosed: (await halfBody).isClosed };
+}
+
+/** An exit in time: the code, and how long it took. */
+const exitOf = async (service: ServiceProcess): Promise<{ code: unknown; ms: number }> => {
+  const started = performance.now();
+  const code = await service.exited;
+  return { code, ms: performance.now() - started };
+};
+
+describe('the first start', () => {
+  const name = `plinth_test_empty_${randomBytes(6).toString('hex')}`;
+  beforeAll(() => createFrom('template0', name));
+  afterAll(() => dropIfThere(name));
+
+  it('of two at once on an empty database migrates once, makes one admin and says so once', async () => {
+    const database = { url: databaseOf(name) };
+    const both = await Promise.all([start(database), start(database)]);
+    for (const service of both) {
+      expect((await exchange(service, wire('GET /health/ready'))).answer.status).toBe(200);
+    }
+    expect(await run(database.url, 'select email, role from users')).toEqual([
+      { email: 'admin@plinth.local', role: 'admin' },
+    ]);
+    const told = both.filter(({ output }) => output.includes('Password'));
+    expect(told).toHaveLength(1);
+    const [first] = told as [ServiceProcess];
+    expect(first.output).toMatch(/Docs +http:\/\/127\.0\.0\.1:\d+\/docs/);
+    expect(first.output).toMatch(/Admin +admin@plinth\.local/);
+    const password = /Password +(\S{12,})/.exec(first.output)?.[1] ?? '';
+    for (const service of both) {
+      const authorization = await logIn(service, 'ADMIN@plinth.local', password);
+      expect((await exchange(service, wire(`GET ${PRODUCTS}`, [authorization]))).answer.status).toBe(200);
+      expect(service.log).not.toContain(password);
+    }
+    const again = await start(database);
+    expect(again.output).toMatch(/Plinth serves http/);
+    expect(again.output).not.toMatch(/Admin|Password/);
+  });
+});
+
+describe('a process that is told to stop', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('answers what it was asked, takes nothing new, and ends with 0', async () => {
+    const service = await start(database, ADMIN);
+    const authorization = await logIn(service, ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD);
+    const lamp = JSON.stringify({ name: 'Lamp', price: 1, category: 'c' });
+    const created = await exchange(service, wire(`POST ${PRODUCTS}`, [authorization, JSON_TYPE], lamp));
+    const { id } = created.answer.body as { id: number };
+    const holder = new Connection({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select 1 from products where id = $1 for update', [id]);
+    const pending = exchange(
+      service,
+      wire(`PATCH ${PRODUCTS}/${id}`, [authorization, JSON_TYPE], '{"price":2}'),
+      { timeoutMs: 8_000 },
+    );
+    const silent = exchange(service, [''], { timeoutMs: 8_000 });
+    const halfHeader = exchange(service, ['GET /health/live HTTP/1.1\r\nHost: a\r\n'], {
+      timeoutMs: 8_000,
+    });
+    const probe = exchange(service, ['GET /health/ready HTTP/1.1\r\nHost: a\r\n', 700, '\r\n'], {
+      timeoutMs: 8_000,
+    });
+    const late = exchange(service, [`GET ${PRODUCTS} HTTP/1.1\r\nHost: a\r\n`, 700, '\r\n'], {
+      timeoutMs: 8_000,
+    });
+    await sleep(300);
+    service.kill('SIGTERM');
+    await sleep(200);
+    expect(await isRefused(service)).toBe(true);
+    // A second one changes nothing.
+    service.kill('SIGTERM');
+    expectError((await probe).answer, 503, 'NOT_READY');
+    const turnedAway = (await late).answer;
+    expectError(turnedAway, 503, 'SHUTTING_DOWN');
+    expect(turnedAway.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(turnedAway.headers.get('connection')).toBe('close');
+    const exit = exitOf(service);
+    await holder.query('rollback');
+    await holder.end();
+    const { answer } = await pending;
+    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ price: 2 })]);
+    const { code, ms } = await exit;
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(4_000);
+    for (const connection of [silent, halfHeader]) expect((await connection).isClosed).toBe(true);
+    expect(await database.query('select price from products where id = $1', [id])).toEqual([
+      { price: '2.00' },
+    ]);
+    const lines = service.log
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toContainEqual(expect.objectContaining({ method: 'PATCH', status: 200 }));
+  });
+
+  it('does not wait for clients that are gone', async () => {
+    const service = await start(database, ADMIN);
+    const authorization = await logIn(service, ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD);
+    const half = wire(`POST ${PRODUCTS}`, [authorization, JSON_TYPE, 'Content-Length: 100'], '{"name":');
+    for (let i = 0; i < 5; i++) await exchange(service, half, { timeoutMs: 50 });
+    service.kill('SIGINT');
+    const { code, ms } = await exitOf(service);
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(3_000);
+  });
+
+  it('does not wait for ever for one that is slow', async () => {
+    const { code, ms, isClosed } = await slowClient;
+    expect([code, isClosed]).toEqual([0, true]);
+    expect(ms).toBeLessThan(12_000);
+  });
+
+  it('or is killed has stored all that it answered with 2xx', async () => {
+    const service = await start(database, { ...ADMIN, RATE_LIMIT: '0' });
+    const authorization = await logIn(service, ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD);
+    const answered: number[] = [];
+    const killed = new AbortController();
+    const write = async (): Promise<void> => {
+      while (!killed.signal.aborted) {
+        const lamp = JSON.stringify({ name: 'Kept', price: answered.length, category: 'c' });
+        const request = wire(`POST ${PRODUCTS}`, [authorization, JSON_TYPE], lamp);
+        const { answer } = await exchange(service, request);
+        if (answer.status === 201) answered.push((answer.body as { id: number }).id);
+      }
+    };
+    const writers = [write(), write(), write(), write()];
+    while (answered.length < 100) await sleep(10);
+    service.kill('SIGKILL');
+    expect(await service.exited).toBe('SIGKILL');
+    killed.abort();
+    await Promise.all(writers);
+    const kept = await database.query('select 1 from products where id = any($1::int[])', [answered]);
+    expect(kept).toHaveLength(answered.length);
+  });
+});
+
+/** Whether the service takes no connection any more. */
+function isRefused({ host, port }: ServiceProcess): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host, () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
+  });
+}
+
+describe('a faulty environment', () => {
+  it.each<[string, Record<string, string>, string[]]>([
+    [
+      'wrong values',
+      { PORT: 'abc', RATE_LIMIT: '-1', DATABASE_URL: 'mysql://u:canary@h/d', JWT_SECRET: 'too-short-canary' },
+      ['PORT', 'RATE_LIMIT', 'JWT_SECRET', 'DATABASE_URL'],
+    ],
+    ['what production needs missing', { NODE_ENV: 'production' }, ['DATABASE_URL', 'JWT_SECRET']],
+  ])('of %s ends the process with a line for each fault', async (_what, settings, names) => {
+    const service = keep(new ServiceProcess(settings));
+    expect(await service.exited).toBe(1);
+    const lines = service.output.trim().split('\n');
+    expect(lines.map((line) => line.split(':')[0]).sort()).toEqual([...names].sort());
+    for (const line of lines) expect(line).toMatch(/: (got .+, takes|unset, ).+/);
+    expect(service.output + service.log).not.toMatch(/canary|\n +at /);
+  });
+
+  it('of a database that is not there ends it with the reason', async () => {
+    expect(await withoutDatabase.exited).toBe(1);
+    expect(withoutDatabase.output).toMatch(/could not start: .*ECONNREFUSED/);
+    expect(withoutDatabase.output + withoutDatabase.log).not.toContain('canary');
+  });
+
+  it('of a port that is taken ends it with the reason', async () => {
+    const database = await createDatabase();
+    try {
+      const first = await start(database);
+      const second = keep(new ServiceProcess({ DATABASE_URL: database.url, PORT: String(first.port) }));
+      expect(await second.exited).toBe(1);
+      expect(second.output).toMatch(/could not start: .*EADDRINUSE/);
+    } finally {
+      for (const service of running) service.kill('SIGKILL');
+      await database.drop();
+    }
+  });
+});

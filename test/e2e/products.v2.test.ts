@@ -1,0 +1,55 @@
+import { Client } from '../support/client.js';
+import { startApp, TestApp } from '../support/app.js';
+import { createProduct, errorOf, faultsOf, productIn, validatorsOf } from '../support/products.js';
+
+describe('products of v2', () => {
+  let app: TestApp;
+  let admin: Client;
+
+  beforeAll(async () => {
+    app = await startApp();
+    admin = await app.as('admin');
+  });
+  afterAll(() => app.stop());
+
+  it('add description, currency and reviewCount', async () => {
+    const { product, path } = await createProduct(admin, {}, 'v2');
+    expect(product).toMatchObject({ description: null, currency: 'USD', reviewCount: 0 });
+    const reviewed = 'update products set rating = 4.25, rating_sum = 17, review_count = 4 where id = $1';
+    await app.query(reviewed, [product.id]);
+    expect((await admin.get(path)).body).toMatchObject({ rating: 4.25, reviewCount: 4 });
+    const { description: _, currency: __, reviewCount: ___, ...rest } = productIn(await admin.get(path));
+    expect((await admin.get(path.replace('v2', 'v1'))).body).toEqual(rest);
+  });
+
+  it('take a description of up to 5000 characters, and null', async () => {
+    const { path } = await createProduct(admin, { description: '🪔'.repeat(5000) }, 'v2');
+    expect(productIn(await admin.get(path)).description).toBe('🪔'.repeat(5000));
+    const tooLong = await admin.patch(path, { description: 'x'.repeat(5001) });
+    expect([errorOf(tooLong), ...faultsOf(tooLong)]).toEqual([
+      '422 UNPROCESSABLE_ENTITY',
+      'description TOO_LONG',
+    ]);
+    expect(productIn(await admin.patch(path, { description: null })).description).toBeNull();
+  });
+
+  it('can be sent back as they were read', async () => {
+    const { path, product, etag, lastModified } = await createProduct(admin, { description: 'x' }, 'v2');
+    const replaced = await admin.put(path, product);
+    expect(replaced.body).toEqual(product);
+    expect(validatorsOf(replaced)).toEqual({ etag, lastModified });
+  });
+
+  it('have fields that v1 does not know', async () => {
+    const answer = await admin.post('/api/v1/products', {
+      name: 'a',
+      price: 1,
+      category: 'b',
+      description: 'c',
+    });
+    expect([errorOf(answer), ...faultsOf(answer)]).toEqual([
+      '400 VALIDATION_FAILED',
+      'description UNKNOWN_FIELD',
+    ]);
+  });
+});

@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { startApp, TestApp } from '../support/app.js';
+import { Answer, Client } from '../support/client.js';
+import { exchange, expectError, wire } from '../support/raw-http.js';
+
+const PRODUCTS = '/api/v1/products';
+
+let app: TestApp | undefined;
+const start = async (settings: Record<string, string>): Promise<TestApp> => (app = await startApp(settings));
+afterEach(async () => {
+  await app?.stop();
+  app = undefined;
+});
+
+const limits = ({ headers }: Answer): Record<string, string | null> =>
+  Object.fromEntries(
+    [
+      'ratelimit-policy',
+      'ratelimit',
+      'x-ratelimit-limit',
+      'x-ratelimit-remaining',
+      'x-ratelimit-reset',
+      'retry-after',
+    ].map((name) => [name, headers.get(name)]),
+  );
+const left = ({ headers }: Answer): number => Number(headers.get('x-ratelimit-remaining') ?? NaN);
+
+describe('the limit on requests', () => {
+  it('is told with every response: success, 304, 4xx, HEAD', async () => {
+    const { anonymous, ...on } = await start({ RATE_LIMIT: '50', RATE_LIMIT_WINDOW: '30' });
+    const viewer = await on.as('viewer');
+    const first = await viewer.get(PRODUCTS);
+    const answers = [
+      first,
+      await viewer.get(PRODUCTS, { 'if-none-match': first.headers.get('etag') ?? '' }),
+      await viewer.head(PRODUCTS),
+      await viewer.get(`${PRODUCTS}/99999999`),
+      await viewer.get(`${PRODUCTS}?limit=abc`),
+      await viewer.get(PRODUCTS, { accept: 'text/html' }),
+      await viewer.delete(`${PRODUCTS}/1`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 304, 200, 404, 400, 406, 403]);
+    const anonymously = [
+      await anonymous.get(PRODUCTS),
+      await anonymous.get('/api/v1/nothing'),
+      await anonymous.get('/health/live'),
+    ];
+    expect(anonymously.map(({ status }) => status)).toEqual([401, 404, 200]);
+    for (const answer of [...answers, ...anonymously]) {
+      const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset, ...others } = limits(answer);
+      expect(others).toEqual({
+        'ratelimit-policy': '"default";q=50;w=30',
+        ratelimit: `"default";r=${remaining};t=${reset}`,
+        'x-ratelimit-limit': '50',
+        'retry-after': null,
+      });
+      expect(Number(reset)).toBeGreaterThan(20);
+      expect(Number(reset)).toBeLessThanOrEqual(30);
+    }
+  });
+
+  it('lets so many through, and then answers 429 with the time to wait', async () => {
+    const viewer = await (await start({ RATE_LIMIT: '5', RATE_LIMIT_WINDOW: '60' })).as('viewer');
+    const counts: number[] = [];
+    for (let i = 0; i < 5; i++) counts.push(left(await viewer.get(PRODUCTS)));
+    expect(counts).toEqual([4, 3, 2, 1, 0]);
+    const refused = await viewer.get(PRODUCTS);
+    expectError(refused, 429, 'RATE_LIMIT_EXCEEDED');
+    const seconds = refused.headers.get('retry-after');
+    expect(seconds).toMatch(/^(5\d|60)$/);
+    expect(limits(refused)).toEqual({
+      'ratelimit-policy': '"default";q=5;w=60',
+      ratelimit: `"default";r=0;t=${seconds}`,
+      'x-ratelimit-limit': '5',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': seconds,
+      'retry-after': seconds,
+    });
+    expect([...refused.headers.keys()].filter((name) => name.startsWith('retry-after'))).toEqual([
+      'retry-after',
+    ]);
+  });
+
+  it('and whoever waits that long gets through', async () => {
+    const viewer = await (await start({ RATE_LIMIT: '2', RATE_LIMIT_WINDOW: '2' })).as('viewer');
+    let answer = await viewer.get(PRODUCTS);
+    for (let i = 0; i < 3; i++) answer = await viewer.get(PRODUCTS);
+    expect(answer.status).toBe(429);
+    // Trying on does not make it longer.
+    await sleep(Number(answer.headers.get('retry-after')) * 1000);
+    expect((await viewer.get(PRODUCTS)).status).toBe(200);
+  });
+
+  it('is one count over routes, methods and versions', async () => {
+    const admin = await (await start({ RATE_LIMIT: '20' })).as('admin');
+    const counts = [
+      await admin.get(PRODUCTS),
+      await admin.head(PRODUCTS),
+      await admin.post(PRODUCTS, { name: 'Lamp', price: 1, category: 'c' }),
+      await admin.get('/api/v2/products'),
+      await admin.get('/api/products', { accept: 'application/vnd.plinth.v2+json' }),
+      await admin.delete(`${PRODUCTS}/99999999`),
+      await admin.post(PRODUCTS, '{'),
+    ].map(left);
+    expect(counts).toEqual([19, 18, 17, 16, 15, 14, 13]);
+  });
+
+  it('is exact under concurrency', async () => {
+    const viewer = await (await start({ RATE_LIMIT: '20' })).as('viewer');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => viewer.get(PRODUCTS)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
+  });
+
+  it('is of a user, by whatever token, and not of their address', async () => {
+    const on = await start({ RATE_LIMIT: '6' });
+    const { email, password } = await on.user('viewer');
+    const clientOf = async (): Promise<Client> => {
+      const { accessToken } = (await on.anonymous.post('/api/v1/login', { email, password })).body as {
+        accessToken: string;
+      };
+      return on.anonymous.with({ authorization: `Bearer ${accessToken}` });
+    };
+    const [one, same, other] = [await clientOf(), await clientOf(), await on.as('viewer')];
+    expect(left(await one.get(PRODUCTS))).toBe(5);
+    expect(left(await same.get(PRODUCTS))).toBe(4);
+    expect(left(await other.get(PRODUCTS))).toBe(5);
+    // The document that is checked against, three logins, and this.
+    expect(left(await on.anonymous.get(PRODUCTS))).toBe(1);
+  });
+
+  it('is of the address where nobody is known, over all the accounts it tries', async () => {
+    const on = await start({ RATE_LIMIT: '5' });
+    const tries: number[] = [];
+    // One went for the document that is checked against.
+    for (let i = 0; i < 5; i++) {
+      const body = { email: `nobody-${i}@example.com`, password: 'wrong password' };
+      tries.push((await on.anonymous.post('/api/v1/login', body)).status);
+    }
+    expect(tries).toEqual([401, 401, 401, 401, 429]);
+    const forged = on.anonymous.with({ authorization: 'Bearer a.b.c' });
+    expectError(await forged.get(PRODUCTS), 429, 'RATE_LIMIT_EXCEEDED');
+  });
+
+  it('is coarse for an address as a whole, before it is known who calls', async () => {
+    const on = await start({ RATE_LIMIT: '4' });
+    const viewer = await on.as('viewer');
+    const flood = Array.from({ length: 60 }, () => exchange(on, wire('GET /nothing')));
+    expect((await Promise.all(flood)).every(({ answer }) => [404, 429].includes(answer.status))).toBe(true);
+    // Even a caller that has requests left of their own.
+    expectError(await viewer.get(PRODUCTS), 429, 'RATE_LIMIT_EXCEEDED');
+  });
+
+  it('RATE_LIMIT=0 turns off, headers too', async () => {
+    const viewer = await (await start({ RATE_LIMIT: '0' })).as('viewer');
+    const answers = await Promise.all(Array.from({ length: 30 }, () => viewer.get(PRODUCTS)));
+    for (const answer of answers) {
+      expect(answer.status).toBe(200);
+      expect([...answer.headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
+    }
+  });
+});
+
+describe('the address that is counted', () => {
+  const remaining = async (on: TestApp, forwardedFor: string | undefined): Promise<number> => {
+    const headers = forwardedFor === undefined ? [] : [`X-Forwarded-For: ${forwardedFor}`];
+    return left((await exchange(on, wire('GET /nothing', headers))).answer);
+  };
+
+  it('is that of the connection, whatever X-Forwarded-For says', async () => {
+    const on = await start({ RATE_LIMIT: '20' });
+    const counts: number[] = [];
+    for (const address of [undefined, '203.0.113.1', '203.0.113.2', '::1, 203.0.113.3', 'nonsense']) {
+      counts.push(await remaining(on, address));
+    }
+    // One went for the document that is checked against.
+    expect(counts).toEqual([18, 17, 16, 15, 14]);
+  });
+
+  it('is that of X-Forwarded-For from a trusted proxy, the last one that is not trusted', async () => {
+    const on = await start({ RATE_LIMIT: '20', TRUST_PROXY: '127.0.0.1,10.0.0.0/8' });
+    expect(await remaining(on, '203.0.113.1')).toBe(19);
+    expect(await remaining(on, '203.0.113.2')).toBe(19);
+    expect(await remaining(on, '203.0.113.1')).toBe(18);
+    expect(await remaining(on, '198.51.100.9, 203.0.113.1, 10.1.2.3')).toBe(17);
+  });
+
+  it('is that of one hop, where one is trusted', async () => {
+    const on = await start({ RATE_LIMIT: '20', TRUST_PROXY: '1' });
+    expect(await remaining(on, '198.51.100.1, 203.0.113.1')).toBe(19);
+    expect(await remaining(on, '198.51.100.2, 203.0.113.1')).toBe(18);
+  });
+
+  it('is the /64 of an IPv6 address', async () => {
+    const on = await start({ RATE_LIMIT: '20', TRUST_PROXY: 'loopback' });
+    expect(await remaining(on, '2001:db8:1:2::1')).toBe(19);
+    expect(await remaining(on, '2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(18);
+    expect(await remaining(on, '2001:DB8:0001:2::5')).toBe(17);
+    expect(await remaining(on, '2001:db8:1:3::1')).toBe(19);
+    expect(await remaining(on, '203.0.113.1')).toBe(19);
+    expect(await remaining(on, '::ffff:203.0.113.1')).toBe(18);
+  });
+});

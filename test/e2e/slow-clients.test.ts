@@ -1,0 +1,89 @@
+import { startApp, TestApp } from '../support/app.js';
+import { exchange, Exchange, expectError, Piece, wire } from '../support/raw-http.js';
+
+const BODY = '{"name":"Walnut desk lamp","price":49.9,"category":"lighting"}';
+
+/** Sends so much and then nothing, or a byte now and then. */
+const drip = (bytes: string, everyMs: number): Piece[] =>
+  Array.from(bytes).flatMap((byte) => [byte, everyMs]);
+
+describe('a client that is slow', () => {
+  let app: TestApp;
+  let authorization: string;
+  let slow: Record<string, Promise<Exchange>>;
+
+  beforeAll(async () => {
+    app = await startApp();
+    const { email, password } = await app.user('admin');
+    const login = await app.anonymous.post('/api/v1/login', { email, password });
+    authorization = `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
+    const post = (length: number, more: string[] = []): Uint8Array =>
+      wire('POST /api/v1/products', [
+        authorization,
+        'Content-Type: application/json',
+        ...more,
+        ...(length > 0 ? [`Content-Length: ${length}`] : []),
+      ]);
+    const wait = (pieces: Piece[], responses = 1): Promise<Exchange> =>
+      exchange(app, pieces, { timeoutMs: 10_900, responses });
+    const get = wire('GET /api/v1/products', [authorization]);
+    // All at once: each of them takes as long as it may.
+    slow = {
+      'stops within the request line': wait(['GET /api/v1/pro']),
+      'stops within the headers': wait(['GET /api/v1/products HTTP/1.1\r\nHost: localhost\r\nX-A: ']),
+      'drips headers': wait(['GET / HTTP/1.1\r\nHost: localhost\r\n', ...drip('X-A: b\r\n'.repeat(3), 500)]),
+      'sends no body': wait([post(BODY.length)]),
+      'stops within the body': wait([post(BODY.length), BODY.slice(0, 20)]),
+      'drips the body': wait([post(BODY.length), ...drip(BODY.slice(0, 30), 400)]),
+      'stops within a chunk': wait([post(0, ['Transfer-Encoding: chunked']), '3e\r\n{"name"']),
+      'drips chunks': wait([post(0, ['Transfer-Encoding: chunked']), ...drip('1\r\n \r\n'.repeat(5), 450)]),
+      'waits after 100 Continue': wait([post(BODY.length, ['Expect: 100-continue'])]),
+      'stops within the second request': wait([get, 'GET /api/v1/pro'], 2),
+    };
+  });
+  afterAll(async () => {
+    await Promise.all(Object.values(slow));
+    await app.stop();
+  });
+
+  it.each([
+    'stops within the request line',
+    'stops within the headers',
+    'drips headers',
+    'sends no body',
+    'stops within the body',
+    'drips the body',
+    'stops within a chunk',
+    'drips chunks',
+    'waits after 100 Continue',
+    'stops within the second request',
+  ])('and %s gets 408 within 10 s', async (what) => {
+    const { responses, isClosed, elapsedMs } = (await slow[what]) as Exchange;
+    expectError(
+      responses.at(-1) ?? { status: 0, headers: new Headers(), text: 'nothing', body: null },
+      408,
+      'REQUEST_TIMEOUT',
+    );
+    expect(responses).toHaveLength(what.includes('second') ? 2 : 1);
+    expect(elapsedMs).toBeGreaterThan(5_000);
+    expect(elapsedMs).toBeLessThan(10_000);
+    expect(isClosed).toBe(true);
+  });
+
+  it('has stored nothing, and keeps nobody else waiting', async () => {
+    await Promise.all(Object.values(slow));
+    const list = await exchange(app, wire('GET /api/v1/products', [authorization]));
+    expect(list.answer.body).toMatchObject({ data: [] });
+    expect(list.elapsedMs).toBeLessThan(1_000);
+  });
+
+  it('but not slower than that is served', async () => {
+    const head = wire('POST /api/v1/products', [
+      authorization,
+      'Content-Type: application/json',
+      `Content-Length: ${BODY.length}`,
+    ]);
+    const { answer } = await exchange(app, [head, ...drip(BODY, 5)]);
+    expect(answer.status).toBe(201);
+  });
+});

@@ -1,0 +1,255 @@
+import { Answer, Client } from '../support/client.js';
+import { startApp, TestApp } from '../support/app.js';
+import { createProduct, errorOf, productIn, validatorsOf } from '../support/products.js';
+import { headersToCompare, httpRequest } from '../support/plain-http.js';
+
+const V2 = { accept: 'application/vnd.plinth.v2+json' };
+
+/** Which version answered with a product. */
+const versionOf = (answer: { body: unknown }): number => ('currency' in (answer.body as object) ? 2 : 1);
+
+describe('versions', () => {
+  let app: TestApp;
+  let admin: Client;
+  let token: string;
+
+  beforeAll(async () => {
+    app = await startApp();
+    const { email, password } = await app.user('admin');
+    const login = await app.anonymous.post('/api/v2/login', { email, password });
+    token = `Bearer ${(login.body as { accessToken: string }).accessToken}`;
+    admin = app.anonymous.with({ authorization: token });
+  });
+  afterAll(() => app.stop());
+
+  const plain = (
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+  ): ReturnType<typeof httpRequest> =>
+    httpRequest(app.baseUrl, method, path, { authorization: token, ...headers });
+
+  describe('a path without a version', () => {
+    it.each([
+      ['v1', {}],
+      ['v2', V2],
+    ])('is %s for every method, by Accept', async (version, accept) => {
+      const client = admin.with(accept);
+      const isV2 = version === 'v2';
+      const body = {
+        name: 'Stool',
+        price: 3,
+        category: 'seats',
+        ...(isV2 && { description: 'Three legs.' }),
+      };
+      const created = await client.post('/api/products', body);
+      expect(created.status).toBe(201);
+      expect(versionOf(created)).toBe(isV2 ? 2 : 1);
+      const path = `/api/products/${productIn(created).id}`;
+      const versioned = path.replace('/api', `/api/${version}`);
+      expect(created.headers.get('location')).toBe(versioned);
+
+      const read = await client.get(path);
+      expect(read.body).toEqual(created.body);
+      expect(validatorsOf(read)).toEqual(validatorsOf(await admin.get(versioned)));
+      expect(headersToCompare((await client.head(path)).headers)).toEqual(headersToCompare(read.headers));
+      expect((await client.get(path, { 'if-none-match': validatorsOf(read).etag })).status).toBe(304);
+
+      const replaced = await client.put(path, { name: 'Bench', price: 4 });
+      expect([replaced.status, versionOf(replaced)]).toEqual([200, isV2 ? 2 : 1]);
+      const patched = await client.patch(path, { name: 'Pew' }, { 'if-match': validatorsOf(replaced).etag });
+      expect(patched.body).toMatchObject({ name: 'Pew', price: 4 });
+      const list = await client.get('/api/products?limit=1');
+      expect(versionOf({ body: (list.body as { data: object[] }).data[0] })).toBe(isV2 ? 2 : 1);
+      expect((await client.request('OPTIONS', path)).status).toBe(204);
+      expect((await client.delete(path)).status).toBe(204);
+      expect(errorOf(await client.get(path))).toBe('404 PRODUCT_NOT_FOUND');
+    });
+
+    it('keeps the query', async () => {
+      const answer = await admin.get('/api/products?limit=3&page=2', V2);
+      expect(answer.body).toMatchObject({ pagination: { page: 2, limit: 3 } });
+      expect(errorOf(await admin.get('/api/products?colour=red', V2))).toBe('400 INVALID_QUERY');
+    });
+
+    it('varies by Accept', async () => {
+      const { product } = await createProduct(admin);
+      const vary = (await admin.get(`/api/products/${product.id}`)).headers.get('vary');
+      expect(vary?.split(/, */)).toContain('Accept');
+    });
+  });
+
+  describe('Accept', () => {
+    let id: number;
+    beforeAll(async () => {
+      id = (await createProduct(admin)).product.id;
+    });
+
+    it.each([
+      [undefined, 1],
+      ['', 1],
+      ['*/*', 1],
+      ['application/*', 1],
+      ['application/json', 1],
+      ['application/json; charset=utf-8', 1],
+      ['APPLICATION/JSON', 1],
+      ['text/html, application/xhtml+xml, */*;q=0.1', 1],
+      ['application/vnd.plinth.v1+json', 1],
+      ['application/vnd.plinth.v2+json', 2],
+      ['application/vnd.Plinth.V2+JSON', 2],
+      ['application/vnd.plinth.v2+json; q=0.5', 2],
+      ['application/vnd.plinth.v2+json, */*', 2],
+      ['application/json, application/vnd.plinth.v2+json', 2],
+      ['application/json;q=0.5, application/vnd.plinth.v2+json;q=0.9', 2],
+      ['application/json, application/vnd.plinth.v2+json;q=0.1', 1],
+      ['application/vnd.plinth.v1+json;q=0.4, application/vnd.plinth.v2+json;q=0.8', 2],
+      ['application/vnd.plinth.v2+json;q=0, application/json', 1],
+      ['application/vnd.plinth.v3+json, application/json;q=0.1', 1],
+      ['text/html', 406],
+      ['text/*, image/png', 406],
+      ['application/xml', 406],
+      ['application/json;q=0', 406],
+      ['application/json;q=0, */*', 406],
+      ['*/*;q=0', 406],
+      ['application/vnd.plinth.v2+json;q=0', 406],
+      ['application/vnd.plinth.v3+json', 406],
+      ['application/vnd.plinth.v0+json', 406],
+      ['application/vnd.plinth.v02+json', 406],
+      ['application/vnd.plinth.v2+xml', 406],
+      ['application/vnd.other.v2+json', 406],
+    ] as const)('%j without a version in the path: %s', async (accept, expected) => {
+      const answer = await plain('GET', `/api/products/${id}`, accept === undefined ? {} : { accept });
+      expect(answer.headers['content-type']).toBe('application/json');
+      if (expected === 406) expect(errorOf(answer)).toBe('406 NOT_ACCEPTABLE');
+      else expect([answer.status, versionOf(answer)]).toEqual([200, expected]);
+    });
+
+    it.each([
+      ['v1', 'application/vnd.plinth.v1+json', 200],
+      ['v2', 'application/vnd.plinth.v2+json', 200],
+      ['v2', '*/*', 200],
+      ['v2', 'application/json;q=0.1', 200],
+      ['v1', 'application/vnd.plinth.v2+json', 406],
+      ['v2', 'application/vnd.plinth.v1+json', 406],
+      ['v1', 'application/vnd.plinth.v3+json', 406],
+      ['v1', 'text/html', 406],
+    ])('on a path of %s, %s: %i', async (version, accept, status) => {
+      const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'];
+      for (const method of status === 406 ? methods : ['GET', 'HEAD']) {
+        const answer = await plain(method, `/api/${version}/products/${id}`, { accept });
+        expect(answer.status).toBe(status);
+        if (method !== 'HEAD' && status === 406) expect(errorOf(answer)).toBe('406 NOT_ACCEPTABLE');
+      }
+      expect((await admin.get(`/api/v1/products/${id}`)).status).toBe(200);
+    });
+  });
+
+  describe('Content-Type', () => {
+    it('is application/json and nothing more, whatever is answered', async () => {
+      const { path } = await createProduct(admin);
+      const vendor = { 'content-type': 'application/vnd.plinth.v1+json; charset=utf-8' };
+      const answers: Answer[] = [
+        await admin.get(path),
+        await admin.head(path),
+        await admin.get(path.replace('v1/', ''), V2),
+        await admin.get('/api/v2/products?cursor='),
+        await admin.post('/api/v1/products', { name: 'a', price: 1, category: 'b' }, vendor),
+        await admin.put(path, { name: 'a', price: 1 }),
+        await admin.patch(path, {}),
+        await admin.put(path, '{'),
+        await admin.patch(path, { price: -1 }),
+        await admin.get(path, { 'if-match': '"other"' }),
+        await app.anonymous.get(path),
+        await admin.get(`${path}0000000`),
+        await admin.get('/api/v1/nothing'),
+        await admin.post(path, {}),
+        await admin.get(path, { accept: 'text/html' }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([
+        200, 200, 200, 200, 201, 200, 200, 400, 422, 412, 401, 404, 404, 405, 406,
+      ]);
+      expect([...new Set(answers.map(({ headers }) => headers.get('content-type')))]).toEqual([
+        'application/json',
+      ]);
+    });
+  });
+
+  describe('HEAD', () => {
+    it.each([
+      ['a product', '/api/v1/products/:id', 200],
+      ['a product of v2', '/api/v2/products/:id', 200],
+      ['a list', '/api/v1/products?limit=2', 200],
+      ['a cursor page', '/api/v2/products?limit=2&cursor=', 200],
+      ['nothing', '/api/v1/products/0', 404],
+      ['a bad id', '/api/v1/products/x', 400],
+      ['an unknown path', '/api/v1/nothing', 404],
+      ['a bad query', '/api/v1/products?sort=colour:asc', 400],
+    ])('answers %s as GET does, without the body', async (_, template, status) => {
+      const path = template.replace(':id', String((await createProduct(admin)).product.id));
+      const get = await plain('GET', path);
+      const head = await plain('HEAD', path);
+      expect([get.status, head.status]).toEqual([status, status]);
+      expect(head.text).toBe('');
+      expect(get.headers['content-length']).toBe(String(Buffer.byteLength(get.text)));
+      expect(headersToCompare(head.headers)).toEqual(headersToCompare(get.headers));
+    });
+  });
+
+  describe('methods', () => {
+    const ITEM = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT'];
+    const COLLECTION = ['GET', 'HEAD', 'OPTIONS', 'POST'];
+    const allowed = (value: string | null | undefined): string[] => (value ?? '').split(', ').sort();
+
+    it.each([
+      ['/api/v1/products', COLLECTION],
+      ['/api/v2/products', COLLECTION],
+      ['/api/products?page=1', COLLECTION],
+      ['/api/v1/products/1', ITEM],
+      ['/api/v2/products/0', ITEM],
+      ['/api/products/1', ITEM],
+    ])('OPTIONS %s: 204 with Allow', async (path, methods) => {
+      const answer = await app.anonymous.request('OPTIONS', path);
+      expect([answer.status, answer.text]).toEqual([204, '']);
+      expect(allowed(answer.headers.get('allow'))).toEqual(methods);
+    });
+
+    it.each([
+      ...['PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE', 'PURGE', 'LINK'].map(
+        (method) => [method, '/api/v1/products', COLLECTION] as const,
+      ),
+      ...['POST', 'PROPFIND', 'TRACE', 'LOCK', 'MKCOL', 'SEARCH', 'REPORT'].map(
+        (method) => [method, '/api/v2/products/1', ITEM] as const,
+      ),
+      ['POST', '/api/products/1', ITEM],
+      ['DELETE', '/api/products', COLLECTION],
+      ['GET', '/api/v1/login', ['OPTIONS', 'POST']],
+    ] as const)('%s %s: 405 with Allow', async (method, path, methods) => {
+      for (const headers of [{}, { authorization: 'Bearer no' }] as Record<string, string>[]) {
+        const answer = await plain(method, path, headers);
+        expect(errorOf(answer)).toBe('405 METHOD_NOT_ALLOWED');
+        expect(allowed(answer.headers['allow'])).toEqual(methods);
+      }
+    });
+
+    it.each([
+      ['GET', '/nothing'],
+      ['GET', '/api'],
+      ['GET', '/api/v1'],
+      ['GET', '/api/v1/nothing'],
+      ['GET', '/api/v3/products'],
+      ['GET', '/api/v01/products'],
+      ['GET', '/API/v1/products'],
+      ['GET', '/api/v1/Products'],
+      ['GET', '/api/v1/products/1/nothing'],
+      ['GET', '/api/v1//products'],
+      ['POST', '/api/nothing'],
+      ['OPTIONS', '/api/v1/nothing'],
+      ['PROPFIND', '/nothing'],
+      ['TRACE', '/nothing'],
+    ])('%s %s: 404', async (method, path) => {
+      const answer = await plain(method, path);
+      expect(errorOf(answer)).toBe('404 ROUTE_NOT_FOUND');
+      expect(answer.headers).not.toHaveProperty('allow');
+    });
+  });
+});

@@ -1,0 +1,147 @@
+import { Client, escapeLiteral } from 'pg';
+import { DataSource } from 'typeorm';
+
+import { CursorCodec, CursorKey } from '#src/common/lists/cursor.js';
+import { ListQuery } from '#src/common/lists/list-query.js';
+import { readListQuery } from '#src/common/lists/read-list-query.js';
+import { Statement } from '#src/database/connection.js';
+import { dataSourceOptions } from '#src/database/data-source-options.js';
+import { listStatement } from '#src/database/list-sql.js';
+import { Table } from '#src/database/table.js';
+import { ProductEntity } from '#src/products/product.entity.js';
+import { productList } from '#src/products/product.lists.js';
+
+import { createDatabase, TestDatabase } from '../support/databases.js';
+
+const ROWS = 100_000;
+const CATEGORIES = 20;
+const FIELDS = ['price', 'createdAt', 'rating', 'name'];
+
+/** What is read of a plan (`EXPLAIN (ANALYZE, FORMAT JSON)`). */
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+describe('lists of 100,000 products', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let client: Client;
+  let table: Table;
+  const cursors = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+    // What is not flushed yet is not marked as visible to all, and then no index alone can count it.
+    await client.query('set synchronous_commit = on');
+    await client.query(
+      `insert into products (name, description, price, category, in_stock, rating, created_at)
+       select 'Product ' || n * 7919 % ${ROWS}, repeat('A believable description. ', 5), n * 31 % 50000 / 100.0, 'category ' || n % ${CATEGORIES},
+         n % 10 > 0, case when n % 3 > 0 then 1 + n % 401 / 100.0 end,
+         timestamptz '2026-01-01' + (n::bigint * 104729 % 100003) * interval '1 second'
+       from generate_series(1, ${ROWS}) n`,
+    );
+    await client.query('vacuum analyze products');
+    const options = dataSourceOptions(database.url, { poolSize: 1, statementTimeoutMs: 5000 });
+    dataSource = new DataSource({ ...options, entities: [ProductEntity] });
+    await dataSource.initialize();
+    table = new Table(dataSource.getMetadata(ProductEntity));
+  });
+  afterAll(async () => {
+    await client.end();
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  /** What is asked by these parameters; the cursor is put in where one is given. */
+  function queryOf(parameters: Record<string, string>, after?: readonly CursorKey[]): ListQuery {
+    const text = (others: object): string => String(new URLSearchParams({ ...parameters, ...others }));
+    if (!after) return readListQuery(productList, text({}), cursors);
+    const { list } = readListQuery(productList, text({ cursor: '' }), cursors);
+    return readListQuery(productList, text({ cursor: cursors.encode({ list, keys: after }) }), cursors);
+  }
+
+  /** The keys of the row that stands at a place of a list. */
+  async function keysAt(place: number, parameters: Record<string, string>): Promise<CursorKey[]> {
+    const query = queryOf({ ...parameters, limit: '1', page: String(place) });
+    const [row] = await run(listStatement(table, query));
+    return query.sort.map(({ property }) => row![property] as CursorKey);
+  }
+
+  async function run({ text, values }: Statement): Promise<Record<string, unknown>[]> {
+    return (await client.query<Record<string, unknown>>(text, values as unknown[])).rows;
+  }
+
+  /** The plan of a statement as a connection makes it that has prepared it. */
+  async function planOf({ text, values }: Statement, mode: 'custom' | 'generic'): Promise<Plan> {
+    const literals = values.map((value) =>
+      value === null ? 'null' : escapeLiteral(String(value as string | number)),
+    );
+    await client.query(`set plan_cache_mode = force_${mode}_plan`);
+    await client.query(`prepare listed as ${text}`);
+    const execute = `execute listed${literals.length > 0 ? `(${literals.join(', ')})` : ''}`;
+    const explained = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (analyze, timing off, format json) ${execute}`,
+    );
+    await client.query('deallocate listed');
+    return explained.rows[0]!['QUERY PLAN'][0].Plan;
+  }
+
+  /** Nothing reads the whole table, sorts more than a page, or reads far more rows than it shows. */
+  async function expectIndexed(query: ListQuery): Promise<void> {
+    const statement = listStatement(table, query);
+    for (const mode of ['custom', 'generic'] as const) {
+      const nodes = nodesOf(await planOf(statement, mode));
+      const types = nodes.map((node) => node['Node Type']);
+      expect([mode, ...types.filter((type) => type.includes('Seq Scan'))]).toEqual([mode]);
+      const sorted = nodes
+        .filter((node) => node['Node Type'].includes('Sort'))
+        .map((node) => node.Plans?.[0]?.['Actual Rows'] ?? Infinity);
+      expect([mode, Math.max(0, ...sorted) <= query.limit]).toEqual([mode, true]);
+      const removed = nodes.map((node) => node['Rows Removed by Filter'] ?? 0);
+      expect([mode, Math.max(...removed) < query.limit * CATEGORIES * 2]).toEqual([mode, true]);
+    }
+  }
+
+  const sorts = FIELDS.flatMap((field) => ['asc', 'desc'].map((direction) => `${field}:${direction}`));
+  const questions = sorts.flatMap((sort): [string, Record<string, string>][] => [
+    [sort, { sort }],
+    [`${sort} in a category`, { sort, category: 'category 7' }],
+  ]);
+
+  it.each(questions)('are read by index: %s, by pages', async (_, parameters) => {
+    await expectIndexed(queryOf({ ...parameters, limit: '20' }));
+    await expectIndexed(queryOf({ ...parameters, limit: '100', page: '3' }));
+    // As deep as the list goes: page 4,000 of all, the last one of a category.
+    const page = 'category' in parameters ? ROWS / CATEGORIES / 20 : 4000;
+    const query = queryOf({ ...parameters, limit: '20', page: String(page) });
+    await expectIndexed(query);
+    expect(await run(listStatement(table, query))).toHaveLength(20);
+  });
+
+  it.each(questions)('are read by index: %s, by cursors', async (_, parameters) => {
+    await expectIndexed(queryOf({ ...parameters, cursor: '', limit: '20' }));
+    for (const place of [21, 4900]) {
+      const query = queryOf({ ...parameters, limit: '20' }, await keysAt(place, parameters));
+      await expectIndexed(query);
+      expect(await run(listStatement(table, query))).toHaveLength(21);
+    }
+  });
+
+  it('go on by cursor where pages go on, past the last rating too', async () => {
+    for (const [, parameters] of questions) {
+      const place = 'category' in parameters ? 3500 : 70_000;
+      const after = queryOf({ ...parameters, limit: '20' }, await keysAt(place, parameters));
+      const page = queryOf({ ...parameters, limit: '20', page: String(place / 20 + 1) });
+      const ids = async (query: ListQuery): Promise<unknown[]> =>
+        (await run(listStatement(table, query))).slice(0, 20).map(({ id }) => id);
+      expect(await ids(after)).toEqual(await ids(page));
+    }
+  });
+});

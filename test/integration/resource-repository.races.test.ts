@@ -1,0 +1,152 @@
+import { Client } from 'pg';
+
+import { UNCONDITIONAL, WriteConditions } from '#src/common/caching/preconditions.js';
+import { Connection } from '#src/database/connection.js';
+import { Database } from '#src/database/database.js';
+import { ProductRow, ProductsRepository } from '#src/products/products.repository.js';
+
+import { countsOf, openRepositories, outcome, Repositories } from '../support/repositories.js';
+
+const ofVersion = (...versions: number[]): WriteConditions => ({ ...UNCONDITIONAL, versions });
+
+describe('a repository, of which others write too', () => {
+  let repositories: Repositories;
+  let database: Database;
+  let products: ProductsRepository;
+  let other: Client;
+
+  beforeAll(async () => {
+    repositories = await openRepositories();
+    ({ database, products, other } = repositories);
+  });
+  afterAll(() => repositories.close());
+
+  const insert = (): Promise<ProductRow> =>
+    products.insert({ name: 'Oak shelf', price: 10, category: 'shelves' });
+
+  /** Waits until a statement of the repository waits for a lock that `other` holds. */
+  async function untilBlocked(): Promise<void> {
+    const text = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    while ((await other.query(text)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  /** The pool, but somebody comes between the statements of a write: before the first ones that only read. */
+  function interrupted(...interruptions: (() => Promise<unknown>)[]): Connection {
+    return {
+      query: async (statement) => {
+        if (statement.text.startsWith('select')) await interruptions.shift()?.();
+        return database.query(statement);
+      },
+      transaction: (work) => work(interrupted(...interruptions)),
+    };
+  }
+
+  describe('writers at the same time', () => {
+    it('with one version: one update wins', async () => {
+      const { id } = await insert();
+      const writes = Array.from({ length: 30 }, (_, i) =>
+        outcome(products.update(id, { price: i + 100 }, ofVersion(1))),
+      );
+      expect(countsOf(await Promise.all(writes))).toEqual({ done: 1, PRECONDITION_FAILED: 29 });
+      expect((await products.get(id)).version).toBe(2);
+    });
+
+    it('with one version: one of updates and removals wins', async () => {
+      for (let round = 0; round < 10; round++) {
+        const { id } = await insert();
+        const writes = Array.from({ length: 12 }, (_, i) =>
+          i % 2 === round % 2
+            ? products.remove(id, ofVersion(1))
+            : products.update(id, { price: i }, ofVersion(1)),
+        );
+        expect(countsOf(await Promise.all(writes.map(outcome)))['done']).toBe(1);
+      }
+    });
+
+    it('without conditions: a removal ends it, and every update before it is answered', async () => {
+      const { id } = await insert();
+      const writes = Array.from({ length: 20 }, (_, i) => outcome(products.update(id, { price: i + 100 })));
+      const removal = outcome(products.remove(id));
+      expect(await removal).toBe('done');
+      const outcomes = Object.keys(countsOf(await Promise.all(writes)));
+      expect(outcomes.filter((each) => each !== 'done' && each !== 'PRODUCT_NOT_FOUND')).toEqual([]);
+      expect(await products.find(id)).toBeNull();
+    });
+
+    it.each([
+      ['commit', 'PRECONDITION_FAILED'],
+      ['rollback', 'done'],
+    ])('who waits for one that ends in %s is decided after it', async (end, expected) => {
+      const update = await insert();
+      const removal = await insert();
+      for (const [{ id }, write] of [
+        [update, () => products.update(update.id, { price: 12 }, ofVersion(1))],
+        [removal, () => products.remove(removal.id, ofVersion(1))],
+      ] as const) {
+        await other.query('begin');
+        await other.query('update products set price = 11, version = version + 1 where id = $1', [id]);
+        const waiting = outcome(write());
+        await untilBlocked();
+        await other.query(end);
+        expect(await waiting).toBe(expected);
+      }
+    });
+
+    it('who waits for a removal finds nothing', async () => {
+      const { id } = await insert();
+      await other.query('begin');
+      await other.query('delete from products where id = $1', [id]);
+      const waiting = outcome(products.update(id, { price: 12 }, ofVersion(1)));
+      await untilBlocked();
+      await other.query('commit');
+      expect(await waiting).toBe('PRODUCT_NOT_FOUND');
+    });
+  });
+
+  describe('somebody who comes between the statements of a write', () => {
+    const set = (id: number, price: number) => (): Promise<unknown> =>
+      other.query('update products set price = $2, version = version + 1 where id = $1', [id, price]);
+
+    it('does not make it forget what it was asked to write', async () => {
+      const { id } = await insert();
+      const changed = await products.update(id, { price: 10 }, UNCONDITIONAL, interrupted(set(id, 11)));
+      expect([changed.price, changed.version]).toEqual([10, 3]);
+    });
+
+    it('makes it fail where its version is gone', async () => {
+      const { id } = await insert();
+      const write = products.update(id, { price: 10 }, ofVersion(1), interrupted(set(id, 11)));
+      expect(await outcome(write)).toBe('PRECONDITION_FAILED');
+    });
+
+    it('may bring the version that a removal waits for', async () => {
+      const { id } = await insert();
+      await products.remove(id, ofVersion(2), interrupted(set(id, 11)));
+      expect(await products.find(id)).toBeNull();
+    });
+
+    it('may remove the row', async () => {
+      const { id } = await insert();
+      const gone = (): Promise<unknown> => other.query('delete from products where id = $1', [id]);
+      const write = products.update(id, { price: 10 }, UNCONDITIONAL, interrupted(gone));
+      expect(await outcome(write)).toBe('PRODUCT_NOT_FOUND');
+    });
+
+    it('cannot hold it up for ever', async () => {
+      const { id } = await insert();
+      const back = set(id, 10);
+      // Each time it looks it is another price, and each time it writes it is the one asked for.
+      const always: Connection = {
+        query: async (statement) => {
+          if (statement.text.startsWith('update')) await back();
+          else await set(id, 11)();
+          return database.query(statement);
+        },
+        transaction: (work) => work(always),
+      };
+      expect(await outcome(products.update(id, { price: 10 }, UNCONDITIONAL, always))).toContain(
+        '20 attempts',
+      );
+    });
+  });
+});

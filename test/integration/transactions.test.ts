@@ -1,0 +1,111 @@
+import { Connection } from '#src/database/connection.js';
+import { codeOf, translateDatabaseError } from '#src/database/database-error.js';
+import { Database } from '#src/database/database.js';
+import { ProductsRepository } from '#src/products/products.repository.js';
+
+import { openRepositories, Repositories } from '../support/repositories.js';
+
+const POOL_SIZE = 4;
+
+describe('a transaction', () => {
+  let repositories: Repositories;
+  let database: Database;
+  let products: ProductsRepository;
+
+  beforeAll(async () => {
+    repositories = await openRepositories(POOL_SIZE);
+    ({ database, products } = repositories);
+  });
+  afterAll(() => repositories.close());
+
+  const insert = async (): Promise<number> =>
+    (await products.insert({ name: 'Oak shelf', price: 10, category: 'shelves' })).id;
+  const pricesOf = async (...ids: number[]): Promise<number[]> =>
+    Promise.all(ids.map(async (id) => (await products.get(id)).price));
+
+  it('shows its writes to nobody before it ends, and gives what its work gives', async () => {
+    const id = await insert();
+    const inside = await database.transaction(async (connection) => {
+      const row = await products.update(id, { price: 11 }, undefined, connection);
+      expect(await pricesOf(id)).toEqual([10]);
+      expect((await products.update(id, {}, undefined, connection)).price).toBe(11);
+      return row.price;
+    });
+    expect([inside, ...(await pricesOf(id))]).toEqual([11, 11]);
+  });
+
+  it('undoes everything where its work throws, and is not run again', async () => {
+    const id = await insert();
+    let runs = 0;
+    const work = async (connection: Connection): Promise<void> => {
+      runs++;
+      await products.update(id, { price: 11 }, undefined, connection);
+      await products.remove(id, undefined, connection);
+      throw new Error('no');
+    };
+    await expect(database.transaction(work)).rejects.toThrow('no');
+    expect([runs, ...(await pricesOf(id))]).toEqual([1, 10]);
+  });
+
+  it('that PostgreSQL ends for a deadlock is run again, until both are done', async () => {
+    const [a, b] = [await insert(), await insert()];
+    let runs = 0;
+    let arrived = 0;
+    let meet: () => void;
+    const bothHoldOne = new Promise<void>((resolve) => (meet = resolve));
+    const transfer = (from: number, to: number, price: number): Promise<void> =>
+      database.transaction(async (connection) => {
+        runs++;
+        const read = async (id: number): Promise<number> => {
+          const text = 'select price::float8 as price from products where id = $1 for update';
+          const [row] = await connection.query<{ price: number }>({ text, values: [id] });
+          return row!.price;
+        };
+        const left = await read(from);
+        if (++arrived === 2) meet();
+        await bothHoldOne;
+        const right = await read(to);
+        await products.update(from, { price: left - price }, undefined, connection);
+        await products.update(to, { price: right + price }, undefined, connection);
+      });
+    await Promise.all([transfer(a, b, 3), transfer(b, a, 1)]);
+    expect(await pricesOf(a, b)).toEqual([8, 12]);
+    expect(runs).toBe(3);
+  });
+
+  it.each(['40P01', '40001'])(
+    'that never gets through %s ends in an error to try again',
+    async (sqlstate) => {
+      const id = await insert();
+      let runs = 0;
+      const error: unknown = await database
+        .transaction(async (connection) => {
+          runs++;
+          await products.update(id, { price: 11 }, undefined, connection);
+          const text = `do $$ begin raise exception 'conflict' using errcode = '${sqlstate}'; end $$`;
+          await connection.query({ text, values: [] });
+        })
+        .catch((reason: unknown) => reason);
+      expect([runs, codeOf(error)]).toEqual([5, sqlstate]);
+      expect(translateDatabaseError(error)).toMatchObject({
+        type: { code: 'DATABASE_UNAVAILABLE' },
+        headers: { 'retry-after': '1' },
+      });
+      expect(await pricesOf(id)).toEqual([10]);
+    },
+  );
+
+  it('gives its connection back, however it ended', async () => {
+    const end = async (i: number): Promise<void> => {
+      const work = async (connection: Connection): Promise<void> => {
+        await connection.query({ text: i % 2 === 0 ? 'select 1' : 'select 1 / 0', values: [] });
+      };
+      await database.transaction(work).catch(() => undefined);
+    };
+    await Promise.all(Array.from({ length: POOL_SIZE * 5 }, (_, i) => end(i)));
+    expect([database.pool.totalCount <= POOL_SIZE, database.pool.idleCount]).toEqual([
+      true,
+      database.pool.totalCount,
+    ]);
+  });
+});

@@ -1,0 +1,39 @@
+import { AddressInfo } from 'node:net';
+
+import { pino } from 'pino';
+
+import { createApp } from '#src/app.factory.js';
+import { readConfig } from '#src/config/read-config.js';
+
+import { Settings } from './app.js';
+import { createDatabase } from './databases.js';
+
+/** A service in this process for tests of what even its document is not answered in: spoken to over the socket. */
+export interface BareApp {
+  readonly host: string;
+  readonly port: number;
+  readonly log: readonly Record<string, unknown>[];
+  stop(): Promise<void>;
+}
+
+/** Starts a service on the database of the setting `DATABASE_URL` or, where there is none, on one of its own. */
+export async function startBare(settings: Settings): Promise<BareApp> {
+  const log: Record<string, unknown>[] = [];
+  const logger = pino({ base: null }, { write: (line: string) => log.push(JSON.parse(line) as never) });
+  const database = settings['DATABASE_URL'] ? undefined : await createDatabase();
+  const url = settings['DATABASE_URL'] ?? database?.url ?? '';
+  const secret = 'a-secret-of-the-tests-of-32-bytes-or-more';
+  const defaults = { NODE_ENV: 'test', JWT_SECRET: secret, RATE_LIMIT: '0', PORT: '0', DATABASE_URL: url };
+  const { nest } = await createApp(
+    readConfig({ ...defaults, ...settings }, () => secret),
+    url,
+    logger,
+  );
+  await nest.listen(0, '127.0.0.1');
+  const { address: host, port } = nest.getHttpServer().address() as AddressInfo;
+  const stop = async (): Promise<void> => {
+    await nest.close();
+    await database?.drop();
+  };
+  return { host, port, log, stop };
+}

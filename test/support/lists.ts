@@ -1,0 +1,72 @@
+import { Answer, Client } from './client.js';
+import { Product } from './products.js';
+
+/** What an offset page or a cursor page says beside its rows. */
+export interface Pagination {
+  readonly page: number;
+  readonly limit: number;
+  readonly total: number;
+  readonly totalPages: number;
+  readonly nextCursor: string | null;
+  readonly hasMore: boolean;
+}
+
+export interface Listing {
+  readonly data: readonly Product[];
+  readonly pagination: Pagination;
+}
+
+/** A page of products. @throws Error where the answer is none */
+export function listingIn(answer: Answer): Listing {
+  if (answer.status !== 200) throw new Error(`no page: ${answer.status} ${answer.text}`);
+  return answer.body as Listing;
+}
+
+export const idsOf = ({ data }: Pick<Listing, 'data'>): number[] => data.map(({ id }) => id);
+
+/** The targets of a `Link` header (RFC 8288) by their relation. @throws Error where one is there twice */
+export function linksOf(headers: Headers): Record<string, string> {
+  const links: Record<string, string> = {};
+  for (const link of headers.get('link')?.split(/, (?=<)/) ?? []) {
+    const [, target = '', relation = ''] = /^<([^>]*)>; rel="([a-z-]+)"$/.exec(link) ?? [];
+    if (relation === '' || relation in links) throw new Error(`a bad link: ${link}`);
+    links[relation] = target;
+  }
+  return links;
+}
+
+/** The path of a list with its parameters. */
+export const listPath = (parameters: Readonly<Record<string, unknown>>, path = '/api/v1/products'): string =>
+  `${path}?${String(new URLSearchParams(Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)])))}`;
+
+/** Every row of a list by its offset pages. `between` runs after each page. */
+export async function allByPages(
+  client: Client,
+  parameters: object,
+  between?: () => Promise<unknown>,
+): Promise<Product[]> {
+  const rows: Product[] = [];
+  for (let page = 1; ; page++) {
+    const { data, pagination } = listingIn(await client.get(listPath({ ...parameters, page })));
+    rows.push(...data);
+    if (page >= pagination.totalPages) return rows;
+    await between?.();
+  }
+}
+
+/** Every row of a list by its cursors. `between` runs after each page. */
+export async function allByCursors(
+  client: Client,
+  parameters: object,
+  between?: () => Promise<unknown>,
+): Promise<Product[]> {
+  const rows: Product[] = [];
+  for (let cursor: string | null = ''; ;) {
+    const { data, pagination } = listingIn(await client.get(listPath({ ...parameters, cursor })));
+    rows.push(...data);
+    if (pagination.hasMore !== (pagination.nextCursor !== null)) throw new Error('hasMore is wrong');
+    if (pagination.nextCursor === null) return rows;
+    cursor = pagination.nextCursor;
+    await between?.();
+  }
+}

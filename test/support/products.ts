@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+
+import { Answer, Client } from './client.js';
+
+/** A product as v1 shows it; v2 adds the last three. */
+export interface Product {
+  readonly id: number;
+  readonly name: string;
+  readonly price: number;
+  readonly inStock: boolean;
+  readonly category: string | null;
+  readonly rating: number | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly description?: string | null;
+  readonly currency?: string;
+  readonly reviewCount?: number;
+}
+
+/** A product that was created, with the validators of its first state. */
+export interface Created {
+  readonly product: Product;
+  readonly etag: string;
+  readonly lastModified: string;
+  /** Under the version that created it. */
+  readonly path: string;
+}
+
+/** A category that no other test has, in whatever database. */
+export const uniqueCategory = (label: string): string => `${label} ${randomBytes(6).toString('hex')}`;
+
+/** Creates a product; what is not given is of no matter. */
+export async function createProduct(
+  client: Client,
+  values: object = {},
+  version: 'v1' | 'v2' = 'v1',
+): Promise<Created> {
+  const defaults = { name: 'Oak shelf', price: 10, category: 'of no matter' };
+  const answer = await client.post(`/api/${version}/products`, { ...defaults, ...values });
+  if (answer.status !== 201) throw new Error(`no product was created: ${answer.text}`);
+  const product = productIn(answer);
+  return { product, ...validatorsOf(answer), path: `/api/${version}/products/${product.id}` };
+}
+
+export const productIn = (answer: Answer): Product => answer.body as Product;
+
+/** The validators of an answer; what is not there is an empty text. */
+export function validatorsOf({ headers }: Answer): { etag: string; lastModified: string } {
+  return { etag: headers.get('etag') ?? '', lastModified: headers.get('last-modified') ?? '' };
+}
+
+/** The error of an answer as a test compares it: status and code. */
+export function errorOf({ status, body }: Pick<Answer, 'status' | 'body'>): string {
+  const error = (body as { error?: { code: string; status: number } } | undefined)?.error;
+  return `${status} ${error?.status === status ? error.code : 'without an envelope'}`;
+}
+
+/** The faults in `details`, as `field CODE`. */
+export function faultsOf({ body }: Pick<Answer, 'body'>): string[] {
+  const { error } = body as { error: { details?: { field: string; code: string }[] } };
+  return (error.details ?? []).map(({ field, code }) => `${field} ${code}`);
+}

@@ -1,0 +1,181 @@
+import { connect, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Answer } from './client.js';
+
+/** What goes over the socket: text (as UTF-8), bytes, or a pause of so many milliseconds. */
+export type Piece = string | Uint8Array | number;
+
+export interface ExchangeOptions {
+  /** How many responses are waited for. */
+  readonly responses?: number;
+  /** How long they, and the end of the connection where they announce it, are waited for. */
+  readonly timeoutMs?: number;
+  /** How long a connection that is not announced to end is watched for its end. */
+  readonly lingerMs?: number;
+  /** The request is a HEAD: its response has headers only. */
+  readonly isHead?: boolean;
+}
+
+export interface Exchange {
+  /** The final responses, in order. */
+  readonly responses: readonly Answer[];
+  /** The first of them. */
+  readonly answer: Answer;
+  /** The statuses of interim responses, such as 100. */
+  readonly interim: readonly number[];
+  /** Whether the server closed the connection. */
+  readonly isClosed: boolean;
+  /** From the first byte sent to the last response, or to the end of the connection without one. */
+  readonly elapsedMs: number;
+}
+
+/** The bytes of a request. A header of any name that is given replaces none: what is repeated is sent repeated. */
+export function wire(
+  requestLine: string,
+  headers: readonly string[] = [],
+  body: string | Uint8Array = '',
+): Uint8Array {
+  const bytes = Buffer.from(body);
+  const hasLength = headers.some((header) => /^(content-length|transfer-encoding):/i.test(header));
+  const length = bytes.length > 0 && !hasLength ? [`Content-Length: ${bytes.length}`] : [];
+  const hasHost = headers.some((header) => /^host/i.test(header));
+  const host = hasHost ? [] : ['Host: localhost'];
+  const head = [`${requestLine} HTTP/1.1`, ...host, ...headers, ...length].join('\r\n');
+  return Buffer.concat([Buffer.from(`${head}\r\n\r\n`), bytes]);
+}
+
+/** Sends pieces one after the other on a connection of their own, and reads what comes back. */
+export async function exchange(
+  to: { readonly host: string; readonly port: number },
+  pieces: Piece | readonly Piece[],
+  { responses: wanted = 1, timeoutMs = 3_000, lingerMs = 0, isHead = false }: ExchangeOptions = {},
+): Promise<Exchange> {
+  const socket = connect(to.port, to.host);
+  const started = performance.now();
+  let received = Buffer.alloc(0);
+  let answeredAt = 0;
+  const outcome = await new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), timeoutMs);
+    socket.on('data', (data) => {
+      received = Buffer.concat([received, data]);
+      const { responses } = parse(received, isHead);
+      if (responses.length < wanted || answeredAt > 0) return;
+      answeredAt = performance.now();
+      if (responses.at(-1)?.headers.get('connection') !== 'close') setTimeout(() => resolve(false), lingerMs);
+    });
+    // A reset after an early answer is an end too.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+    void send(socket, [pieces].flat());
+  });
+  const elapsedMs = (answeredAt || performance.now()) - started;
+  socket.destroy();
+  const { responses, interim } = parse(received, isHead);
+  return { responses, interim, isClosed: outcome, elapsedMs, answer: responses[0] ?? silence(received) };
+}
+
+async function send(socket: Socket, pieces: readonly Piece[]): Promise<void> {
+  for (const piece of pieces) {
+    if (socket.destroyed) return;
+    if (typeof piece === 'number') await sleep(piece);
+    else socket.write(piece);
+  }
+}
+
+/** What stands for a response where none came: nothing a test would take for one. */
+const silence = (received: Buffer): Answer => ({
+  status: 0,
+  headers: new Headers(),
+  text: received.toString(),
+  body: undefined,
+});
+
+function parse(bytes: Buffer, isHead: boolean): { responses: Answer[]; interim: number[] } {
+  const responses: Answer[] = [];
+  const interim: number[] = [];
+  for (let rest = bytes; ;) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end < 0) return { responses, interim };
+    const [statusLine = '', ...lines] = rest.toString('latin1', 0, end).split('\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
+    if (!status) throw new Error(`not a status line: ${statusLine}`);
+    rest = rest.subarray(end + 4);
+    if (status < 200) {
+      interim.push(status);
+      continue;
+    }
+    const headers = new Headers();
+    for (const line of lines)
+      headers.append(line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1));
+    const body = isHead || status === 204 || status === 304 ? Buffer.alloc(0) : bodyOf(rest, headers);
+    if (!body) return { responses, interim };
+    rest = rest.subarray(headers.has('transfer-encoding') ? endOfChunks(rest) : body.length);
+    responses.push(toAnswer(status, headers, body));
+  }
+}
+
+function toAnswer(status: number, headers: Headers, body: Buffer): Answer {
+  const text = body.toString();
+  const isJson = headers.get('content-type')?.startsWith('application/json') && text !== '';
+  return { status, headers, text, body: isJson ? (JSON.parse(text) as unknown) : undefined };
+}
+
+const endOfChunks = (bytes: Buffer): number => bytes.indexOf('0\r\n\r\n') + 5;
+
+/** The body of a response; `undefined`: not all of it is there. */
+function bodyOf(bytes: Buffer, headers: Headers): Buffer | undefined {
+  if (!headers.has('transfer-encoding')) {
+    const length = Number(headers.get('content-length') ?? 0);
+    return bytes.length < length ? undefined : bytes.subarray(0, length);
+  }
+  const chunks: Buffer[] = [];
+  for (let at = 0; ;) {
+    const lineEnd = bytes.indexOf('\r\n', at);
+    if (lineEnd < 0) return undefined;
+    const size = parseInt(bytes.toString('latin1', at, lineEnd), 16);
+    if (bytes.length < lineEnd + 4 + size) return undefined;
+    if (size === 0) return Buffer.concat(chunks);
+    chunks.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
+    at = lineEnd + 4 + size;
+  }
+}
+
+/**
+ * Checks that a response is an error in the one envelope: a code, a message and the status, details where there is
+ * something to detail, and nothing else.
+ */
+export function expectError(answer: Answer, status: number, code: string): void {
+  expect({ status: answer.status, text: answer.text }).toEqual({
+    status,
+    text: expect.stringContaining(`"${code}"`),
+  });
+  expectEnvelope(answer);
+  expect((answer.body as { error: object }).error).toMatchObject({ code, status });
+}
+
+/** Checks that a response is an error in the one envelope, whichever it is. */
+export function expectEnvelope({ status, headers, body, text }: Answer): void {
+  expect(headers.get('content-type')).toBe('application/json');
+  const detail = {
+    field: expect.any(String),
+    code: expect.stringMatching(/^[A-Z_]+$/),
+    message: expect.any(String),
+  };
+  const hasDetails = status === 400 || status === 422;
+  const { details } = (body as { error: { details?: unknown[] } }).error;
+  expect(body).toEqual({
+    error: {
+      code: expect.stringMatching(/^[A-Z][A-Z_]+$/),
+      message: expect.stringMatching(/./),
+      status,
+      ...(hasDetails && { details: details?.map(() => detail) ?? 'an array' }),
+    },
+  });
+  expect(text).not.toMatch(
+    /node_modules|\.[jt]s:\d+|select .* from|insert into|FST_|HPE_|TypeError|QueryFailed/i,
+  );
+}

@@ -1,0 +1,62 @@
+import { ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Settings } from './app.js';
+
+/** The built service as a process of its own, as it runs in production. */
+export class ServiceProcess {
+  /** What it printed for the one who starts it. */
+  output = '';
+  /** What it logged. */
+  log = '';
+  readonly host = '127.0.0.1';
+  readonly exited: Promise<number | NodeJS.Signals | null>;
+  private readonly process: ChildProcess;
+
+  constructor(settings: Settings) {
+    const { PATH, HOME } = process.env;
+    const directory = mkdtempSync(join(tmpdir(), 'plinth-process-'));
+    this.process = spawn(process.execPath, [join(process.cwd(), 'dist/src/main.js')], {
+      // Away from any .env.
+      cwd: directory,
+      env: { PATH, HOME, PORT: '0', DATA_DIR: directory, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.process.stderr?.on('data', (data) => (this.output += String(data)));
+    this.process.stdout?.on('data', (data) => (this.log += String(data)));
+    this.exited = new Promise((resolve) => {
+      this.process.once('close', (code, signal) => {
+        resolve(code ?? signal);
+      });
+    });
+  }
+
+  /** A process that serves requests already. */
+  static async started(settings: Settings): Promise<ServiceProcess> {
+    const service = new ServiceProcess(settings);
+    await service.serving();
+    return service;
+  }
+
+  /** Until it says that it serves. @throws Error where it ends instead */
+  async serving(): Promise<void> {
+    const gone = this.exited.then((code) => {
+      throw new Error(`the service ended with ${String(code)}: ${this.output}${this.log}`);
+    });
+    const serves = async (): Promise<void> => {
+      while (!/Docs +http/.test(this.output)) await sleep(20);
+    };
+    await Promise.race([serves(), gone]);
+  }
+
+  get port(): number {
+    return Number(/Plinth serves http:\/\/127\.0\.0\.1:(\d+)\/api\/v1/.exec(this.output)?.[1]);
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.process.kill(signal);
+  }
+}
