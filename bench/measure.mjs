@@ -102,9 +102,10 @@ function median(values) {
 
 /** mulberry32: the same numbers in each run, so that two runs ask for the same things. */
 function repeatableRandom(seed) {
+  let state = seed;
   return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let value = Math.imul(seed ^ (seed >>> 15), seed | 1);
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), state | 1);
     value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
     return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
   };

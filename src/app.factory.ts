@@ -68,7 +68,7 @@ export async function createApp(
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   nest.useGlobalFilters(new ErrorFilter(writer));
 
-  const server = adapter.getInstance() as unknown as FastifyInstance;
+  const server: FastifyInstance = adapter.getInstance();
   server.decorate('cursors', new CursorCodec(config.jwt.secrets));
   answerUnknownExpectations(server.server);
   registerErrorHandling(server, writer);

@@ -11,7 +11,9 @@ export interface Variable<T> {
   readonly isSecret?: boolean;
 }
 
-function variable<T, const Options extends { default?: string; isSecret?: boolean } = Record<never, never>>(
+type Unset = Pick<Variable<never>, 'isSecret'>;
+
+function variable<T, const Options extends Unset & { default?: string } = Unset>(
   parser: parse.Parser<T>,
   meaning: string,
   options?: Options,

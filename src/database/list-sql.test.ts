@@ -20,7 +20,7 @@ const lamps = new Table({
     { propertyName: 'createdAt', databaseName: 'created_at', type: 'timestamptz', isSelect: true },
     { propertyName: 'secret', databaseName: 'secret', type: 'varchar', isSelect: false },
   ],
-  connection: { driver: { normalizeType: ({ type }: { type: string }) => type } },
+  dataSource: { driver: { normalizeType: ({ type }: { type: string }) => type } },
 } as unknown as EntityMetadata);
 
 const term = (property: string, direction: 'asc' | 'desc', isNullable = false): SortTerm => ({

@@ -39,7 +39,7 @@ export class Table {
     this.columns = new Map(
       metadata.columns.map(({ propertyName: property, databaseName, type }) => [
         property,
-        { property, name: `"${databaseName}"`, type: metadata.connection.driver.normalizeType({ type }) },
+        { property, name: `"${databaseName}"`, type: metadata.dataSource.driver.normalizeType({ type }) },
       ]),
     );
     const isShown = new Set(

@@ -16,7 +16,7 @@ const lamps = new Table({
     { propertyName: 'inStock', databaseName: 'in_stock', type: 'boolean', isSelect: true },
     { propertyName: 'secret', databaseName: 'secret', type: 'varchar', isSelect: false },
   ],
-  connection: { driver: { normalizeType: ({ type }: { type: string }) => type } },
+  dataSource: { driver: { normalizeType: ({ type }: { type: string }) => type } },
 } as unknown as EntityMetadata);
 
 const conditions = (parts: Partial<WriteConditions>): WriteConditions => ({ ...UNCONDITIONAL, ...parts });

@@ -161,10 +161,11 @@ export function schemaOf(dto: Dto): JsonSchema {
  * @example export class PatchProductDto extends PatchOf(ReplaceProductDto) {}
  */
 export function PatchOf<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
+  // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its fields are declared below, by hand
   class Patch {}
   for (const [name, { kind, options }] of fieldsOf(dto)) {
     const { default: _default, ...others } = options;
     field(kind, { ...others, optional: true })(Patch.prototype, name);
   }
-  return Patch as Dto<Partial<T>>;
+  return Patch;
 }
