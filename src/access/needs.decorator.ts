@@ -2,17 +2,27 @@ import { routePolicy } from '#src/common/http/route-policy.js';
 
 import { Permission } from './permissions.js';
 
+/** A route that everybody may call. */
+export interface OpenRule {
+  readonly isOpen: true;
+  /** Credentials that are there are looked at, and must be good: what may be sent can depend on the caller. */
+  readonly isIdentifying: boolean;
+}
+
+/** A route that needs a permission, or to be called for what is the caller's own. */
+export interface PermissionRule {
+  readonly isOpen: false;
+  readonly permission: Permission;
+  /** `ANONYMOUS_ROLE` opens it to callers without credentials. */
+  readonly isOpenToAnonymousRole: boolean;
+  /** What belongs to others takes a role of the staff too. */
+  readonly isForStaff: boolean;
+  /** What else lets a user through: a path of their own, or a row of their own, which the service judges. */
+  readonly own: { readonly by: 'path'; readonly parameter: string } | { readonly by: 'row' } | undefined;
+}
+
 /** Who may call a route. */
-export type AccessRule =
-  | { readonly isOpen: true }
-  | {
-      readonly isOpen: false;
-      readonly permission: Permission;
-      /** `ANONYMOUS_ROLE` opens it to callers without credentials. */
-      readonly isOpenToAnonymousRole: boolean;
-      /** Every user may, with what is theirs: the service looks whose it is. API keys need the permission. */
-      readonly isForOwners: boolean;
-    };
+export type AccessRule = OpenRule | PermissionRule;
 
 declare module '#src/common/http/route-policy.js' {
   interface RoutePolicy {
@@ -21,22 +31,38 @@ declare module '#src/common/http/route-policy.js' {
   }
 }
 
+/** Beside the permission of a route: whom else it is for, or not. */
+export interface NeedsOptions {
+  /** The route is among those that `ANONYMOUS_ROLE` opens. */
+  readonly anonymous?: boolean;
+  /** The path parameter that names a user: that user may call the route whatever their role. */
+  readonly orSelf?: string;
+  /** Any user may call the route; the service asks `permit()` for the row it is about. */
+  readonly orOwner?: boolean;
+  /** The permission of a role that is no staff does not do: `read` opens no other people's orders to a viewer. */
+  readonly staff?: boolean;
+}
+
 /**
- * The permission that a route needs, decided by the role before the body is read.
+ * The permission that a route needs. Decided before the body is read, by role and path; only what `orOwner` lets
+ * through is left for the service to decide.
  *
- * @param options.anonymous the route is among those that `ANONYMOUS_ROLE` opens
- * @param options.own every user may, whatever their role, with what is theirs: the service looks whose it is;
- *   an API key still needs the permission
  * @example @Needs('create')
- * @example @Needs('delete', { own: true })
+ * @example @Needs('manage_users', { orSelf: 'id' }) // on /users/:id
  */
-export function Needs(permission: Permission, { anonymous = false, own = false } = {}): MethodDecorator {
+export function Needs(permission: Permission, options: NeedsOptions = {}): MethodDecorator {
+  const { anonymous = false, staff = false, orSelf, orOwner } = options;
+  const byRow = orOwner ? ({ by: 'row' } as const) : undefined;
+  const own = orSelf === undefined ? byRow : ({ by: 'path', parameter: orSelf } as const);
   return routePolicy({
-    access: { isOpen: false, permission, isOpenToAnonymousRole: anonymous, isForOwners: own },
+    access: { isOpen: false, permission, isOpenToAnonymousRole: anonymous, isForStaff: staff, own },
   });
 }
 
-/** Opens a route to everybody. Credentials are not looked at, not even bad ones. */
-export function Open(): MethodDecorator {
-  return routePolicy({ access: { isOpen: true } });
+/**
+ * Opens a route to everybody. Credentials are not looked at, not even bad ones, unless `identifying` says that it
+ * matters who calls.
+ */
+export function Open({ identifying = false } = {}): MethodDecorator {
+  return routePolicy({ access: { isOpen: true, isIdentifying: identifying } });
 }

@@ -11,3 +11,6 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, ReadonlySet<Permission>>> =
   editor: new Set<Permission>(['create', 'read', 'update']),
   viewer: new Set<Permission>(['read']),
 };
+
+/** The roles whose permissions reach what belongs to other people. */
+export const STAFF: ReadonlySet<Role> = new Set<Role>(['admin', 'editor']);

@@ -2,10 +2,14 @@ import { FastifyInstance } from 'fastify';
 
 import { Refuse } from '#src/common/rate-limit/rate-limit.js';
 
+import { AUTHENTICATION_REQUIRED } from '#src/access/access.errors.js';
+import { ApiError } from '#src/common/errors/api-error.js';
+
 import { Authentication } from './authentication.js';
 
 /**
- * Authenticates each request before its body is read, on every route that is not open to everybody.
+ * Authenticates each request before its body is read, on every route that is not open to everybody; on one that is
+ * open but wants to know who calls, where there are credentials.
  *
  * @param refuse ends a request whose credentials are missing or bad
  */
@@ -17,15 +21,17 @@ export function registerAuthentication(
   server.decorateRequest('principal', null);
   server.addHook('onRequest', (request, reply, done) => {
     const access = request.policy?.access;
-    if (!access || access.isOpen) {
+    if (!access || (access.isOpen && !access.isIdentifying)) {
       done();
       return;
     }
     const refused = (error: unknown): void => {
-      refuse(request, reply, error as Error, done);
+      const isMissing = error instanceof ApiError && error.type === AUTHENTICATION_REQUIRED;
+      if (access.isOpen && isMissing) done();
+      else refuse(request, reply, error as Error, done);
     };
     try {
-      const principal = authentication.principalOf(request, access.isOpenToAnonymousRole);
+      const principal = authentication.principalOf(request, !access.isOpen && access.isOpenToAnonymousRole);
       if (principal instanceof Promise) {
         principal.then((proved) => {
           request.principal = proved;

@@ -27,15 +27,12 @@ export class Database implements Connection {
    * Where PostgreSQL gives it up for a conflict with others it is run again from the start, so it must not do
    * anything that cannot be done twice.
    */
-  async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (on: Connection) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.dataSource.transaction(async (manager) => {
           const client = (await manager.queryRunner?.connect()) as PoolClient;
-          return work({
-            query: async <Row extends object>({ name, text, values }: Statement) =>
-              (await client.query<Row>({ name, text, values: values as unknown[] })).rows,
-          });
+          return work(new TransactionConnection(client));
         });
       } catch (error) {
         if (attempt >= ATTEMPTS || !TRANSIENT.includes(codeOf(error) ?? '')) throw error;
@@ -56,5 +53,18 @@ export class Database implements Connection {
   /** The pool that TypeORM keeps. */
   get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+}
+
+/** The one connection of a transaction: work of its own that asks for a transaction becomes a part of it. */
+class TransactionConnection implements Connection {
+  constructor(private readonly client: PoolClient) {}
+
+  async query<Row extends object>({ name, text, values }: Statement): Promise<Row[]> {
+    return (await this.client.query<Row>({ name, text, values: values as unknown[] })).rows;
+  }
+
+  transaction<T>(work: (on: Connection) => Promise<T>): Promise<T> {
+    return work(this);
   }
 }

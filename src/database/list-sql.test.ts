@@ -94,7 +94,7 @@ describe('values are parameters', () => {
 describe('what a statement is made of', () => {
   test('an offset page counts and reads in one statement', () => {
     const text = textOf(query(page(1), named('x')));
-    expect(text).toContain('(select count(*)::int as "total" from "lamps" where "name" = $1::varchar)');
+    expect(text).toContain('(select count(*)::int as "listTotal" from "lamps" where "name" = $1::varchar)');
     expect(text).toMatch(/left join .* on true order by "name" asc, "id" asc$/);
   });
 

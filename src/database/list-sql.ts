@@ -65,8 +65,8 @@ function offsetPage(
       ? `select * from ${table.name}${where} order by ${order} ${range}`
       : `select * from ${table.name} where "id" = any(array(select "id" from ${table.name}${where} order by ${order} ${range}))`;
   return (
-    `select "total", ${table.selection} ` +
-    `from (select count(*)::int as "total" from ${table.name}${where}) as "counted" ` +
+    `select "listTotal", ${table.selection} ` +
+    `from (select count(*)::int as "listTotal" from ${table.name}${where}) as "counted" ` +
     `left join (${source}) as ${table.name} on true order by ${order}`
   );
 }

@@ -15,7 +15,7 @@ function selected({ name, property, type }: TableColumn): string {
   if (type.startsWith('timestamp')) {
     return `to_char(${name} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "${property}"`;
   }
-  // At most 12 digits: exact in a double, which is what JSON numbers are read as.
+  // At most 15 digits: exact in a double, which is what JSON numbers are read as.
   if (type === 'numeric') return `${name}::float8 as "${property}"`;
   return `${name} as "${property}"`;
 }
@@ -25,10 +25,16 @@ export class Table {
   /** Quoted. */
   readonly name: string;
   readonly columns: ReadonlyMap<string, TableColumn>;
-  /** What to select, or return, for a whole row: every column but those marked `select: false`. */
+  /** What to return of a row that was written: every column but those marked `select: false`. */
+  readonly stored: string;
+  /** What to select for a whole row: what is stored, and what is computed from other tables. */
   readonly selection: string;
 
-  constructor(metadata: EntityMetadata) {
+  /** @param computed more properties of a row, each as SQL that names this table's columns by the table's name */
+  constructor(
+    metadata: EntityMetadata,
+    private readonly computed: Readonly<Record<string, string>> = {},
+  ) {
     this.name = `"${metadata.tableName}"`;
     this.columns = new Map(
       metadata.columns.map(({ propertyName: property, databaseName, type }) => [
@@ -39,10 +45,15 @@ export class Table {
     const isShown = new Set(
       metadata.columns.filter(({ isSelect }) => isSelect).map(({ propertyName }) => propertyName),
     );
-    this.selection = [...this.columns.values()]
-      .filter(({ property }) => isShown.has(property))
-      .map(selected)
-      .join(', ');
+    const stored = [...this.columns.values()].filter(({ property }) => isShown.has(property)).map(selected);
+    this.stored = stored.join(', ');
+    const others = Object.entries(computed).map(([property, sql]) => `(${sql}) as "${property}"`);
+    this.selection = [...stored, ...others].join(', ');
+  }
+
+  /** Whether what a write returns is the whole row. */
+  get isWholeWhenWritten(): boolean {
+    return Object.keys(this.computed).length === 0;
   }
 
   /** @throws Error at start where a declaration names a property that the entity does not have */

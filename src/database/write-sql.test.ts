@@ -4,7 +4,7 @@ import { EntityMetadata } from 'typeorm';
 import { UNCONDITIONAL, WriteConditions } from '#src/common/caching/preconditions.js';
 
 import { Table } from './table.js';
-import { deleteStatement, insertStatement, updateStatement } from './write-sql.js';
+import { deleteStatement, insertStatement, lockStatement, updateStatement } from './write-sql.js';
 
 // What the statements do is tested against PostgreSQL; here, that they are made of what is declared alone.
 
@@ -30,7 +30,7 @@ test('insert: columns by their names, values as parameters, the row without what
 });
 
 test('update: version and time go with the change, in one statement', () => {
-  expect(updateStatement(lamps, 7, { name: 'Oak', inStock: false }, UNCONDITIONAL)).toMatchObject({
+  expect(updateStatement(lamps, { id: 7 }, { name: 'Oak', inStock: false }, UNCONDITIONAL)).toMatchObject({
     text:
       'update "lamps" set "name" = $2::varchar, "in_stock" = $3::boolean, "version" = "version" + 1, ' +
       '"updated_at" = greatest("updated_at", clock_timestamp()) ' +
@@ -41,10 +41,20 @@ test('update: version and time go with the change, in one statement', () => {
 });
 
 test('delete', () => {
-  expect(deleteStatement(lamps, 7, UNCONDITIONAL)).toMatchObject({
+  expect(deleteStatement(lamps, { id: 7 }, UNCONDITIONAL)).toMatchObject({
     text: 'delete from "lamps" where "id" = $1 returning "id"',
     values: [7],
   });
+});
+
+test('what else must be true of the row is part of its key', () => {
+  expect(deleteStatement(lamps, { id: 7, inStock: true, name: ['Oak', 'Elm'] }, UNCONDITIONAL)).toMatchObject(
+    {
+      text: 'delete from "lamps" where "id" = $1 and "in_stock" = $2 and "name" = any($3) returning "id"',
+      values: [7, true, ['Oak', 'Elm']],
+    },
+  );
+  expect(lockStatement(lamps, { id: 7 }).text).toMatch(/ from "lamps" where "id" = \$1 for update$/);
 });
 
 describe('preconditions are part of the statement', () => {
@@ -63,11 +73,11 @@ describe('preconditions are part of the statement', () => {
       [[3], 5000, [4]],
     ],
   ])('%s', (_name, parts, clause, values) => {
-    expect(deleteStatement(lamps, 7, conditions(parts))).toMatchObject({
+    expect(deleteStatement(lamps, { id: 7 }, conditions(parts))).toMatchObject({
       text: `delete from "lamps" where "id" = $1${clause} returning "id"`,
       values: [7, ...values],
     });
-    const update = updateStatement(lamps, 7, { name: 'Oak' }, conditions(parts));
+    const update = updateStatement(lamps, { id: 7 }, { name: 'Oak' }, conditions(parts));
     const shifted = clause.replace(/\$(\d)/g, (_, number) => `$${Number(number) + 1}`);
     expect(update.text).toContain(`is distinct from ($2::varchar)${shifted} returning`);
     expect(update.values).toEqual([7, 'Oak', ...values]);
@@ -76,12 +86,17 @@ describe('preconditions are part of the statement', () => {
 
 test('whatever the values, the text is the same, and so is its name', () => {
   const insert = insertStatement(lamps, { name: 'Oak', secret: null });
-  const update = updateStatement(lamps, 7, { name: 'Oak', secret: null }, conditions({ versions: [1] }));
+  const update = updateStatement(
+    lamps,
+    { id: 7 },
+    { name: 'Oak', secret: null },
+    conditions({ versions: [1] }),
+  );
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer(), (value, number) => {
       const values = { name: value, secret: value };
       expect(insertStatement(lamps, values)).toEqual({ ...insert, values: [value, value] });
-      expect(updateStatement(lamps, number, values, conditions({ versions: [number] }))).toEqual({
+      expect(updateStatement(lamps, { id: number }, values, conditions({ versions: [number] }))).toEqual({
         ...update,
         values: [number, value, value, [number]],
       });
@@ -94,6 +109,6 @@ test.each(['colour', 'constructor', '__proto__', 'name" = 1; --', 'in_stock'])(
   (property) => {
     const values = Object.fromEntries([[property, 1]]);
     expect(() => insertStatement(lamps, values)).toThrow(`"lamps" has no column for ${property}`);
-    expect(() => updateStatement(lamps, 1, values, UNCONDITIONAL)).toThrow('has no column for');
+    expect(() => updateStatement(lamps, { id: 1 }, values, UNCONDITIONAL)).toThrow('has no column for');
   },
 );

@@ -6,42 +6,69 @@ import { statementName, Table } from './table.js';
 /** The values of some properties of a row. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Inserts one row and gives it back whole. */
+/** Which row is written: its id, and what else must be true of it. */
+export type RowKey = Values & { readonly id: number };
+
+/** Inserts one row and gives back what is stored of it. */
 export function insertStatement(table: Table, values: Values): Statement {
   const columns = Object.keys(values).map((property) => table.column(property).name);
   const placeholders = columns.map((_, i) => `$${i + 1}`);
-  const text = `insert into ${table.name} (${columns.join(', ')}) values (${placeholders.join(', ')}) returning ${table.selection}`;
-  return { text, values: Object.values(values), name: statementName(text) };
+  const text = `insert into ${table.name} (${columns.join(', ')}) values (${placeholders.join(', ')}) returning ${table.stored}`;
+  return named(text, Object.values(values));
 }
 
 /**
- * Changes one row if its preconditions hold and something of it would change, and gives it back whole; else gives
- * nothing. Preconditions, change, version and time are one statement: of many with one ETag, one wins.
+ * Changes one row if its preconditions hold and something of it would change, and gives back what is stored of it;
+ * else gives nothing. Preconditions, change, version and time are one statement: of many with one ETag, one wins.
  */
 export function updateStatement(
   table: Table,
-  id: number,
+  key: RowKey,
   changes: Values,
   conditions: WriteConditions,
 ): Statement {
   const columns = Object.keys(changes).map((property) => table.column(property));
-  const values: unknown[] = [id, ...Object.values(changes)];
-  const placeholders = columns.map(({ type }, i) => `$${i + 2}::${type}`);
+  const values: unknown[] = [];
+  const ofKey = where(table, key, values);
+  const placeholders = columns.map(({ property, type }) => `$${values.push(changes[property])}::${type}`);
   const names = columns.map(({ name }) => name);
   const settings = names.map((name, i) => `${name} = ${placeholders[i] as string}`);
   const text =
-    `update ${table.name} set ${settings.join(', ')}, "version" = "version" + 1, ` +
-    `"updated_at" = greatest("updated_at", clock_timestamp()) ` +
-    `where "id" = $1 and (${names.join(', ')}) is distinct from (${placeholders.join(', ')})` +
-    `${preconditions(conditions, values)} returning ${table.selection}`;
-  return { text, values, name: statementName(text) };
+    `update ${table.name} set ${settings.join(', ')}, ${NEXT_VERSION} ` +
+    `where ${ofKey} and (${names.join(', ')}) is distinct from (${placeholders.join(', ')})` +
+    `${preconditions(conditions, values)} returning ${table.stored}`;
+  return named(text, values);
 }
 
+/** What makes a row that is written a new version of itself. */
+export const NEXT_VERSION = `"version" = "version" + 1, "updated_at" = greatest("updated_at", clock_timestamp())`;
+
 /** Deletes one row if its preconditions hold, and gives its id; else gives nothing. */
-export function deleteStatement(table: Table, id: number, conditions: WriteConditions): Statement {
-  const values: unknown[] = [id];
-  const text = `delete from ${table.name} where "id" = $1${preconditions(conditions, values)} returning "id"`;
-  return { text, values, name: statementName(text) };
+export function deleteStatement(table: Table, key: RowKey, conditions: WriteConditions): Statement {
+  const values: unknown[] = [];
+  const text = `delete from ${table.name} where ${where(table, key, values)}${preconditions(conditions, values)} returning "id"`;
+  return named(text, values);
+}
+
+/** Locks one row until the end of the transaction, and gives back what is stored of it. */
+export function lockStatement(table: Table, key: RowKey): Statement {
+  const values: unknown[] = [];
+  return named(
+    `select ${table.stored} from ${table.name} where ${where(table, key, values)} for update`,
+    values,
+  );
+}
+
+const named = (text: string, values: unknown[]): Statement => ({ text, values, name: statementName(text) });
+
+/** A property that must be one of several values is compared with an array of them. */
+function where(table: Table, key: RowKey, values: unknown[]): string {
+  const terms = Object.entries(key).map(([property, value]) => {
+    const { name } = table.column(property);
+    const placeholder = `$${values.push(value)}`;
+    return Array.isArray(value) ? `${name} = any(${placeholder})` : `${name} = ${placeholder}`;
+  });
+  return terms.join(' and ');
 }
 
 function preconditions({ versions, unmodifiedSince, noneOf }: WriteConditions, values: unknown[]): string {

@@ -1,8 +1,9 @@
+import { AccessRule } from '#src/access/needs.decorator.js';
 import { ErrorType } from '#src/common/errors/catalogue.js';
 import { RoutePolicy } from '#src/common/http/route-policy.js';
 
 import { exampleReferences } from './error-schemas.js';
-import { OperationObject, ResponseObject, SchemaObject } from './openapi-types.js';
+import { OperationObject, ResponseObject, SchemaObject, SecurityRequirement } from './openapi-types.js';
 import { errorsOf } from './operation-errors.js';
 import { documentParameters } from './parameters.js';
 import { headerReferences, headersOf } from './response-headers.js';
@@ -20,18 +21,27 @@ export function documentOperation(operation: OperationObject, method: string, po
   for (const [status, response] of Object.entries(responses)) {
     response.headers = headerReferences(headersOf(Number(status), policy));
   }
-  operation.security = access?.isOpen ? [] : SECURITY;
+  operation.security = securityOf(access);
   operation.description = [operation.description, accessSentence(policy)].filter(Boolean).join('\n\n');
 }
 
 /** Any one of the schemes will do. */
-const SECURITY: Record<string, string[]>[] = [{ bearer: [] }, { basic: [] }, { apiKey: [] }, { session: [] }];
+const SECURITY: SecurityRequirement[] = [{ bearer: [] }, { basic: [] }, { apiKey: [] }, { session: [] }];
+
+function securityOf(access: AccessRule | undefined): SecurityRequirement[] {
+  if (!access?.isOpen) return SECURITY;
+  // An empty requirement makes the others optional (OpenAPI 3.0, Security Requirement Object).
+  return access.isIdentifying ? [{}, ...SECURITY] : [];
+}
 
 function accessSentence({ access }: RoutePolicy): string {
   if (!access || access.isOpen) return 'Open to everybody.';
-  const anonymous = access.isOpenToAnonymousRole ? ' Open to everybody where `ANONYMOUS_ROLE` is set.' : '';
-  const own = access.isForOwners ? ' Every user has it for what is theirs; an API key needs to hold it.' : '';
-  return `Needs the permission \`${access.permission}\`.${own}${anonymous}`;
+  const { permission, isForStaff, isOpenToAnonymousRole, own } = access;
+  const others = isForStaff ? ' and a role of the staff' : '';
+  const owner = own?.by === 'path' ? ', or to be that user' : own ? ', or that it is the user’s own' : '';
+  const anonymous = isOpenToAnonymousRole ? ' Open to everybody where `ANONYMOUS_ROLE` is set.' : '';
+  const key = own ? ' An API key needs to hold the permission.' : '';
+  return `Needs the permission \`${permission}\`${others}${owner}.${key}${anonymous}`;
 }
 
 function byStatus(errors: readonly ErrorType[]): Map<number, ErrorType[]> {

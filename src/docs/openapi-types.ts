@@ -15,3 +15,4 @@ export type ExampleObject = Exclude<Of<Components['examples']>[string], Referenc
 export type MediaTypeObject = Of<ResponseObject['content']>[string];
 export type PathItemObject = OpenAPIObject['paths'][string];
 export type OperationObject = Of<PathItemObject['get']>;
+export type SecurityRequirement = Of<OperationObject['security']>[number];

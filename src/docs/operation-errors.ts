@@ -2,6 +2,7 @@ import '#src/access/needs.decorator.js';
 import * as access from '#src/access/access.errors.js';
 import { ErrorType, errorCatalogue } from '#src/common/errors/catalogue.js';
 import * as http from '#src/common/errors/http.errors.js';
+import * as idempotency from '#src/common/idempotency/idempotency.errors.js';
 import { RoutePolicy } from '#src/common/http/route-policy.js';
 import * as database from '#src/database/database.errors.js';
 
@@ -41,6 +42,12 @@ const BODY_READ = [http.INVALID_JSON, http.PAYLOAD_TOO_LARGE, http.UNSUPPORTED_M
 const BODY_VALIDATED = [http.VALIDATION_FAILED, http.UNPROCESSABLE_ENTITY];
 const LIST = [http.INVALID_QUERY, http.INVALID_SORT, http.INVALID_CURSOR, http.UNPROCESSABLE_ENTITY];
 
+const IDEMPOTENT = [
+  idempotency.INVALID_IDEMPOTENCY_KEY,
+  idempotency.IDEMPOTENCY_KEY_IN_USE,
+  idempotency.IDEMPOTENCY_KEY_REUSED,
+];
+
 /** What credentials can be refused with, whichever they are. */
 const credentialErrors = (): readonly ErrorType[] =>
   errorCatalogue().filter(
@@ -57,11 +64,12 @@ export function errorsOf(method: string, policy: RoutePolicy): readonly ErrorTyp
     ...ALWAYS,
     ...(apiVersion === undefined ? [] : [http.NOT_ACCEPTABLE]),
     ...(apiVersion === 1 ? [http.API_VERSION_RETIRED] : []),
-    ...(rule?.isOpen ? [] : [...credentialErrors(), access.PERMISSION_DENIED]),
+    ...(rule?.isOpen && !rule.isIdentifying ? [] : [...credentialErrors(), access.PERMISSION_DENIED]),
     ...(isRead ? [] : BODY_READ),
     ...(policy.takesBody ? BODY_VALIDATED : []),
     ...(policy.route?.includes(':') ? [http.INVALID_ID] : []),
     ...(policy.list ? LIST : []),
+    ...(policy.isIdempotent ? IDEMPOTENT : []),
     ...(policy.isConditional || (isRead && hasValidators) ? [http.PRECONDITION_FAILED] : []),
     ...(policy.fails ?? []),
   ]);

@@ -18,6 +18,7 @@ export const HEADERS: Readonly<Record<string, HeaderObject>> = {
   'Cache-Control': text('How the response may be cached (RFC 9111).', 'private, max-age=30, must-revalidate'),
   Deprecation: text('When this version was deprecated, `@` and Unix seconds (RFC 9745).', '@1767225600'),
   ETag: text('Strong validator of what is shown, for If-None-Match and If-Match.', '"5f3c1a9e-3"'),
+  'Idempotency-Replayed': text('The answer is that to an earlier request with the same key.', 'true'),
   'Last-Modified': text('When the resource was changed last.', 'Fri, 20 Nov 2026 09:30:00 GMT'),
   Link: text('Related pages and versions (RFC 8288).', '</api/v1/products?page=2>; rel="next"'),
   Location: text('The path of what was created.', '/api/v1/products/42'),
@@ -61,6 +62,7 @@ export function headersOf(status: number, policy: RoutePolicy): readonly string[
     ...((isSuccess && answers?.kind === 'list') || apiVersion === 1 ? ['Link'] : []),
     ...(status === 201 ? ['Location'] : []),
     ...(isSuccess && policy.setsCookies ? ['Set-Cookie'] : []),
+    ...(isSuccess && policy.isIdempotent ? ['Idempotency-Replayed'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
   ];

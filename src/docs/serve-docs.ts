@@ -17,7 +17,8 @@ import { buildDocument, documentOfVersion } from './document.js';
 export function serveDocs(nest: INestApplication): void {
   const server = nest.getHttpAdapter().getInstance() as FastifyInstance;
   server.addHook('onRoute', ({ url, config }) => {
-    if (config?.policy && /^\/docs(\/|$)/.test(url)) config.policy.access = { isOpen: true };
+    if (config?.policy && /^\/docs(\/|$)/.test(url))
+      config.policy.access = { isOpen: true, isIdentifying: false };
   });
   const document = once(() => buildDocument(nest));
   serveJson(server, '/docs/openapi.json', document);

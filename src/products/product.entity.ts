@@ -1,5 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
+import { ResourceEntity } from '#src/database/resource.entity.js';
+
 /** A product as the table has it. It is read as a `ProductRow`; see `products.repository.ts`. */
 @Entity('products')
 @Check('products_price_range', `price >= 0 and price < 'Infinity'`)
@@ -15,7 +17,7 @@ import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 @Index('products_category_rating_asc', { synchronize: false })
 @Index('products_rating_desc', { synchronize: false })
 @Index('products_category_rating_desc', { synchronize: false })
-export class ProductEntity {
+export class ProductEntity extends ResourceEntity {
   @PrimaryGeneratedColumn('identity', {
     generatedIdentity: 'BY DEFAULT',
     primaryKeyConstraintName: 'products_pkey',
@@ -47,13 +49,4 @@ export class ProductEntity {
 
   @Column({ name: 'review_count', type: 'int', default: 0 })
   reviewCount: number;
-
-  @Column({ type: 'int', default: 1 })
-  version: number;
-
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  updatedAt: Date;
 }

@@ -13,6 +13,7 @@ import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answer
 import { Fails } from '#src/common/openapi/fails.decorator.js';
 import { PathId } from '#src/common/validation/id.decorator.js';
 import { Payload } from '#src/common/validation/payload.decorator.js';
+import { Idempotent, type Once } from '#src/database/idempotency/once.decorator.js';
 
 import { ProductDto } from './dto/product.dto.js';
 import { CreateProductDto, PatchProductDto, ReplaceProductDto } from './dto/write-product.dto.js';
@@ -46,8 +47,8 @@ export class ProductsController {
   @Needs('create')
   @Cached(CATALOGUE)
   @Answers(201, ProductDto, 'Create a product')
-  async create(@Payload(CreateProductDto, ProductDto) body: CreateProductDto) {
-    return productOf(await this.products.create(body));
+  create(@Payload(CreateProductDto, ProductDto) body: CreateProductDto, @Idempotent() once: Once) {
+    return once(async (on) => productOf(await this.products.create(body, on)));
   }
 
   @Put(':id')

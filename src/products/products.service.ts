@@ -3,8 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { WriteConditions } from '#src/common/caching/preconditions.js';
 import { ListQuery } from '#src/common/lists/list-query.js';
 import { Page } from '#src/common/lists/list-representation.js';
+import { Connection } from '#src/database/connection.js';
 
-import { ProductRow, ProductsRepository } from './products.repository.js';
+import { HeldProduct, ProductRow, ProductsRepository } from './products.repository.js';
 
 /** What a client writes of a product, whatever the version of the API. */
 export type ProductValues = Pick<ProductRow, 'name' | 'price' | 'category' | 'inStock' | 'description'>;
@@ -22,8 +23,17 @@ export class ProductsService {
     return this.products.get(id);
   }
 
-  create(values: Partial<ProductValues>): Promise<ProductRow> {
-    return this.products.insert(values);
+  create(values: Partial<ProductValues>, on: Connection): Promise<ProductRow> {
+    return this.products.insert(values, on);
+  }
+
+  /**
+   * What is there of some products, by id. They can change, but not go, until the transaction ends.
+   *
+   * @param on the transaction
+   */
+  async hold(ids: readonly number[], on: Connection): Promise<ReadonlyMap<number, HeldProduct>> {
+    return new Map((await this.products.hold(ids, on)).map((product) => [product.id, product]));
   }
 
   /** Writes every field that is given; the caller's version of the API gives all that it knows. */

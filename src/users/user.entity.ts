@@ -1,11 +1,13 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
+import { ResourceEntity } from '#src/database/resource.entity.js';
+
 /** A user as the table has it. It is read as a `UserRow`, without the password; see `users.repository.ts`. */
 @Entity('users')
 @Check('users_role_known', `role in ('admin', 'editor', 'viewer')`)
 // On lower(email): unique without regard to case.
 @Index('users_email_key', { synchronize: false })
-export class UserEntity {
+export class UserEntity extends ResourceEntity {
   @PrimaryGeneratedColumn('identity', {
     generatedIdentity: 'BY DEFAULT',
     primaryKeyConstraintName: 'users_pkey',
@@ -24,13 +26,4 @@ export class UserEntity {
 
   @Column({ type: 'varchar', length: 20, default: 'viewer' })
   role: string;
-
-  @Column({ type: 'int', default: 1 })
-  version: number;
-
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  updatedAt: Date;
 }

@@ -6,3 +6,9 @@ export const EMAIL_ALREADY_EXISTS = defineError(
   'EMAIL_ALREADY_EXISTS',
   'A user has this e-mail already.',
 );
+export const LAST_ADMIN = defineError(
+  409,
+  'LAST_ADMIN',
+  'The last administrator can be neither deleted nor given another role.',
+);
+export const USER_HAS_ORDERS = defineError(409, 'USER_HAS_ORDERS', 'A user with orders cannot be deleted.');

@@ -1,3 +1,5 @@
+import { Representation } from '#src/common/caching/representation.js';
+
 import { UserDto } from './dto/user.dto.js';
 import { UserRow } from './users.repository.js';
 
@@ -11,3 +13,5 @@ export function toUser(row: UserRow): UserDto {
     updatedAt: row.updatedAt,
   };
 }
+
+export const userOf = (row: UserRow): Representation<UserDto> => new Representation(toUser(row), row);

@@ -5,11 +5,13 @@ import { FirstAdmin } from './first-admin.js';
 import { Passwords } from './passwords.js';
 import { UserChanges } from './user-changes.js';
 import { UserEntity } from './user.entity.js';
+import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([UserEntity])],
+  controllers: [UsersController],
   providers: [UsersService, UsersRepository, UserChanges, Passwords, FirstAdmin],
   exports: [UsersService, UserChanges],
 })

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
 import { Role } from '#src/access/permissions.js';
+import { Connection } from '#src/database/connection.js';
 import { Database } from '#src/database/database.js';
 import { ResourceRepository, ResourceRow } from '#src/database/resource-repository.js';
 
 import { UserEntity } from './user.entity.js';
-import { EMAIL_ALREADY_EXISTS, USER_NOT_FOUND } from './user.errors.js';
+import { EMAIL_ALREADY_EXISTS, USER_HAS_ORDERS, USER_NOT_FOUND } from './user.errors.js';
 
 /** A user as it is read: without the password. */
 export interface UserRow extends ResourceRow {
@@ -18,6 +19,7 @@ export interface UserRow extends ResourceRow {
 export interface NewUser {
   readonly email: string;
   readonly passwordHash: string;
+  readonly name?: string | null;
   readonly role: Role;
 }
 
@@ -26,7 +28,7 @@ export class UsersRepository extends ResourceRepository<UserRow> {
   constructor(database: Database) {
     super(database, UserEntity, {
       notFound: USER_NOT_FOUND,
-      constraints: { users_email_key: EMAIL_ALREADY_EXISTS },
+      constraints: { users_email_key: EMAIL_ALREADY_EXISTS, orders_user_id_fkey: USER_HAS_ORDERS },
     });
   }
 
@@ -42,13 +44,29 @@ export class UsersRepository extends ResourceRepository<UserRow> {
     return user ?? null;
   }
 
+  /** What a user's password is proved by; `undefined`: there is no such user. */
+  async findPasswordHash(id: number): Promise<string | undefined> {
+    const text = 'select password_hash as "passwordHash" from users where id = $1';
+    const [user] = await this.database.query<{ passwordHash: string }>({ text, values: [id] });
+    return user?.passwordHash;
+  }
+
   async hasAdmin(): Promise<boolean> {
     const text = `select 1 from users where role = 'admin' limit 1`;
     return (await this.database.query({ text, values: [] })).length > 0;
   }
 
+  /**
+   * The administrators, held until the end of the transaction: of those who would take two of them away at once, the
+   * second sees what the first has done.
+   */
+  async lockAdmins(on: Connection): Promise<number[]> {
+    const text = `select id from users where role = 'admin' order by id for update`;
+    return (await on.query<{ id: number }>({ text, values: [] })).map(({ id }) => id);
+  }
+
   /** @throws ApiError `EMAIL_ALREADY_EXISTS` */
-  add(user: NewUser): Promise<UserRow> {
-    return this.insert(user);
+  add(user: NewUser, on?: Connection): Promise<UserRow> {
+    return this.insert(user, on);
   }
 }

@@ -31,7 +31,9 @@ const OPEN = [
   'GET /health/live',
   'GET /health/ready',
   'POST /api/v1/login',
+  'POST /api/v1/users',
   'POST /api/v2/login',
+  'POST /api/v2/users',
   'POST /login',
 ];
 
@@ -39,8 +41,16 @@ const OPEN = [
 const OPEN_TO_ANONYMOUS_ROLE = [
   'GET /api/v1/products',
   'GET /api/v1/products/:id',
+  'GET /api/v1/products/:id/reviews',
+  'GET /api/v1/products/:id/reviews/:reviewId',
+  'GET /api/v1/reviews',
+  'GET /api/v1/reviews/:id',
   'GET /api/v2/products',
   'GET /api/v2/products/:id',
+  'GET /api/v2/products/:id/reviews',
+  'GET /api/v2/products/:id/reviews/:reviewId',
+  'GET /api/v2/reviews',
+  'GET /api/v2/reviews/:id',
 ];
 
 describe('every route', () => {

@@ -37,6 +37,7 @@ describe('a repository, of which others write too', () => {
         if (statement.text.startsWith('select')) await interruptions.shift()?.();
         return database.query(statement);
       },
+      transaction: (work) => work(interrupted(...interruptions)),
     };
   }
 
@@ -141,6 +142,7 @@ describe('a repository, of which others write too', () => {
           else await set(id, 11)();
           return database.query(statement);
         },
+        transaction: (work) => work(always),
       };
       expect(await outcome(products.update(id, { price: 10 }, UNCONDITIONAL, always))).toContain(
         '20 attempts',

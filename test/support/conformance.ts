@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 
 import { Ajv, ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -48,9 +48,9 @@ export class Conformance {
 
   static async of(baseUrl: string): Promise<Conformance> {
     let response = await fetch(`${baseUrl}/docs/openapi.json`);
-    // On a busy machine the start itself can count as overload.
-    for (let i = 0; response.status === 503 && i < 20; i++) {
-      await sleep(250);
+    // A service that has just started on a busy machine may say that it is overloaded.
+    for (let attempt = 0; response.status === 503 && attempt < 20; attempt++) {
+      await setTimeout(500);
       response = await fetch(`${baseUrl}/docs/openapi.json`);
     }
     if (response.status !== 200) throw new Error(`there is no OpenAPI document: ${await response.text()}`);

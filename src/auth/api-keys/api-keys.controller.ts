@@ -1,7 +1,7 @@
 import { Delete, Get, Patch, Post } from '@nestjs/common';
 
 import { PERMISSION_DENIED } from '#src/access/access.errors.js';
-import { Caller } from '#src/access/caller.decorator.js';
+import { Caller, ofSelf } from '#src/access/caller.decorator.js';
 import { Needs } from '#src/access/needs.decorator.js';
 import type { Principal } from '#src/access/principal.js';
 import { Cached, NO_STORE } from '#src/common/caching/cache-policy.js';
@@ -27,15 +27,15 @@ export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 
   @Get()
-  @Needs('read', { own: true })
+  @Needs('read', { orOwner: true })
   @Cached(NO_STORE)
   @AnswersList(ApiKeyDto, 'List your API keys; with `manage_users`, those of everybody')
-  async list(@ListParameters(apiKeyList) query: ListQuery, @Caller() caller: Principal) {
-    return pageOf(toApiKey)(await this.keys.list(query, caller));
+  async list(@ListParameters(apiKeyList, ofSelf('userId', 'manage_users')) query: ListQuery) {
+    return pageOf(toApiKey)(await this.keys.list(query));
   }
 
   @Get(':id')
-  @Needs('read', { own: true })
+  @Needs('read', { orOwner: true })
   @Cached(NO_STORE)
   @Answers(200, ApiKeyDto, 'Read an API key')
   @Fails(API_KEY_NOT_FOUND)
@@ -44,7 +44,7 @@ export class ApiKeysController {
   }
 
   @Post()
-  @Needs('create', { own: true })
+  @Needs('create', { orOwner: true })
   @Cached(NO_STORE)
   @Answers(201, CreatedApiKeyDto, 'Create an API key: the answer is the only one that shows it')
   @Fails(PERMISSION_DENIED)
@@ -53,7 +53,7 @@ export class ApiKeysController {
   }
 
   @Patch(':id')
-  @Needs('update', { own: true })
+  @Needs('update', { orOwner: true })
   @Cached(NO_STORE)
   @Answers(200, ApiKeyDto, 'Rename an API key, or change what it may do')
   @Fails(API_KEY_NOT_FOUND)
@@ -67,7 +67,7 @@ export class ApiKeysController {
   }
 
   @Delete(':id')
-  @Needs('delete', { own: true })
+  @Needs('delete', { orOwner: true })
   @AnswersNothing('Revoke an API key')
   @Fails(API_KEY_NOT_FOUND)
   async remove(@PathId() id: number, @Conditions() conditions: WriteConditions, @Caller() caller: Principal) {

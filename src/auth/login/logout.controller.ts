@@ -16,7 +16,7 @@ export class LogoutController {
   constructor(private readonly service: LoginService) {}
 
   @Post('logout')
-  @Needs('delete', { own: true })
+  @Needs('delete', { orOwner: true })
   @SetsCookies()
   @AnswersNothing('Log out: end the session and the refresh tokens of this login')
   logout(

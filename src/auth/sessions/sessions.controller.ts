@@ -1,6 +1,6 @@
 import { Delete, Get } from '@nestjs/common';
 
-import { Caller } from '#src/access/caller.decorator.js';
+import { Caller, ofSelf } from '#src/access/caller.decorator.js';
 import { Needs } from '#src/access/needs.decorator.js';
 import type { Principal } from '#src/access/principal.js';
 import { Cached, NO_STORE } from '#src/common/caching/cache-policy.js';
@@ -26,15 +26,15 @@ export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
 
   @Get()
-  @Needs('read', { own: true })
+  @Needs('read', { orOwner: true })
   @Cached(NO_STORE)
   @AnswersList(SessionDto, 'List your logins')
-  async list(@ListParameters(sessionList) query: ListQuery, @Caller() caller: Principal) {
-    return pageOf(toSession(caller))(await this.sessions.list(query, caller));
+  async list(@ListParameters(sessionList, ofSelf('userId')) query: ListQuery, @Caller() caller: Principal) {
+    return pageOf(toSession(caller))(await this.sessions.list(query));
   }
 
   @Get(':id')
-  @Needs('read', { own: true })
+  @Needs('read', { orOwner: true })
   @Cached(NO_STORE)
   @Answers(200, SessionDto, 'Read one of your logins')
   @Fails(SESSION_NOT_FOUND)
@@ -44,7 +44,7 @@ export class SessionsController {
   }
 
   @Delete(':id')
-  @Needs('delete', { own: true })
+  @Needs('delete', { orOwner: true })
   @AnswersNothing('End a login: its session and its refresh tokens')
   @Fails(SESSION_NOT_FOUND)
   async remove(@PathId() id: number, @Conditions() conditions: WriteConditions, @Caller() caller: Principal) {

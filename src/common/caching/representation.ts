@@ -3,8 +3,11 @@ import { createHash } from 'node:crypto';
 import { FastifyReply } from 'fastify';
 
 import { Answer, sendJson } from '#src/common/http/answer.js';
+import { AnswerData } from '#src/common/http/kept-answer.js';
 import { Dto, schemaOf } from '#src/common/validation/field.js';
 
+import { cacheControl } from './cache-policy.js';
+import { formatHttpDate } from './http-date.js';
 import { rowEntityTag } from './preconditions.js';
 import { isAnsweredByValidators } from './validated.js';
 
@@ -40,19 +43,45 @@ export function representationOf(dto: Dto): string {
 export class Representation<T extends object> extends Answer {
   constructor(
     readonly body: T,
-    private readonly row: Versioned,
+    private readonly row: Versioned & { readonly id: number },
   ) {
     super();
   }
 
   send(reply: FastifyReply): void {
-    const { policy, readScope, url } = reply.request;
-    readScope?.mustShow(this.row);
-    const etag = rowEntityTag(policy?.representation ?? '', this.row.version);
-    if (isAnsweredByValidators(reply, { etag, lastModified: Date.parse(this.row.updatedAt) })) return;
-    if (reply.statusCode === 201 && 'id' in this.body) {
-      void reply.header('location', `${url.split('?', 1)[0] ?? ''}/${String(this.body.id)}`);
-    }
+    reply.request.readScope?.mustShow(this.row);
+    const { etag, lastModified } = this.validators(reply);
+    if (isAnsweredByValidators(reply, { etag, lastModified })) return;
+    if (reply.statusCode === 201) void reply.header('location', this.location(reply));
     sendJson(reply, reply.serialize(this.body) as string);
+  }
+
+  /** What the request that created it is answered with, as data. */
+  created(reply: FastifyReply): AnswerData {
+    const { etag, lastModified } = this.validators(reply);
+    const { policy, raw } = reply.request;
+    // The status chooses the serializer.
+    void reply.code(201);
+    return {
+      status: 201,
+      headers: {
+        etag,
+        'last-modified': formatHttpDate(lastModified),
+        'cache-control': cacheControl(policy?.cache, raw.headers),
+        location: this.location(reply),
+      },
+      json: reply.serialize(this.body) as string,
+    };
+  }
+
+  private validators(reply: FastifyReply): { etag: string; lastModified: number } {
+    const representation = reply.request.policy?.representation ?? '';
+    const { version, updatedAt } = this.row;
+    return { etag: rowEntityTag(representation, version), lastModified: Date.parse(updatedAt) };
+  }
+
+  /** The path of what was created, under the collection that it was posted to. */
+  private location({ request }: FastifyReply): string {
+    return `${request.url.split('?', 1)[0] as string}/${this.row.id}`;
   }
 }

@@ -11,6 +11,7 @@ import { policyOf, RoutePolicy, routePolicy } from './route-policy.js';
  *
  * @param options.of what a GET of one answers: entity tags tell its representation from that of another version
  * @param options.policy what holds for all its routes, unless one says otherwise
+ * @param options.collection the documentation's name for it, where the last word of the path is not it
  * @example @Resource({ path: 'products', version: '1', of: ProductDto })
  */
 export function Resource(options: {
@@ -18,8 +19,10 @@ export function Resource(options: {
   version: string | string[];
   of: Dto;
   policy?: RoutePolicy;
+  collection?: string;
 }): ClassDecorator {
   const { path, version, of, policy } = options;
+  const collection = options.collection ?? lastWordOf(path);
   const representation = representationOf(of);
   const ofRepresentation: ClassDecorator = (controller) => {
     const prototype = (controller as { prototype: object }).prototype;
@@ -31,6 +34,8 @@ export function Resource(options: {
       }
     }
   };
-  const tag = path.charAt(0).toUpperCase() + path.slice(1).replaceAll('-', ' ');
+  const tag = collection.charAt(0).toUpperCase() + collection.slice(1).replaceAll('-', ' ');
   return applyDecorators(Controller({ path, version }), ApiTags(tag), ofRepresentation);
 }
+
+const lastWordOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

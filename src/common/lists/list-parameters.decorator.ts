@@ -3,12 +3,13 @@ import { ApiQuery } from '@nestjs/swagger';
 import { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
+import { RequestScope } from '#src/common/http/request-scope.js';
 import { routePolicy } from '#src/common/http/route-policy.js';
 import { JsonSchema } from '#src/common/validation/json-schema.js';
 
 import { CursorCodec } from './cursor.js';
 import { ListDefinition } from './list-definition.js';
-import { ListQuery, scoped } from './list-query.js';
+import { Condition, ListQuery, scoped } from './list-query.js';
 import { DEFAULT_LIMIT, MAX_LIMIT, readListQuery } from './read-list-query.js';
 
 declare module '#src/common/http/route-policy.js' {
@@ -32,29 +33,44 @@ function rememberedFor(cursors: CursorCodec, definition: ListDefinition): LRUCac
   return queries;
 }
 
-const read = createParamDecorator((definition: ListDefinition, context: ExecutionContext) => {
+interface Declaration {
+  readonly definition: ListDefinition;
+  readonly scopes: readonly RequestScope[];
+}
+
+const read = createParamDecorator(({ definition, scopes }: Declaration, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const { cursors } = request.server;
   const start = request.url.indexOf('?');
   const text = start < 0 ? '' : request.url.slice(start + 1);
+  const within = scopes.length > 0 ? conditionsOf(scopes, request) : [];
+  const question = within.length > 0 ? `${JSON.stringify(within)}?${text}` : text;
   const queries = rememberedFor(cursors, definition);
-  let query = queries.get(text);
+  let query = queries.get(question);
   if (!query) {
-    query = readListQuery(definition, text, cursors);
-    queries.set(text, query);
+    query = readListQuery(definition, text, cursors, within);
+    queries.set(question, query);
   }
   return request.readScope ? scoped(query, request.readScope) : query;
 });
 
+function conditionsOf(scopes: readonly RequestScope[], request: FastifyRequest): Condition[] {
+  return scopes.flatMap(({ property, valueOf }) => {
+    const value = valueOf(request);
+    return value === undefined ? [] : { property, operator: '=', value };
+  });
+}
+
 /**
  * The query string of a list, read and checked by what the list declares.
  *
+ * @param scopes what the list is narrowed to whatever is asked: the children of what the path names, the caller's own
  * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR`, `UNPROCESSABLE_ENTITY`
  */
-export function ListParameters(definition: ListDefinition): ParameterDecorator {
+export function ListParameters(definition: ListDefinition, ...scopes: RequestScope[]): ParameterDecorator {
   return (target, method, index) => {
     if (method === undefined) throw new Error('@ListParameters() belongs on a parameter of a route');
-    read(definition)(target, method, index);
+    read({ definition, scopes })(target, method, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
     routePolicy({ list: definition })(target, method, descriptor);
     for (const { name, schema, description } of documentation(definition)) {

@@ -65,12 +65,3 @@ export function isInScope({ except, only }: ListScope, row: object): boolean {
     ids.includes((row as Record<string, unknown>)[property] as number);
   return !except.some(isAmong) && (only === null || only.some(isAmong));
 }
-
-/** The same list, of one owner only: `/products/1/reviews`. */
-export function within(query: ListQuery, property: string, value: FilterValue): ListQuery {
-  return {
-    ...query,
-    key: `${property}=${String(value)}/${query.key}`,
-    conditions: [{ property, operator: '=', value }, ...query.conditions],
-  };
-}

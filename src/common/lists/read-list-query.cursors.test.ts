@@ -4,7 +4,7 @@ import { ApiError } from '#src/common/errors/api-error.js';
 
 import { CursorCodec } from './cursor.js';
 import { atLeastMoney, atMostMoney, defineList, equalsFlag, equalsText } from './list-definition.js';
-import { ListQuery, within } from './list-query.js';
+import { ListQuery } from './list-query.js';
 import { readListQuery } from './read-list-query.js';
 
 const products = defineList({
@@ -22,6 +22,9 @@ const orders = defineList({ name: 'orders', sorts: { price: { type: 'number' } }
 const cursors = new CursorCodec(['a-secret-of-the-service-of-32-bytes!']);
 
 const read = (text: string, definition = products): ListQuery => readListQuery(definition, text, cursors);
+
+const within = (productId: number, text = ''): ListQuery =>
+  readListQuery(products, text, cursors, [{ property: 'productId', operator: '=', value: productId }]);
 
 function codeOf(text: string, definition = products): string {
   try {
@@ -101,8 +104,15 @@ describe('keys and rests', () => {
   ];
   test('queries that ask for other rows have other keys', () => {
     expect(new Set(DIFFERENT.map((text) => read(text).key)).size).toBe(DIFFERENT.length);
-    expect(within(read(''), 'productId', 1).key).not.toBe(read('').key);
-    expect(within(read(''), 'productId', 1).key).not.toBe(within(read(''), 'productId', 2).key);
+    const keys = [read(''), within(1), within(2)].map(({ key }) => key);
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  test('a cursor is good within what the list is narrowed to', () => {
+    const cursor = cursors.encode({ list: within(1).list, keys: ['2026-01-01T00:00:00.000Z', 1] });
+    expect(within(1, `cursor=${cursor}`).position).toMatchObject({ style: 'cursor' });
+    expect(() => within(2, `cursor=${cursor}`)).toThrow('of another list');
+    expect(() => read(`cursor=${cursor}`)).toThrow('of another list');
   });
 
   test.each([

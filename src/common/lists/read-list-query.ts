@@ -28,11 +28,17 @@ const readLimit = integer(1, Infinity);
  * Reads the query string of a list strictly, all faults at once.
  *
  * @param text without its `?`
+ * @param within what the list is narrowed to beforehand: cursors are bound to it
  * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR` (400), `UNPROCESSABLE_ENTITY` (422)
  */
-export function readListQuery(definition: ListDefinition, text: string, cursors: CursorCodec): ListQuery {
+export function readListQuery(
+  definition: ListDefinition,
+  text: string,
+  cursors: CursorCodec,
+  within: readonly Condition[] = [],
+): ListQuery {
   const query = new Reading(definition, text);
-  const conditions = query.conditions();
+  const conditions = [...within, ...query.conditions()];
   const sort = query.sort();
   const limit = Math.min(query.value('limit', readLimit) ?? DEFAULT_LIMIT, MAX_LIMIT);
   const list = `${definition.name}?${JSON.stringify(conditions)}&${formatSort(sort)}`;

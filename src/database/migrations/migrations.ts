@@ -3,6 +3,9 @@ import { CreateUsers1763600000001 } from './1763600000001-create-users.js';
 import { CreateLogins1763600000010 } from './1763600000010-create-logins.js';
 import { CreateApiKeys1763600000011 } from './1763600000011-create-api-keys.js';
 import { CreateAccessGrants1763600000012 } from './1763600000012-create-access-grants.js';
+import { CreateOrders1763600001000 } from './1763600001000-create-orders.js';
+import { CreateReviews1763600001001 } from './1763600001001-create-reviews.js';
+import { CreateIdempotencyKeys1763600001002 } from './1763600001002-create-idempotency-keys.js';
 
 /** Every migration, in order. One that is released is never changed: the next one corrects it. */
 export const MIGRATIONS = [
@@ -11,4 +14,7 @@ export const MIGRATIONS = [
   CreateLogins1763600000010,
   CreateApiKeys1763600000011,
   CreateAccessGrants1763600000012,
+  CreateOrders1763600001000,
+  CreateReviews1763600001001,
+  CreateIdempotencyKeys1763600001002,
 ];

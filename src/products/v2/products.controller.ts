@@ -13,6 +13,7 @@ import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answer
 import { Fails } from '#src/common/openapi/fails.decorator.js';
 import { PathId } from '#src/common/validation/id.decorator.js';
 import { Payload } from '#src/common/validation/payload.decorator.js';
+import { Idempotent, type Once } from '#src/database/idempotency/once.decorator.js';
 import { PRODUCT_NOT_FOUND } from '#src/products/product.errors.js';
 import { productList } from '#src/products/product.lists.js';
 import { ProductsService } from '#src/products/products.service.js';
@@ -46,8 +47,8 @@ export class ProductsV2Controller {
   @Needs('create')
   @Cached(CATALOGUE)
   @Answers(201, ProductV2Dto, 'Create a product')
-  async create(@Payload(CreateProductV2Dto, ProductV2Dto) body: CreateProductV2Dto) {
-    return productV2Of(await this.products.create(body));
+  create(@Payload(CreateProductV2Dto, ProductV2Dto) body: CreateProductV2Dto, @Idempotent() once: Once) {
+    return once(async (on) => productV2Of(await this.products.create(body, on)));
   }
 
   @Put(':id')

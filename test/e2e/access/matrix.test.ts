@@ -73,7 +73,7 @@ describe('every route, by every scheme, for every role', () => {
         }
         const isHeld = ROLE_PERMISSIONS[role].has(access.permission);
         // Of what is the caller's own, the service decides.
-        const isLeftToService = access.isForOwners && scheme !== 'api-key';
+        const isLeftToService = access.own !== undefined && scheme !== 'api-key';
         expect(cell).not.toContain(401);
         if (isHeld) expect(cell).not.toContain(403);
         else if (!isLeftToService) expect(cell).toEqual([method, path, scheme, 403]);

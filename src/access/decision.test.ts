@@ -1,0 +1,84 @@
+import { ApiError } from '#src/common/errors/api-error.js';
+
+import { mayCall, permit } from './decision.js';
+import { NeedsOptions, PermissionRule } from './needs.decorator.js';
+import { Permission, Role, ROLE_PERMISSIONS } from './permissions.js';
+import { Principal } from './principal.js';
+
+const user = (role: Role, userId: number | null = 7): Principal => ({
+  kind: userId === null ? 'anonymous' : 'user',
+  userId,
+  keyId: null,
+  loginId: null,
+  role,
+  permissions: ROLE_PERMISSIONS[role],
+  scheme: 'bearer',
+});
+
+const key = (...permissions: Permission[]): Principal => ({
+  ...user('admin'),
+  kind: 'api-key',
+  keyId: 3,
+  scheme: 'api-key',
+  permissions: new Set(permissions),
+});
+
+const rule = (permission: Permission, options: NeedsOptions = {}): PermissionRule => ({
+  isOpen: false,
+  permission,
+  isOpenToAnonymousRole: false,
+  isForStaff: options.staff ?? false,
+  own: options.orSelf
+    ? { by: 'path', parameter: options.orSelf }
+    : options.orOwner
+      ? { by: 'row' }
+      : undefined,
+});
+
+const SELF = { orSelf: 'id' };
+const ORDERS = { orSelf: 'id', staff: true };
+
+describe('mayCall', () => {
+  test.each<[string, PermissionRule, Principal | null, string, string, boolean]>([
+    ['a permission of the role', rule('create'), user('editor'), 'POST', '', true],
+    ['a permission the role lacks', rule('delete'), user('editor'), 'DELETE', '', false],
+    ['nobody', rule('read'), null, 'GET', '', false],
+    ['a user, by a path of their own', rule('manage_users', SELF), user('viewer'), 'PATCH', '7', true],
+    ['a user, by the path of another', rule('manage_users', SELF), user('viewer'), 'PATCH', '8', false],
+    ['an administrator, by the path of another', rule('manage_users', SELF), user('admin'), 'PUT', '8', true],
+    ['a path that is no id', rule('manage_users', SELF), user('viewer'), 'GET', 'me', false],
+    ['an id written otherwise', rule('manage_users', SELF), user('viewer'), 'GET', '07', true],
+    ['a number that is no id', rule('manage_users', SELF), user('viewer'), 'GET', '7.0', false],
+    ['nobody in person', rule('read', ORDERS), user('viewer', null), 'GET', '0', false],
+    ['a viewer, for the orders of another', rule('read', ORDERS), user('viewer'), 'GET', '8', false],
+    ['a viewer, for their own orders', rule('read', ORDERS), user('viewer'), 'GET', '7', true],
+    ['an editor, for the orders of another', rule('read', ORDERS), user('editor'), 'GET', '8', true],
+    ['any user, where the row decides', rule('update', { orOwner: true }), user('viewer'), 'PATCH', '', true],
+    ['a key for itself, with leave to', rule('manage_users', SELF), key('read'), 'GET', '7', true],
+    ['a key for itself, without leave to', rule('manage_users', SELF), key('read'), 'DELETE', '7', false],
+    ['a key, where the row decides', rule('create', { orOwner: true }), key('read'), 'POST', '', false],
+  ])('%s', (_name, access, principal, method, id, expected) => {
+    expect(mayCall(access, principal, { method, params: { id } })).toBe(expected);
+  });
+
+  test('anybody calls what is open', () => {
+    expect(mayCall({ isOpen: true, isIdentifying: false }, null, { method: 'POST', params: {} })).toBe(true);
+  });
+});
+
+describe('permit', () => {
+  test.each<[string, Principal, Permission, number | undefined, boolean]>([
+    ['who has the permission', user('editor'), 'update', 8, true],
+    ['the owner', user('viewer'), 'delete', 7, true],
+    ['neither', user('viewer'), 'delete', 8, false],
+    ['what nobody owns', user('viewer'), 'delete', undefined, false],
+    ['a key of the owner without leave', key('read'), 'delete', 7, false],
+    ['a key of the owner with leave', key('delete'), 'delete', 7, true],
+  ])('%s', (_name, principal, permission, ownerId, isPermitted) => {
+    const attempt = (): void => {
+      permit(principal, permission, ownerId);
+    };
+    if (isPermitted) expect(attempt).not.toThrow();
+    else expect(attempt).toThrow(ApiError);
+  });
+});

@@ -1,0 +1,46 @@
+import { FastifyRequest } from 'fastify';
+
+import { claimOf, fingerprintOf, readIdempotencyKey } from './claim.js';
+
+describe('readIdempotencyKey', () => {
+  test.each(['a', '!~', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"'])('takes %s', (key) => {
+    expect(readIdempotencyKey(key)).toBe(key);
+  });
+
+  test.each(['', ' ', 'a b', 'a, b', 'x'.repeat(256), 'ä', 'a\t', '\x7f'])('refuses %j', (key) => {
+    expect(() => readIdempotencyKey(key)).toThrow('visible ASCII');
+  });
+
+  test('a request need not have one', () => {
+    expect(readIdempotencyKey(undefined)).toBeUndefined();
+  });
+});
+
+test('fingerprints tell method, path and body apart', () => {
+  const body = { name: 'Lamp', price: 1 };
+  const same = fingerprintOf('POST', '/a', body);
+  expect(fingerprintOf('POST', '/a', { ...body })).toBe(same);
+  const others = [
+    fingerprintOf('PUT', '/a', body),
+    fingerprintOf('POST', '/b', body),
+    fingerprintOf('POST', '/a', { ...body, price: 2 }),
+    fingerprintOf('POST', '/a', { ...body, price: '1' }),
+    fingerprintOf('POST', '/a', undefined),
+  ];
+  expect(new Set([same, ...others]).size).toBe(1 + others.length);
+});
+
+test('claims of different callers differ', () => {
+  const claim = (principal: object | null): unknown =>
+    claimOf({
+      headers: { 'idempotency-key': 'k' },
+      principal,
+      ip: '::1',
+      url: '/a?b=c',
+      method: 'POST',
+      body: {},
+    } as unknown as FastifyRequest);
+  expect(claim({ userId: 1 })).toMatchObject({ caller: 'user 1', key: 'k' });
+  expect(claim({ userId: 2 })).toMatchObject({ caller: 'user 2' });
+  expect(claim(null)).toMatchObject({ caller: 'address ::1', fingerprint: fingerprintOf('POST', '/a', {}) });
+});

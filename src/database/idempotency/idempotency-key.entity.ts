@@ -1,0 +1,28 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** What a request with an `Idempotency-Key` was answered with. */
+@Entity('idempotency_keys')
+@Index('idempotency_keys_created_at', ['createdAt'])
+export class IdempotencyKeyEntity {
+  @PrimaryColumn({ type: 'varchar', length: 100, primaryKeyConstraintName: 'idempotency_keys_pkey' })
+  caller: string;
+
+  @PrimaryColumn({ type: 'varchar', length: 255, primaryKeyConstraintName: 'idempotency_keys_pkey' })
+  key: string;
+
+  /** Of what was asked for. */
+  @Column({ type: 'varchar', length: 64 })
+  fingerprint: string;
+
+  @Column({ type: 'smallint' })
+  status: number;
+
+  @Column({ type: 'jsonb' })
+  headers: Record<string, string>;
+
+  @Column({ type: 'text' })
+  json: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt: Date;
+}

@@ -1,0 +1,102 @@
+import { Delete, Get, Patch, Post } from '@nestjs/common';
+
+import { belongsTo } from '#src/access/grants/granted.js';
+import { Needs } from '#src/access/needs.decorator.js';
+import { Conditions } from '#src/common/caching/conditions.decorator.js';
+import type { WriteConditions } from '#src/common/caching/preconditions.js';
+import { Resource } from '#src/common/http/resource.decorator.js';
+import { ListParameters } from '#src/common/lists/list-parameters.decorator.js';
+import type { ListQuery } from '#src/common/lists/list-query.js';
+import { pageOf } from '#src/common/lists/list-representation.js';
+import { ofPath } from '#src/common/lists/of-path.js';
+import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answers.decorator.js';
+import { Fails } from '#src/common/openapi/fails.decorator.js';
+import { PathKey } from '#src/common/validation/id.decorator.js';
+import { Payload } from '#src/common/validation/payload.decorator.js';
+import { Idempotent, type Once } from '#src/database/idempotency/once.decorator.js';
+import { NewOrderItemDto, OrderItemDto, PatchOrderItemDto } from '#src/orders/dto/order-item.dto.js';
+import * as errors from '#src/orders/order.errors.js';
+import { orderItemList } from '#src/orders/order.lists.js';
+import { orderItemOf, toOrderItem } from '#src/orders/order.mapper.js';
+import type { OrderKey } from '#src/orders/orders.repository.js';
+
+import type { OrderItemKey } from './order-items.repository.js';
+import { OrderItemsService } from './order-items.service.js';
+
+const ORDER = { userId: 'id', id: 'orderId' };
+const KEY = { userId: 'id', orderId: 'orderId', id: 'itemId' };
+const NOT_EDITABLE = [errors.ORDER_NOT_FOUND, errors.ORDER_NOT_EDITABLE, errors.ORDER_ITEM_COUNT];
+
+/** The items of one order, which change while it is pending. */
+@Resource({
+  path: 'users/:id/orders/:orderId/items',
+  version: ['1', '2'],
+  of: OrderItemDto,
+  collection: 'order-items',
+  policy: { granted: [belongsTo('order', 'orderId'), belongsTo('user', 'userId', 'id')] },
+})
+export class ItemsOfOrderController {
+  constructor(private readonly items: OrderItemsService) {}
+
+  @Get()
+  @Needs('read', { orSelf: 'id', staff: true })
+  @AnswersList(OrderItemDto, 'List the items of an order')
+  @Fails(errors.ORDER_NOT_FOUND)
+  async list(
+    @PathKey(ORDER) order: OrderKey,
+    @ListParameters(orderItemList, ofPath('userId'), ofPath('orderId', 'orderId')) query: ListQuery,
+  ) {
+    return pageOf(toOrderItem)(await this.items.listOf(order, query));
+  }
+
+  @Get(':itemId')
+  @Needs('read', { orSelf: 'id', staff: true })
+  @Answers(200, OrderItemDto, 'Read an item of an order')
+  @Fails(errors.ORDER_ITEM_NOT_FOUND)
+  async get(@PathKey(KEY) key: OrderItemKey) {
+    return orderItemOf(await this.items.get(key));
+  }
+
+  @Post()
+  @Needs('create', { orSelf: 'id' })
+  @Answers(201, OrderItemDto, 'Add an item to a pending order')
+  @Fails(
+    ...NOT_EDITABLE,
+    errors.ORDER_ITEM_ALREADY_EXISTS,
+    errors.PRODUCT_OUT_OF_STOCK,
+    errors.ORDER_TOTAL_TOO_LARGE,
+  )
+  create(
+    @PathKey(ORDER) order: OrderKey,
+    @Payload(NewOrderItemDto, OrderItemDto) body: NewOrderItemDto,
+    @Idempotent() once: Once,
+  ) {
+    return once(async (on) => orderItemOf(await this.items.create(order, body, on)));
+  }
+
+  @Patch(':itemId')
+  @Needs('update', { orSelf: 'id' })
+  @Answers(200, OrderItemDto, 'Change an item of a pending order')
+  @Fails(
+    ...NOT_EDITABLE,
+    errors.ORDER_ITEM_NOT_FOUND,
+    errors.ORDER_ITEM_ALREADY_EXISTS,
+    errors.PRODUCT_OUT_OF_STOCK,
+    errors.ORDER_TOTAL_TOO_LARGE,
+  )
+  async patch(
+    @PathKey(KEY) key: OrderItemKey,
+    @Payload(PatchOrderItemDto, OrderItemDto) body: PatchOrderItemDto,
+    @Conditions() conditions: WriteConditions,
+  ) {
+    return orderItemOf(await this.items.patch(key, body, conditions));
+  }
+
+  @Delete(':itemId')
+  @Needs('delete', { orSelf: 'id' })
+  @AnswersNothing('Remove an item from a pending order')
+  @Fails(...NOT_EDITABLE, errors.ORDER_ITEM_NOT_FOUND)
+  async remove(@PathKey(KEY) key: OrderItemKey, @Conditions() conditions: WriteConditions) {
+    await this.items.remove(key, conditions);
+  }
+}

@@ -1,0 +1,43 @@
+import { ApiError } from '#src/common/errors/api-error.js';
+import { HeldProduct } from '#src/products/products.repository.js';
+
+import { OrderLine, priced } from './order-lines.js';
+
+const lamp: HeldProduct = { id: 1, name: 'Lamp', price: 49.9, inStock: true };
+const desk: HeldProduct = { id: 2, name: 'Desk', price: 300, inStock: false };
+const products = new Map([lamp, desk].map((product) => [product.id, product]));
+
+const refusal = (...lines: OrderLine[]): ApiError => {
+  try {
+    priced(lines, products);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+  }
+  throw new Error('it was not refused');
+};
+
+describe('priced', () => {
+  test('takes over names and prices', () => {
+    expect(priced([{ productId: 1, quantity: 3 }], products)).toEqual([
+      { productId: 1, quantity: 3, productName: 'Lamp', unitPrice: 49.9 },
+    ]);
+  });
+
+  test('refuses what is not there, and what is named twice, all at once', () => {
+    const error = refusal(
+      { productId: 9, quantity: 1 },
+      { productId: 1, quantity: 1 },
+      { productId: 1, quantity: 1 },
+      { productId: 2, quantity: 1 },
+    );
+    expect(error.status).toBe(422);
+    expect(error.details).toEqual([
+      { field: 'items.0.productId', code: 'PRODUCT_NOT_FOUND', message: expect.any(String) },
+      { field: 'items.2.productId', code: 'DUPLICATE', message: expect.any(String) },
+    ]);
+  });
+
+  test('refuses what is out of stock', () => {
+    expect(refusal({ productId: 2, quantity: 1 }).type.code).toBe('PRODUCT_OUT_OF_STOCK');
+  });
+});

@@ -1,0 +1,60 @@
+import { ApiError, ErrorDetail } from '#src/common/errors/api-error.js';
+import { UNPROCESSABLE_ENTITY } from '#src/common/errors/http.errors.js';
+import { PRODUCT_NOT_FOUND } from '#src/products/product.errors.js';
+import { HeldProduct } from '#src/products/products.repository.js';
+
+import { PRODUCT_OUT_OF_STOCK } from './order.errors.js';
+
+/** What a customer asks for. */
+export interface OrderLine {
+  readonly productId: number;
+  readonly quantity: number;
+}
+
+/** A line with what the order takes over of its product. */
+export interface PricedLine extends OrderLine {
+  readonly productName: string;
+  readonly unitPrice: number;
+}
+
+/**
+ * Lines with the names and prices of their products as they are now.
+ *
+ * @param field of a line's product in the body, by the line's place
+ * @throws ApiError `UNPROCESSABLE_ENTITY` for products that are named twice or are not there, all of them at once;
+ *   `PRODUCT_OUT_OF_STOCK`
+ */
+export function priced(
+  lines: readonly OrderLine[],
+  products: ReadonlyMap<number, HeldProduct>,
+  field: (index: number) => string = (index) => `items.${index}.productId`,
+): PricedLine[] {
+  const faults: ErrorDetail[] = [];
+  const seen = new Set<number>();
+  const result = lines.flatMap(({ productId, quantity }, index) => {
+    const product = products.get(productId);
+    const isNamedTwice = seen.has(productId);
+    seen.add(productId);
+    if (isNamedTwice) {
+      faults.push({
+        field: field(index),
+        code: 'DUPLICATE',
+        message: `names the product ${productId} again`,
+      });
+    } else if (!product) {
+      const message = `there is no product ${productId}`;
+      faults.push({ field: field(index), code: PRODUCT_NOT_FOUND.code, message });
+    }
+    return product ? { productId, quantity, productName: product.name, unitPrice: product.price } : [];
+  });
+  if (faults.length > 0) {
+    const message = faults.map((fault) => `${fault.field}: ${fault.message}`).join('; ');
+    throw new ApiError(UNPROCESSABLE_ENTITY, message, { details: faults });
+  }
+  const missing = lines.filter(({ productId }) => products.get(productId)?.inStock === false);
+  if (missing.length > 0) {
+    const ids = missing.map(({ productId }) => productId).join(', ');
+    throw new ApiError(PRODUCT_OUT_OF_STOCK, `Out of stock: ${ids}.`);
+  }
+  return result;
+}

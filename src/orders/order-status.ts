@@ -1,0 +1,31 @@
+/** What can become of an order: the one table that says so. */
+const NEXT = {
+  pending: ['paid', 'cancelled'],
+  paid: ['shipped', 'cancelled'],
+  shipped: ['delivered'],
+  delivered: [],
+  cancelled: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type OrderStatus = keyof typeof NEXT;
+
+export const ORDER_STATUSES = Object.keys(NEXT) as readonly OrderStatus[];
+
+/** The only status in which items change. */
+export const EDITABLE: OrderStatus = 'pending';
+
+/** The statuses in which an order can be deleted. */
+export const DELETABLE: readonly OrderStatus[] = ['pending', 'cancelled'];
+
+/** The one move that customers make themselves. */
+export const CUSTOMERS_MOVE: OrderStatus = 'cancelled';
+
+/** The statuses from which an order can move to this one. */
+export function statusesBefore(to: OrderStatus): OrderStatus[] {
+  return ORDER_STATUSES.filter((from) => statusesAfter(from).includes(to));
+}
+
+/** The statuses to which an order can move from this one. */
+export function statusesAfter(from: OrderStatus): readonly OrderStatus[] {
+  return NEXT[from];
+}

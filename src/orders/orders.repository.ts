@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+
+import { WriteConditions } from '#src/common/caching/preconditions.js';
+import { ApiError } from '#src/common/errors/api-error.js';
+import { ErrorType } from '#src/common/errors/catalogue.js';
+import { Connection, Statement } from '#src/database/connection.js';
+import { Database } from '#src/database/database.js';
+import { ResourceRepository, ResourceRow } from '#src/database/resource-repository.js';
+import { statementName } from '#src/database/table.js';
+import { deleteStatement, NEXT_VERSION, RowKey, updateStatement } from '#src/database/write-sql.js';
+import { USER_NOT_FOUND } from '#src/users/user.errors.js';
+
+import { OrderItemRow } from './items/order-items.repository.js';
+import { PricedLine } from './order-lines.js';
+import { DELETABLE, OrderStatus, statusesAfter, statusesBefore } from './order-status.js';
+import { OrderEntity } from './order.entity.js';
+import {
+  INVALID_STATUS_TRANSITION,
+  ORDER_NOT_DELETABLE,
+  ORDER_NOT_FOUND,
+  ORDER_TOTAL_TOO_LARGE,
+} from './order.errors.js';
+
+/** An order as it is read, with its items. */
+export interface OrderRow extends ResourceRow {
+  readonly userId: number;
+  readonly status: OrderStatus;
+  readonly total: number;
+  readonly items: Omit<OrderItemRow, 'version' | 'createdAt' | 'updatedAt' | 'userId'>[];
+}
+
+/** An order of one user. */
+export type OrderKey = Pick<OrderRow, 'id' | 'userId'>;
+
+/** The items of an order, seen by the snapshot that sees the order. */
+const ITEMS = `
+  select coalesce(json_agg(json_build_object(
+    'id', i.id, 'orderId', i.order_id, 'productId', i.product_id, 'productName', i.product_name,
+    'unitPrice', i.unit_price, 'quantity', i.quantity, 'lineTotal', i.unit_price * i.quantity) order by i.id), '[]')
+  from order_items i where i.order_id = "orders"."id"`;
+
+const PLACE = `
+  with lines as (
+    select * from unnest($2::int[], $3::text[], $4::numeric[], $5::int[])
+      with ordinality as line (product_id, product_name, unit_price, quantity, place)
+  ), placed as (
+    insert into orders (user_id, total) select $1::int, sum(unit_price * quantity) from lines returning id, user_id
+  )
+  insert into order_items (order_id, user_id, product_id, product_name, unit_price, quantity)
+  select placed.id, placed.user_id, product_id, product_name, unit_price, quantity from placed, lines order by place
+  returning order_id as id`;
+
+const FOLLOW_ITEMS = `
+  with items as (select count(*)::int as count, coalesce(sum(unit_price * quantity), 0) as total
+                 from order_items where order_id = $1)
+  update orders set total = items.total, ${NEXT_VERSION} from items where id = $1 returning items.count`;
+
+@Injectable()
+export class OrdersRepository extends ResourceRepository<OrderRow> {
+  constructor(database: Database) {
+    const errors = {
+      notFound: ORDER_NOT_FOUND,
+      constraints: { orders_user_id_fkey: USER_NOT_FOUND, orders_total_range: ORDER_TOTAL_TOO_LARGE },
+    };
+    super(database, OrderEntity, errors, { items: ITEMS });
+  }
+
+  /** Stores an order and its items. Money is summed by PostgreSQL, in decimal. */
+  async place(userId: number, lines: readonly PricedLine[], on: Connection): Promise<OrderRow> {
+    const values = [
+      userId,
+      lines.map(({ productId }) => productId),
+      lines.map(({ productName }) => productName),
+      lines.map(({ unitPrice }) => unitPrice),
+      lines.map(({ quantity }) => quantity),
+    ];
+    const [placed] = await this.guarded(
+      on.query<OrderRow>({ text: PLACE, values, name: statementName(PLACE) }),
+    );
+    return this.whole(placed as OrderRow, on);
+  }
+
+  /**
+   * Moves an order to a status: of several moves at once, those that follow from what the others made of it.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`, `PRECONDITION_FAILED`, `INVALID_STATUS_TRANSITION`
+   */
+  async move(
+    key: OrderKey,
+    status: OrderStatus,
+    conditions: WriteConditions,
+    on: Connection,
+  ): Promise<OrderRow> {
+    const write = (from: RowKey): Statement => updateStatement(this.table, from, { status }, conditions);
+    const moved = await this.ifStatus(key, statusesBefore(status), conditions, on, write, (current) => {
+      const next = statusesAfter(current).join(' or ') || 'no other status';
+      return new ApiError(
+        INVALID_STATUS_TRANSITION,
+        `The order is ${current}; it moves to ${next}, not to ${status}.`,
+      );
+    });
+    return this.whole(moved, on);
+  }
+
+  /** @throws ApiError `ORDER_NOT_FOUND`, `PRECONDITION_FAILED`, `ORDER_NOT_DELETABLE` */
+  async removeIfDeletable(key: OrderKey, conditions: WriteConditions, on: Connection): Promise<void> {
+    const write = (from: RowKey): Statement => deleteStatement(this.table, from, conditions);
+    await this.ifStatus(key, DELETABLE, conditions, on, write, (current) =>
+      refusal(ORDER_NOT_DELETABLE, current),
+    );
+  }
+
+  /** Makes the total what the items make. @returns how many there are */
+  async followItems(id: number, on: Connection): Promise<number> {
+    const statement = { text: FOLLOW_ITEMS, values: [id], name: statementName(FOLLOW_ITEMS) };
+    const [order] = await this.guarded(on.query<{ count: number }>(statement));
+    return (order as { count: number }).count;
+  }
+
+  /** Writes an order if its status is one of these, in one statement. */
+  private async ifStatus(
+    key: OrderKey,
+    statuses: readonly OrderStatus[],
+    conditions: WriteConditions,
+    on: Connection,
+    write: (key: RowKey) => Statement,
+    refused: (current: OrderStatus) => ApiError,
+  ): Promise<OrderRow> {
+    for (;;) {
+      const [written] = await on.query<OrderRow>(write({ ...key, status: statuses }));
+      if (written) return written;
+      const { status } = await this.mustHold(key, conditions, on);
+      // Where it is in one of them now, it has just come there.
+      if (!statuses.includes(status)) throw refused(status);
+    }
+  }
+}
+
+/** What is refused of an order in this status. */
+export const refusal = (type: ErrorType, status: OrderStatus): ApiError =>
+  new ApiError(type, `${type.summary} It is ${status}.`);

@@ -1,0 +1,88 @@
+import { Delete, Get, Patch, Post } from '@nestjs/common';
+
+import { Caller } from '#src/access/caller.decorator.js';
+import { belongsTo, itself } from '#src/access/grants/granted.js';
+import { Needs } from '#src/access/needs.decorator.js';
+import type { Principal } from '#src/access/principal.js';
+import { Conditions } from '#src/common/caching/conditions.decorator.js';
+import type { WriteConditions } from '#src/common/caching/preconditions.js';
+import { Resource } from '#src/common/http/resource.decorator.js';
+import { ListParameters } from '#src/common/lists/list-parameters.decorator.js';
+import type { ListQuery } from '#src/common/lists/list-query.js';
+import { pageOf } from '#src/common/lists/list-representation.js';
+import { ofPath } from '#src/common/lists/of-path.js';
+import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answers.decorator.js';
+import { Fails } from '#src/common/openapi/fails.decorator.js';
+import { PathId, PathKey } from '#src/common/validation/id.decorator.js';
+import { Payload } from '#src/common/validation/payload.decorator.js';
+import { Idempotent, type Once } from '#src/database/idempotency/once.decorator.js';
+import { USER_NOT_FOUND } from '#src/users/user.errors.js';
+
+import { CreateOrderDto, OrderDto, OrderHeadDto, PatchOrderDto } from './dto/order.dto.js';
+import * as errors from './order.errors.js';
+import { orderList } from './order.lists.js';
+import { orderOf, toOrder } from './order.mapper.js';
+import type { OrderKey } from './orders.repository.js';
+import { OrdersService } from './orders.service.js';
+
+const KEY = { userId: 'id', id: 'orderId' };
+
+/** The orders of one user: their own affair, and the staff's. */
+@Resource({
+  path: 'users/:id/orders',
+  version: ['1', '2'],
+  of: OrderDto,
+  policy: { granted: [itself('order', 'orderId'), belongsTo('user', 'userId', 'id')] },
+})
+export class UserOrdersController {
+  constructor(private readonly orders: OrdersService) {}
+
+  @Get()
+  @Needs('read', { orSelf: 'id', staff: true })
+  @AnswersList(OrderDto, 'List the orders of a user')
+  @Fails(USER_NOT_FOUND)
+  async list(@PathId() userId: number, @ListParameters(orderList, ofPath('userId')) query: ListQuery) {
+    return pageOf(toOrder)(await this.orders.listOf(userId, query));
+  }
+
+  @Get(':orderId')
+  @Needs('read', { orSelf: 'id', staff: true })
+  @Answers(200, OrderDto, 'Read an order of a user')
+  @Fails(errors.ORDER_NOT_FOUND)
+  async get(@PathKey(KEY) key: OrderKey) {
+    return orderOf(await this.orders.get(key));
+  }
+
+  @Post()
+  @Needs('create', { orSelf: 'id' })
+  @Answers(201, OrderDto, 'Place an order')
+  @Fails(USER_NOT_FOUND, errors.PRODUCT_OUT_OF_STOCK, errors.ORDER_TOTAL_TOO_LARGE)
+  create(
+    @PathId() userId: number,
+    @Payload(CreateOrderDto, OrderDto) { items }: CreateOrderDto,
+    @Idempotent() once: Once,
+  ) {
+    return once(async (on) => orderOf(await this.orders.create(userId, items, on)));
+  }
+
+  @Patch(':orderId')
+  @Needs('update', { orSelf: 'id' })
+  @Answers(200, OrderDto, 'Move an order to another status')
+  @Fails(errors.ORDER_NOT_FOUND, errors.INVALID_STATUS_TRANSITION)
+  async patch(
+    @PathKey(KEY) key: OrderKey,
+    @Payload(PatchOrderDto, OrderHeadDto) body: PatchOrderDto,
+    @Caller() caller: Principal,
+    @Conditions() conditions: WriteConditions,
+  ) {
+    return orderOf(await this.orders.patch(key, body, caller, conditions));
+  }
+
+  @Delete(':orderId')
+  @Needs('delete')
+  @AnswersNothing('Delete an order')
+  @Fails(errors.ORDER_NOT_FOUND, errors.ORDER_NOT_DELETABLE)
+  async remove(@PathKey(KEY) key: OrderKey, @Conditions() conditions: WriteConditions) {
+    await this.orders.remove(key, conditions);
+  }
+}

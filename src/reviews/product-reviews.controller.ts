@@ -1,0 +1,115 @@
+import { Delete, Get, Patch, Post, Put } from '@nestjs/common';
+
+import { Caller } from '#src/access/caller.decorator.js';
+import { belongsTo, itself } from '#src/access/grants/granted.js';
+import { Needs } from '#src/access/needs.decorator.js';
+import type { Principal } from '#src/access/principal.js';
+import { Cached, CATALOGUE } from '#src/common/caching/cache-policy.js';
+import { Conditions } from '#src/common/caching/conditions.decorator.js';
+import type { WriteConditions } from '#src/common/caching/preconditions.js';
+import { Resource } from '#src/common/http/resource.decorator.js';
+import { ListParameters } from '#src/common/lists/list-parameters.decorator.js';
+import type { ListQuery } from '#src/common/lists/list-query.js';
+import { pageOf } from '#src/common/lists/list-representation.js';
+import { ofPath } from '#src/common/lists/of-path.js';
+import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answers.decorator.js';
+import { Fails } from '#src/common/openapi/fails.decorator.js';
+import { PathId, PathKey } from '#src/common/validation/id.decorator.js';
+import { Payload } from '#src/common/validation/payload.decorator.js';
+import { Idempotent, type Once } from '#src/database/idempotency/once.decorator.js';
+import { PRODUCT_NOT_FOUND } from '#src/products/product.errors.js';
+import { USER_NOT_FOUND } from '#src/users/user.errors.js';
+
+import { ReviewDto } from './dto/review.dto.js';
+import { PatchReviewDto, WriteReviewDto } from './dto/write-review.dto.js';
+import { REVIEW_ALREADY_EXISTS, REVIEW_NOT_FOUND } from './review.errors.js';
+import { reviewList } from './review.lists.js';
+import { reviewOf, toReview } from './review.mapper.js';
+import type { ReviewKey } from './reviews.repository.js';
+import { ReviewsService } from './reviews.service.js';
+
+const KEY = { productId: 'id', id: 'reviewId' };
+
+/** The reviews of one product: any user writes one, and its author changes it. */
+@Resource({
+  path: 'products/:id/reviews',
+  version: ['1', '2'],
+  of: ReviewDto,
+  policy: { granted: [itself('review', 'reviewId'), belongsTo('product', 'productId', 'id')] },
+})
+export class ProductReviewsController {
+  constructor(private readonly reviews: ReviewsService) {}
+
+  @Get()
+  @Needs('read', { anonymous: true })
+  @Cached(CATALOGUE)
+  @AnswersList(ReviewDto, 'List the reviews of a product')
+  @Fails(PRODUCT_NOT_FOUND)
+  async list(@PathId() productId: number, @ListParameters(reviewList, ofPath('productId')) query: ListQuery) {
+    return pageOf(toReview)(await this.reviews.listOf(productId, query));
+  }
+
+  @Get(':reviewId')
+  @Needs('read', { anonymous: true })
+  @Cached(CATALOGUE)
+  @Answers(200, ReviewDto, 'Read a review of a product')
+  @Fails(REVIEW_NOT_FOUND)
+  async get(@PathKey(KEY) key: ReviewKey) {
+    return reviewOf(await this.reviews.get(key));
+  }
+
+  @Post()
+  @Needs('create', { orOwner: true })
+  @Cached(CATALOGUE)
+  @Answers(201, ReviewDto, 'Review a product')
+  @Fails(PRODUCT_NOT_FOUND, USER_NOT_FOUND, REVIEW_ALREADY_EXISTS)
+  create(
+    @PathId() productId: number,
+    @Payload(WriteReviewDto, ReviewDto) body: WriteReviewDto,
+    @Caller() { userId }: Principal,
+    @Idempotent() once: Once,
+  ) {
+    const review = { productId, userId: userId ?? 0, rating: body.rating, comment: body.comment };
+    return once(async (on) => reviewOf(await this.reviews.create(review, on)));
+  }
+
+  @Put(':reviewId')
+  @Needs('update', { orOwner: true })
+  @Cached(CATALOGUE)
+  @Answers(200, ReviewDto, 'Replace a review')
+  @Fails(REVIEW_NOT_FOUND)
+  async replace(
+    @PathKey(KEY) key: ReviewKey,
+    @Payload(WriteReviewDto, ReviewDto) body: WriteReviewDto,
+    @Caller() caller: Principal,
+    @Conditions() conditions: WriteConditions,
+  ) {
+    return reviewOf(await this.reviews.update(key, body, caller, conditions));
+  }
+
+  @Patch(':reviewId')
+  @Needs('update', { orOwner: true })
+  @Cached(CATALOGUE)
+  @Answers(200, ReviewDto, 'Change some fields of a review')
+  @Fails(REVIEW_NOT_FOUND)
+  async patch(
+    @PathKey(KEY) key: ReviewKey,
+    @Payload(PatchReviewDto, ReviewDto) body: PatchReviewDto,
+    @Caller() caller: Principal,
+    @Conditions() conditions: WriteConditions,
+  ) {
+    return reviewOf(await this.reviews.update(key, body, caller, conditions));
+  }
+
+  @Delete(':reviewId')
+  @Needs('delete', { orOwner: true })
+  @AnswersNothing('Delete a review')
+  @Fails(REVIEW_NOT_FOUND)
+  async remove(
+    @PathKey(KEY) key: ReviewKey,
+    @Caller() caller: Principal,
+    @Conditions() conditions: WriteConditions,
+  ) {
+    await this.reviews.remove(key, caller, conditions);
+  }
+}

@@ -1,0 +1,12 @@
+import { defineList, equalsId, equalsInteger } from '#src/common/lists/list-definition.js';
+
+/** What can be asked of the reviews. */
+export const reviewList = defineList({
+  name: 'reviews',
+  filters: {
+    productId: equalsId('productId'),
+    userId: equalsId('userId'),
+    rating: equalsInteger('rating', 1, 5),
+  },
+  sorts: { rating: { type: 'number' } },
+});

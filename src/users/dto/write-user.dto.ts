@@ -1,0 +1,49 @@
+import { ApiSchema } from '@nestjs/swagger';
+
+import { type Role, ROLES } from '#src/access/permissions.js';
+import { PatchOf } from '#src/common/validation/field.js';
+import { Choice, Email, Password, Text } from '#src/common/validation/fields.js';
+
+const NAME = { max: 200, nullable: true, default: null, example: 'Ada Lovelace' };
+const ROLE = {
+  of: ROLES,
+  optional: true,
+  description: 'Only a caller with `manage_users` may send it; `viewer` where it is left out.',
+};
+const PASSWORD = { example: 'correct horse battery staple' };
+
+@ApiSchema({ name: 'CreateUser' })
+export class CreateUserDto {
+  @Email()
+  email: string;
+
+  @Password(PASSWORD)
+  password: string;
+
+  @Text(NAME)
+  name: string | null;
+
+  @Choice(ROLE)
+  role?: Role;
+}
+
+@ApiSchema({ name: 'ReplaceUser' })
+export class ReplaceUserDto {
+  @Email()
+  email: string;
+
+  @Password({ ...PASSWORD, optional: true, description: 'Stays as it is where it is left out.' })
+  password?: string;
+
+  @Password({ ...PASSWORD, min: 0, optional: true, description: 'Needed to change one’s own password.' })
+  currentPassword?: string;
+
+  @Text(NAME)
+  name: string | null;
+
+  @Choice(ROLE)
+  role?: Role;
+}
+
+@ApiSchema({ name: 'PatchUser' })
+export class PatchUserDto extends PatchOf(ReplaceUserDto) {}

@@ -1,0 +1,100 @@
+import { Delete, Get, Patch, Post, Put } from '@nestjs/common';
+
+import { PERMISSION_DENIED } from '#src/access/access.errors.js';
+import { Caller } from '#src/access/caller.decorator.js';
+import { itself } from '#src/access/grants/granted.js';
+import { Needs, Open } from '#src/access/needs.decorator.js';
+import type { Principal } from '#src/access/principal.js';
+import { Conditions } from '#src/common/caching/conditions.decorator.js';
+import type { WriteConditions } from '#src/common/caching/preconditions.js';
+import { Resource } from '#src/common/http/resource.decorator.js';
+import { ListParameters } from '#src/common/lists/list-parameters.decorator.js';
+import type { ListQuery } from '#src/common/lists/list-query.js';
+import { pageOf } from '#src/common/lists/list-representation.js';
+import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answers.decorator.js';
+import { Fails } from '#src/common/openapi/fails.decorator.js';
+import { PathId } from '#src/common/validation/id.decorator.js';
+import { Payload } from '#src/common/validation/payload.decorator.js';
+import { Idempotent, type Once } from '#src/database/idempotency/once.decorator.js';
+
+import { UserDto } from './dto/user.dto.js';
+import { CreateUserDto, PatchUserDto, ReplaceUserDto } from './dto/write-user.dto.js';
+import { EMAIL_ALREADY_EXISTS, LAST_ADMIN, USER_HAS_ORDERS, USER_NOT_FOUND } from './user.errors.js';
+import { userList } from './user.lists.js';
+import { toUser, userOf } from './user.mapper.js';
+import { UsersService } from './users.service.js';
+
+@Resource({ path: 'users', version: ['1', '2'], of: UserDto, policy: { granted: [itself('user')] } })
+export class UsersController {
+  constructor(private readonly users: UsersService) {}
+
+  @Get()
+  @Needs('manage_users')
+  @AnswersList(UserDto, 'List users')
+  async list(@ListParameters(userList) query: ListQuery) {
+    return pageOf(toUser)(await this.users.list(query));
+  }
+
+  @Get('me')
+  @Needs('read')
+  @Answers(200, UserDto, 'Read the user who calls')
+  @Fails(USER_NOT_FOUND)
+  async me(@Caller() caller: Principal) {
+    return userOf(await this.users.get(caller.userId ?? 0));
+  }
+
+  @Get(':id')
+  @Needs('manage_users', { orSelf: 'id' })
+  @Answers(200, UserDto, 'Read a user')
+  @Fails(USER_NOT_FOUND)
+  async get(@PathId() id: number) {
+    return userOf(await this.users.get(id));
+  }
+
+  @Post()
+  @Open({ identifying: true })
+  @Answers(201, UserDto, 'Register a user')
+  @Fails(PERMISSION_DENIED, EMAIL_ALREADY_EXISTS)
+  async create(
+    @Payload(CreateUserDto, UserDto) body: CreateUserDto,
+    @Caller() caller: Principal | null,
+    @Idempotent() once: Once,
+  ) {
+    const user = await this.users.admit(body, caller);
+    return once(async (on) => userOf(await this.users.create(user, on)));
+  }
+
+  @Put(':id')
+  @Needs('manage_users', { orSelf: 'id' })
+  @Answers(200, UserDto, 'Replace a user')
+  @Fails(USER_NOT_FOUND, EMAIL_ALREADY_EXISTS, LAST_ADMIN)
+  async replace(
+    @PathId() id: number,
+    @Payload(ReplaceUserDto, UserDto) body: ReplaceUserDto,
+    @Caller() caller: Principal,
+    @Conditions() conditions: WriteConditions,
+  ) {
+    return userOf(await this.users.replace(id, body, caller, conditions));
+  }
+
+  @Patch(':id')
+  @Needs('manage_users', { orSelf: 'id' })
+  @Answers(200, UserDto, 'Change some fields of a user')
+  @Fails(USER_NOT_FOUND, EMAIL_ALREADY_EXISTS, LAST_ADMIN)
+  async patch(
+    @PathId() id: number,
+    @Payload(PatchUserDto, UserDto) body: PatchUserDto,
+    @Caller() caller: Principal,
+    @Conditions() conditions: WriteConditions,
+  ) {
+    return userOf(await this.users.patch(id, body, caller, conditions));
+  }
+
+  @Delete(':id')
+  @Needs('manage_users', { orSelf: 'id' })
+  @AnswersNothing('Delete a user')
+  @Fails(USER_NOT_FOUND, LAST_ADMIN, USER_HAS_ORDERS)
+  async remove(@PathId() id: number, @Conditions() conditions: WriteConditions) {
+    await this.users.remove(id, conditions);
+  }
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+
+import { startApp, TestApp } from '../support/app.js';
+import { Answer } from '../support/client.js';
+import { dataOf, errorOf, Member, Shop } from '../support/shop.js';
+
+const REPLAYED = 'idempotency-replayed';
+const VALIDATORS = ['etag', 'last-modified', 'location', 'cache-control', 'content-type'];
+
+describe('Idempotency-Key', () => {
+  let app: TestApp;
+  let shop: Shop;
+  let customer: Member;
+  let lamp: object;
+
+  beforeAll(async () => {
+    app = await startApp();
+    shop = await Shop.in(app);
+    customer = await shop.member();
+  });
+  beforeEach(() => {
+    lamp = { name: `Lamp ${randomUUID()}`, price: 1, category: randomUUID() };
+  });
+  afterAll(() => app.stop());
+
+  const withKey = (key: string = randomUUID()): Record<string, string> => ({ 'idempotency-key': key });
+  const stored = (): Promise<unknown[]> =>
+    app.query('select from products where category = $1', [(lamp as { category: string }).category]);
+
+  it('gets the first answer again, on every POST of a resource', async () => {
+    const product = await shop.product(1);
+    const order = await shop.order(customer, [product, 1]);
+    const orders = `/api/v1/users/${customer.id}/orders`;
+    const posts: [path: string, body: object][] = [
+      ['/api/v1/products', lamp],
+      ['/api/v2/products', { ...lamp, description: 'of v2' }],
+      ['/api/v1/users', { email: `${randomUUID()}@example.com`, password: 'a long password' }],
+      [orders, { items: [{ productId: product, quantity: 1 }] }],
+      [`${orders}/${order.id}/items`, { productId: await shop.product(2), quantity: 1 }],
+      [`/api/v1/products/${product}/reviews`, { rating: 5 }],
+    ];
+    for (const [path, body] of posts) {
+      const headers = withKey();
+      const first = await shop.admin.post(path, body, headers);
+      const second = await shop.admin.post(path, body, headers);
+      expect([path, first.status, second.status]).toEqual([path, 201, 201]);
+      expect([first.headers.get(REPLAYED), second.headers.get(REPLAYED)]).toEqual([null, 'true']);
+      expect(second.text).toBe(first.text);
+      for (const header of VALIDATORS) expect(second.headers.get(header)).toBe(first.headers.get(header));
+      const plain = await shop.admin.get(first.headers.get('location') ?? '');
+      expect(plain.text).toBe(first.text);
+    }
+  });
+
+  it('without it, each POST creates', async () => {
+    await shop.admin.post('/api/v1/products', lamp);
+    await shop.admin.post('/api/v1/products', lamp);
+    expect(await stored()).toHaveLength(2);
+  });
+
+  it('has one effect for 50 requests at once', async () => {
+    const headers = withKey();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => shop.admin.post('/api/v1/products', lamp, headers)),
+    );
+    const created = answers.filter(({ status }) => status === 201);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(created.filter((answer: Answer) => answer.headers.get(REPLAYED) === null)).toHaveLength(1);
+    expect(new Set(created.map(({ text }) => text)).size).toBe(1);
+    for (const answer of refused) expect(errorOf(answer)).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE']);
+    expect(await stored()).toHaveLength(1);
+    expect((await shop.admin.post('/api/v1/products', lamp, headers)).headers.get(REPLAYED)).toBe('true');
+  });
+
+  it('is good for one body and one path', async () => {
+    const headers = withKey();
+    await shop.admin.post('/api/v1/products', lamp, headers);
+    for (const [path, body] of [
+      ['/api/v1/products', { ...lamp, price: 2 }],
+      ['/api/v2/products', lamp],
+    ] as const) {
+      const answer = await shop.admin.post(path, body, headers);
+      expect(errorOf(answer)).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    }
+  });
+
+  it('belongs to a caller', async () => {
+    const headers = withKey();
+    await shop.admin.post('/api/v1/products', lamp, headers);
+    const editor = await shop.member('editor');
+    const other = await editor.client.post('/api/v1/products', lamp, headers);
+    expect([other.status, other.headers.get(REPLAYED)]).toEqual([201, null]);
+    expect(await stored()).toHaveLength(2);
+    expect((await customer.client.post('/api/v1/products', lamp, headers)).status).toBe(403);
+    const order = { items: [{ productId: await shop.product(1), quantity: 1 }] };
+    const orders = `/api/v1/users/${customer.id}/orders`;
+    await customer.client.post(orders, order, headers);
+    const stranger = await shop.member();
+    expect((await stranger.client.post(orders, order, headers)).status).toBe(403);
+  });
+
+  it('is free again after a failure', async () => {
+    const headers = withKey();
+    const product = await shop.product(1, { inStock: false });
+    const order = { items: [{ productId: product, quantity: 1 }] };
+    const orders = `/api/v1/users/${customer.id}/orders`;
+    expect((await customer.client.post(orders, order, headers)).status).toBe(409);
+    await shop.admin.patch(`/api/v1/products/${product}`, { inStock: true });
+    const answer = await customer.client.post(orders, order, headers);
+    expect([answer.status, answer.headers.get(REPLAYED)]).toEqual([201, null]);
+  });
+
+  it.each(['', 'a b', 'x'.repeat(256)])('is refused where it is malformed: %j', async (key) => {
+    const answer = await shop.admin.post('/api/v1/products', lamp, withKey(key));
+    expect(errorOf(answer)).toEqual([400, 'INVALID_IDEMPOTENCY_KEY']);
+    expect(await stored()).toHaveLength(0);
+  });
+
+  it('is forgotten after a day', async () => {
+    const headers = withKey();
+    await shop.admin.post('/api/v1/products', lamp, headers);
+    await app.query(
+      `update idempotency_keys set created_at = created_at - interval '24 hours' where key = $1`,
+      [headers['idempotency-key']],
+    );
+    const again = await shop.admin.post('/api/v1/products', lamp, headers);
+    expect([again.status, again.headers.get(REPLAYED)]).toEqual([201, null]);
+    expect((await shop.admin.post('/api/v1/products', lamp, headers)).headers.get(REPLAYED)).toBe('true');
+    expect(await stored()).toHaveLength(2);
+  });
+
+  it('shows nothing of a resource that has changed since: the answer is the first one', async () => {
+    const headers = withKey();
+    const first = await shop.admin.post('/api/v1/products', lamp, headers);
+    await shop.admin.patch(first.headers.get('location') ?? '', { price: 5 });
+    expect((await shop.admin.post('/api/v1/products', lamp, headers)).body).toMatchObject({ price: 1 });
+    const { category } = lamp as { category: string };
+    expect(dataOf(await shop.admin.get(`/api/v1/products?category=${category}`))).toMatchObject([
+      { price: 5 },
+    ]);
+  });
+});

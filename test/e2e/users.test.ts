@@ -1,0 +1,214 @@
+import { startApp, TestApp } from '../support/app.js';
+import { Answer, Client } from '../support/client.js';
+
+const PASSWORD = 'a password of the tests';
+let count = 0;
+const email = (): string => `user-${process.pid}-${++count}@example.com`;
+const codeOf = ({ body }: Answer): string => (body as { error: { code: string } }).error.code;
+const idOf = ({ body }: Answer): number => (body as { id: number }).id;
+
+describe('users', () => {
+  let app: TestApp;
+  let admin: Client;
+
+  /** A new user who logged in. */
+  const member = async (role = 'viewer'): Promise<{ id: number; email: string; client: Client }> => {
+    const address = email();
+    const created = await admin.post('/api/v1/users', { email: address, password: PASSWORD, role });
+    const login = await app.anonymous.post('/api/v1/login', { email: address, password: PASSWORD });
+    const { accessToken } = login.body as { accessToken: string };
+    const client = app.anonymous.with({ authorization: `Bearer ${accessToken}` });
+    return { id: idOf(created), email: address, client };
+  };
+
+  beforeAll(async () => {
+    app = await startApp();
+    admin = await app.as('admin');
+  });
+  afterAll(() => app.stop());
+
+  describe('registration', () => {
+    it('is open, and makes a viewer who can log in', async () => {
+      const address = email();
+      const created = await app.anonymous.post('/api/v1/users', { email: address, password: PASSWORD });
+      expect(created.status).toBe(201);
+      expect(created.body).toEqual({
+        id: expect.any(Number),
+        email: address,
+        name: null,
+        role: 'viewer',
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      });
+      expect(created.headers.get('location')).toBe(`/api/v1/users/${idOf(created)}`);
+      expect(created.headers.get('cache-control')).toBe('private, no-cache');
+      const login = await app.anonymous.post('/api/v1/login', { email: address, password: PASSWORD });
+      expect(login.status).toBe(200);
+    });
+
+    it.each(['admin', 'editor', 'viewer'])(
+      'takes no role from those who may not give one: %s',
+      async (role) => {
+        const body = { email: email(), password: PASSWORD, role };
+        const editor = await app.as('editor');
+        for (const client of [app.anonymous, editor]) {
+          const answer = await client.post('/api/v1/users', body);
+          expect([answer.status, codeOf(answer)]).toEqual([403, 'PERMISSION_DENIED']);
+        }
+      },
+    );
+
+    it('takes a role from those who manage users', async () => {
+      const created = await admin.post('/api/v1/users', {
+        email: email(),
+        password: PASSWORD,
+        role: 'editor',
+      });
+      expect(created.body).toMatchObject({ role: 'editor' });
+    });
+
+    it('refuses bad credentials', async () => {
+      const liar = app.anonymous.with({ authorization: 'Bearer nonsense' });
+      const answer = await liar.post('/api/v1/users', { email: email(), password: PASSWORD });
+      expect(answer.status).toBe(401);
+    });
+
+    it.each<[string, object, number, string, string]>([
+      ['a missing password', { email: 'a@example.com' }, 400, 'password', 'REQUIRED'],
+      ['a short password', { email: 'a@example.com', password: '1234567' }, 422, 'password', 'TOO_SHORT'],
+      ['a long password', { email: 'a@example.com', password: 'x'.repeat(129) }, 422, 'password', 'TOO_LONG'],
+      ['a bad e-mail', { email: 'a@', password: PASSWORD }, 422, 'email', 'BAD_FORMAT'],
+      [
+        'an unknown field',
+        { email: 'a@example.com', password: PASSWORD, isAdmin: true },
+        400,
+        'isAdmin',
+        'UNKNOWN_FIELD',
+      ],
+      [
+        'an unknown role',
+        { email: 'a@example.com', password: PASSWORD, role: 'root' },
+        422,
+        'role',
+        'NOT_ALLOWED',
+      ],
+    ])('refuses %s', async (_name, body, status, field, code) => {
+      const answer = await app.anonymous.post('/api/v1/users', body);
+      expect(answer.status).toBe(status);
+      expect(answer.body).toMatchObject({ error: { details: [{ field, code }] } });
+      expect(answer.text).not.toContain(PASSWORD);
+    });
+
+    it('gives an e-mail to one of 50 who ask for it at once, whatever the case', async () => {
+      const address = email();
+      const attempts = Array.from({ length: 50 }, (_, i) =>
+        app.anonymous.post('/api/v1/users', {
+          email: i % 2 ? address : address.toUpperCase(),
+          password: PASSWORD,
+        }),
+      );
+      const answers = await Promise.all(attempts);
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      const refused = answers.filter(({ status }) => status === 409);
+      expect(refused).toHaveLength(49);
+      expect(codeOf(refused[0]!)).toBe('EMAIL_ALREADY_EXISTS');
+    });
+  });
+
+  describe('self-service', () => {
+    it('reads, changes, replaces and deletes oneself, and nobody else', async () => {
+      const { id, client, email: address } = await member();
+      const other = await member();
+      const me = await client.get('/api/v2/users/me');
+      expect(me.body).toMatchObject({ id, email: address });
+      expect((await client.get(`/api/v1/users/${id}`)).body).toEqual(me.body);
+      expect((await client.patch(`/api/v1/users/${id}`, { name: 'Ada' })).body).toMatchObject({
+        name: 'Ada',
+      });
+      const replaced = await client.put(`/api/v1/users/${id}`, { email: address.toUpperCase() });
+      expect(replaced.body).toMatchObject({ name: null, email: address.toUpperCase(), role: 'viewer' });
+      for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+        const body = method === 'GET' || method === 'DELETE' ? undefined : '{ no json';
+        const answer = await client.request(method, `/api/v1/users/${other.id}`, { body });
+        expect([method, answer.status]).toEqual([method, 403]);
+      }
+      expect((await client.get('/api/v1/users')).status).toBe(403);
+      expect((await client.delete(`/api/v1/users/${id}`)).status).toBe(204);
+      expect(codeOf(await client.get('/api/v1/users/me'))).toBe('USER_NOT_FOUND');
+    });
+
+    it('gives nobody a role', async () => {
+      const { id, client, email: address } = await member();
+      for (const role of ['admin', 'viewer']) {
+        expect((await client.patch(`/api/v1/users/${id}`, { role })).status).toBe(403);
+        expect((await client.put(`/api/v1/users/${id}`, { email: address, role })).status).toBe(403);
+      }
+    });
+
+    it('changes the password for who knows the one of now', async () => {
+      const { id, client, email: address } = await member();
+      const path = `/api/v1/users/${id}`;
+      const password = 'quite another one';
+      const missing = await client.patch(path, { password });
+      expect(missing.status).toBe(400);
+      expect(missing.body).toMatchObject({
+        error: { details: [{ field: 'currentPassword', code: 'REQUIRED' }] },
+      });
+      expect((await client.patch(path, { password, currentPassword: 'wrong' })).status).toBe(422);
+      const changed = await client.patch(path, { password, currentPassword: PASSWORD });
+      expect(changed.status).toBe(200);
+      expect(changed.text).not.toMatch(/password/i);
+      expect((await app.anonymous.post('/login', { email: address, password: PASSWORD })).status).toBe(401);
+      expect((await app.anonymous.post('/login', { email: address, password })).status).toBe(200);
+    });
+  });
+
+  describe('administration', () => {
+    it('lists users by role and e-mail, in both styles', async () => {
+      const { id } = await member('editor');
+      const byPage = await admin.get('/api/v1/users?role=editor&sort=email:asc&limit=100');
+      const { data } = byPage.body as { data: { id: number; role: string }[] };
+      expect(data.map((user) => user.id)).toContain(id);
+      expect(new Set(data.map(({ role }) => role))).toEqual(new Set(['editor']));
+      const byCursor = await admin.get('/api/v2/users?role=editor&sort=email:asc&limit=100&cursor=');
+      expect((byCursor.body as { data: unknown }).data).toEqual(data);
+    });
+
+    it('gives roles and passwords', async () => {
+      const { id, email: address } = await member();
+      const patched = await admin.patch(`/api/v1/users/${id}`, {
+        role: 'editor',
+        password: 'given by an admin',
+      });
+      expect(patched.body).toMatchObject({ role: 'editor' });
+      expect(
+        (await app.anonymous.post('/login', { email: address, password: 'given by an admin' })).status,
+      ).toBe(200);
+      const replaced = await admin.put(`/api/v1/users/${id}`, { email: address });
+      expect(replaced.body).toMatchObject({ role: 'viewer' });
+    });
+
+    it('refuses an e-mail that somebody has', async () => {
+      const [one, two] = [await member(), await member()];
+      const answer = await admin.patch(`/api/v1/users/${one.id}`, { email: two.email.toUpperCase() });
+      expect([answer.status, codeOf(answer)]).toEqual([409, 'EMAIL_ALREADY_EXISTS']);
+    });
+
+    it('takes preconditions', async () => {
+      const { id } = await member();
+      const etag = (await admin.get(`/api/v1/users/${id}`)).headers.get('etag') ?? '';
+      const path = `/api/v1/users/${id}`;
+      expect((await admin.patch(path, { role: 'editor' }, { 'if-match': etag })).status).toBe(200);
+      expect((await admin.patch(path, { role: 'viewer' }, { 'if-match': etag })).status).toBe(412);
+      expect((await admin.delete(path, { 'if-match': etag })).status).toBe(412);
+    });
+
+    it('answers 404 for who is not there', async () => {
+      for (const id of ['0', '999999', '99999999999999999999']) {
+        expect(codeOf(await admin.get(`/api/v1/users/${id}`))).toBe('USER_NOT_FOUND');
+        expect(codeOf(await admin.patch(`/api/v1/users/${id}`, { role: 'viewer' }))).toBe('USER_NOT_FOUND');
+        expect(codeOf(await admin.delete(`/api/v1/users/${id}`))).toBe('USER_NOT_FOUND');
+      }
+    });
+  });
+});

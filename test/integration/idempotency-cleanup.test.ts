@@ -1,0 +1,18 @@
+import { IdempotencyStore } from '#src/database/idempotency/idempotency-store.js';
+
+import { startApp, TestApp } from '../support/app.js';
+
+test('stored answers go after a day, and not before', async () => {
+  const app: TestApp = await startApp({});
+  const admin = await app.as('admin');
+  for (const key of ['old', 'new']) {
+    await admin.post('/api/v1/products', { name: key, price: 1, category: 'x' }, { 'idempotency-key': key });
+  }
+  await app.query(`update idempotency_keys set created_at = now() - interval '24 hours' where key = 'old'`);
+  await app.query(`update idempotency_keys set created_at = now() - interval '23 hours' where key = 'new'`);
+  const store = app.app!.nest.get(IdempotencyStore, { strict: false });
+  expect(await store.removeExpired()).toBe(1);
+  expect(await store.removeExpired()).toBe(0);
+  expect(await app.query('select key from idempotency_keys')).toEqual([{ key: 'new' }]);
+  await app.stop();
+});

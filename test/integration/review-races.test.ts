@@ -1,0 +1,66 @@
+import { startApp, TestApp } from '../support/app.js';
+import { Client } from '../support/client.js';
+import { Shop } from '../support/shop.js';
+
+describe('reviews under concurrency', () => {
+  let app: TestApp;
+  let shop: Shop;
+  let clients: Client[];
+
+  beforeAll(async () => {
+    app = await startApp({});
+    shop = await Shop.in(app);
+    clients = [];
+    for (let i = 0; i < 100; i++) clients.push(await app.as('viewer'));
+  }, 120_000);
+  afterAll(() => app.stop());
+
+  /** Products whose average is not what their reviews make. */
+  const wrong = (): Promise<unknown[]> =>
+    app.query(
+      `select p.id from products p left join reviews r on r.product_id = p.id group by p.id
+       having count(r.id) <> p.review_count or coalesce(sum(r.rating), 0) <> p.rating_sum
+         or round(avg(r.rating), 2) is distinct from p.rating`,
+    );
+
+  it('of 100 users at once make the exact average', async () => {
+    const product = await shop.product(1);
+    const ratings = clients.map((_, i) => ((i * 7) % 5) + 1);
+    const answers = await Promise.all(
+      clients.map((client, i) => client.post(`/api/v1/products/${product}/reviews`, { rating: ratings[i] })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(clients.map(() => 201));
+    const sum = ratings.reduce((total, rating) => total + rating, 0);
+    const read = await shop.admin.get(`/api/v2/products/${product}`);
+    expect(read.body).toMatchObject({ reviewCount: 100, rating: Math.round(sum) / 100 });
+    expect(await wrong()).toEqual([]);
+  });
+
+  it('of one user at once are one', async () => {
+    const product = await shop.product(1);
+    const attempts = Array.from({ length: 20 }, () =>
+      clients[0]!.post(`/api/v1/products/${product}/reviews`, { rating: 4 }),
+    );
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(19);
+  });
+
+  it('come, change and go while users and products do, and the averages stay right', async () => {
+    const products = await Promise.all(Array.from({ length: 6 }, () => shop.product(1)));
+    const leavers = await Promise.all(Array.from({ length: 6 }, () => shop.member()));
+    for (const { client } of leavers) {
+      for (const product of products) await client.post(`/api/v1/products/${product}/reviews`, { rating: 2 });
+    }
+    const gone = products.slice(0, 2).map((id) => shop.admin.delete(`/api/v1/products/${id}`));
+    const left = leavers.map(({ id, client }) => client.delete(`/api/v1/users/${id}`));
+    const come = clients
+      .slice(0, 30)
+      .map((client, i) =>
+        client.post(`/api/v1/products/${products[i % 6]!}/reviews`, { rating: (i % 5) + 1 }),
+      );
+    for (const { status } of await Promise.all([...gone, ...left])) expect(status).toBe(204);
+    for (const { status } of await Promise.all(come)) expect([201, 404]).toContain(status);
+    expect(await wrong()).toEqual([]);
+  }, 60_000);
+});

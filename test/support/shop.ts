@@ -1,0 +1,65 @@
+import { TestApp } from './app.js';
+import { Answer, Client } from './client.js';
+
+/** A user who logged in. */
+export interface Member {
+  readonly id: number;
+  readonly client: Client;
+}
+
+export interface Item {
+  readonly id: number;
+  readonly productId: number | null;
+  readonly quantity: number;
+  readonly unitPrice: number;
+  readonly lineTotal: number;
+}
+
+export interface Order {
+  readonly id: number;
+  readonly userId: number;
+  readonly status: string;
+  readonly total: number;
+  readonly items: Item[];
+}
+
+export const codeOf = ({ body }: Answer): string =>
+  (body as { error?: { code: string } } | undefined)?.error?.code ?? '';
+
+/** Status and code of an error, for one comparison of both. */
+export const errorOf = (answer: Answer): [number, string] => [answer.status, codeOf(answer)];
+
+export const dataOf = <T>({ body }: Answer): T[] => (body as { data: T[] }).data;
+
+/** Users, products and orders for tests, made over HTTP. */
+export class Shop {
+  private products = 0;
+
+  private constructor(
+    readonly app: TestApp,
+    readonly admin: Client,
+  ) {}
+
+  static async in(app: TestApp): Promise<Shop> {
+    return new Shop(app, await app.as('admin'));
+  }
+
+  async member(role: 'admin' | 'editor' | 'viewer' = 'viewer'): Promise<Member> {
+    const client = await this.app.as(role);
+    const me = await client.get('/api/v1/users/me');
+    return { id: (me.body as { id: number }).id, client };
+  }
+
+  /** @returns its id */
+  async product(price: number, others: object = {}): Promise<number> {
+    const body = { name: `Product ${++this.products}`, price, category: 'tests', ...others };
+    return ((await this.admin.post('/api/v1/products', body)).body as { id: number }).id;
+  }
+
+  async order({ id, client }: Member, ...lines: [productId: number, quantity: number][]): Promise<Order> {
+    const items = lines.map(([productId, quantity]) => ({ productId, quantity }));
+    const placed = await client.post(`/api/v1/users/${id}/orders`, { items });
+    if (placed.status !== 201) throw new Error(placed.text);
+    return placed.body as Order;
+  }
+}
