@@ -16,7 +16,7 @@ import { Principal } from './principal.js';
  * Refuses what the caller's role, and the grants on top of it, do not allow, before the body is read and anything is
  * looked up. Runs after authentication, which has answered callers without credentials.
  */
-export function registerAccess(server: FastifyInstance, held: HeldGrants): void {
+export function registerAccess(server: FastifyInstance, held: Pick<HeldGrants, 'of'>): void {
   server.decorateRequest('readScope', undefined);
   server.decorateRequest('grants', undefined);
   server.addHook('onRequest', (request, _reply, done) => {
