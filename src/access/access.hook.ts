@@ -12,7 +12,7 @@ import { AccessRule } from './needs.decorator.js';
  * Refuses what the caller's role and the path, and the grants on top of them, do not allow, before the body is read
  * and anything is looked up. Runs after authentication, which has answered callers without credentials.
  */
-export function registerAccess(server: FastifyInstance, held: HeldGrants): void {
+export function registerAccess(server: FastifyInstance, held: Pick<HeldGrants, 'of'>): void {
   server.decorateRequest('readScope', undefined);
   server.decorateRequest('grants', undefined);
   server.addHook('onRequest', (request, _reply, done) => {

@@ -9,7 +9,7 @@ import {
 
 type AnySchema = SchemaObject | ReferenceObject;
 
-/** An example of a whole value, put together from those of its parts. */
+/** An example of a whole value, put together from those of its parts; parts without one are left out. */
 export function exampleOf(document: OpenAPIObject, schema: AnySchema): unknown {
   if ('$ref' in schema) return exampleOf(document, schemaAt(document, schema.$ref));
   if (schema.example !== undefined) return schema.example;
@@ -19,9 +19,12 @@ export function exampleOf(document: OpenAPIObject, schema: AnySchema): unknown {
   if (part) return exampleOf(document, part);
   if (schema.type === 'array') return schema.items ? [exampleOf(document, schema.items)] : [];
   if (schema.type === 'boolean') return true;
-  if (schema.type !== 'object') return null;
-  const parts = Object.entries(schema.properties ?? {});
-  return Object.fromEntries(parts.map(([name, property]) => [name, exampleOf(document, property)]));
+  if (schema.type !== 'object') return schema.nullable ? null : undefined;
+  const parts = Object.entries(schema.properties ?? {}).map(([name, property]) => [
+    name,
+    exampleOf(document, property),
+  ]);
+  return Object.fromEntries(parts.filter(([, value]) => value !== undefined));
 }
 
 /** Shows the body and the success of an operation by example; pages in both styles. */

@@ -7,6 +7,7 @@ import { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 
 import { registerAccess } from '#src/access/access.hook.js';
+import { NO_GRANTS } from '#src/access/grants/grants.js';
 import { Open } from '#src/access/needs.decorator.js';
 import { ErrorWriter, registerErrorHandling } from '#src/common/http/error-handling.js';
 import { PlinthAdapter } from '#src/common/http/plinth-adapter.js';
@@ -17,6 +18,7 @@ import { startApp, TestApp } from '../support/app.js';
 
 /** What everybody may call, whoever they are. To open a route is a decision: it is made here too. */
 const OPEN = [
+  'GET /.well-known/jwks.json',
   'GET /docs',
   'GET /docs/',
   'GET /docs/*',
@@ -30,10 +32,13 @@ const OPEN = [
   'GET /docs/v2/openapi.json',
   'GET /health/live',
   'GET /health/ready',
+  'POST /api/v1/auth/refresh',
   'POST /api/v1/login',
   'POST /api/v1/users',
+  'POST /api/v2/auth/refresh',
   'POST /api/v2/login',
   'POST /api/v2/users',
+  'POST /auth/refresh',
   'POST /login',
 ];
 
@@ -131,7 +136,7 @@ describe('a route that declares no access', () => {
     registerErrorHandling(server, new ErrorWriter([], new RequestLog(pino({ level: 'silent' }))));
     registerPolicies(server);
     server.decorateRequest('principal', null);
-    registerAccess(server);
+    registerAccess(server, { of: () => NO_GRANTS });
     // By hand as well, past Nest and its decorators.
     server.get('/by-hand', () => ({ secret: 'shown' }));
     await nest.init();

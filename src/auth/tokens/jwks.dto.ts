@@ -4,7 +4,12 @@ import { Choice, ListOf, Text } from '#src/common/validation/fields.js';
 
 import { type Algorithm, ALGORITHMS } from './signing-keys.js';
 
-const number = (description: string) => ({ max: 4096, optional: true, description });
+const number = (description: string, example?: string) => ({
+  max: 4096,
+  optional: true,
+  description,
+  ...(example !== undefined && { example }),
+});
 
 @ApiSchema({ name: 'PublicKey', description: 'RFC 7517.' })
 export class PublicKeyDto {
@@ -20,13 +25,13 @@ export class PublicKeyDto {
   @Choice({ of: ALGORITHMS, example: 'ES256' })
   alg: Algorithm;
 
-  @Text(number('EC only.'))
+  @Text(number('EC only.', 'P-256'))
   crv?: string;
 
-  @Text(number('EC only.'))
+  @Text(number('EC only.', 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU'))
   x?: string;
 
-  @Text(number('EC only.'))
+  @Text(number('EC only.', 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'))
   y?: string;
 
   @Text(number('RSA only.'))
