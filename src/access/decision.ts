@@ -28,7 +28,7 @@ export function mayCall(rule: AccessRule, principal: Principal | null, call: Cal
   if (!principal) return false;
   const isByRole = principal.permissions.has(rule.permission) && (!rule.isForStaff || isStaff(principal));
   return (
-    isByRole || (isOwn(rule, principal, call.params) && actsForOwner(principal, PERMISSION_OF[call.method]))
+    isByRole || (isOwn(rule, principal, call.params) && actsForOwner(principal, permissionAsOwner(rule, call)))
   );
 }
 
@@ -58,6 +58,11 @@ export function denied(principal: Principal | null, permission: Permission): Api
 /** What a caller is told whom a grant denies what their role allows. */
 export function deniedByGrant(permission: Permission): ApiError {
   return new ApiError(PERMISSION_DENIED, `The permission ${permission} is denied for this resource.`);
+}
+
+/** What a key must hold to do with what is its owner's: of a path of theirs, what the method stands for. */
+function permissionAsOwner({ own, permission }: PermissionRule, { method }: Call): Permission | undefined {
+  return own?.by === 'row' ? permission : PERMISSION_OF[method];
 }
 
 function isOwn({ own }: PermissionRule, { userId }: Principal, params: unknown): boolean {

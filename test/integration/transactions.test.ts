@@ -70,7 +70,8 @@ describe('a transaction', () => {
       });
     await Promise.all([transfer(a, b, 3), transfer(b, a, 1)]);
     expect(await pricesOf(a, b)).toEqual([8, 12]);
-    expect(runs).toBe(3);
+    // Once each, and once more for each deadlock: the two may meet again.
+    expect(runs).toBeGreaterThanOrEqual(3);
   });
 
   it.each(['40P01', '40001'])(

@@ -6,7 +6,7 @@ import { Principal } from '#src/access/principal.js';
 import { digestOf } from '#src/auth/secrets.js';
 import { NotifiedCache } from '#src/database/notified-cache.js';
 import { Notifications } from '#src/database/notifications.js';
-import { UserChanges } from '#src/users/user-changes.js';
+import { UserChanges } from '#src/users/user-changes.service.js';
 
 import { ApiKeysRepository, KeyCredentials } from './api-keys.repository.js';
 

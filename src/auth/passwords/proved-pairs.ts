@@ -6,7 +6,7 @@ import { ROLE_PERMISSIONS } from '#src/access/permissions.js';
 import { Principal } from '#src/access/principal.js';
 import { NotifiedCache } from '#src/database/notified-cache.js';
 import { Notifications } from '#src/database/notifications.js';
-import { UserChanges } from '#src/users/user-changes.js';
+import { UserChanges } from '#src/users/user-changes.service.js';
 import { UserRow } from '#src/users/users.repository.js';
 
 import { PasswordCheck } from './password-check.js';

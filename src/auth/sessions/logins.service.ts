@@ -6,7 +6,7 @@ import { addressKey } from '#src/common/rate-limit/address-key.js';
 import { Config } from '#src/config/config.js';
 import { Connection } from '#src/database/connection.js';
 import { Database } from '#src/database/database.js';
-import { UserChanges } from '#src/users/user-changes.js';
+import { UserChanges } from '#src/users/user-changes.service.js';
 
 import {
   ClientInfo,
