@@ -28,7 +28,8 @@ export function mayCall(rule: AccessRule, principal: Principal | null, call: Cal
   if (!principal) return false;
   const isByRole = principal.permissions.has(rule.permission) && (!rule.isForStaff || isStaff(principal));
   return (
-    isByRole || (isOwn(rule, principal, call.params) && actsForOwner(principal, permissionAsOwner(rule, call)))
+    isByRole ||
+    (isOwn(rule, principal, call.params) && actsForOwner(principal, permissionAsOwner(rule, call)))
   );
 }
 

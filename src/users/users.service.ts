@@ -12,7 +12,7 @@ import { Connection } from '#src/database/connection.js';
 
 import { CreateUserDto, PatchUserDto, ReplaceUserDto } from './dto/write-user.dto.js';
 import { Passwords } from './passwords.js';
-import { UserChanges } from './user-changes.js';
+import { UserChanges } from './user-changes.service.js';
 import { LAST_ADMIN } from './user.errors.js';
 import { NewUser, UserRow, UsersRepository } from './users.repository.js';
 
