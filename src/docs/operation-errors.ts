@@ -41,11 +41,11 @@ const BODY_READ = [http.INVALID_JSON, http.PAYLOAD_TOO_LARGE, http.UNSUPPORTED_M
 const BODY_VALIDATED = [http.VALIDATION_FAILED, http.UNPROCESSABLE_ENTITY];
 const LIST = [http.INVALID_QUERY, http.INVALID_SORT, http.INVALID_CURSOR, http.UNPROCESSABLE_ENTITY];
 
-/** What credentials can be refused with, whichever they are. */
-const credentialErrors = (): readonly ErrorType[] =>
+/** What credentials can be refused with, whichever they are; reading takes a session from pages of any origin. */
+const credentialErrors = (isRead: boolean): readonly ErrorType[] =>
   errorCatalogue().filter(
     ({ status, code }) =>
-      status === 401 || code === 'CROSS_ORIGIN_REJECTED' || code === 'SESSION_STORE_UNAVAILABLE',
+      status === 401 || code === 'SESSION_STORE_UNAVAILABLE' || (code === 'CROSS_ORIGIN_REJECTED' && !isRead),
   );
 
 /** Every error that a route can answer, as its decorators imply, by status and code. */
@@ -57,7 +57,7 @@ export function errorsOf(method: string, policy: RoutePolicy): readonly ErrorTyp
     ...ALWAYS,
     ...(apiVersion === undefined ? [] : [http.NOT_ACCEPTABLE]),
     ...(apiVersion === 1 ? [http.API_VERSION_RETIRED] : []),
-    ...(rule?.isOpen ? [] : [...credentialErrors(), access.PERMISSION_DENIED]),
+    ...(rule?.isOpen ? [] : [...credentialErrors(isRead), access.PERMISSION_DENIED]),
     ...(isRead ? [] : BODY_READ),
     ...(policy.takesBody ? BODY_VALIDATED : []),
     ...(policy.route?.includes(':') ? [http.INVALID_ID] : []),

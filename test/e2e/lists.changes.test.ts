@@ -85,7 +85,8 @@ describe('lists while others write', () => {
     const writers = [writer('a'), writer('b')];
     const read = async (page: number, limit: number): Promise<Listing> =>
       listingIn(await admin.get(listPath({ category, sort: 'name:asc', page, limit })));
-    for (let i = 0; i < 60; i++) {
+    // At least so many reads, and on until the writers had their share of a busy machine.
+    for (let i = 0; i < 60 || pairs <= 20; i++) {
       const [all, beyond] = await Promise.all([read(1, 100), read(50, 2)]);
       expect([all.pagination.total % 2, beyond.pagination.total % 2]).toEqual([0, 0]);
       expect(all.data).toHaveLength(all.pagination.total);
@@ -94,7 +95,6 @@ describe('lists while others write', () => {
     }
     test.isOver = true;
     await Promise.all(writers);
-    expect(pairs).toBeGreaterThan(20);
   });
 
   it('a list shows what was written before it was asked for, however many ask the same', async () => {
