@@ -128,9 +128,13 @@ async function checkVersions(page) {
 async function checkTrying(page) {
   const token = await logIn();
   await page.locator('.auth-wrapper .authorize').first().click();
-  await page.locator('.modal-ux input').first().fill(token);
-  await page.locator('.modal-ux button.authorize').click();
-  await page.locator('.modal-ux button.btn-done').click();
+  // One form for each scheme, under one roof.
+  const schemes = page.locator('.modal-ux .auth-container');
+  assert.equal(await schemes.count(), 4);
+  const bearer = schemes.filter({ hasText: 'bearer' });
+  await bearer.locator('input').fill(token);
+  await bearer.locator('button.authorize').click();
+  await bearer.locator('button.btn-done').click();
   const list = page.locator('.opblock').filter({ hasText: 'List products' });
   await list.locator('.opblock-summary-control').first().click();
   await list.getByText('With `cursor`').first().waitFor({ state: 'attached' });

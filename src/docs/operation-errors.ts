@@ -48,11 +48,11 @@ const IDEMPOTENT = [
   idempotency.IDEMPOTENCY_KEY_REUSED,
 ];
 
-/** What credentials can be refused with, whichever they are. */
-const credentialErrors = (): readonly ErrorType[] =>
+/** What credentials can be refused with, whichever they are; reading takes a session from pages of any origin. */
+const credentialErrors = (isRead: boolean): readonly ErrorType[] =>
   errorCatalogue().filter(
     ({ status, code }) =>
-      status === 401 || code === 'CROSS_ORIGIN_REJECTED' || code === 'SESSION_STORE_UNAVAILABLE',
+      status === 401 || code === 'SESSION_STORE_UNAVAILABLE' || (code === 'CROSS_ORIGIN_REJECTED' && !isRead),
   );
 
 /** Every error that a route can answer, as its decorators imply, by status and code. */
@@ -64,7 +64,7 @@ export function errorsOf(method: string, policy: RoutePolicy): readonly ErrorTyp
     ...ALWAYS,
     ...(apiVersion === undefined ? [] : [http.NOT_ACCEPTABLE]),
     ...(apiVersion === 1 ? [http.API_VERSION_RETIRED] : []),
-    ...(rule?.isOpen && !rule.isIdentifying ? [] : [...credentialErrors(), access.PERMISSION_DENIED]),
+    ...(rule?.isOpen && !rule.isIdentifying ? [] : [...credentialErrors(isRead), access.PERMISSION_DENIED]),
     ...(isRead ? [] : BODY_READ),
     ...(policy.takesBody ? BODY_VALIDATED : []),
     ...(policy.route?.includes(':') ? [http.INVALID_ID] : []),

@@ -69,8 +69,7 @@ describe('lists while others write', () => {
 
   it('total and rows of a page are of one moment', async () => {
     const category = uniqueCategory('pairs');
-    const test = { isOver: false };
-    let pairs = 0;
+    const test = { isOver: false, pairs: 0 };
     // Rows come and go in pairs, each pair in one transaction.
     const writer = async (name: string): Promise<void> => {
       for (let i = 0; !test.isOver; i++) {
@@ -79,13 +78,14 @@ describe('lists while others write', () => {
           insert into products (name, price, category)
           select $2::varchar, n, $1::varchar from generate_series(1, 2) n where not exists (select from gone)`;
         await app.query(text, [category, pair]);
-        pairs++;
+        test.pairs++;
       }
     };
     const writers = [writer('a'), writer('b')];
     const read = async (page: number, limit: number): Promise<Listing> =>
       listingIn(await admin.get(listPath({ category, sort: 'name:asc', page, limit })));
-    for (let i = 0; i < 60; i++) {
+    // At least so many reads, and on until the writers had their share of a busy machine.
+    for (let i = 0; i < 60 || test.pairs <= 20; i++) {
       const [all, beyond] = await Promise.all([read(1, 100), read(50, 2)]);
       expect([all.pagination.total % 2, beyond.pagination.total % 2]).toEqual([0, 0]);
       expect(all.data).toHaveLength(all.pagination.total);
@@ -94,7 +94,6 @@ describe('lists while others write', () => {
     }
     test.isOver = true;
     await Promise.all(writers);
-    expect(pairs).toBeGreaterThan(3);
   });
 
   it('a list shows what was written before it was asked for, however many ask the same', async () => {
