@@ -76,6 +76,7 @@ describe('users', () => {
     it.each<[string, object, number, string, string]>([
       ['a missing password', { email: 'a@example.com' }, 400, 'password', 'REQUIRED'],
       ['a short password', { email: 'a@example.com', password: '1234567' }, 422, 'password', 'TOO_SHORT'],
+      ['a common password', { email: 'a@example.com', password: 'Football' }, 422, 'password', 'TOO_COMMON'],
       ['a long password', { email: 'a@example.com', password: 'x'.repeat(129) }, 422, 'password', 'TOO_LONG'],
       ['a bad e-mail', { email: 'a@', password: PASSWORD }, 422, 'email', 'BAD_FORMAT'],
       [

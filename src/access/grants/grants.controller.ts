@@ -11,6 +11,7 @@ import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answer
 import { Fails } from '#src/common/openapi/fails.decorator.js';
 import { PathId } from '#src/common/validation/id.decorator.js';
 import { Payload } from '#src/common/validation/payload.decorator.js';
+import { Idempotent, type Once } from '#src/database/idempotency/once.decorator.js';
 
 import { CreateGrantDto, GrantDto } from './grant.dto.js';
 import { ACCESS_GRANT_NOT_FOUND } from './grant.errors.js';
@@ -40,8 +41,8 @@ export class AccessGrantsController {
   @Post()
   @Needs('manage_users')
   @Answers(201, GrantDto, 'Allow or deny a user or an API key something with one resource')
-  async create(@Payload(CreateGrantDto, GrantDto) body: CreateGrantDto) {
-    return grantOf(await this.grants.create(body));
+  create(@Payload(CreateGrantDto, GrantDto) body: CreateGrantDto, @Idempotent() once: Once) {
+    return once(async (on) => grantOf(await this.grants.create(body, on)));
   }
 
   @Delete(':id')

@@ -31,27 +31,29 @@ export class GrantsService {
   }
 
   /** @throws ApiError `VALIDATION_FAILED`, `UNPROCESSABLE_ENTITY` where it is not about exactly one user or key */
-  create({ permissions, ...values }: CreateGrantDto): Promise<GrantRow> {
+  create({ permissions, ...values }: CreateGrantDto, on: Connection): Promise<GrantRow> {
     mustNameOne(values);
     const stored = { ...values, permissions: formatPermissions(permissions) };
-    return this.changing(values, (connection) => this.grants.insert(stored, connection));
+    return this.changing(on, values, (connection) => this.grants.insert(stored, connection));
   }
 
   async remove(id: number, conditions: WriteConditions): Promise<void> {
     const grant = await this.grants.get(id);
-    await this.changing(grant, (connection) => this.grants.remove(id, conditions, connection));
+    await this.changing(this.database, grant, (connection) => this.grants.remove(id, conditions, connection));
   }
 
   private async changing<T>(
+    on: Connection,
     grantee: Parameters<typeof granteeOf>[0],
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> {
     const name = granteeOf(grantee);
-    const result = await this.database.transaction(async (connection) => {
+    const result = await on.transaction(async (connection) => {
       const changed = await work(connection);
       await notify(connection, GRANTS_CHANGED, name);
       return changed;
     });
+    // At once where the transaction was ours; where it is a caller's, this instance hears as the others do.
     this.held.forget(name);
     return result;
   }

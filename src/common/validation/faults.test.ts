@@ -17,6 +17,7 @@ test.each<[FaultCode, 400 | 422]>([
   ['TOO_FEW', 422],
   ['TOO_MANY', 422],
   ['DUPLICATE', 422],
+  ['TOO_COMMON', 422],
   ['BAD_FORMAT', 422],
   ['NOT_ALLOWED', 422],
 ])('%s is %i', (code, status) => {

@@ -21,6 +21,7 @@ export const FAULTS = {
   TOO_FEW: 422,
   TOO_MANY: 422,
   DUPLICATE: 422,
+  TOO_COMMON: 422,
   BAD_FORMAT: 422,
   NOT_ALLOWED: 422,
 } as const satisfies Record<string, 400 | 422>;

@@ -64,15 +64,25 @@ export function Text(
   );
 }
 
-/** A password as it is received, of 8 to 128 characters. Never shown. */
-export function Password(options: FieldOptions & { min?: number } = {}): PropertyDecorator {
-  const { min = 8 } = options;
+/**
+ * A password as it is received, of `min` (8) to 128 characters. Never shown.
+ *
+ * @param options.isCommon knows those that are too common to be chosen
+ */
+export function Password(
+  options: FieldOptions & { min?: number; isCommon?: (password: string) => boolean } = {},
+): PropertyDecorator {
+  const { min = 8, isCommon } = options;
+  const notCommon: Rule<string> = {
+    code: 'TOO_COMMON',
+    violated: (value) => (isCommon?.(value) ? 'a password that is not among the commonest' : undefined),
+  };
   return field(
     {
       typeName: 'a string',
       is: isText,
       schema: { type: 'string', format: 'password', minLength: min, maxLength: 128, writeOnly: true },
-      rules: [wellFormed, atLeastCharacters(min), atMostCharacters(128)],
+      rules: [wellFormed, atLeastCharacters(min), atMostCharacters(128), ...(isCommon ? [notCommon] : [])],
     },
     { ...options, isSecret: true },
   );

@@ -3,6 +3,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { type Role, ROLES } from '#src/access/permissions.js';
 import { PatchOf } from '#src/common/validation/field.js';
 import { Choice, Email, Password, Text } from '#src/common/validation/fields.js';
+import { isCommonPassword } from '#src/users/common-passwords.js';
 
 const NAME = { max: 200, nullable: true, default: null, example: 'Ada Lovelace' };
 const ROLE = {
@@ -17,7 +18,7 @@ export class CreateUserDto {
   @Email()
   email: string;
 
-  @Password(PASSWORD)
+  @Password({ ...PASSWORD, isCommon: isCommonPassword })
   password: string;
 
   @Text(NAME)
@@ -32,7 +33,12 @@ export class ReplaceUserDto {
   @Email()
   email: string;
 
-  @Password({ ...PASSWORD, optional: true, description: 'Stays as it is where it is left out.' })
+  @Password({
+    ...PASSWORD,
+    isCommon: isCommonPassword,
+    optional: true,
+    description: 'Stays as it is where it is left out.',
+  })
   password?: string;
 
   @Password({ ...PASSWORD, min: 0, optional: true, description: 'Needed to change one’s own password.' })
