@@ -40,13 +40,14 @@ function denialOf(request: FastifyRequest, access: AccessRule, grants: Grants): 
   const { principal, policy, method } = request;
   if (!principal) return new Error('nobody was authenticated');
   const isAllowedByRole = mayCall(access, principal, request);
-  if (grants.isEmpty) return isAllowedByRole ? undefined : denied(principal, access.permission);
+  const refusal = (): Error => denied(principal, access.permission, access.isForStaff);
+  if (grants.isEmpty) return isAllowedByRole ? undefined : refusal();
   const permission = PERMISSION_OF[method] ?? 'read';
   const params = request.params as Readonly<Record<string, string>>;
   const links = policy?.granted ?? [];
   const decision = decide(grants, { principal, permission, links, params, isAllowedByRole });
   if (!decision.isAllowed) {
-    return isAllowedByRole ? deniedByGrant(permission) : denied(principal, access.permission);
+    return isAllowedByRole ? deniedByGrant(permission) : refusal();
   }
   request.grants = grants;
   if (decision.scope) request.readScope = readScopeOf(decision.scope);

@@ -49,11 +49,18 @@ export function permit(principal: Principal, permission: Permission, ownerId?: n
   if (!isOwner || !actsForOwner(principal, permission)) throw denied(principal, permission);
 }
 
-/** What a caller without a permission is told. */
-export function denied(principal: Principal | null, permission: Permission): ApiError {
+/**
+ * What a caller without a permission is told.
+ *
+ * @param isOfOthers the permission as it goes for what belongs to others
+ */
+export function denied(principal: Principal | null, permission: Permission, isOfOthers = false): ApiError {
   const role = principal ? `The role ${principal.role}` : 'A caller without credentials';
   const who = principal?.kind === 'api-key' ? `The API key of a caller of role ${principal.role}` : role;
-  return new ApiError(PERMISSION_DENIED, `${who} lacks the permission ${permission}.`);
+  return new ApiError(
+    PERMISSION_DENIED,
+    `${who} lacks the permission ${permission}${isOfOthers ? ' for what belongs to others' : ''}.`,
+  );
 }
 
 /** What a caller is told whom a grant denies what their role allows. */
