@@ -1,5 +1,7 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 
+import { ResourceEntity } from '#src/database/resource.entity.js';
+
 /** What one user or key may, or may not, do with one resource, whatever the role says. */
 @Entity('access_grants')
 @Check('access_grants_one_principal', 'num_nonnulls(user_id, api_key_id) = 1')
@@ -7,7 +9,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedCo
 @Index('access_grants_user_id', ['userId'])
 @Index('access_grants_api_key_id', ['apiKeyId'])
 @Index('access_grants_created_at', ['createdAt', 'id'])
-export class GrantEntity {
+export class GrantEntity extends ResourceEntity {
   @PrimaryGeneratedColumn('identity', {
     generatedIdentity: 'BY DEFAULT',
     primaryKeyConstraintName: 'access_grants_pkey',
@@ -41,13 +43,4 @@ export class GrantEntity {
 
   @Column({ type: 'varchar', length: 5 })
   effect: string;
-
-  @Column({ type: 'int', default: 1 })
-  version: number;
-
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  updatedAt: Date;
 }

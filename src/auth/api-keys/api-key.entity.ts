@@ -1,6 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
 
+import { ResourceEntity } from '#src/database/resource.entity.js';
 import { UserEntity } from '#src/users/user.entity.js';
 
 /** A key with which a program acts for its owner. */
@@ -8,7 +9,7 @@ import { UserEntity } from '#src/users/user.entity.js';
 @Index('api_keys_digest_key', ['digest'], { unique: true })
 @Index('api_keys_user_id_created_at', ['userId', 'createdAt', 'id'])
 @Index('api_keys_created_at', ['createdAt', 'id'])
-export class ApiKeyEntity {
+export class ApiKeyEntity extends ResourceEntity {
   @PrimaryGeneratedColumn('identity', {
     generatedIdentity: 'BY DEFAULT',
     primaryKeyConstraintName: 'api_keys_pkey',
@@ -39,13 +40,4 @@ export class ApiKeyEntity {
 
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt: Date | null;
-
-  @Column({ type: 'int', default: 1 })
-  version: number;
-
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  updatedAt: Date;
 }

@@ -1,13 +1,14 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
 
+import { ResourceEntity } from '#src/database/resource.entity.js';
 import { UserEntity } from '#src/users/user.entity.js';
 
 /** One login of a user, with whatever it issued: what users see as a session of theirs. */
 @Entity('logins')
 @Index('logins_user_id_created_at', ['userId', 'createdAt', 'id'])
 @Index('logins_expires_at', ['expiresAt'])
-export class LoginEntity {
+export class LoginEntity extends ResourceEntity {
   @PrimaryGeneratedColumn('identity', {
     generatedIdentity: 'BY DEFAULT',
     primaryKeyConstraintName: 'logins_pkey',
@@ -33,15 +34,6 @@ export class LoginEntity {
   /** When everything that it issued has expired. */
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 })
   expiresAt: Date;
-
-  @Column({ type: 'int', default: 1 })
-  version: number;
-
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  updatedAt: Date;
 }
 
 /** What the cookie of a session is proved by, where sessions are kept in the database. */
