@@ -1,5 +1,6 @@
 import { EntityTarget, ObjectLiteral } from 'typeorm';
 
+import { Existing } from './existing.js';
 import { Random } from './random.js';
 
 /** What a generator works from. */
@@ -10,6 +11,19 @@ export interface GeneratorInput {
   readonly random: Random;
   /** The latest point in time that may occur. */
   readonly now: Date;
+  /** The highest id of its table, 0 where that is empty: numbers above it are in no e-mail address yet. */
+  readonly lastId: number;
+  /** What its rows can refer to, as far as it `needs` it; the rest is empty. */
+  readonly existing: Existing;
+}
+
+/** Rows of another table that are a part of each row, such as the items of an order. */
+export interface Parts {
+  readonly entity: EntityTarget<ObjectLiteral>;
+  /** The property of a row that has an array of them. */
+  readonly property: string;
+  /** Their own property that gets the row's id. */
+  readonly owner: string;
 }
 
 /**
@@ -29,9 +43,22 @@ export interface Generator<Row extends object = object> {
   /** In the plural: `products`. */
   readonly name: string;
   readonly entity: EntityTarget<ObjectLiteral>;
+  /** Written in the transaction of their rows. */
+  readonly parts?: Parts;
+  /** What must be there, or be made before, because rows refer to it. */
+  readonly needs?: readonly (keyof Existing)[];
+  /** Other tables that triggers change when rows are added: they are tidied too. */
+  readonly changes?: readonly EntityTarget<ObjectLiteral>[];
+  /** What all rows of a run have in common and is dear to make, or differs from run to run. */
+  readonly shared?: () => Promise<object>;
+  /** What to tell the one who added rows. */
+  readonly note?: string;
   /**
    * Makes `count` rows, one at a time, from nothing but the input: the same input gives the same rows. They all have
-   * the same keys, properties of the entity; the columns of the others get their defaults.
+   * the same keys, properties of the entity and that of its `parts`; the columns of the others get their defaults.
+   *
+   * Where rows must be unique, one that the database has already is passed over. Such a generator goes on past
+   * `count`, as long as it has other rows: it is asked for as many as it takes.
    */
   rows(input: GeneratorInput): Iterable<Row>;
 }

@@ -1,5 +1,6 @@
 import { hasCents, isWellFormedText, MAX_MONEY } from '#src/common/validation/fields.js';
 
+import { NOTHING } from './existing.js';
 import { CATALOGUE } from './products.catalogue.js';
 import { PRODUCTS, SeededProduct } from './products.generator.js';
 import { Random } from './random.js';
@@ -9,7 +10,13 @@ const TWO_YEARS_AGO = new Date('2024-11-20T09:30:00.000Z');
 const COUNT = 5000;
 
 const make = (seed: number): SeededProduct[] => [
-  ...PRODUCTS.rows({ count: COUNT, random: new Random(seed, 'products'), now: NOW }),
+  ...PRODUCTS.rows({
+    count: COUNT,
+    random: new Random(seed, 'products'),
+    now: NOW,
+    lastId: 0,
+    existing: NOTHING,
+  }),
 ];
 
 describe('the products generator', () => {

@@ -3,6 +3,7 @@ import { ProductEntity } from '#src/products/product.entity.js';
 import { Generator } from './generator.js';
 import { CATALOGUE, Category, ORIGINS, PROMISES, PURPOSES, SERIES } from './products.catalogue.js';
 import { Random } from './random.js';
+import { between, spread, YEAR_MS } from './times.js';
 
 export type SeededProduct = Pick<
   ProductEntity,
@@ -12,18 +13,14 @@ export type SeededProduct = Pick<
 /** How the shops of this world end a price, the usual endings more often. */
 const CENTS = ['00', '00', '50', '90', '90', '95', '95', '99', '99', '99'];
 const OUT_OF_STOCK = 0.08;
-const TWO_YEARS_MS = 2 * 365 * 24 * 3600 * 1000;
 
 /** Goods of a department store, the older ones first, without reviews. */
 export const PRODUCTS: Generator<SeededProduct> = {
   name: 'products',
   entity: ProductEntity,
   *rows({ count, random, now }) {
-    const interval = TWO_YEARS_MS / count;
-    const begin = now.getTime() - TWO_YEARS_MS;
     for (let index = 0; index < count; index++) {
-      const createdAt = new Date(begin + Math.floor((index + random.next()) * interval));
-      yield product(random, createdAt, now);
+      yield product(random, spread(index, count, 2 * YEAR_MS, now, random), now);
     }
   },
 };
@@ -60,11 +57,6 @@ function priceIn({ from, to }: Category, random: Random): string {
 
 function description(name: string, random: Random): string {
   return `${name}, for ${random.pick(PURPOSES)}. ${random.pick(PROMISES)}. Made in ${random.pick(ORIGINS)}.`;
-}
-
-function between(earliest: Date, latest: Date, random: Random): Date {
-  const span = latest.getTime() - earliest.getTime();
-  return new Date(earliest.getTime() + Math.floor(random.next() * span));
 }
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

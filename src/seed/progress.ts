@@ -3,8 +3,8 @@ import { SingleBar } from 'cli-progress';
 /** Shows how far a long piece of work is. */
 export interface Progress {
   readonly advance: (by: number) => void;
-  /** Ends the display with a line that stays. */
-  readonly end: () => void;
+  /** Ends the display with a line that stays and says how many there are in the end. */
+  readonly end: (count: number) => void;
 }
 
 /** A bar where a person looks on, and a line at the end in any case. Both go to standard error. */
@@ -29,10 +29,10 @@ export function showProgress(
     advance: (by) => {
       if (isWatched) bar.increment(by);
     },
-    end: () => {
+    end: (count) => {
       bar.stop();
       const seconds = (performance.now() - begin) / 1000;
-      stream.write(`added ${total.toLocaleString('en')} ${name} in ${seconds.toFixed(1)} s\n`);
+      stream.write(`added ${count.toLocaleString('en')} ${name} in ${seconds.toFixed(1)} s\n`);
     },
   };
 }

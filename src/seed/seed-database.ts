@@ -33,7 +33,9 @@ export async function openSeedDatabase(config: Config, log: (line: string) => vo
         poolSize: CONNECTIONS,
         statementTimeoutMs: STATEMENT_TIMEOUT_MS,
       }),
-      entities: GENERATORS.map(({ entity }) => entity as new () => unknown),
+      entities: GENERATORS.flatMap(({ entity, parts }) => [entity, ...(parts ? [parts.entity] : [])]).map(
+        (entity) => entity as new () => unknown,
+      ),
     });
     await dataSource.initialize();
     const close = async (): Promise<void> => {

@@ -18,7 +18,8 @@ export class UsageError extends Error {}
 export const USAGE = `npm run seed -- [options]
 
 Adds made-up rows to the database: that of DATABASE_URL, else the embedded one, whether the service runs or not.
-What is there stays as it is. Rows are added in batches; an interrupted run keeps those that are complete.
+What is there stays as it is; orders and reviews refer to it, and to what is added with them. Rows are added in
+batches; an interrupted run keeps those that are complete.
 
 ${GENERATORS.map(({ name }) => `  --${name} <n>`.padEnd(18) + `how many ${name} to add`).join('\n')}
   --seed <n>      where the random numbers start: the same start, the same rows (1)

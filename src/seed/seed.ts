@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   }
   const { database, close } = await openSeedDatabase(loadConfig(), say);
   try {
-    await seed(options, new SeedRepository(database));
+    await seed(options, new SeedRepository(database), say);
   } finally {
     await close();
   }
