@@ -1,11 +1,13 @@
 /**
- * The yardstick: Fastify and `pg` with nothing between them. One named prepared statement per request, a compiled
- * response schema, no authentication, no validation, no logging. It reads the same tables as the measured server.
+ * The yardstick: Fastify and `pg` with nothing between them. One named prepared statement per read, one
+ * transaction of them per order, a compiled response schema, no authentication, no validation, no logging. It reads the same tables as the measured server.
  * Environment: DATABASE_URL, PORT, DATABASE_POOL_SIZE.
  */
 import Fastify from 'fastify';
 import pg from 'pg';
+import { orderRoutes } from './baseline/orders.mjs';
 import { productRoutes } from './baseline/products.mjs';
+import { reviewRoutes } from './baseline/reviews.mjs';
 
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
@@ -20,9 +22,33 @@ const pool = new pg.Pool({
  */
 const query = async (name, text, values) => (await pool.query({ name, text, values })).rows;
 
+/**
+ * @template T
+ * @param {(query: typeof query) => Promise<T>} work is given `query` on the connection of a transaction
+ * @returns {Promise<T>} what `work` returns, once it is committed
+ */
+async function transaction(work) {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work(
+      async (name, text, values) => (await client.query({ name, text, values })).rows,
+    );
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
 const app = Fastify({ logger: false });
 app.get('/health/ready', async () => ({ status: 'ok' }));
-for (const routes of [productRoutes]) await app.register(routes, { query });
+for (const routes of [productRoutes, orderRoutes, reviewRoutes]) {
+  await app.register(routes, { query, transaction });
+}
 await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
 
 process.once('SIGTERM', async () => {

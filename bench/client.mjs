@@ -1,4 +1,6 @@
 /** Asks the two servers outside the load: logging in, preparing the cases, checking the answers. */
+import { randomUUID } from 'node:crypto';
+import { UNIQUE } from './load.mjs';
 import { ADMIN } from './servers.mjs';
 
 const LOGINS = 8;
@@ -44,8 +46,11 @@ export const addressed = ({ prefix }, credentials, request) => ({
  * @returns {import('./cases.mjs').Ask}
  */
 export const asker = (server, credentials) => async (request) => {
-  const { path, ...init } = addressed(server, credentials, request);
-  const answer = await fetch(server.url + path, init).catch((error) => {
+  const { path, headers: given, ...init } = addressed(server, credentials, request);
+  const headers = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, value === UNIQUE ? randomUUID() : value]),
+  );
+  const answer = await fetch(server.url + path, { ...init, headers }).catch((error) => {
     throw new Error(
       `${server.name} does not answer: ${server.lastWords() ?? error.cause?.message ?? error.message}`,
     );

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { seedCustomers } from './customers.mjs';
 import { commandOf, parentOf, pinTree } from './pinning.mjs';
 import { commandEnvironment, root } from './servers.mjs';
 
@@ -34,7 +35,7 @@ export async function connect(url) {
 }
 
 /**
- * Seeds an empty table by `seed.js`; one with products is used as it is.
+ * Seeds products by `seed.js` where there are none, and customers with orders and reviews where ours are not there yet.
  * @param {pg.Client} client
  * @param {{ url: string, directory: string }} place the command's database and working directory
  * @param {number} products
@@ -48,6 +49,7 @@ export async function seed(client, { url, directory }, products) {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
   }
+  await seedCustomers(client);
   await tidy(client);
 }
 
@@ -59,23 +61,52 @@ export async function readSubjects(client) {
   const column = async (text) =>
     (await client.query({ text, rowMode: 'array' })).rows.map(([value]) => value);
   const [products] = await column('select count(*)::int from products');
-  const [lastId] = await column('select max(id) from products');
   const ids = await column('select id from products order by random() limit 20000');
   const { rows: categories } = await client.query(
     `select category as name, count(*)::int as products from products
      where category is not null group by category having count(*) >= 20 order by category`,
   );
-  return { products, lastId, ids, categories };
+  const inStock = await column('select id from products where in_stock order by random() limit 20000');
+  const pagesOf = (owner, table) =>
+    column(
+      `select ${owner} from ${table} group by ${owner} having count(*) >= 40 order by random() limit 5000`,
+    );
+  const customers = await pagesOf('user_id', 'orders');
+  const reviewed = await pagesOf('product_id', 'reviews');
+  return { products, ids, inStock, categories, customers, reviewed };
 }
 
-/** Removes what the create case made, so that every case finds the same table. */
-export async function removeCreated(client, lastId) {
-  const { rowCount } = await client.query('delete from products where id > $1', [lastId]);
-  if (rowCount) await tidy(client);
+/**
+ * Where the tables end: what comes later was made by the cases.
+ * @param {pg.Client} client
+ * @returns {Promise<{ product: number, order: number, key: string }>}
+ */
+export async function readEnds(client) {
+  const { rows } = await client.query(
+    `select coalesce((select max(id) from products), 0) as product, coalesce((select max(id) from orders), 0) as "order",
+       coalesce((select max(created_at) from idempotency_keys), '-infinity')::text as key`,
+  );
+  return rows[0];
+}
+
+/**
+ * Removes what a case made, so that every case finds the same tables.
+ * @param {pg.Client} client
+ * @param {Awaited<ReturnType<typeof readEnds>>} ends
+ */
+export async function removeCreated(client, { product, order, key }) {
+  const removals = [
+    ['delete from idempotency_keys where created_at > $1', key],
+    ['delete from orders where id > $1', order], // and their items
+    ['delete from products where id > $1', product],
+  ];
+  let removed = 0;
+  for (const [text, end] of removals) removed += (await client.query(text, [end])).rowCount;
+  if (removed > 0) await tidy(client);
 }
 
 async function tidy(client) {
-  await client.query('vacuum analyze products');
+  await client.query('vacuum analyze products, users, orders, order_items, reviews, idempotency_keys');
   await client.query('checkpoint').catch(() => {}); // needs a role that an own database may not give
 }
 

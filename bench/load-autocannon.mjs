@@ -5,19 +5,32 @@
  * histogram's whole milliseconds.
  */
 import autocannon from 'autocannon';
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-const { url, requests, connections, seconds, expectedStatus } = JSON.parse(
+const { url, requests, connections, seconds, expectedStatus, unique } = JSON.parse(
   await readFile(process.argv[2], 'utf8'),
 );
 const latencies = [];
 let unexpected = 0;
 let clients = 0;
 
+/** Where a header is to be unique, autocannon makes the request anew each time it is sent. */
+function prepared(request) {
+  const marked = Object.keys(request.headers ?? {}).filter((name) => request.headers[name] === unique);
+  if (marked.length === 0) return request;
+  const setupRequest = (due) => {
+    const values = Object.fromEntries(marked.map((name) => [name, randomUUID()]));
+    return { ...due, headers: { ...due.headers, ...values } };
+  };
+  return { ...request, setupRequest };
+}
+
 function setupClient(client) {
   const offset = clients++;
   const share = requests.filter((_, index) => index % connections === offset);
-  client.setRequests(share.length > 0 ? share : [requests[offset % requests.length]]);
+  const own = share.length > 0 ? share : [requests[offset % requests.length]];
+  client.setRequests(own.map(prepared));
   client.on('response', (status, _bytes, milliseconds) => {
     latencies.push(milliseconds);
     if (status !== expectedStatus) unexpected++;

@@ -1,5 +1,6 @@
 /** The load, behind one function: `wrk` when it is on the PATH, else autocannon. */
 import { execFile, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +8,9 @@ import { promisify } from 'node:util';
 import { pinned } from './pinning.mjs';
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** As the value of a header: a value that no other request has, neither of this load nor of another. */
+export const UNIQUE = '<unique>';
 
 /** @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string }} Request */
 /**
@@ -41,12 +45,13 @@ async function wrkCommand({ url, requests, connections, seconds, expectedStatus 
   const { host } = new URL(url);
   const wire = requests.map((request) => Buffer.from(onTheWire(request, host)));
   await writeFile(file, Buffer.concat(wire.flatMap((bytes) => [Buffer.from(`${bytes.length}\n`), bytes])));
+  const unique = [UNIQUE, randomBytes(6).toString('hex')];
   const size = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s'];
-  return ['wrk', ...size, '-s', here('load.lua'), url, '--', file, String(expectedStatus)];
+  return ['wrk', ...size, '-s', here('load.lua'), url, '--', file, String(expectedStatus), ...unique];
 }
 
 async function autocannonCommand(job, file) {
-  await writeFile(file, JSON.stringify(job));
+  await writeFile(file, JSON.stringify({ ...job, unique: UNIQUE }));
   return [process.execPath, here('load-autocannon.mjs'), file];
 }
 

@@ -14,8 +14,9 @@ const USAGE = `npm run bench -- [options]
   --smoke              2,000 products, one round of one second: does it work at all?
   --help
 
-BENCH_DATABASE_URL   an own PostgreSQL that nobody else uses: it is migrated, seeded where it has no products, and
-                     products created while the benchmark runs are removed at its end.`;
+BENCH_DATABASE_URL   an own PostgreSQL that nobody else uses: it is migrated, seeded where it has no products, and given 200
+                     users with orders and reviews, which stay. What is created while the benchmark runs (products,
+                     orders, idempotency keys) is removed at its end.`;
 
 const number = (byDefault) => ({ type: 'string', default: String(byDefault) });
 

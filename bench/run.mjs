@@ -3,7 +3,15 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cases } from './cases.mjs';
-import { connect, openDatabase, pinDatabase, readSubjects, removeCreated, seed } from './database.mjs';
+import {
+  connect,
+  openDatabase,
+  pinDatabase,
+  readEnds,
+  readSubjects,
+  removeCreated,
+  seed,
+} from './database.mjs';
 import { loadTool } from './load.mjs';
 import { measure } from './measure.mjs';
 import { readOptions } from './options.mjs';
@@ -39,7 +47,7 @@ try {
 async function bench() {
   const tool = options.loadTool ?? loadTool();
   const cpus = settleCpus();
-  const { servers, client, subjects, directory } = await setUp(cpus);
+  const { servers, client, subjects, ends, directory } = await setUp(cpus);
   const selected = cases.filter(({ name }) => !options.only || options.only.includes(name));
   const results = [];
   for (const subject of selected) {
@@ -47,7 +55,7 @@ async function bench() {
     const result = await measure(subject, servers, subjects, { ...options, tool, cpus, directory });
     console.log(result.error ? `FAILED\n    ${result.error}` : `${result.ratio.toFixed(2)} of the baseline`);
     results.push(result);
-    await removeCreated(client, subjects.lastId);
+    await removeCreated(client, ends);
   }
   const about = { ...machine(), tool, cpus, products: subjects.products, ...options };
   console.log(`\n${table(results)}\n`);
@@ -77,15 +85,18 @@ async function setUp(cpus) {
   cleanups.push(ours.stop);
   const client = await connect(database.url);
   cleanups.push(() => client.end());
-  log(`Seeding ${options.products.toLocaleString('en')} products, where there are none`);
+  log(
+    `Seeding ${options.products.toLocaleString('en')} products, where there are none, and customers with orders and reviews`,
+  );
   await seed(client, { url: database.url, directory }, options.products);
   const baseline = await startBaseline(place);
   cleanups.push(baseline.stop);
 
   if (cpus.load !== null) await pin(client, database, cpus.load);
   const subjects = await readSubjects(client);
-  if (!database.isOwn) cleanups.push(() => removeCreated(client, subjects.lastId)); // also when interrupted
-  return { servers: { ours, baseline }, client, subjects, directory };
+  const ends = await readEnds(client);
+  if (!database.isOwn) cleanups.push(() => removeCreated(client, ends)); // also when interrupted
+  return { servers: { ours, baseline }, client, subjects, ends, directory };
 }
 
 /** A database that is not ours gets all its cores back at the end. */

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { pageOf, rangeOf, toPage } from './pages.mjs';
 
 const COLUMNS = `id, name, price::float8 as price, category, in_stock as "inStock", rating::float8 as rating,
   created_at as "createdAt", updated_at as "updatedAt"`;
@@ -6,9 +7,9 @@ const COLUMNS = `id, name, price::float8 as price, category, in_stock as "inStoc
 // `order by price` alone would mean the output column of that name, which no index serves.
 const SQL = {
   get: `select ${COLUMNS} from products where id = $1`,
-  page: `select ${COLUMNS}, (select count(*)::int from products) as total
+  page: `select ${COLUMNS}, (select count(*)::int from products) as "listTotal"
     from products order by created_at desc, id desc limit $1 offset $2`,
-  filteredPage: `select ${COLUMNS}, (select count(*)::int from products where category = $3) as total
+  filteredPage: `select ${COLUMNS}, (select count(*)::int from products where category = $3) as "listTotal"
     from products where category = $3 order by products.price asc, id asc limit $1 offset $2`,
   after: `select ${COLUMNS} from products where (created_at, id) < ($2, $3)
     order by created_at desc, id desc limit $1`,
@@ -30,23 +31,7 @@ const product = {
     updatedAt: { type: 'string', format: 'date-time' },
   },
 };
-const list = {
-  type: 'object',
-  properties: {
-    data: { type: 'array', items: product },
-    pagination: {
-      type: 'object',
-      properties: {
-        page: { type: 'integer' },
-        limit: { type: 'integer' },
-        total: { type: 'integer' },
-        totalPages: { type: 'integer' },
-        nextCursor: { type: 'string', nullable: true },
-        hasMore: { type: 'boolean' },
-      },
-    },
-  },
-};
+const list = pageOf(product);
 
 /** A position in `createdAt:desc`, as the baseline writes it: readable and unsigned. */
 export const baselineCursor = ({ createdAt, id }) =>
@@ -60,8 +45,10 @@ export async function productRoutes(app, { query }) {
   });
 
   app.get('/products', { schema: { response: { 200: list } } }, async ({ query: parameters }) => {
-    const limit = Number(parameters.limit ?? 20);
-    return parameters.cursor ? cursorPage(parameters.cursor, limit) : offsetPage(parameters, limit);
+    const range = rangeOf(parameters);
+    return parameters.cursor
+      ? cursorPage(parameters.cursor, range.limit)
+      : offsetPage(parameters.category, range);
   });
 
   app.post('/products', { schema: { response: { 201: product } } }, async ({ body }, reply) => {
@@ -70,13 +57,12 @@ export async function productRoutes(app, { query }) {
     return row;
   });
 
-  async function offsetPage({ page = 1, category }, limit) {
-    const values = [limit, (page - 1) * limit];
+  async function offsetPage(category, range) {
+    const values = [range.limit, range.offset];
     const data = category
       ? await query('product-filtered-page', SQL.filteredPage, [...values, category])
       : await query('product-page', SQL.page, values);
-    const total = data[0]?.total ?? 0;
-    return { data, pagination: { page: Number(page), limit, total, totalPages: Math.ceil(total / limit) } };
+    return toPage(data, range);
   }
 
   async function cursorPage(cursor, limit) {

@@ -1,0 +1,101 @@
+/** Products: reading one, lists of all kinds, creating. */
+import { baselineCursor } from '../baseline/products.mjs';
+import { walkTo } from '../client.mjs';
+import { CREATED, get, isSameItem, isSameList, OK, PAGE_SIZE, pick, post, times } from './requests.mjs';
+
+/**
+ * Page 4,000, or in a small table one as far back in proportion, and pages before it: more than there are connections,
+ * or a server that joins equal questions would have few to answer.
+ */
+const deepPages = ({ products }) => {
+  const last = Math.max(1, Math.min(4000, Math.floor((products / PAGE_SIZE) * 0.8)));
+  return times(Math.min(400, last), (index) => last - index);
+};
+
+/** @type {import('../cases.mjs').Case[]} */
+export const productCases = [
+  {
+    name: 'get',
+    title: 'Read by id',
+    status: OK,
+    pairs: async ({ ids }) => ids.map((id) => get(`/products/${id}`)),
+    isSame: isSameItem,
+  },
+  {
+    name: 'not-modified',
+    title: 'Revalidate: 304 (baseline: read by id)',
+    status: { ours: 304, baseline: 200 },
+    pairs: async ({ ids, ours }) => {
+      const pairs = [];
+      for (const id of ids.slice(0, 5000)) {
+        const { headers } = await ours({ path: `/products/${id}` });
+        const path = `/products/${id}`;
+        pairs.push({ ours: { path, headers: { 'if-none-match': headers.get('etag') } }, baseline: { path } });
+      }
+      return pairs;
+    },
+    isSame: (ours) => ours.body === null && ours.headers.has('etag'),
+  },
+  {
+    name: 'first-page',
+    title: 'First page of 20, with total',
+    status: OK,
+    pairs: async () => [get('/products?limit=20')],
+    isSame: isSameList,
+  },
+  {
+    name: 'filtered-page',
+    title: 'Page of a category by price',
+    status: OK,
+    pairs: async ({ categories, random }) =>
+      times(500, () => {
+        const { name, products } = pick(random, categories);
+        const page = 1 + Math.floor(random() * Math.min(20, Math.floor(products / PAGE_SIZE)));
+        return get(`/products?category=${encodeURIComponent(name)}&sort=price:asc&page=${page}`);
+      }),
+    isSame: isSameList,
+  },
+  {
+    name: 'deep-page',
+    title: 'Page 4,000',
+    status: OK,
+    stretch: 3,
+    pairs: async (context) => deepPages(context).map((page) => get(`/products?page=${page}`)),
+    isSame: isSameList,
+  },
+  {
+    name: 'cursor',
+    title: 'The same place by cursor',
+    status: OK,
+    pairs: async (context) => {
+      const pages = deepPages(context);
+      const places = await walkTo(context.ours, '/products', {
+        skip: (Math.min(...pages) - 1) * PAGE_SIZE,
+        count: pages.length,
+      });
+      return places.map(({ cursor, item }) => ({
+        ours: { path: `/products?cursor=${encodeURIComponent(cursor)}` },
+        baseline: { path: `/products?cursor=${baselineCursor(item)}` },
+      }));
+    },
+    isSame: isSameList,
+  },
+  {
+    name: 'create',
+    title: 'Create',
+    status: CREATED,
+    pairs: async ({ categories, random }) =>
+      times(5000, (index) => {
+        const price = Math.floor(random() * 100_000) / 100;
+        return post('/products', {
+          name: `Created ${index}`,
+          price,
+          category: pick(random, categories).name,
+        });
+      }),
+    isSame: ({ body: ours, headers }, { body: baseline }) =>
+      headers.has('location') &&
+      Number.isInteger(ours.id) &&
+      ['name', 'price', 'category', 'inStock', 'rating'].every((field) => ours[field] === baseline[field]),
+  },
+];

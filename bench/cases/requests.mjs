@@ -1,0 +1,44 @@
+/** What the cases make their requests of, and compare answers with. */
+import { isDeepStrictEqual } from 'node:util';
+
+/** @typedef {import('../load.mjs').Request} Request */
+/** @typedef {import('../cases.mjs').Answer} Answer */
+
+export const PAGE_SIZE = 20;
+export const OK = { ours: 200, baseline: 200 };
+export const CREATED = { ours: 201, baseline: 201 };
+
+/** The same request for both servers. */
+export const both = (request) => ({ ours: request, baseline: request });
+
+/** @param {string} path */
+export const get = (path) => both({ path });
+
+/**
+ * @param {string} path
+ * @param {object} body
+ * @param {Record<string, string>} [headers]
+ */
+export const post = (path, body, headers = {}) =>
+  both({
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+/** @template T @param {number} count @param {(index: number) => T} make @returns {T[]} */
+export const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
+
+/** @template T @param {() => number} random @param {T[]} list @returns {T} */
+export const pick = (random, list) => list[Math.floor(random() * list.length)];
+
+/** Answers with one resource, equal in all fields. */
+export const isSameItem = (ours, baseline) => isDeepStrictEqual(ours.body, baseline.body);
+
+/** Answers with a full page, equal in all fields of all rows, and in what is told of the list. */
+export const isSameList = ({ body: ours }, { body: baseline }) =>
+  baseline.data.length === PAGE_SIZE &&
+  isDeepStrictEqual(ours.data, baseline.data) &&
+  ours.pagination.total === baseline.pagination.total &&
+  ours.pagination.hasMore === baseline.pagination.hasMore;
