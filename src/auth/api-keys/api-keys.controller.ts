@@ -15,6 +15,7 @@ import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answer
 import { Fails } from '#src/common/openapi/fails.decorator.js';
 import { PathId } from '#src/common/validation/id.decorator.js';
 import { Payload } from '#src/common/validation/payload.decorator.js';
+import { Idempotent, type Once } from '#src/database/idempotency/once.decorator.js';
 
 import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
 import { API_KEY_NOT_FOUND } from './api-key.errors.js';
@@ -48,8 +49,12 @@ export class ApiKeysController {
   @Cached(NO_STORE)
   @Answers(201, CreatedApiKeyDto, 'Create an API key: the answer is the only one that shows it')
   @Fails(PERMISSION_DENIED)
-  async create(@Payload(CreateApiKeyDto, ApiKeyDto) body: CreateApiKeyDto, @Caller() caller: Principal) {
-    return createdApiKeyOf(await this.keys.create(body, caller));
+  create(
+    @Payload(CreateApiKeyDto, ApiKeyDto) body: CreateApiKeyDto,
+    @Caller() caller: Principal,
+    @Idempotent() once: Once,
+  ) {
+    return once(async (on) => createdApiKeyOf(await this.keys.create(body, caller, on)));
   }
 
   @Patch(':id')

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Role } from '#src/access/permissions.js';
+import { Connection } from '#src/database/connection.js';
 import { Database } from '#src/database/database.js';
 import { ResourceRepository, ResourceRow } from '#src/database/resource-repository.js';
 
@@ -32,9 +33,13 @@ export class ApiKeysRepository extends ResourceRepository<ApiKeyRow> {
   }
 
   /** @param digest in hex */
-  add(values: Omit<ApiKeyRow, keyof ResourceRow | 'lastUsedAt'>, digest: string): Promise<ApiKeyRow> {
+  add(
+    values: Omit<ApiKeyRow, keyof ResourceRow | 'lastUsedAt'>,
+    digest: string,
+    on: Connection,
+  ): Promise<ApiKeyRow> {
     const stored = { ...values, digest: Buffer.from(digest, 'hex') };
-    return this.insert(stored);
+    return this.insert(stored, on);
   }
 
   /** The key of a digest with its owner's role; `undefined`: there is none. */

@@ -47,7 +47,11 @@ export class ApiKeysService {
    * @returns the row, and the key itself, which is known to nobody else from here on
    * @throws ApiError `PERMISSION_DENIED` where the key would hold what its maker does not
    */
-  async create(values: ApiKeyValues, caller: Principal): Promise<{ row: ApiKeyRow; key: string }> {
+  async create(
+    values: ApiKeyValues,
+    caller: Principal,
+    on: Connection,
+  ): Promise<{ row: ApiKeyRow; key: string }> {
     mustHold(caller, values.permissions);
     const key = newSecret();
     const row = await this.keys.add(
@@ -58,6 +62,7 @@ export class ApiKeysService {
         hint: key.slice(0, HINT_LENGTH),
       },
       digestOf(key) as string,
+      on,
     );
     return { row, key };
   }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { FastifyRequest } from 'fastify';
 
 import { claimOf, fingerprintOf, readIdempotencyKey } from './claim.js';
@@ -18,15 +20,16 @@ describe('readIdempotencyKey', () => {
 
 test('fingerprints tell method, path and body apart', () => {
   const body = { name: 'Lamp', price: 1 };
-  const same = fingerprintOf('POST', '/a', body);
-  expect(fingerprintOf('POST', '/a', { ...body })).toBe(same);
+  const same = fingerprintOf('k', 'POST', '/a', body);
+  expect(fingerprintOf('k', 'POST', '/a', { ...body })).toBe(same);
   const others = [
-    fingerprintOf('PUT', '/a', body),
-    fingerprintOf('POST', '/b', body),
-    fingerprintOf('POST', '/a', { ...body, price: 2 }),
-    fingerprintOf('POST', '/a', { ...body, price: '1' }),
-    fingerprintOf('POST', '/a', undefined),
+    fingerprintOf('k', 'PUT', '/a', body),
+    fingerprintOf('k', 'POST', '/b', body),
+    fingerprintOf('k', 'POST', '/a', { ...body, price: 2 }),
+    fingerprintOf('k', 'POST', '/a', { ...body, price: '1' }),
+    fingerprintOf('k', 'POST', '/a', undefined),
   ];
+  expect(fingerprintOf('another', 'POST', '/a', body)).not.toBe(same);
   expect(new Set([same, ...others]).size).toBe(1 + others.length);
 });
 
@@ -40,7 +43,13 @@ test('claims of different callers differ', () => {
       method: 'POST',
       body: {},
     } as unknown as FastifyRequest);
-  expect(claim({ userId: 1 })).toMatchObject({ caller: 'user 1', key: 'k' });
+  expect(claim({ userId: 1 })).toMatchObject({
+    caller: 'user 1',
+    key: createHash('sha256').update('k').digest('base64url'),
+  });
   expect(claim({ userId: 2 })).toMatchObject({ caller: 'user 2' });
-  expect(claim(null)).toMatchObject({ caller: 'address ::1', fingerprint: fingerprintOf('POST', '/a', {}) });
+  expect(claim(null)).toMatchObject({
+    caller: 'address ::1',
+    fingerprint: fingerprintOf('k', 'POST', '/a', {}),
+  });
 });

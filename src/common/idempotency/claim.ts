@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 
 import { FastifyRequest } from 'fastify';
 
@@ -17,9 +17,12 @@ declare module '#src/common/http/route-policy.js' {
 export interface Claim {
   /** Whose key it is: keys of several callers have nothing to do with each other. */
   readonly caller: string;
+  /** A digest of the key: the key itself is not stored, for what is stored is sealed with it. */
   readonly key: string;
-  /** Equal for requests that ask for the same. */
+  /** Equal for requests that ask for the same. Tells nobody without the key what that was: bodies hold passwords. */
   readonly fingerprint: string;
+  /** 32 bytes, derived from the key: seals the answer, which may hold a secret that is shown once. */
+  readonly sealedWith: Buffer;
 }
 
 /**
@@ -38,9 +41,9 @@ export function readIdempotencyKey(header: string | readonly string[] | undefine
   });
 }
 
-/** A digest of what a request asks for: method, path and body, as the body was understood. */
-export function fingerprintOf(method: string, path: string, body: unknown): string {
-  return createHash('sha256')
+/** A digest, under the key, of what a request asks for: method, path and body, as the body was understood. */
+export function fingerprintOf(key: string, method: string, path: string, body: unknown): string {
+  return createHmac('sha256', key)
     .update(JSON.stringify([method, path, body]))
     .digest('base64url');
 }
@@ -53,5 +56,10 @@ export function claimOf(request: FastifyRequest): Claim | undefined {
   // Who registers is known by their address alone.
   const caller = principal?.userId ? `user ${principal.userId}` : `address ${request.ip}`;
   const path = request.url.split('?', 1)[0] as string;
-  return { caller, key, fingerprint: fingerprintOf(request.method, path, request.body) };
+  return {
+    caller,
+    key: createHash('sha256').update(key).digest('base64url'),
+    fingerprint: fingerprintOf(key, request.method, path, request.body),
+    sealedWith: Buffer.from(hkdfSync('sha256', key, caller, 'plinth kept answer', 32)),
+  };
 }

@@ -7,6 +7,7 @@ export class IdempotencyKeyEntity {
   @PrimaryColumn({ type: 'varchar', length: 100, primaryKeyConstraintName: 'idempotency_keys_pkey' })
   caller: string;
 
+  /** SHA-256 of it. */
   @PrimaryColumn({ type: 'varchar', length: 255, primaryKeyConstraintName: 'idempotency_keys_pkey' })
   key: string;
 
@@ -20,6 +21,7 @@ export class IdempotencyKeyEntity {
   @Column({ type: 'jsonb' })
   headers: Record<string, string>;
 
+  /** Sealed with the key, which only who sent it has. */
   @Column({ type: 'text' })
   json: string;
 

@@ -7,6 +7,7 @@ import {
   IDEMPOTENCY_KEY_IN_USE,
   IDEMPOTENCY_KEY_REUSED,
 } from '#src/common/idempotency/idempotency.errors.js';
+import { seal, unseal } from '#src/common/idempotency/sealed.js';
 import { Connection } from '#src/database/connection.js';
 import { Database } from '#src/database/database.js';
 
@@ -63,7 +64,10 @@ export class IdempotencyStore {
   }
 
   /** The answer there is; `null`: there is none, and no other request with the key runs until the transaction ends. */
-  private async find({ caller, key, fingerprint }: Claim, on: Connection): Promise<AnswerData | null> {
+  private async find(
+    { caller, key, fingerprint, sealedWith }: Claim,
+    on: Connection,
+  ): Promise<AnswerData | null> {
     // A statement of its own: the next one must see what the request that had the lock has stored.
     const lock = `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as "isHeld"`;
     const [held] = await on.query<{ isHeld: boolean }>({
@@ -77,11 +81,15 @@ export class IdempotencyStore {
     const [found] = await on.query<Found>({ text, values: [caller, key], name: 'idempotency_find' });
     if (found && found.fingerprint !== fingerprint) throw new ApiError(IDEMPOTENCY_KEY_REUSED);
     if (!found && !held?.isHeld) throw new ApiError(IDEMPOTENCY_KEY_IN_USE);
-    return found ?? null;
+    return found ? { ...found, json: unseal(found.json, sealedWith) } : null;
   }
 
   /** The primary key has the last word: who finds the key taken has done nothing, and begins again. */
-  private async keep({ caller, key, fingerprint }: Claim, answer: AnswerData, on: Connection): Promise<void> {
+  private async keep(
+    { caller, key, fingerprint, sealedWith }: Claim,
+    answer: AnswerData,
+    on: Connection,
+  ): Promise<void> {
     const text = `
       insert into idempotency_keys as kept (caller, key, fingerprint, status, headers, json)
       values ($1, $2, $3, $4, $5, $6)
@@ -89,7 +97,14 @@ export class IdempotencyStore {
         headers = excluded.headers, json = excluded.json, created_at = now()
       where kept.created_at <= now() - ${KEPT}
       returning 1`;
-    const values = [caller, key, fingerprint, answer.status, JSON.stringify(answer.headers), answer.json];
+    const values = [
+      caller,
+      key,
+      fingerprint,
+      answer.status,
+      JSON.stringify(answer.headers),
+      seal(answer.json, sealedWith),
+    ];
     const kept = await on.query({ text, values, name: 'idempotency_keep' });
     if (kept.length === 0) throw new Overtaken();
   }
