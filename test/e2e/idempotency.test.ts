@@ -141,7 +141,11 @@ describe('Idempotency-Key', () => {
     await shop.admin.post('/api/v1/products', lamp, headers);
     await app.query(
       `update idempotency_keys set created_at = created_at - interval '24 hours' where key = $1`,
-      [createHash('sha256').update(headers['idempotency-key'] ?? '').digest('base64url')],
+      [
+        createHash('sha256')
+          .update(headers['idempotency-key'] ?? '')
+          .digest('base64url'),
+      ],
     );
     const again = await shop.admin.post('/api/v1/products', lamp, headers);
     expect([again.status, again.headers.get(REPLAYED)]).toEqual([201, null]);
