@@ -1,0 +1,64 @@
+import { startApp, TestApp } from '../../support/app.js';
+import { dataOf, Member, Shop } from '../../support/shop.js';
+
+/** What grants on a resource do to what belongs to it. */
+describe('access grants on what others belong to', () => {
+  let app: TestApp;
+  let shop: Shop;
+  let customer: Member;
+  let other: Member;
+
+  beforeAll(async () => {
+    app = await startApp({});
+    shop = await Shop.in(app);
+    customer = await shop.member();
+    other = await shop.member();
+  });
+  afterAll(() => app.stop());
+
+  const grant = async (values: object): Promise<void> => {
+    const body = { userId: other.id, permissions: ['read'], ...values };
+    expect((await shop.admin.post('/api/v1/access-grants', body)).status).toBe(201);
+  };
+  const statusOf = async (path: string): Promise<number> => (await other.client.get(path)).status;
+  const idsOf = async (path: string): Promise<number[]> =>
+    dataOf<{ id: number }>(await other.client.get(path)).map(({ id }) => id);
+
+  it('a user opens their orders and items, one by one and in lists, and nobody else’s', async () => {
+    const product = await shop.product(1);
+    const theirs = await shop.order(customer, [product, 1]);
+    const own = await shop.order(other, [product, 2]);
+    const third = await shop.order(await shop.member(), [product, 3]);
+    const below = `/api/v1/users/${customer.id}/orders`;
+    expect([await statusOf(below), await statusOf(`/api/v1/orders/${theirs.id}`)]).toEqual([403, 404]);
+    await grant({ resourceType: 'user', resourceId: customer.id, effect: 'allow' });
+    expect(await idsOf(below)).toEqual([theirs.id]);
+    expect(await statusOf(`${below}/${theirs.id}`)).toBe(200);
+    expect(await idsOf(`${below}/${theirs.id}/items`)).toEqual([theirs.items[0]!.id]);
+    expect(await idsOf('/api/v1/orders?sort=createdAt:asc')).toEqual([theirs.id, own.id]);
+    expect((await other.client.get('/api/v1/orders')).body).toMatchObject({ pagination: { total: 2 } });
+    expect(await statusOf(`/api/v1/orders/${theirs.id}`)).toBe(200);
+    expect([403, 404]).toContain(await statusOf(`/api/v1/orders/${third.id}`));
+    expect(await idsOf('/api/v1/order-items?sort=createdAt:asc')).toEqual([
+      theirs.items[0]!.id,
+      own.items[0]!.id,
+    ]);
+  });
+
+  it('a product that is denied hides its reviews, one by one and in lists', async () => {
+    const [hidden, shown] = [await shop.product(1), await shop.product(2)];
+    const review = async (product: number): Promise<number> => {
+      const answer = await customer.client.post(`/api/v1/products/${product}/reviews`, { rating: 4 });
+      return (answer.body as { id: number }).id;
+    };
+    const [ofHidden, ofShown] = [await review(hidden), await review(shown)];
+    await grant({ resourceType: 'product', resourceId: hidden, effect: 'deny' });
+    expect(await statusOf(`/api/v1/products/${hidden}`)).toBe(403);
+    expect(await statusOf(`/api/v1/products/${hidden}/reviews`)).toBe(403);
+    expect(await statusOf(`/api/v1/products/${hidden}/reviews/${ofHidden}`)).toBe(403);
+    expect(await statusOf(`/api/v1/reviews/${ofHidden}`)).toBe(403);
+    expect(await idsOf('/api/v1/reviews')).toEqual([ofShown]);
+    expect((await other.client.get('/api/v1/reviews')).body).toMatchObject({ pagination: { total: 1 } });
+    expect(await statusOf(`/api/v1/reviews/${ofShown}`)).toBe(200);
+  });
+});
