@@ -16,21 +16,19 @@ const BELOW = {
 /** What a feature shows to others: its service, entity and module, what it answers with and its errors. */
 const PUBLIC = String.raw`\.(module|service|entity|mapper|dto|errors)\.ts$`;
 
-const BASE = ['common', 'config', 'database', 'access'];
-
 /**
- * Each folder of src/, and the folders it may import beside itself. A new one is added here. What none of them lists
- * (auth, docs, operations, seed) is imported by the files at the top of src/ alone, where the service is put together.
+ * The base layers, from the bottom up: each may import those before it. What none of the lists below names (auth, docs,
+ * operations) is imported by the files at the top of src/ alone, where the service is put together.
  */
+const BASE = ['config', 'redis', 'http', 'fields', 'database', 'lists', 'access', 'resources'];
+
+/** Each folder of src/, and the folders it may import beside itself. A new one is added here. */
 const MAY_IMPORT = {
-  config: [],
-  common: ['config'],
-  database: ['common', 'config'],
-  access: ['common', 'config', 'database'],
-  ...Object.fromEntries(FEATURES.map((name) => [name, [...BASE, ...BELOW[name]]])),
+  ...Object.fromEntries(BASE.map((name, i) => [name, BASE.slice(0, i)])),
+  grants: BASE,
+  ...Object.fromEntries(FEATURES.map((name) => [name, [...BASE, 'grants', ...BELOW[name]]])),
   operations: BASE,
-  docs: ['common', 'access', 'database'],
-  seed: ['common', 'config', 'database', 'products', 'users', 'orders', 'reviews'],
+  docs: BASE,
 };
 
 const layers = Object.entries(MAY_IMPORT).map(([folder, others]) => ({
@@ -45,7 +43,7 @@ const internals = FEATURES.map((feature) => ({
   name: `internals-of-${feature}`,
   comment: 'Of another feature only its public files may be imported; types of any of its files.',
   severity: 'error',
-  from: { path: '^src/[^/]+/', pathNot: `^src/(${feature}|seed)/` },
+  from: { path: '^src/[^/]+/', pathNot: `^src/${feature}/` },
   to: {
     path: `^src/${feature}/`,
     pathNot: PUBLIC,
@@ -78,10 +76,11 @@ module.exports = {
       to: { path: '^src/database/', pathNot: String.raw`\.errors\.ts$` },
     },
     {
-      name: 'seed-stands-alone',
+      name: 'src-stands-alone',
+      comment: 'What surrounds the service is not a part of it; the embedded database is loaded on demand, outside production.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/seed/' },
-      to: { path: '^src/seed/' },
+      from: { path: '^src/' },
+      to: { path: '^(packages|tools|bench|scripts|test)/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
     },
     {
       name: 'no-top-of-src',
@@ -102,15 +101,15 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        // The program asks the application for the data source that it migrates; the seed has one of its own.
-        pathNot: String.raw`^src/(database|seed)/|\.(entity|repository)\.ts$|^src/service\.ts$`,
+        // The program asks the application for the data source that it migrates.
+        pathNot: String.raw`^src/(database|resources)/|\.(entity|repository)\.ts$|^src/service\.ts$`,
       },
       to: { path: '^node_modules/typeorm/|^typeorm$' },
     },
     {
       name: 'pg-in-its-place',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(database|seed)/' },
+      from: { path: '^src/', pathNot: '^src/database/' },
       to: { path: '^node_modules/pg/|^pg$' },
     },
     {

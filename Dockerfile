@@ -13,7 +13,10 @@ RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json nest-cli.json ormconfig.ts ./
 COPY scripts scripts
 COPY src src
-RUN npm run build
+COPY packages packages
+COPY tools tools
+# The embedded database is for development: production has one of its own.
+RUN npm run build && rm -rf dist/packages/embedded-postgres-server
 
 FROM node:24-slim AS packages
 WORKDIR /app

@@ -11,10 +11,6 @@ const common = {
   'no-empty': 'error',
   'no-eval': 'error',
   'no-param-reassign': 'error',
-  'no-restricted-imports': [
-    'error',
-    { patterns: [{ group: ['../*', '**/../*'], message: 'Same folder: ./x.js. Elsewhere: #src/…/x.js.' }] },
-  ],
   'no-self-compare': 'error',
   'no-template-curly-in-string': 'error',
   'no-unmodified-loop-condition': 'error',
@@ -75,7 +71,6 @@ export default tseslint.config(
   },
   {
     files: ['test/**/*.ts', '**/*.test.ts', 'bench/**/*.ts'],
-    rules: { ...tests, 'no-restricted-imports': 'off' },
+    rules: tests,
   },
-  { files: ['**/*.mjs', '**/*.js', '**/*.cjs'], rules: { 'no-restricted-imports': 'off' } },
 );

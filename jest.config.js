@@ -14,7 +14,7 @@ const commonjs = (parser, transform) => [
 const shared = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons', 'require', 'default'] },
+  testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'require', 'default'] },
   transform: {
     '\\.ts$': commonjs(
       { syntax: 'typescript', decorators: true },
@@ -39,7 +39,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/bench/**/*.test.ts'],
+      testMatch: ['<rootDir>/{src,packages,tools,bench}/**/*.test.ts'],
     },
     {
       ...shared,

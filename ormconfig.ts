@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 
-import { loadConfig } from '#src/config/load-config.js';
-import { dataSourceOptions, ENTITY_FILES } from '#src/database/data-source-options.js';
+import { loadConfig } from './src/config/load-config.js';
+import { dataSourceOptions, ENTITY_FILES } from './src/database/data-source-options.js';
 
 const { database } = loadConfig();
 if (!database.url) throw new Error('DATABASE_URL: unset, but the TypeORM CLI takes the address of a server');

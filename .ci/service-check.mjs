@@ -170,7 +170,7 @@ kill(service);
 
 await check('its data can be removed', async () => {
   const { removeEmbeddedDatabase } =
-    await import('../dist/src/database/embedded/remove-embedded-database.js');
+    await import('../dist/packages/embedded-postgres-server/remove-embedded-database.js');
   await removeEmbeddedDatabase(database);
 });
 console.log(`\n${counts.passed} passed, ${counts.failed} failed`);

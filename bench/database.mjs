@@ -7,7 +7,7 @@ import { seedCustomers } from './customers.mjs';
 import { commandOf, parentOf, pinTree } from './pinning.mjs';
 import { commandEnvironment, root } from './servers.mjs';
 
-const EMBEDDED = 'dist/src/database/embedded';
+const EMBEDDED = 'dist/packages/embedded-postgres-server';
 
 /**
  * Runs an embedded PostgreSQL under the directory, or takes the one that BENCH_DATABASE_URL names.
@@ -43,7 +43,7 @@ export async function connect(url) {
 export async function seed(client, { url, directory }, products) {
   const { rows } = await client.query('select exists (select from products) as "isSeeded"');
   if (!rows[0].isSeeded) {
-    execFileSync(process.execPath, [root('dist/src/seed/seed.js'), '--products', String(products)], {
+    execFileSync(process.execPath, [root('dist/tools/seed/seed.js'), '--products', String(products)], {
       cwd: directory, // no .env of the developer is read
       env: { ...commandEnvironment(url), DATA_DIR: directory },
       stdio: ['ignore', 'ignore', 'inherit'],

@@ -61,7 +61,8 @@ async function startService() {
 }
 
 async function stopService() {
-  const { removeEmbeddedDatabase } = await import('#src/database/embedded/remove-embedded-database.js');
+  const { removeEmbeddedDatabase } =
+    await import('../dist/packages/embedded-postgres-server/remove-embedded-database.js');
   const exited = once(service.child, 'exit');
   service.child.kill('SIGTERM');
   await exited;

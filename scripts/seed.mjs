@@ -8,4 +8,4 @@ import { inRoot, root } from './lib/paths.mjs';
 process.chdir(root);
 await ensureInstalled();
 await ensureBuilt();
-await import(pathToFileURL(inRoot('dist/src/seed/seed.js')).href);
+await import(pathToFileURL(inRoot('dist/tools/seed/seed.js')).href);

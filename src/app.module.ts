@@ -1,17 +1,18 @@
 import { DynamicModule, Module } from '@nestjs/common';
 
-import { GrantsModule } from '#src/access/grants/grants.module.js';
-import { AuthModule } from '#src/auth/auth.module.js';
-import { RedisModule } from '#src/common/redis/redis.module.js';
-import { ConfigModule } from '#src/config/config.module.js';
-import { Config } from '#src/config/config.js';
-import { DatabaseModule } from '#src/database/database.module.js';
-import { Lifecycle } from '#src/operations/availability.js';
-import { OperationsModule } from '#src/operations/operations.module.js';
-import { OrdersModule } from '#src/orders/orders.module.js';
-import { ProductsModule } from '#src/products/products.module.js';
-import { ReviewsModule } from '#src/reviews/reviews.module.js';
-import { UsersModule } from '#src/users/users.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { Config } from './config/config.js';
+import { ConfigModule } from './config/config.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { GrantsModule } from './grants/grants.module.js';
+import { Lifecycle } from './operations/availability.js';
+import { OperationsModule } from './operations/operations.module.js';
+import { OrdersModule } from './orders/orders.module.js';
+import { ProductsModule } from './products/products.module.js';
+import { RedisModule } from './redis/redis.module.js';
+import { IdempotencyModule } from './resources/idempotency/idempotency.module.js';
+import { ReviewsModule } from './reviews/reviews.module.js';
+import { UsersModule } from './users/users.module.js';
 
 /** The modules of the service. A new one is added here. */
 @Module({ imports: [ProductsModule, UsersModule, OrdersModule, ReviewsModule, AuthModule, GrantsModule] })
@@ -23,6 +24,7 @@ export class AppModule {
       imports: [
         ConfigModule.of(config),
         DatabaseModule.connectedTo(databaseUrl, config),
+        IdempotencyModule,
         RedisModule.of(config.redisUrl),
         OperationsModule.of(lifecycle),
       ],

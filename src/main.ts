@@ -1,5 +1,5 @@
 import 'reflect-metadata';
 
-import { startService } from '#src/service.js';
+import { startService } from './service.js';
 
 await startService();

@@ -1,15 +1,15 @@
 import { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { App, createApp } from '#src/app.factory.js';
-import { createLogger } from '#src/common/logging/logger.js';
-import { Config } from '#src/config/config.js';
-import { loadConfig } from '#src/config/load-config.js';
-import { ConfigError } from '#src/config/read-config.js';
-import { Database } from '#src/database/database.js';
-import { EmbeddedDatabase, openEmbeddedDatabase } from '#src/database/embedded/embedded-database.js';
-import { Shutdown } from '#src/operations/shutdown.js';
-import { FirstAdmin } from '#src/users/first-admin.js';
+import type { EmbeddedDatabase } from '../packages/embedded-postgres-server/embedded-database.js';
+import { App, createApp } from './app.factory.js';
+import { Config } from './config/config.js';
+import { loadConfig } from './config/load-config.js';
+import { ConfigError } from './config/read-config.js';
+import { Database } from './database/database.js';
+import { createLogger } from './http/logging/logger.js';
+import { Shutdown } from './operations/shutdown.js';
+import { FirstAdmin } from './users/first-admin.js';
 
 /**
  * Starts the service in this process: configuration, database, schema, first administrator, HTTP. Runs until a
@@ -48,7 +48,9 @@ function readConfigOrExit(): Config {
   }
 }
 
-function openDatabase(config: Config, say: (line: string) => void): Promise<EmbeddedDatabase> {
+/** Loads the package on demand: production has neither a use for it nor the package. */
+async function openDatabase(config: Config, say: (line: string) => void): Promise<EmbeddedDatabase> {
+  const { openEmbeddedDatabase } = await import('../packages/embedded-postgres-server/embedded-database.js');
   return openEmbeddedDatabase({ directory: join(config.dataDir, 'database'), log: say });
 }
 

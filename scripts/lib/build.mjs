@@ -6,10 +6,12 @@ import { runNode } from './run.mjs';
 
 export const MAIN = inRoot('dist/src/main.js');
 const STAMP = inRoot('dist/.stamp');
+/** Folders whose TypeScript is compiled into dist/. */
+const SOURCES = ['src', 'packages', 'tools'];
 const CONFIGURATION = /^(ormconfig\.ts|tsconfig.*\.json|package-lock\.json)$/;
 
 /**
- * Compiles src/ and ormconfig.ts into dist/ unless dist/ holds just that. Ends the process when they do not compile.
+ * Compiles `SOURCES` and ormconfig.ts into dist/ unless dist/ holds just that. Ends the process when they do not compile.
  * What counts is the content of the files, so a checkout back and forth builds nothing.
  */
 export async function ensureBuilt({ force = false } = {}) {
@@ -34,7 +36,7 @@ const isBuilt = () => existsSync(MAIN) && existsSync(STAMP) && readFileSync(STAM
 export function prepareOutput() {
   rmSync(STAMP, { force: true });
   if (!existsSync(MAIN)) rmSync(inRoot('dist'), { recursive: true, force: true });
-  for (const file of filesBelow('dist/src', /\.js$/)) {
+  for (const file of SOURCES.flatMap((folder) => filesBelow(`dist/${folder}`, /\.js$/))) {
     if (existsSync(inRoot(file.replace(/^dist\/(.*)\.js$/, '$1.ts')))) continue;
     rmSync(inRoot(file));
     rmSync(inRoot(`${file}.map`), { force: true });
@@ -43,7 +45,8 @@ export function prepareOutput() {
 
 function currentStamp() {
   const configuration = readdirSync(root).filter((name) => CONFIGURATION.test(name));
-  const files = [...filesBelow('src', /(?<!\.test)\.ts$/), ...configuration].sort();
+  const sources = SOURCES.flatMap((folder) => filesBelow(folder, /(?<!\.test)\.ts$/));
+  const files = [...sources, ...configuration].sort();
   const hash = createHash('sha256');
   for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(inRoot(file)));
   return hash.digest('hex');

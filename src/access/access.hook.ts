@@ -1,18 +1,24 @@
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { denied, deniedByGrant, mayCall, PERMISSION_OF } from './decision.js';
-import { decide } from './grants/granted.js';
-import './grants/grants-of-caller.decorator.js';
-import { Grants, NO_GRANTS } from './grants/grants.js';
-import { HeldGrants } from './grants/held-grants.js';
-import { readScopeOf } from './grants/read-scope.js';
+import { decide } from './granted.js';
+import './grants-of-caller.decorator.js';
+import { Grants, NO_GRANTS } from './grants.js';
 import { AccessRule } from './needs.decorator.js';
+import { Principal } from './principal.js';
+import { readScopeOf } from './read-scope.js';
+
+/** Knows the grants that bear on a caller. */
+export interface CallersGrants {
+  /** At once where they are in memory. */
+  of(principal: Principal): Grants | Promise<Grants>;
+}
 
 /**
  * Refuses what the caller's role and the path, and the grants on top of them, do not allow, before the body is read
  * and anything is looked up. Runs after authentication, which has answered callers without credentials.
  */
-export function registerAccess(server: FastifyInstance, held: Pick<HeldGrants, 'of'>): void {
+export function registerAccess(server: FastifyInstance, callers: CallersGrants): void {
   server.decorateRequest('readScope', undefined);
   server.decorateRequest('grants', undefined);
   server.addHook('onRequest', (request, _reply, done) => {
@@ -26,7 +32,7 @@ export function registerAccess(server: FastifyInstance, held: Pick<HeldGrants, '
       done(new Error(`the route ${policy?.route ?? ''} declares no access`));
       return;
     }
-    const grants = policy.granted && principal ? held.of(principal) : NO_GRANTS;
+    const grants = policy.granted && principal ? callers.of(principal) : NO_GRANTS;
     if (grants instanceof Promise) {
       grants.then((found) => {
         done(denialOf(request, access, found));

@@ -1,14 +1,13 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 
-import { RequestScope } from '#src/common/http/request-scope.js';
-import { ScopedIds } from '#src/common/lists/list-query.js';
-
+import { RequestScope } from '../http/request-scope.js';
+import { ScopedIds } from '../lists/list-query.js';
 import { isStaff } from './decision.js';
-import './grants/grants-of-caller.decorator.js';
-import { readScopeOf } from './grants/read-scope.js';
+import './grants-of-caller.decorator.js';
 import { Permission } from './permissions.js';
 import { Principal } from './principal.js';
+import { readScopeOf } from './read-scope.js';
 
 /** Who calls: a `Principal`; `null` on a route that is open to everybody and was called without credentials. */
 export const Caller: () => ParameterDecorator = createParamDecorator(

@@ -1,5 +1,4 @@
-import { ApiError } from '#src/common/errors/api-error.js';
-
+import { ApiError } from '../http/errors/api-error.js';
 import { mayCall, permit } from './decision.js';
 import { NeedsOptions, PermissionRule } from './needs.decorator.js';
 import { Permission, Role, ROLE_PERMISSIONS } from './permissions.js';

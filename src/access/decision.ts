@@ -1,7 +1,6 @@
-import { ApiError } from '#src/common/errors/api-error.js';
-
+import { ApiError } from '../http/errors/api-error.js';
 import { PERMISSION_DENIED } from './access.errors.js';
-import { GrantedPermission } from './grants/grants.js';
+import { GrantedPermission } from './grants.js';
 import { AccessRule, PermissionRule } from './needs.decorator.js';
 import { Permission, STAFF } from './permissions.js';
 import { Principal } from './principal.js';

@@ -1,5 +1,4 @@
-import { routePolicy } from '#src/common/http/route-policy.js';
-
+import { routePolicy } from '../http/route-policy.js';
 import { Permission } from './permissions.js';
 
 /** A route that everybody may call. */
@@ -24,7 +23,7 @@ export interface PermissionRule {
 /** Who may call a route. */
 export type AccessRule = OpenRule | PermissionRule;
 
-declare module '#src/common/http/route-policy.js' {
+declare module '../http/route-policy.js' {
   interface RoutePolicy {
     /** Every route declares it; a test walks all routes, and one without is refused to everybody. */
     access?: AccessRule;

@@ -1,5 +1,5 @@
-import { ApiError } from '#src/common/errors/api-error.js';
-import { defineError, ErrorType } from '#src/common/errors/catalogue.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { defineError, ErrorType } from '../http/errors/catalogue.js';
 
 export const INVALID_CREDENTIALS = defineError(
   401,

@@ -1,10 +1,8 @@
 import { FastifyInstance } from 'fastify';
 
-import { Refuse } from '#src/common/rate-limit/rate-limit.js';
-
-import { AUTHENTICATION_REQUIRED } from '#src/access/access.errors.js';
-import { ApiError } from '#src/common/errors/api-error.js';
-
+import { AUTHENTICATION_REQUIRED } from '../access/access.errors.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { Refuse } from '../http/rate-limit/rate-limit.js';
 import { Authentication } from './authentication.js';
 
 /**

@@ -3,13 +3,12 @@ import { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Strategy } from 'passport';
 
-import { AUTHENTICATION_REQUIRED } from '#src/access/access.errors.js';
-import { ROLE_PERMISSIONS } from '#src/access/permissions.js';
-import { Principal } from '#src/access/principal.js';
-import { ErrorType } from '#src/common/errors/catalogue.js';
-import { cookieValues } from '#src/common/http/cookies.js';
-import { Config } from '#src/config/config.js';
-
+import { AUTHENTICATION_REQUIRED } from '../access/access.errors.js';
+import { ROLE_PERMISSIONS } from '../access/permissions.js';
+import { Principal } from '../access/principal.js';
+import { Config } from '../config/config.js';
+import { cookieValues } from '../http/cookies.js';
+import { ErrorType } from '../http/errors/catalogue.js';
 import {
   INVALID_API_KEY,
   INVALID_CREDENTIALS,

@@ -1,8 +1,7 @@
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { ApiError } from '#src/common/errors/api-error.js';
-import { Config } from '#src/config/config.js';
-
+import { Config } from '../config/config.js';
+import { ApiError } from '../http/errors/api-error.js';
 import { CROSS_ORIGIN_REJECTED } from './auth.errors.js';
 
 /** Methods that change nothing (RFC 9110 §9.2.1). */

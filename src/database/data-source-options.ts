@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import { DataSourceOptions } from 'typeorm';
 
-import { DatabaseConfig } from '#src/config/config.js';
-
+import { DatabaseConfig } from '../config/config.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 
 /** How long a request waits for a free connection before it is told that the database is busy. */

@@ -1,9 +1,8 @@
 import { types } from 'node:util';
 
-import { ApiError } from '#src/common/errors/api-error.js';
-import { ErrorType } from '#src/common/errors/catalogue.js';
-import { ErrorTranslator } from '#src/common/errors/foreign-errors.js';
-
+import { ApiError } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/catalogue.js';
+import { ErrorTranslator } from '../http/errors/foreign-errors.js';
 import { DATABASE_ERROR, DATABASE_TIMEOUT, DATABASE_UNAVAILABLE } from './database.errors.js';
 
 /** Codes of node:net and SQLSTATEs (PostgreSQL manual, appendix A), whole or by class, to what clients are told. */

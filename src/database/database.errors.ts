@@ -1,4 +1,4 @@
-import { defineError } from '#src/common/errors/catalogue.js';
+import { defineError } from '../http/errors/catalogue.js';
 
 export const DATABASE_ERROR = defineError(
   502,

@@ -1,15 +1,11 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
-import { Config } from '#src/config/config.js';
-
+import { Config } from '../config/config.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { DatabaseHealth } from './database-health.js';
 import { Database } from './database.js';
 import { Notifications } from './notifications.js';
-import { IdempotencyCleanup } from './idempotency/idempotency-cleanup.js';
-import { IdempotencyKeyEntity } from './idempotency/idempotency-key.entity.js';
-import { IdempotencyStore } from './idempotency/idempotency-store.js';
 
 /** The connection to PostgreSQL, for every module. Entities come with the modules that declare them. */
 @Global()
@@ -26,16 +22,13 @@ export class DatabaseModule {
           retryAttempts: 5,
           retryDelay: 1000,
         }),
-        TypeOrmModule.forFeature([IdempotencyKeyEntity]),
       ],
       providers: [
         Database,
         DatabaseHealth,
-        IdempotencyStore,
-        IdempotencyCleanup,
         { provide: Notifications, useFactory: () => new Notifications(url) },
       ],
-      exports: [Database, DatabaseHealth, IdempotencyStore, Notifications],
+      exports: [Database, DatabaseHealth, Notifications],
     };
   }
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { EntityMetadata } from 'typeorm';
 
-import { UNCONDITIONAL, WriteConditions } from '#src/common/caching/preconditions.js';
-
+import { UNCONDITIONAL, WriteConditions } from '../http/caching/preconditions.js';
 import { Table } from './table.js';
 import { deleteStatement, insertStatement, lockStatement, updateStatement } from './write-sql.js';
 

@@ -1,5 +1,4 @@
-import { WriteConditions } from '#src/common/caching/preconditions.js';
-
+import { WriteConditions } from '../http/caching/preconditions.js';
 import { Statement } from './connection.js';
 import { statementName, Table } from './table.js';
 

@@ -1,7 +1,6 @@
-import { AccessRule } from '#src/access/needs.decorator.js';
-import { ErrorType } from '#src/common/errors/catalogue.js';
-import { RoutePolicy } from '#src/common/http/route-policy.js';
-
+import { AccessRule } from '../access/needs.decorator.js';
+import { ErrorType } from '../http/errors/catalogue.js';
+import { RoutePolicy } from '../http/route-policy.js';
 import { exampleReferences } from './error-schemas.js';
 import { OperationObject, ResponseObject, SchemaObject, SecurityRequirement } from './openapi-types.js';
 import { errorsOf } from './operation-errors.js';

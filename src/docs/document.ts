@@ -2,10 +2,9 @@ import { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
 
-import { errorCatalogue } from '#src/common/errors/catalogue.js';
-import { RoutePolicy } from '#src/common/http/route-policy.js';
-import { VERSIONS } from '#src/common/versioning/versions.js';
-
+import { errorCatalogue } from '../http/errors/catalogue.js';
+import { VERSIONS } from '../http/negotiation/versions.js';
+import { RoutePolicy } from '../http/route-policy.js';
 import { withoutUnused } from './components.js';
 import { documentOperation } from './document-operation.js';
 import { ERROR_SCHEMAS, errorExamples } from './error-schemas.js';

@@ -1,7 +1,6 @@
-import { ErrorBody, ErrorDetail } from '#src/common/errors/api-error.js';
-import { ErrorType } from '#src/common/errors/catalogue.js';
-import { FaultCode, FAULTS } from '#src/common/validation/faults.js';
-
+import { FaultCode, FAULTS } from '../fields/faults.js';
+import { ErrorBody, ErrorDetail } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/catalogue.js';
 import { ExampleObject, ReferenceObject, SchemaObject } from './openapi-types.js';
 
 const CODE: SchemaObject = {

@@ -1,10 +1,10 @@
-import '#src/access/needs.decorator.js';
-import * as access from '#src/access/access.errors.js';
-import { ErrorType, errorCatalogue } from '#src/common/errors/catalogue.js';
-import * as http from '#src/common/errors/http.errors.js';
-import * as idempotency from '#src/common/idempotency/idempotency.errors.js';
-import { RoutePolicy } from '#src/common/http/route-policy.js';
-import * as database from '#src/database/database.errors.js';
+import * as access from '../access/access.errors.js';
+import '../access/needs.decorator.js';
+import * as database from '../database/database.errors.js';
+import { ErrorType, errorCatalogue } from '../http/errors/catalogue.js';
+import * as http from '../http/errors/http.errors.js';
+import { RoutePolicy } from '../http/route-policy.js';
+import * as idempotency from '../resources/idempotency/idempotency.errors.js';
 
 /** What any request can be answered with. */
 const ALWAYS: readonly ErrorType[] = [

@@ -1,5 +1,4 @@
-import { RoutePolicy } from '#src/common/http/route-policy.js';
-
+import { RoutePolicy } from '../http/route-policy.js';
 import { singularOf } from './names.js';
 import { OperationObject, ParameterObject } from './openapi-types.js';
 

@@ -1,5 +1,5 @@
+import { RoutePolicy } from '../http/route-policy.js';
 import { HeaderObject, ReferenceObject } from './openapi-types.js';
-import { RoutePolicy } from '#src/common/http/route-policy.js';
 
 const text = (description: string, example: string): HeaderObject => ({
   description,

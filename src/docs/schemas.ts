@@ -1,5 +1,4 @@
-import { RoutePolicy } from '#src/common/http/route-policy.js';
-
+import { RoutePolicy } from '../http/route-policy.js';
 import { nameIn, schemaAt } from './components.js';
 import { OpenAPIObject, OperationObject, ReferenceObject, SchemaObject } from './openapi-types.js';
 

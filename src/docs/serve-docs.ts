@@ -3,10 +3,9 @@ import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
 import { stringify } from 'yaml';
 
-import '#src/access/needs.decorator.js';
-import { sendJson } from '#src/common/http/answer.js';
-import { VERSIONS } from '#src/common/versioning/versions.js';
-
+import '../access/needs.decorator.js';
+import { sendJson } from '../http/answer.js';
+import { VERSIONS } from '../http/negotiation/versions.js';
 import { buildDocument, documentOfVersion } from './document.js';
 
 /**

@@ -1,9 +1,9 @@
-import { FastifyInstance } from 'fastify';
 import underPressure from '@fastify/under-pressure';
+import { FastifyInstance } from 'fastify';
 
-import { ApiError } from '#src/common/errors/api-error.js';
-import { HTTPS_REQUIRED, MAINTENANCE, OVERLOADED, SHUTTING_DOWN } from '#src/common/errors/http.errors.js';
-import { Config } from '#src/config/config.js';
+import { Config } from '../config/config.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { HTTPS_REQUIRED, MAINTENANCE, OVERLOADED, SHUTTING_DOWN } from '../http/errors/http.errors.js';
 
 /** How late the event loop may run, and how much of the heap may be in use, before requests are turned away. */
 const MAX_EVENT_LOOP_DELAY_MS = 1_000;

@@ -1,13 +1,12 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
-import { Open } from '#src/access/needs.decorator.js';
-import { Cached, NO_STORE } from '#src/common/caching/cache-policy.js';
-import { ApiError } from '#src/common/errors/api-error.js';
-import { AnswersObject } from '#src/common/openapi/answers.decorator.js';
-import { Fails } from '#src/common/openapi/fails.decorator.js';
-import { DatabaseHealth } from '#src/database/database-health.js';
-
+import { Open } from '../access/needs.decorator.js';
+import { DatabaseHealth } from '../database/database-health.js';
+import { Cached, NO_STORE } from '../http/caching/cache-policy.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { AnswersObject } from '../resources/openapi/answers.decorator.js';
+import { Fails } from '../resources/openapi/fails.decorator.js';
 import { Lifecycle } from './availability.js';
 import { HealthDto } from './health.dto.js';
 import { NOT_READY } from './operations.errors.js';

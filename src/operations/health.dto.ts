@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { Choice } from '#src/common/validation/fields.js';
+import { Choice } from '../fields/fields.js';
 
 @ApiSchema({ name: 'Health' })
 export class HealthDto {

@@ -1,6 +1,5 @@
-import { ApiError } from '#src/common/errors/api-error.js';
-import { HeldProduct } from '#src/products/products.repository.js';
-
+import { ApiError } from '../http/errors/api-error.js';
+import { HeldProduct } from '../products/products.repository.js';
 import { OrderLine, priced } from './order-lines.js';
 
 const lamp: HeldProduct = { id: 1, name: 'Lamp', price: 49.9, inStock: true };

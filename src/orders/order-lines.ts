@@ -1,8 +1,7 @@
-import { ApiError, ErrorDetail } from '#src/common/errors/api-error.js';
-import { UNPROCESSABLE_ENTITY } from '#src/common/errors/http.errors.js';
-import { PRODUCT_NOT_FOUND } from '#src/products/product.errors.js';
-import { HeldProduct } from '#src/products/products.repository.js';
-
+import { ApiError, ErrorDetail } from '../http/errors/api-error.js';
+import { UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
+import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
+import { HeldProduct } from '../products/products.repository.js';
 import { PRODUCT_OUT_OF_STOCK } from './order.errors.js';
 
 /** What a customer asks for. */

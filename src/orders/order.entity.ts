@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
-import { ResourceEntity } from '#src/database/resource.entity.js';
-import { UserEntity } from '#src/users/user.entity.js';
+import { ResourceEntity } from '../resources/resource.entity.js';
+import { UserEntity } from '../users/user.entity.js';
 
 /** An order as the table has it. It is read as an `OrderRow`, with its items; see `orders.repository.ts`. */
 @Entity('orders')

@@ -1,5 +1,4 @@
-import { defineList, equalsChoice, equalsId } from '#src/common/lists/list-definition.js';
-
+import { defineList, equalsChoice, equalsId } from '../lists/list-definition.js';
 import { ORDER_STATUSES } from './order-status.js';
 
 /** What can be asked of the orders. */

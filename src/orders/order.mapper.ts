@@ -1,5 +1,4 @@
-import { Representation } from '#src/common/caching/representation.js';
-
+import { Representation } from '../resources/representation.js';
 import { OrderItemDto } from './dto/order-item.dto.js';
 import { OrderDto } from './dto/order.dto.js';
 import { OrderItemRow } from './items/order-items.repository.js';

@@ -1,17 +1,16 @@
 import { Get } from '@nestjs/common';
 
-import { ofCaller } from '#src/access/caller.decorator.js';
-import { belongsTo, itself } from '#src/access/grants/granted.js';
-import { Needs } from '#src/access/needs.decorator.js';
-import { Resource } from '#src/common/http/resource.decorator.js';
-import { ListParameters } from '#src/common/lists/list-parameters.decorator.js';
-import type { ListQuery } from '#src/common/lists/list-query.js';
-import { pageOf } from '#src/common/lists/list-representation.js';
-import { Answers, AnswersList } from '#src/common/openapi/answers.decorator.js';
-import { Fails } from '#src/common/openapi/fails.decorator.js';
-import { PathKey } from '#src/common/validation/id.decorator.js';
-import type { Key } from '#src/database/resource-repository.js';
-
+import { ofCaller } from '../access/caller.decorator.js';
+import { belongsTo, itself } from '../access/granted.js';
+import { Needs } from '../access/needs.decorator.js';
+import { ListParameters } from '../lists/list-parameters.decorator.js';
+import type { ListQuery } from '../lists/list-query.js';
+import { pageOf } from '../lists/list-representation.js';
+import { Answers, AnswersList } from '../resources/openapi/answers.decorator.js';
+import { Fails } from '../resources/openapi/fails.decorator.js';
+import { PathKey } from '../resources/path-id.decorator.js';
+import type { Key } from '../resources/resource-repository.js';
+import { Resource } from '../resources/resource.decorator.js';
 import { OrderDto } from './dto/order.dto.js';
 import { ORDER_NOT_FOUND } from './order.errors.js';
 import { orderList } from './order.lists.js';

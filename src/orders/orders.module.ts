@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
-import { ProductsModule } from '#src/products/products.module.js';
-import { UsersModule } from '#src/users/users.module.js';
-
+import { ProductsModule } from '../products/products.module.js';
+import { UsersModule } from '../users/users.module.js';
 import { ItemsOfOrderController } from './items/items-of-order.controller.js';
 import { OrderItemEntity } from './items/order-item.entity.js';
 import { OrderItemsController } from './items/order-items.controller.js';

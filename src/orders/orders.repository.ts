@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
-import { WriteConditions } from '#src/common/caching/preconditions.js';
-import { ApiError } from '#src/common/errors/api-error.js';
-import { ErrorType } from '#src/common/errors/catalogue.js';
-import { Connection, Statement } from '#src/database/connection.js';
-import { Database } from '#src/database/database.js';
-import { ResourceRepository, ResourceRow } from '#src/database/resource-repository.js';
-import { statementName } from '#src/database/table.js';
-import { deleteStatement, NEXT_VERSION, RowKey, updateStatement } from '#src/database/write-sql.js';
-import { USER_NOT_FOUND } from '#src/users/user.errors.js';
-
+import { Connection, Statement } from '../database/connection.js';
+import { Database } from '../database/database.js';
+import { statementName } from '../database/table.js';
+import { deleteStatement, NEXT_VERSION, RowKey, updateStatement } from '../database/write-sql.js';
+import { WriteConditions } from '../http/caching/preconditions.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/catalogue.js';
+import { ResourceRepository, ResourceRow } from '../resources/resource-repository.js';
+import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { OrderItemRow } from './items/order-items.repository.js';
 import { PricedLine } from './order-lines.js';
 import { DELETABLE, OrderStatus, statusesAfter, statusesBefore } from './order-status.js';

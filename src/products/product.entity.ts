@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-import { ResourceEntity } from '#src/database/resource.entity.js';
+import { ResourceEntity } from '../resources/resource.entity.js';
 
 /** A product as the table has it. It is read as a `ProductRow`; see `products.repository.ts`. */
 @Entity('products')

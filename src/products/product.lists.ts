@@ -1,10 +1,4 @@
-import {
-  atLeastMoney,
-  atMostMoney,
-  defineList,
-  equalsFlag,
-  equalsText,
-} from '#src/common/lists/list-definition.js';
+import { atLeastMoney, atMostMoney, defineList, equalsFlag, equalsText } from '../lists/list-definition.js';
 
 /** What can be asked of the product catalogue. Each sort has its indexes, alone and within a category. */
 export const productList = defineList({

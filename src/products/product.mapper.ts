@@ -1,5 +1,4 @@
-import { Representation } from '#src/common/caching/representation.js';
-
+import { Representation } from '../resources/representation.js';
 import { ProductDto } from './dto/product.dto.js';
 import { ProductRow } from './products.repository.js';
 

@@ -1,20 +1,19 @@
 import { Delete, Get, Patch, Post, Put } from '@nestjs/common';
 
-import { itself } from '#src/access/grants/granted.js';
-import { Needs } from '#src/access/needs.decorator.js';
-import { Cached, CATALOGUE } from '#src/common/caching/cache-policy.js';
-import { Conditions } from '#src/common/caching/conditions.decorator.js';
-import type { WriteConditions } from '#src/common/caching/preconditions.js';
-import { Resource } from '#src/common/http/resource.decorator.js';
-import { ListParameters } from '#src/common/lists/list-parameters.decorator.js';
-import type { ListQuery } from '#src/common/lists/list-query.js';
-import { pageOf } from '#src/common/lists/list-representation.js';
-import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answers.decorator.js';
-import { Fails } from '#src/common/openapi/fails.decorator.js';
-import { PathId } from '#src/common/validation/id.decorator.js';
-import { Payload } from '#src/common/validation/payload.decorator.js';
-import { Idempotent, type Once } from '#src/database/idempotency/once.decorator.js';
-
+import { itself } from '../access/granted.js';
+import { Needs } from '../access/needs.decorator.js';
+import { Cached, CATALOGUE } from '../http/caching/cache-policy.js';
+import type { WriteConditions } from '../http/caching/preconditions.js';
+import { ListParameters } from '../lists/list-parameters.decorator.js';
+import type { ListQuery } from '../lists/list-query.js';
+import { pageOf } from '../lists/list-representation.js';
+import { Conditions } from '../resources/conditions.decorator.js';
+import { Idempotent, type Once } from '../resources/idempotency/once.decorator.js';
+import { Answers, AnswersList, AnswersNothing } from '../resources/openapi/answers.decorator.js';
+import { Fails } from '../resources/openapi/fails.decorator.js';
+import { PathId } from '../resources/path-id.decorator.js';
+import { Payload } from '../resources/payload.decorator.js';
+import { Resource } from '../resources/resource.decorator.js';
 import { ProductDto } from './dto/product.dto.js';
 import { CreateProductDto, PatchProductDto, ReplaceProductDto } from './dto/write-product.dto.js';
 import { PRODUCT_NOT_FOUND } from './product.errors.js';

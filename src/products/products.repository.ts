@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import { Connection } from '#src/database/connection.js';
-import { Database } from '#src/database/database.js';
-import { ResourceRepository, ResourceRow } from '#src/database/resource-repository.js';
-import { statementName } from '#src/database/table.js';
-
+import { Connection } from '../database/connection.js';
+import { Database } from '../database/database.js';
+import { statementName } from '../database/table.js';
+import { ResourceRepository, ResourceRow } from '../resources/resource-repository.js';
 import { ProductEntity } from './product.entity.js';
 import { PRODUCT_NOT_FOUND } from './product.errors.js';
 

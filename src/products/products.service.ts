@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import { WriteConditions } from '#src/common/caching/preconditions.js';
-import { ListQuery } from '#src/common/lists/list-query.js';
-import { Page } from '#src/common/lists/list-representation.js';
-import { Connection } from '#src/database/connection.js';
-
+import { Connection } from '../database/connection.js';
+import { WriteConditions } from '../http/caching/preconditions.js';
+import { ListQuery } from '../lists/list-query.js';
+import { Page } from '../lists/list-representation.js';
 import { HeldProduct, ProductRow, ProductsRepository } from './products.repository.js';
 
 /** What a client writes of a product, whatever the version of the API. */

@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
-import { ResourceEntity } from '#src/database/resource.entity.js';
-import { ProductEntity } from '#src/products/product.entity.js';
-import { UserEntity } from '#src/users/user.entity.js';
+import { ProductEntity } from '../products/product.entity.js';
+import { ResourceEntity } from '../resources/resource.entity.js';
+import { UserEntity } from '../users/user.entity.js';
 
 /** A review as the table has it. Whatever changes the table, a trigger makes the products' averages follow. */
 @Entity('reviews')

@@ -1,4 +1,4 @@
-import { defineList, equalsId, equalsInteger } from '#src/common/lists/list-definition.js';
+import { defineList, equalsId, equalsInteger } from '../lists/list-definition.js';
 
 /** What can be asked of the reviews. */
 export const reviewList = defineList({

@@ -1,5 +1,4 @@
-import { Representation } from '#src/common/caching/representation.js';
-
+import { Representation } from '../resources/representation.js';
 import { ReviewDto } from './dto/review.dto.js';
 import { ReviewRow } from './reviews.repository.js';
 

@@ -1,16 +1,15 @@
 import { Get } from '@nestjs/common';
 
-import { belongsTo, itself } from '#src/access/grants/granted.js';
-import { Needs } from '#src/access/needs.decorator.js';
-import { Cached, CATALOGUE } from '#src/common/caching/cache-policy.js';
-import { Resource } from '#src/common/http/resource.decorator.js';
-import { ListParameters } from '#src/common/lists/list-parameters.decorator.js';
-import type { ListQuery } from '#src/common/lists/list-query.js';
-import { pageOf } from '#src/common/lists/list-representation.js';
-import { Answers, AnswersList } from '#src/common/openapi/answers.decorator.js';
-import { Fails } from '#src/common/openapi/fails.decorator.js';
-import { PathId } from '#src/common/validation/id.decorator.js';
-
+import { belongsTo, itself } from '../access/granted.js';
+import { Needs } from '../access/needs.decorator.js';
+import { Cached, CATALOGUE } from '../http/caching/cache-policy.js';
+import { ListParameters } from '../lists/list-parameters.decorator.js';
+import type { ListQuery } from '../lists/list-query.js';
+import { pageOf } from '../lists/list-representation.js';
+import { Answers, AnswersList } from '../resources/openapi/answers.decorator.js';
+import { Fails } from '../resources/openapi/fails.decorator.js';
+import { PathId } from '../resources/path-id.decorator.js';
+import { Resource } from '../resources/resource.decorator.js';
 import { ReviewDto } from './dto/review.dto.js';
 import { REVIEW_NOT_FOUND } from './review.errors.js';
 import { reviewList } from './review.lists.js';

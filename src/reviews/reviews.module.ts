@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
-import { ProductsModule } from '#src/products/products.module.js';
-
+import { ProductsModule } from '../products/products.module.js';
 import { ProductReviewsController } from './product-reviews.controller.js';
 import { ReviewEntity } from './review.entity.js';
 import { ReviewsController } from './reviews.controller.js';

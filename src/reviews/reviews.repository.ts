@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import { Database } from '#src/database/database.js';
-import { ResourceRepository, ResourceRow } from '#src/database/resource-repository.js';
-import { PRODUCT_NOT_FOUND } from '#src/products/product.errors.js';
-import { USER_NOT_FOUND } from '#src/users/user.errors.js';
-
+import { Database } from '../database/database.js';
+import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
+import { ResourceRepository, ResourceRow } from '../resources/resource-repository.js';
+import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { ReviewEntity } from './review.entity.js';
 import { REVIEW_ALREADY_EXISTS, REVIEW_NOT_FOUND } from './review.errors.js';
 

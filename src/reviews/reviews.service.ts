@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 
-import { permit } from '#src/access/decision.js';
-import { Permission } from '#src/access/permissions.js';
-import { Principal } from '#src/access/principal.js';
-import { WriteConditions } from '#src/common/caching/preconditions.js';
-import { ListQuery } from '#src/common/lists/list-query.js';
-import { Page } from '#src/common/lists/list-representation.js';
-import { Connection } from '#src/database/connection.js';
-import { Database } from '#src/database/database.js';
-import { Key } from '#src/database/resource-repository.js';
-import { ProductsService } from '#src/products/products.service.js';
-
+import { permit } from '../access/decision.js';
+import { Permission } from '../access/permissions.js';
+import { Principal } from '../access/principal.js';
+import { Connection } from '../database/connection.js';
+import { Database } from '../database/database.js';
+import { WriteConditions } from '../http/caching/preconditions.js';
+import { ListQuery } from '../lists/list-query.js';
+import { Page } from '../lists/list-representation.js';
+import { ProductsService } from '../products/products.service.js';
+import { Key } from '../resources/resource-repository.js';
 import { ReviewKey, ReviewRow, ReviewsRepository } from './reviews.repository.js';
 
 /** What a client writes of a review. */

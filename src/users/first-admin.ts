@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
-import { ApiError } from '#src/common/errors/api-error.js';
-import { Config } from '#src/config/config.js';
-
+import { Config } from '../config/config.js';
+import { ApiError } from '../http/errors/api-error.js';
 import { Passwords } from './passwords.js';
 import { EMAIL_ALREADY_EXISTS } from './user.errors.js';
 import { UsersRepository } from './users.repository.js';

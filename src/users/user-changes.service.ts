@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import { Connection } from '#src/database/connection.js';
-import { Database } from '#src/database/database.js';
-import { Notifications, notify } from '#src/database/notifications.js';
+import { Connection } from '../database/connection.js';
+import { Database } from '../database/database.js';
+import { Notifications, notify } from '../database/notifications.js';
 
 /** That a user is not, or is not proved, as before: what was given out to them is good no longer. */
 export interface UserChange {

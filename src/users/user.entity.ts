@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-import { ResourceEntity } from '#src/database/resource.entity.js';
+import { ResourceEntity } from '../resources/resource.entity.js';
 
 /** A user as the table has it. It is read as a `UserRow`, without the password; see `users.repository.ts`. */
 @Entity('users')

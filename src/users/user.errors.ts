@@ -1,4 +1,4 @@
-import { defineError } from '#src/common/errors/catalogue.js';
+import { defineError } from '../http/errors/catalogue.js';
 
 export const USER_NOT_FOUND = defineError(404, 'USER_NOT_FOUND', 'There is no such user.');
 export const EMAIL_ALREADY_EXISTS = defineError(

@@ -1,5 +1,5 @@
-import { ROLES } from '#src/access/permissions.js';
-import { defineList, equalsChoice } from '#src/common/lists/list-definition.js';
+import { ROLES } from '../access/permissions.js';
+import { defineList, equalsChoice } from '../lists/list-definition.js';
 
 /** What can be asked of the users. */
 export const userList = defineList({

@@ -1,5 +1,4 @@
-import { Representation } from '#src/common/caching/representation.js';
-
+import { Representation } from '../resources/representation.js';
 import { UserDto } from './dto/user.dto.js';
 import { UserRow } from './users.repository.js';
 

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
-import { denied, permit } from '#src/access/decision.js';
-import { Role } from '#src/access/permissions.js';
-import { Principal } from '#src/access/principal.js';
-import { WriteConditions } from '#src/common/caching/preconditions.js';
-import { ApiError } from '#src/common/errors/api-error.js';
-import { ListQuery } from '#src/common/lists/list-query.js';
-import { Page } from '#src/common/lists/list-representation.js';
-import { bodyError } from '#src/common/validation/faults.js';
-import { Connection } from '#src/database/connection.js';
-
+import { denied, permit } from '../access/decision.js';
+import { Role } from '../access/permissions.js';
+import { Principal } from '../access/principal.js';
+import { Connection } from '../database/connection.js';
+import { bodyError } from '../fields/faults.js';
+import { WriteConditions } from '../http/caching/preconditions.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { ListQuery } from '../lists/list-query.js';
+import { Page } from '../lists/list-representation.js';
 import { CreateUserDto, PatchUserDto, ReplaceUserDto } from './dto/write-user.dto.js';
 import { Passwords } from './passwords.js';
 import { UserChanges } from './user-changes.service.js';

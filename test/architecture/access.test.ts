@@ -6,14 +6,13 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 
-import { registerAccess } from '#src/access/access.hook.js';
-import { NO_GRANTS } from '#src/access/grants/grants.js';
-import { Open } from '#src/access/needs.decorator.js';
-import { ErrorWriter, registerErrorHandling } from '#src/common/http/error-handling.js';
-import { PlinthAdapter } from '#src/common/http/plinth-adapter.js';
-import { registerPolicies, RoutePolicy } from '#src/common/http/route-policy.js';
-import { RequestLog } from '#src/common/logging/request-log.js';
-
+import { registerAccess } from '../../src/access/access.hook.js';
+import { NO_GRANTS } from '../../src/access/grants.js';
+import { Open } from '../../src/access/needs.decorator.js';
+import { ErrorWriter, registerErrorHandling } from '../../src/http/error-handling.js';
+import { RequestLog } from '../../src/http/logging/request-log.js';
+import { PlinthAdapter } from '../../src/http/plinth-adapter.js';
+import { registerPolicies, RoutePolicy } from '../../src/http/route-policy.js';
 import { startApp, TestApp } from '../support/app.js';
 
 /** What everybody may call, whoever they are. To open a route is a decision: it is made here too. */

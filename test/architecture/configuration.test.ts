@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Rejected } from '#src/config/parsers.js';
-import { Variable, VARIABLES } from '#src/config/variables.js';
+import { Rejected } from '../../src/config/parsers.js';
+import { Variable, VARIABLES } from '../../src/config/variables.js';
 
 const variables: [string, Variable<unknown>][] = Object.entries(VARIABLES);
 const defaults = variables.map(([name, variable]) => [name, variable.default]);

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { errorCatalogue, ErrorType } from '#src/common/errors/catalogue.js';
-
+import { errorCatalogue, ErrorType } from '../../src/http/errors/catalogue.js';
 import { startApp } from '../support/app.js';
 
 const SRC = join(process.cwd(), 'src');

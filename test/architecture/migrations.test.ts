@@ -3,10 +3,9 @@ import { join } from 'node:path';
 
 import { Column, DataSource, Entity, EntitySchema, PrimaryColumn } from 'typeorm';
 
-import { dataSourceOptions } from '#src/database/data-source-options.js';
-import { migrate } from '#src/database/migrate.js';
-import { MIGRATIONS } from '#src/database/migrations/migrations.js';
-
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { migrate } from '../../src/database/migrate.js';
+import { MIGRATIONS } from '../../src/database/migrations/migrations.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 
 type EntityClass = new () => object;

@@ -5,7 +5,6 @@ import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 
 import { startApp, TestApp } from '../support/app.js';
-
 import { OPENAPI_SCHEMA } from './openapi.schema.js';
 
 interface Media {

@@ -96,7 +96,7 @@ describe('login', () => {
     const own = await startOn(await createDatabase(), { JWT_SECRET: SECRET });
     try {
       const { email, id } = await own.user('viewer');
-      const { Passwords } = await import('#src/users/passwords.js');
+      const { Passwords } = await import('../../src/users/passwords.js');
       const hash = await new Passwords().hash(password);
       await own.query('update users set password_hash = $1 where id = $2', [hash, id]);
       expect((await login(own, email, password)).status).toBe(200);

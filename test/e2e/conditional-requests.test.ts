@@ -1,5 +1,5 @@
-import { Answer, Client } from '../support/client.js';
 import { startApp, TestApp } from '../support/app.js';
+import { Answer, Client } from '../support/client.js';
 import { headersToCompare } from '../support/plain-http.js';
 import { Created, createProduct, errorOf, productIn, validatorsOf } from '../support/products.js';
 

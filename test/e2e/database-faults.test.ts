@@ -6,11 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as Connection } from 'pg';
 import { DataSource } from 'typeorm';
 
-import { dataSourceOptions } from '#src/database/data-source-options.js';
-import { EmbeddedDatabase, openEmbeddedDatabase } from '#src/database/embedded/embedded-database.js';
-import { removeEmbeddedDatabase } from '#src/database/embedded/remove-embedded-database.js';
-import { migrate } from '#src/database/migrate.js';
-
+import {
+  EmbeddedDatabase,
+  openEmbeddedDatabase,
+} from '../../packages/embedded-postgres-server/embedded-database.js';
+import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/remove-embedded-database.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { migrate } from '../../src/database/migrate.js';
 import { BareApp, startBare } from '../support/bare-app.js';
 import { run } from '../support/databases.js';
 import { exchange, Exchange, expectError, wire } from '../support/raw-http.js';

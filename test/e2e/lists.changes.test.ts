@@ -1,5 +1,5 @@
-import { Client } from '../support/client.js';
 import { startApp, TestApp } from '../support/app.js';
+import { Client } from '../support/client.js';
 import { allByCursors, idsOf, Listing, listingIn, listPath } from '../support/lists.js';
 import { createProduct, errorOf, uniqueCategory } from '../support/products.js';
 

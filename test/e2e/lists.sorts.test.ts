@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { Client } from '../support/client.js';
 import { startApp, TestApp } from '../support/app.js';
+import { Client } from '../support/client.js';
 import { allByCursors, allByPages, idsOf } from '../support/lists.js';
 import { createProduct, Product, uniqueCategory } from '../support/products.js';
 

@@ -1,5 +1,5 @@
-import { Client } from '../support/client.js';
 import { startApp, TestApp } from '../support/app.js';
+import { Client } from '../support/client.js';
 import { allByCursors, allByPages, idsOf, linksOf, listingIn, listPath } from '../support/lists.js';
 import { createProduct, errorOf, faultsOf, uniqueCategory } from '../support/products.js';
 

@@ -1,5 +1,5 @@
-import { Answer, Client } from '../support/client.js';
 import { startApp, TestApp } from '../support/app.js';
+import { Answer, Client } from '../support/client.js';
 import {
   createProduct,
   errorOf,

@@ -1,5 +1,5 @@
-import { Client } from '../support/client.js';
 import { startApp, TestApp } from '../support/app.js';
+import { Client } from '../support/client.js';
 import { createProduct, errorOf, faultsOf, productIn, validatorsOf } from '../support/products.js';
 
 describe('products of v2', () => {

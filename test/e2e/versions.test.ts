@@ -1,7 +1,7 @@
-import { Answer, Client } from '../support/client.js';
 import { startApp, TestApp } from '../support/app.js';
-import { createProduct, errorOf, productIn, validatorsOf } from '../support/products.js';
+import { Answer, Client } from '../support/client.js';
 import { headersToCompare, httpRequest } from '../support/plain-http.js';
+import { createProduct, errorOf, productIn, validatorsOf } from '../support/products.js';
 
 const V2 = { accept: 'application/vnd.plinth.v2+json' };
 

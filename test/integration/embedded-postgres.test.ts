@@ -15,14 +15,16 @@ import {
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { transformFileSync } from '@swc/core';
 import pg from 'pg';
+
 import {
   openEmbeddedDatabase,
   type EmbeddedDatabase,
   type EmbeddedDatabaseOptions,
-} from '#src/database/embedded/embedded-database.js';
-import { removeEmbeddedDatabase } from '#src/database/embedded/remove-embedded-database.js';
+} from '../../packages/embedded-postgres-server/embedded-database.js';
+import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/remove-embedded-database.js';
 
 const SOURCE = join(import.meta.dirname, '../../src/database/embedded');
 /** Below `node_modules`, so that the compiled copy finds `pg` and the binaries. */

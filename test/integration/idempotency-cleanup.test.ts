@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { IdempotencyStore } from '#src/database/idempotency/idempotency-store.js';
-
+import { IdempotencyStore } from '../../src/resources/idempotency/idempotency-store.js';
 import { startApp, TestApp } from '../support/app.js';
 
 /** As a key is stored: by its digest. */

@@ -1,16 +1,15 @@
 import { Client, escapeLiteral } from 'pg';
 import { DataSource } from 'typeorm';
 
-import { CursorCodec, CursorKey } from '#src/common/lists/cursor.js';
-import { ListQuery } from '#src/common/lists/list-query.js';
-import { readListQuery } from '#src/common/lists/read-list-query.js';
-import { Statement } from '#src/database/connection.js';
-import { dataSourceOptions } from '#src/database/data-source-options.js';
-import { listStatement } from '#src/database/list-sql.js';
-import { Table } from '#src/database/table.js';
-import { ProductEntity } from '#src/products/product.entity.js';
-import { productList } from '#src/products/product.lists.js';
-
+import { Statement } from '../../src/database/connection.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { Table } from '../../src/database/table.js';
+import { CursorCodec, CursorKey } from '../../src/lists/cursor.js';
+import { ListQuery } from '../../src/lists/list-query.js';
+import { listStatement } from '../../src/lists/list-sql.js';
+import { readListQuery } from '../../src/lists/read-list-query.js';
+import { ProductEntity } from '../../src/products/product.entity.js';
+import { productList } from '../../src/products/product.lists.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 
 const ROWS = 100_000;

@@ -1,10 +1,9 @@
 import { Client } from 'pg';
 
-import { UNCONDITIONAL, WriteConditions } from '#src/common/caching/preconditions.js';
-import { Connection } from '#src/database/connection.js';
-import { Database } from '#src/database/database.js';
-import { ProductRow, ProductsRepository } from '#src/products/products.repository.js';
-
+import { Connection } from '../../src/database/connection.js';
+import { Database } from '../../src/database/database.js';
+import { UNCONDITIONAL, WriteConditions } from '../../src/http/caching/preconditions.js';
+import { ProductRow, ProductsRepository } from '../../src/products/products.repository.js';
 import { countsOf, openRepositories, outcome, Repositories } from '../support/repositories.js';
 
 const ofVersion = (...versions: number[]): WriteConditions => ({ ...UNCONDITIONAL, versions });

@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 
-import { holds, UNCONDITIONAL, WriteConditions } from '#src/common/caching/preconditions.js';
-import { CursorCodec } from '#src/common/lists/cursor.js';
-import { readListQuery } from '#src/common/lists/read-list-query.js';
-import { Statement } from '#src/database/connection.js';
-import { violatedConstraint } from '#src/database/database-error.js';
-import { Database } from '#src/database/database.js';
-import { productList } from '#src/products/product.lists.js';
-import { ProductRow, ProductsRepository } from '#src/products/products.repository.js';
-import { UsersRepository } from '#src/users/users.repository.js';
-
+import { Statement } from '../../src/database/connection.js';
+import { violatedConstraint } from '../../src/database/database-error.js';
+import { Database } from '../../src/database/database.js';
+import { holds, UNCONDITIONAL, WriteConditions } from '../../src/http/caching/preconditions.js';
+import { CursorCodec } from '../../src/lists/cursor.js';
+import { readListQuery } from '../../src/lists/read-list-query.js';
+import { productList } from '../../src/products/product.lists.js';
+import { ProductRow, ProductsRepository } from '../../src/products/products.repository.js';
+import { UsersRepository } from '../../src/users/users.repository.js';
 import { countsOf, openRepositories, outcome, Repositories } from '../support/repositories.js';
 
 const SECRET = 'a-secret-of-the-tests-of-32-bytes-or-more';

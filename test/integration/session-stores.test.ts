@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Session, SessionStore } from '#src/auth/sessions/session-store.js';
-import { DatabaseSessions } from '#src/auth/sessions/stores/database-sessions.js';
-import { MemorySessions } from '#src/auth/sessions/stores/memory-sessions.js';
-import { RedisSessions } from '#src/auth/sessions/stores/redis-sessions.js';
-import { RedisConnection } from '#src/common/redis/redis-connection.js';
-import { Database } from '#src/database/database.js';
-
+import { Session, SessionStore } from '../../src/auth/sessions/session-store.js';
+import { DatabaseSessions } from '../../src/auth/sessions/stores/database-sessions.js';
+import { MemorySessions } from '../../src/auth/sessions/stores/memory-sessions.js';
+import { RedisSessions } from '../../src/auth/sessions/stores/redis-sessions.js';
+import { Database } from '../../src/database/database.js';
+import { RedisConnection } from '../../src/redis/redis-connection.js';
 import { startApp, TestApp } from '../support/app.js';
 import { describeWithRedis, startRedis, TestRedis } from '../support/redis.js';
 

@@ -1,8 +1,7 @@
-import { Connection } from '#src/database/connection.js';
-import { codeOf, translateDatabaseError } from '#src/database/database-error.js';
-import { Database } from '#src/database/database.js';
-import { ProductsRepository } from '#src/products/products.repository.js';
-
+import { Connection } from '../../src/database/connection.js';
+import { codeOf, translateDatabaseError } from '../../src/database/database-error.js';
+import { Database } from '../../src/database/database.js';
+import { ProductsRepository } from '../../src/products/products.repository.js';
 import { openRepositories, Repositories } from '../support/repositories.js';
 
 const POOL_SIZE = 4;

@@ -1,9 +1,8 @@
 import { pino } from 'pino';
 
-import { App, createApp } from '#src/app.factory.js';
-import { Role } from '#src/access/permissions.js';
-import { readConfig } from '#src/config/read-config.js';
-
+import { Role } from '../../src/access/permissions.js';
+import { App, createApp } from '../../src/app.factory.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { Client } from './client.js';
 import { Conformance } from './conformance.js';
 import { createDatabase, run, TestDatabase } from './databases.js';

@@ -2,9 +2,8 @@ import { AddressInfo } from 'node:net';
 
 import { pino } from 'pino';
 
-import { createApp } from '#src/app.factory.js';
-import { readConfig } from '#src/config/read-config.js';
-
+import { createApp } from '../../src/app.factory.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { Settings } from './app.js';
 import { createDatabase } from './databases.js';
 

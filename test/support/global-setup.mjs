@@ -26,7 +26,8 @@ export default async function globalSetup() {
 }
 
 async function startServer() {
-  const { openEmbeddedDatabase } = await import('#src/database/embedded/embedded-database.js');
+  const { openEmbeddedDatabase } =
+    await import('../../dist/packages/embedded-postgres-server/embedded-database.js');
   const directory = mkdtempSync(join(tmpdir(), 'plinth-test-'));
   return {
     directory,
@@ -36,8 +37,8 @@ async function startServer() {
 
 async function migrateDatabase(url) {
   const { DataSource } = await import('typeorm');
-  const { dataSourceOptions } = await import('#src/database/data-source-options.js');
-  const { migrate } = await import('#src/database/migrate.js');
+  const { dataSourceOptions } = await import('../../dist/src/database/data-source-options.js');
+  const { migrate } = await import('../../dist/src/database/migrate.js');
   const settings = { poolSize: 2, statementTimeoutMs: 60_000 };
   const dataSource = await new DataSource(dataSourceOptions(url, settings)).initialize();
   await migrate(dataSource);

@@ -9,6 +9,7 @@ export default async function globalTeardown() {
     return;
   }
   await database.stop();
-  const { removeEmbeddedDatabase } = await import('#src/database/embedded/remove-embedded-database.js');
+  const { removeEmbeddedDatabase } =
+    await import('../../dist/packages/embedded-postgres-server/remove-embedded-database.js');
   await removeEmbeddedDatabase(directory);
 }

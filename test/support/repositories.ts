@@ -1,13 +1,12 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 
-import { dataSourceOptions } from '#src/database/data-source-options.js';
-import { Database } from '#src/database/database.js';
-import { ProductEntity } from '#src/products/product.entity.js';
-import { ProductsRepository } from '#src/products/products.repository.js';
-import { UserEntity } from '#src/users/user.entity.js';
-import { UsersRepository } from '#src/users/users.repository.js';
-
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { Database } from '../../src/database/database.js';
+import { ProductEntity } from '../../src/products/product.entity.js';
+import { ProductsRepository } from '../../src/products/products.repository.js';
+import { UserEntity } from '../../src/users/user.entity.js';
+import { UsersRepository } from '../../src/users/users.repository.js';
 import { createDatabase } from './databases.js';
 
 /** Repositories over a database of their own, without a server in front of them. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-import { Role } from '#src/access/permissions.js';
-import { Passwords } from '#src/users/passwords.js';
+import { Role } from '../../src/access/permissions.js';
+import { Passwords } from '../../src/users/passwords.js';
 
 export interface Credentials {
   readonly id: number;

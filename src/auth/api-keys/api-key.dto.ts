@@ -1,8 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { type Permission, PERMISSIONS } from '#src/access/permissions.js';
-import { PatchOf } from '#src/common/validation/field.js';
-import { Choices, Id, Text, Timestamp } from '#src/common/validation/fields.js';
+import { type Permission, PERMISSIONS } from '../../access/permissions.js';
+import { PatchOf } from '../../fields/field.js';
+import { Choices, Id, Text, Timestamp } from '../../fields/fields.js';
 
 const NAME = { max: 200, example: 'Nightly export' };
 const PERMISSIONS_FIELD = {

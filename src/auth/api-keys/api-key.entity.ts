@@ -1,8 +1,8 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
 
-import { ResourceEntity } from '#src/database/resource.entity.js';
-import { UserEntity } from '#src/users/user.entity.js';
+import { ResourceEntity } from '../../resources/resource.entity.js';
+import { UserEntity } from '../../users/user.entity.js';
 
 /** A key with which a program acts for its owner. */
 @Entity('api_keys')

@@ -1,6 +1,5 @@
-import { parsePermissions } from '#src/access/permission-list.js';
-import { Representation } from '#src/common/caching/representation.js';
-
+import { parsePermissions } from '../../access/permission-list.js';
+import { Representation } from '../../resources/representation.js';
 import { ApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
 import { ApiKeyRow } from './api-keys.repository.js';
 

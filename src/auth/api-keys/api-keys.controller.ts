@@ -1,22 +1,21 @@
 import { Delete, Get, Patch, Post } from '@nestjs/common';
 
-import { PERMISSION_DENIED } from '#src/access/access.errors.js';
-import { Caller, ofSelf } from '#src/access/caller.decorator.js';
-import { Needs } from '#src/access/needs.decorator.js';
-import type { Principal } from '#src/access/principal.js';
-import { Cached, NO_STORE } from '#src/common/caching/cache-policy.js';
-import { Conditions } from '#src/common/caching/conditions.decorator.js';
-import type { WriteConditions } from '#src/common/caching/preconditions.js';
-import { Resource } from '#src/common/http/resource.decorator.js';
-import { ListParameters } from '#src/common/lists/list-parameters.decorator.js';
-import type { ListQuery } from '#src/common/lists/list-query.js';
-import { pageOf } from '#src/common/lists/list-representation.js';
-import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answers.decorator.js';
-import { Fails } from '#src/common/openapi/fails.decorator.js';
-import { PathId } from '#src/common/validation/id.decorator.js';
-import { Payload } from '#src/common/validation/payload.decorator.js';
-import { Idempotent, type Once } from '#src/database/idempotency/once.decorator.js';
-
+import { PERMISSION_DENIED } from '../../access/access.errors.js';
+import { Caller, ofSelf } from '../../access/caller.decorator.js';
+import { Needs } from '../../access/needs.decorator.js';
+import type { Principal } from '../../access/principal.js';
+import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
+import type { WriteConditions } from '../../http/caching/preconditions.js';
+import { ListParameters } from '../../lists/list-parameters.decorator.js';
+import type { ListQuery } from '../../lists/list-query.js';
+import { pageOf } from '../../lists/list-representation.js';
+import { Conditions } from '../../resources/conditions.decorator.js';
+import { Idempotent, type Once } from '../../resources/idempotency/once.decorator.js';
+import { Answers, AnswersList, AnswersNothing } from '../../resources/openapi/answers.decorator.js';
+import { Fails } from '../../resources/openapi/fails.decorator.js';
+import { PathId } from '../../resources/path-id.decorator.js';
+import { Payload } from '../../resources/payload.decorator.js';
+import { Resource } from '../../resources/resource.decorator.js';
 import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
 import { API_KEY_NOT_FOUND } from './api-key.errors.js';
 import { apiKeyList } from './api-key.lists.js';

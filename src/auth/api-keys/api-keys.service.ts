@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
-import { denied } from '#src/access/decision.js';
-import { formatPermissions } from '#src/access/permission-list.js';
-import { Permission } from '#src/access/permissions.js';
-import { Principal } from '#src/access/principal.js';
-import { digestOf, newSecret } from '#src/auth/secrets.js';
-import { WriteConditions } from '#src/common/caching/preconditions.js';
-import { ApiError } from '#src/common/errors/api-error.js';
-import { ListQuery } from '#src/common/lists/list-query.js';
-import { Page } from '#src/common/lists/list-representation.js';
-import { Connection } from '#src/database/connection.js';
-import { Database } from '#src/database/database.js';
-import { notify } from '#src/database/notifications.js';
-
+import { denied } from '../../access/decision.js';
+import { formatPermissions } from '../../access/permission-list.js';
+import { Permission } from '../../access/permissions.js';
+import { Principal } from '../../access/principal.js';
+import { Connection } from '../../database/connection.js';
+import { Database } from '../../database/database.js';
+import { notify } from '../../database/notifications.js';
+import { WriteConditions } from '../../http/caching/preconditions.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { ListQuery } from '../../lists/list-query.js';
+import { Page } from '../../lists/list-representation.js';
+import { digestOf, newSecret } from '../secrets.js';
 import { API_KEY_NOT_FOUND } from './api-key.errors.js';
 import { ApiKeyRow, ApiKeysRepository } from './api-keys.repository.js';
 import { API_KEY_CHANGED, ProvedKeys } from './proved-keys.js';

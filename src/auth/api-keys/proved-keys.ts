@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-import { parsePermissions } from '#src/access/permission-list.js';
-import { ROLE_PERMISSIONS } from '#src/access/permissions.js';
-import { Principal } from '#src/access/principal.js';
-import { digestOf } from '#src/auth/secrets.js';
-import { NotifiedCache } from '#src/database/notified-cache.js';
-import { Notifications } from '#src/database/notifications.js';
-import { UserChanges } from '#src/users/user-changes.service.js';
+import { parsePermissions } from '../../access/permission-list.js';
+import { ROLE_PERMISSIONS } from '../../access/permissions.js';
+import { Principal } from '../../access/principal.js';
+import { digestOf } from '../secrets.js';
+import { NotifiedCache } from '../../database/notified-cache.js';
+import { Notifications } from '../../database/notifications.js';
+import { UserChanges } from '../../users/user-changes.service.js';
 
 import { ApiKeysRepository, KeyCredentials } from './api-keys.repository.js';
 

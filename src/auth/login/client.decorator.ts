@@ -1,7 +1,7 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 
-import { ClientInfo } from '#src/auth/sessions/logins.repository.js';
+import { ClientInfo } from '../sessions/logins.repository.js';
 
 const MAX_USER_AGENT = 500;
 const MAX_ADDRESS = 45;

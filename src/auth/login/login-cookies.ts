@@ -1,4 +1,4 @@
-import { clearCookie, setCookie } from '#src/common/http/cookies.js';
+import { clearCookie, setCookie } from '../../http/cookies.js';
 
 export const SESSION_COOKIE = 'session_id';
 export const REFRESH_COOKIE = 'refresh_token';

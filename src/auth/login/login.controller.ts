@@ -1,15 +1,14 @@
 import { Controller, Post, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
-import { Open } from '#src/access/needs.decorator.js';
-import { INVALID_CREDENTIALS, SESSION_STORE_UNAVAILABLE } from '#src/auth/auth.errors.js';
-import type { ClientInfo } from '#src/auth/sessions/logins.repository.js';
-import { Cached, NO_STORE } from '#src/common/caching/cache-policy.js';
-import { CookieAnswer, SetsCookies } from '#src/common/http/cookies.js';
-import { AnswersObject } from '#src/common/openapi/answers.decorator.js';
-import { Fails } from '#src/common/openapi/fails.decorator.js';
-import { Payload } from '#src/common/validation/payload.decorator.js';
-
+import { Open } from '../../access/needs.decorator.js';
+import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
+import { CookieAnswer, SetsCookies } from '../../http/cookies.js';
+import { AnswersObject } from '../../resources/openapi/answers.decorator.js';
+import { Fails } from '../../resources/openapi/fails.decorator.js';
+import { Payload } from '../../resources/payload.decorator.js';
+import { INVALID_CREDENTIALS, SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
+import type { ClientInfo } from '../sessions/logins.repository.js';
 import { From } from './client.decorator.js';
 import { LoginDto, LoginResultDto } from './login.dto.js';
 import { LoginService } from './login.service.js';

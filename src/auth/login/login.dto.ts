@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { Choice, Email, Integer, Nested, Password, Text } from '#src/common/validation/fields.js';
-import { UserDto } from '#src/users/dto/user.dto.js';
+import { Choice, Email, Integer, Nested, Password, Text } from '../../fields/fields.js';
+import { UserDto } from '../../users/dto/user.dto.js';
 
 /** What a login can be asked to issue. */
 export const LOGIN_SCHEMES = ['token', 'session'] as const;

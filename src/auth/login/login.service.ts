@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
-import { AUTHENTICATION_REQUIRED } from '#src/access/access.errors.js';
-import { Principal } from '#src/access/principal.js';
-import { INVALID_CREDENTIALS, INVALID_TOKEN, TOKEN_EXPIRED, unauthorized } from '#src/auth/auth.errors.js';
-import { PasswordCheck } from '#src/auth/passwords/password-check.js';
-import { ClientInfo } from '#src/auth/sessions/logins.repository.js';
-import { LoginsService } from '#src/auth/sessions/logins.service.js';
-import { AccessTokens } from '#src/auth/tokens/access-tokens.js';
-import { CookieAnswer } from '#src/common/http/cookies.js';
-import { toUser } from '#src/users/user.mapper.js';
-
+import { AUTHENTICATION_REQUIRED } from '../../access/access.errors.js';
+import { Principal } from '../../access/principal.js';
+import { CookieAnswer } from '../../http/cookies.js';
+import { toUser } from '../../users/user.mapper.js';
+import { INVALID_CREDENTIALS, INVALID_TOKEN, TOKEN_EXPIRED, unauthorized } from '../auth.errors.js';
+import { PasswordCheck } from '../passwords/password-check.js';
+import { ClientInfo } from '../sessions/logins.repository.js';
+import { LoginsService } from '../sessions/logins.service.js';
+import { AccessTokens } from '../tokens/access-tokens.js';
 import { NO_COOKIES, refreshCookie, sessionCookie } from './login-cookies.js';
 import { AccessTokenDto, LoginDto, LoginResultDto } from './login.dto.js';
 

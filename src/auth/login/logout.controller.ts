@@ -1,12 +1,11 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
-import { Caller } from '#src/access/caller.decorator.js';
-import { Needs } from '#src/access/needs.decorator.js';
-import type { Principal } from '#src/access/principal.js';
-import { Cookie, CookieAnswer, SetsCookies } from '#src/common/http/cookies.js';
-import { AnswersNothing } from '#src/common/openapi/answers.decorator.js';
-
+import { Caller } from '../../access/caller.decorator.js';
+import { Needs } from '../../access/needs.decorator.js';
+import type { Principal } from '../../access/principal.js';
+import { Cookie, CookieAnswer, SetsCookies } from '../../http/cookies.js';
+import { AnswersNothing } from '../../resources/openapi/answers.decorator.js';
 import { REFRESH_COOKIE, SESSION_COOKIE } from './login-cookies.js';
 import { LoginService } from './login.service.js';
 

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 
 import { Injectable, Optional } from '@nestjs/common';
 
-import { LoginsRepository } from '#src/auth/sessions/logins.repository.js';
-import { ApiError } from '#src/common/errors/api-error.js';
-import { RATE_LIMIT_EXCEEDED } from '#src/common/errors/http.errors.js';
-import { addressKey } from '#src/common/rate-limit/address-key.js';
-import { Count, Counter } from '#src/common/rate-limit/counter.js';
-import { createCounter } from '#src/common/rate-limit/shared-counter.js';
-import { RedisConnection } from '#src/common/redis/redis-connection.js';
-import { Config } from '#src/config/config.js';
+import { Config } from '../../config/config.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { RATE_LIMIT_EXCEEDED } from '../../http/errors/http.errors.js';
+import { addressKey } from '../../http/rate-limit/address-key.js';
+import { Count, Counter } from '../../http/rate-limit/counter.js';
+import { createCounter } from '../../http/rate-limit/shared-counter.js';
+import { RedisConnection } from '../../redis/redis-connection.js';
+import { LoginsRepository } from '../sessions/logins.repository.js';
 
 const WINDOW_MS = 15 * 60_000;
 

@@ -3,9 +3,8 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 
-import { UserRow } from '#src/users/users.repository.js';
-import { UsersService } from '#src/users/users.service.js';
-
+import { UserRow } from '../../users/users.repository.js';
+import { UsersService } from '../../users/users.service.js';
 import { LoginLimits } from './login-limits.js';
 
 /** The one way a password is tried, by login and by Basic: within limits that both share. */

@@ -2,13 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
-import { ROLE_PERMISSIONS } from '#src/access/permissions.js';
-import { Principal } from '#src/access/principal.js';
-import { NotifiedCache } from '#src/database/notified-cache.js';
-import { Notifications } from '#src/database/notifications.js';
-import { UserChanges } from '#src/users/user-changes.service.js';
-import { UserRow } from '#src/users/users.repository.js';
-
+import { ROLE_PERMISSIONS } from '../../access/permissions.js';
+import { Principal } from '../../access/principal.js';
+import { Notifications } from '../../database/notifications.js';
+import { NotifiedCache } from '../../database/notified-cache.js';
+import { UserChanges } from '../../users/user-changes.service.js';
+import { UserRow } from '../../users/users.repository.js';
 import { PasswordCheck } from './password-check.js';
 
 const REMEMBERED_PAIRS = 10_000;

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
 
-import { ResourceEntity } from '#src/database/resource.entity.js';
-import { UserEntity } from '#src/users/user.entity.js';
+import { ResourceEntity } from '../../resources/resource.entity.js';
+import { UserEntity } from '../../users/user.entity.js';
 
 /** One login of a user, with whatever it issued: what users see as a session of theirs. */
 @Entity('logins')

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import { Role } from '#src/access/permissions.js';
-import { Connection } from '#src/database/connection.js';
-import { Database } from '#src/database/database.js';
-import { ResourceRepository, ResourceRow } from '#src/database/resource-repository.js';
-
+import { Role } from '../../access/permissions.js';
+import { Connection } from '../../database/connection.js';
+import { Database } from '../../database/database.js';
+import { ResourceRepository, ResourceRow } from '../../resources/resource-repository.js';
 import { LoginEntity } from './login.entity.js';
 import { SESSION_NOT_FOUND } from './session.errors.js';
 

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-import { Role } from '#src/access/permissions.js';
-import { digestOf, newSecret } from '#src/auth/secrets.js';
-import { addressKey } from '#src/common/rate-limit/address-key.js';
-import { Config } from '#src/config/config.js';
-import { Connection } from '#src/database/connection.js';
-import { Database } from '#src/database/database.js';
-import { UserChanges } from '#src/users/user-changes.service.js';
-
+import { Role } from '../../access/permissions.js';
+import { Config } from '../../config/config.js';
+import { Connection } from '../../database/connection.js';
+import { Database } from '../../database/database.js';
+import { addressKey } from '../../http/rate-limit/address-key.js';
+import { UserChanges } from '../../users/user-changes.service.js';
+import { digestOf, newSecret } from '../secrets.js';
 import {
   ClientInfo,
   FAMILY_LIFE_SECONDS,

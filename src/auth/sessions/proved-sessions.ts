@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { digestOf } from '#src/auth/secrets.js';
-import { Config } from '#src/config/config.js';
-
+import { Config } from '../../config/config.js';
+import { digestOf } from '../secrets.js';
 import { LoginsRepository } from './logins.repository.js';
 import { FoundSession, Session, SessionStore } from './session-store.js';
 

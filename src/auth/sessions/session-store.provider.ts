@@ -1,9 +1,8 @@
 import { FactoryProvider } from '@nestjs/common';
 
-import { RedisConnection } from '#src/common/redis/redis-connection.js';
-import { Config } from '#src/config/config.js';
-import { Database } from '#src/database/database.js';
-
+import { Config } from '../../config/config.js';
+import { Database } from '../../database/database.js';
+import { RedisConnection } from '../../redis/redis-connection.js';
 import { SessionStore } from './session-store.js';
 import { DatabaseSessions } from './stores/database-sessions.js';
 import { MemorySessions } from './stores/memory-sessions.js';

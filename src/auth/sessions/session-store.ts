@@ -1,5 +1,5 @@
-import { Role } from '#src/access/permissions.js';
-import { Connection } from '#src/database/connection.js';
+import { Role } from '../../access/permissions.js';
+import { Connection } from '../../database/connection.js';
 
 /** What a session stands for. */
 export interface Session {

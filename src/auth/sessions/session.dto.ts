@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { Flag, Id, Text, Timestamp } from '#src/common/validation/fields.js';
+import { Flag, Id, Text, Timestamp } from '../../fields/fields.js';
 
 @ApiSchema({ name: 'Session', description: 'One login, with whatever it issued.' })
 export class SessionDto {

@@ -1,3 +1,3 @@
-import { defineList } from '#src/common/lists/list-definition.js';
+import { defineList } from '../../lists/list-definition.js';
 
 export const sessionList = defineList({ name: 'sessions', sorts: { lastSeenAt: { type: 'timestamp' } } });

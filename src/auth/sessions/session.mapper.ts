@@ -1,5 +1,4 @@
-import { Principal } from '#src/access/principal.js';
-
+import { Principal } from '../../access/principal.js';
 import { LoginRow } from './logins.repository.js';
 import { SessionDto } from './session.dto.js';
 

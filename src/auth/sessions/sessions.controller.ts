@@ -1,20 +1,19 @@
 import { Delete, Get } from '@nestjs/common';
 
-import { Caller, ofSelf } from '#src/access/caller.decorator.js';
-import { Needs } from '#src/access/needs.decorator.js';
-import type { Principal } from '#src/access/principal.js';
-import { Cached, NO_STORE } from '#src/common/caching/cache-policy.js';
-import { Conditions } from '#src/common/caching/conditions.decorator.js';
-import type { WriteConditions } from '#src/common/caching/preconditions.js';
-import { Representation } from '#src/common/caching/representation.js';
-import { Resource } from '#src/common/http/resource.decorator.js';
-import { ListParameters } from '#src/common/lists/list-parameters.decorator.js';
-import type { ListQuery } from '#src/common/lists/list-query.js';
-import { pageOf } from '#src/common/lists/list-representation.js';
-import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answers.decorator.js';
-import { Fails } from '#src/common/openapi/fails.decorator.js';
-import { PathId } from '#src/common/validation/id.decorator.js';
-
+import { Caller, ofSelf } from '../../access/caller.decorator.js';
+import { Needs } from '../../access/needs.decorator.js';
+import type { Principal } from '../../access/principal.js';
+import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
+import type { WriteConditions } from '../../http/caching/preconditions.js';
+import { ListParameters } from '../../lists/list-parameters.decorator.js';
+import type { ListQuery } from '../../lists/list-query.js';
+import { pageOf } from '../../lists/list-representation.js';
+import { Conditions } from '../../resources/conditions.decorator.js';
+import { Answers, AnswersList, AnswersNothing } from '../../resources/openapi/answers.decorator.js';
+import { Fails } from '../../resources/openapi/fails.decorator.js';
+import { PathId } from '../../resources/path-id.decorator.js';
+import { Representation } from '../../resources/representation.js';
+import { Resource } from '../../resources/resource.decorator.js';
 import { SessionDto } from './session.dto.js';
 import { SESSION_NOT_FOUND } from './session.errors.js';
 import { sessionList } from './session.lists.js';

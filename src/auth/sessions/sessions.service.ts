@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
-import { Principal } from '#src/access/principal.js';
-import { WriteConditions } from '#src/common/caching/preconditions.js';
-import { ApiError } from '#src/common/errors/api-error.js';
-import { ListQuery } from '#src/common/lists/list-query.js';
-import { Page } from '#src/common/lists/list-representation.js';
-
+import { Principal } from '../../access/principal.js';
+import { WriteConditions } from '../../http/caching/preconditions.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { ListQuery } from '../../lists/list-query.js';
+import { Page } from '../../lists/list-representation.js';
 import { LoginRow, LoginsRepository } from './logins.repository.js';
-import { SESSION_NOT_FOUND } from './session.errors.js';
 import { SessionStore } from './session-store.js';
+import { SESSION_NOT_FOUND } from './session.errors.js';
 
 /** A user's own logins. Those of others are not there: `SESSION_NOT_FOUND`. */
 @Injectable()

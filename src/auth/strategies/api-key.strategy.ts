@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
-import { ProvedKeys } from '#src/auth/api-keys/proved-keys.js';
+import { ProvedKeys } from '../api-keys/proved-keys.js';
 
 /** Proves the key of the header `X-API-Key`. Sent twice, it is none. */
 @Injectable()

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 import { BasicStrategy as PassportBasicStrategy } from 'passport-http';
 
-import { ProvedPairs } from '#src/auth/passwords/proved-pairs.js';
-
+import { ProvedPairs } from '../passwords/proved-pairs.js';
 import { BasicCredentials, readBasicCredentials } from './basic-credentials.js';
 
 /** A header that Passport's strategy reads well; what it reads is not used. */

@@ -2,12 +2,11 @@ import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 
 import { FastifyRequest } from 'fastify';
 
-import { Principal } from '#src/access/principal.js';
-import { runStrategy } from '#src/auth/run-strategy.js';
-import { AccessTokens } from '#src/auth/tokens/access-tokens.js';
-import { SigningKeys } from '#src/auth/tokens/signing-keys.js';
-import { Config } from '#src/config/config.js';
-
+import { Principal } from '../../access/principal.js';
+import { Config } from '../../config/config.js';
+import { runStrategy } from '../run-strategy.js';
+import { AccessTokens } from '../tokens/access-tokens.js';
+import { SigningKeys } from '../tokens/signing-keys.js';
 import { BearerStrategy, bearerToken, ProvedToken } from './bearer.strategy.js';
 
 const SECRET = 'the-first-secret-of-more-than-32-bytes';

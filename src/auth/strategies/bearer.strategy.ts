@@ -5,10 +5,10 @@ import { FastifyRequest } from 'fastify';
 import jwt from 'jsonwebtoken';
 import { Strategy, VerifiedCallback } from 'passport-jwt';
 
-import { Role, ROLE_PERMISSIONS } from '#src/access/permissions.js';
-import { Principal } from '#src/access/principal.js';
-import { AUDIENCE, ISSUER, TOKEN_TYPE } from '#src/auth/tokens/access-tokens.js';
-import { ALGORITHMS, SigningKeys } from '#src/auth/tokens/signing-keys.js';
+import { Role, ROLE_PERMISSIONS } from '../../access/permissions.js';
+import { Principal } from '../../access/principal.js';
+import { AUDIENCE, ISSUER, TOKEN_TYPE } from '../tokens/access-tokens.js';
+import { ALGORITHMS, SigningKeys } from '../tokens/signing-keys.js';
 
 /** What a valid token is remembered as. */
 export interface ProvedToken {

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 import passport from 'passport';
 
-import { ROLE_PERMISSIONS } from '#src/access/permissions.js';
-import { Principal } from '#src/access/principal.js';
-import { SESSION_COOKIE } from '#src/auth/login/login-cookies.js';
-import { ProvedSessions } from '#src/auth/sessions/proved-sessions.js';
-import { Session } from '#src/auth/sessions/session-store.js';
-import { cookieValues } from '#src/common/http/cookies.js';
+import { ROLE_PERMISSIONS } from '../../access/permissions.js';
+import { Principal } from '../../access/principal.js';
+import { cookieValues } from '../../http/cookies.js';
+import { SESSION_COOKIE } from '../login/login-cookies.js';
+import { ProvedSessions } from '../sessions/proved-sessions.js';
+import { Session } from '../sessions/session-store.js';
 
 /** Proves the session of the cookie `session_id`: it must be there once. Sessions are looked up each time. */
 @Injectable()

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import jwt from 'jsonwebtoken';
 
-import { Role } from '#src/access/permissions.js';
-import { Config } from '#src/config/config.js';
+import { Role } from '../../access/permissions.js';
+import { Config } from '../../config/config.js';
 
 import { SigningKeys } from './signing-keys.js';
 

@@ -1,10 +1,9 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
-import { Open } from '#src/access/needs.decorator.js';
-import { Cached } from '#src/common/caching/cache-policy.js';
-import { AnswersObject } from '#src/common/openapi/answers.decorator.js';
-
+import { Open } from '../../access/needs.decorator.js';
+import { Cached } from '../../http/caching/cache-policy.js';
+import { AnswersObject } from '../../resources/openapi/answers.decorator.js';
 import { PublicKeysDto } from './jwks.dto.js';
 import { SigningKeys } from './signing-keys.js';
 

@@ -1,7 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { Choice, ListOf, Text } from '#src/common/validation/fields.js';
-
+import { Choice, ListOf, Text } from '../../fields/fields.js';
 import { type Algorithm, ALGORITHMS } from './signing-keys.js';
 
 const number = (description: string, example?: string) => ({

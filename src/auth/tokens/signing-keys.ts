@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 
 import { Injectable } from '@nestjs/common';
 
-import { Config } from '#src/config/config.js';
-import { ConfigError } from '#src/config/read-config.js';
+import { Config } from '../../config/config.js';
+import { ConfigError } from '../../config/read-config.js';
 
 export const ALGORITHMS = ['HS256', 'ES256', 'RS256'] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];

@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { PatchOf } from '#src/common/validation/field.js';
-import { Decimal, Id, Integer, Text } from '#src/common/validation/fields.js';
+import { PatchOf } from '../../fields/field.js';
+import { Decimal, Id, Integer, Text } from '../../fields/fields.js';
 
 const QUANTITY = { min: 1, max: 1000, example: 2 };
 

@@ -1,8 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { Choice, Decimal, Id, ListOf, Timestamp } from '#src/common/validation/fields.js';
-import { ORDER_STATUSES, type OrderStatus } from '#src/orders/order-status.js';
-
+import { Choice, Decimal, Id, ListOf, Timestamp } from '../../fields/fields.js';
+import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 import { NewOrderItemDto, OrderItemDto } from './order-item.dto.js';
 
 const MAX_ITEMS = 100;

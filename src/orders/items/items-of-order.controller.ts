@@ -1,25 +1,24 @@
 import { Delete, Get, Patch, Post } from '@nestjs/common';
 
-import { belongsTo } from '#src/access/grants/granted.js';
-import { Needs } from '#src/access/needs.decorator.js';
-import { Conditions } from '#src/common/caching/conditions.decorator.js';
-import type { WriteConditions } from '#src/common/caching/preconditions.js';
-import { Resource } from '#src/common/http/resource.decorator.js';
-import { ListParameters } from '#src/common/lists/list-parameters.decorator.js';
-import type { ListQuery } from '#src/common/lists/list-query.js';
-import { pageOf } from '#src/common/lists/list-representation.js';
-import { ofPath } from '#src/common/lists/of-path.js';
-import { Answers, AnswersList, AnswersNothing } from '#src/common/openapi/answers.decorator.js';
-import { Fails } from '#src/common/openapi/fails.decorator.js';
-import { PathKey } from '#src/common/validation/id.decorator.js';
-import { Payload } from '#src/common/validation/payload.decorator.js';
-import { Idempotent, type Once } from '#src/database/idempotency/once.decorator.js';
-import { NewOrderItemDto, OrderItemDto, PatchOrderItemDto } from '#src/orders/dto/order-item.dto.js';
-import * as errors from '#src/orders/order.errors.js';
-import { orderItemList } from '#src/orders/order.lists.js';
-import { orderItemOf, toOrderItem } from '#src/orders/order.mapper.js';
-import type { OrderKey } from '#src/orders/orders.repository.js';
-
+import { belongsTo } from '../../access/granted.js';
+import { Needs } from '../../access/needs.decorator.js';
+import type { WriteConditions } from '../../http/caching/preconditions.js';
+import { ListParameters } from '../../lists/list-parameters.decorator.js';
+import type { ListQuery } from '../../lists/list-query.js';
+import { pageOf } from '../../lists/list-representation.js';
+import { Conditions } from '../../resources/conditions.decorator.js';
+import { Idempotent, type Once } from '../../resources/idempotency/once.decorator.js';
+import { ofPath } from '../../resources/of-path.js';
+import { Answers, AnswersList, AnswersNothing } from '../../resources/openapi/answers.decorator.js';
+import { Fails } from '../../resources/openapi/fails.decorator.js';
+import { PathKey } from '../../resources/path-id.decorator.js';
+import { Payload } from '../../resources/payload.decorator.js';
+import { Resource } from '../../resources/resource.decorator.js';
+import { NewOrderItemDto, OrderItemDto, PatchOrderItemDto } from '../dto/order-item.dto.js';
+import * as errors from '../order.errors.js';
+import { orderItemList } from '../order.lists.js';
+import { orderItemOf, toOrderItem } from '../order.mapper.js';
+import type { OrderKey } from '../orders.repository.js';
 import type { OrderItemKey } from './order-items.repository.js';
 import { OrderItemsService } from './order-items.service.js';
 

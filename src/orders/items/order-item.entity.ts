@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
-import { ResourceEntity } from '#src/database/resource.entity.js';
-import { OrderEntity } from '#src/orders/order.entity.js';
-import { ProductEntity } from '#src/products/product.entity.js';
+import { ProductEntity } from '../../products/product.entity.js';
+import { ResourceEntity } from '../../resources/resource.entity.js';
+import { OrderEntity } from '../order.entity.js';
 
 /** A line of an order as the table has it. It is read as an `OrderItemRow`; see `order-items.repository.ts`. */
 @Entity('order_items')

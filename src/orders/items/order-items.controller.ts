@@ -1,21 +1,20 @@
 import { Get } from '@nestjs/common';
 
-import { ofCaller } from '#src/access/caller.decorator.js';
-import { belongsTo } from '#src/access/grants/granted.js';
-import { Needs } from '#src/access/needs.decorator.js';
-import { Resource } from '#src/common/http/resource.decorator.js';
-import { ListParameters } from '#src/common/lists/list-parameters.decorator.js';
-import type { ListQuery } from '#src/common/lists/list-query.js';
-import { pageOf } from '#src/common/lists/list-representation.js';
-import { Answers, AnswersList } from '#src/common/openapi/answers.decorator.js';
-import { Fails } from '#src/common/openapi/fails.decorator.js';
-import { PathKey } from '#src/common/validation/id.decorator.js';
-import type { Key } from '#src/database/resource-repository.js';
-import { OrderItemDto } from '#src/orders/dto/order-item.dto.js';
-import { ORDER_ITEM_NOT_FOUND } from '#src/orders/order.errors.js';
-import { orderItemList } from '#src/orders/order.lists.js';
-import { orderItemOf, toOrderItem } from '#src/orders/order.mapper.js';
-
+import { ofCaller } from '../../access/caller.decorator.js';
+import { belongsTo } from '../../access/granted.js';
+import { Needs } from '../../access/needs.decorator.js';
+import { ListParameters } from '../../lists/list-parameters.decorator.js';
+import type { ListQuery } from '../../lists/list-query.js';
+import { pageOf } from '../../lists/list-representation.js';
+import { Answers, AnswersList } from '../../resources/openapi/answers.decorator.js';
+import { Fails } from '../../resources/openapi/fails.decorator.js';
+import { PathKey } from '../../resources/path-id.decorator.js';
+import type { Key } from '../../resources/resource-repository.js';
+import { Resource } from '../../resources/resource.decorator.js';
+import { OrderItemDto } from '../dto/order-item.dto.js';
+import { ORDER_ITEM_NOT_FOUND } from '../order.errors.js';
+import { orderItemList } from '../order.lists.js';
+import { orderItemOf, toOrderItem } from '../order.mapper.js';
 import type { OrderItemRow } from './order-items.repository.js';
 import { OrderItemsService } from './order-items.service.js';
 

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import { Database } from '#src/database/database.js';
-import { ResourceRepository, ResourceRow } from '#src/database/resource-repository.js';
-import { ORDER_ITEM_ALREADY_EXISTS, ORDER_ITEM_NOT_FOUND } from '#src/orders/order.errors.js';
-
+import { Database } from '../../database/database.js';
+import { ResourceRepository, ResourceRow } from '../../resources/resource-repository.js';
+import { ORDER_ITEM_ALREADY_EXISTS, ORDER_ITEM_NOT_FOUND } from '../order.errors.js';
 import { OrderItemEntity } from './order-item.entity.js';
 
 /** A line of an order as it is read. */

@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
-import { UNCONDITIONAL, WriteConditions } from '#src/common/caching/preconditions.js';
-import { ApiError } from '#src/common/errors/api-error.js';
-import { ListQuery } from '#src/common/lists/list-query.js';
-import { Page } from '#src/common/lists/list-representation.js';
-import { Connection } from '#src/database/connection.js';
-import { Database } from '#src/database/database.js';
-import { Key } from '#src/database/resource-repository.js';
-import { OrderLine, priced, PricedLine } from '#src/orders/order-lines.js';
-import { EDITABLE } from '#src/orders/order-status.js';
-import { ORDER_ITEM_COUNT, ORDER_NOT_EDITABLE } from '#src/orders/order.errors.js';
-import { OrderKey, OrderRow, OrdersRepository, refusal } from '#src/orders/orders.repository.js';
-import { ProductsService } from '#src/products/products.service.js';
-
+import { Connection } from '../../database/connection.js';
+import { Database } from '../../database/database.js';
+import { UNCONDITIONAL, WriteConditions } from '../../http/caching/preconditions.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { ListQuery } from '../../lists/list-query.js';
+import { Page } from '../../lists/list-representation.js';
+import { ProductsService } from '../../products/products.service.js';
+import { Key } from '../../resources/resource-repository.js';
+import { OrderLine, priced, PricedLine } from '../order-lines.js';
+import { EDITABLE } from '../order-status.js';
+import { ORDER_ITEM_COUNT, ORDER_NOT_EDITABLE } from '../order.errors.js';
+import { OrderKey, OrderRow, OrdersRepository, refusal } from '../orders.repository.js';
 import { OrderItemKey, OrderItemRow, OrderItemsRepository } from './order-items.repository.js';
 
 const MAX_ITEMS = 100;

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { Decimal, Flag, Id, Money, Text, Timestamp } from '#src/common/validation/fields.js';
+import { Decimal, Flag, Id, Money, Text, Timestamp } from '../../fields/fields.js';
 
 @ApiSchema({ name: 'Product' })
 export class ProductDto {

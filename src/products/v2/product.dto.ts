@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { Choice, Integer, Text } from '#src/common/validation/fields.js';
-import { ProductDto } from '#src/products/dto/product.dto.js';
+import { Choice, Integer, Text } from '../../fields/fields.js';
+import { ProductDto } from '../dto/product.dto.js';
 
 @ApiSchema({ name: 'ProductV2' })
 export class ProductV2Dto extends ProductDto {

@@ -1,7 +1,6 @@
-import { Representation } from '#src/common/caching/representation.js';
-import { toProduct } from '#src/products/product.mapper.js';
-import { ProductRow } from '#src/products/products.repository.js';
-
+import { Representation } from '../../resources/representation.js';
+import { toProduct } from '../product.mapper.js';
+import { ProductRow } from '../products.repository.js';
 import { ProductV2Dto } from './product.dto.js';
 
 export function toProductV2(row: ProductRow): ProductV2Dto {

@@ -1,8 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { PatchOf } from '#src/common/validation/field.js';
-import { Text } from '#src/common/validation/fields.js';
-import { CreateProductDto, ReplaceProductDto } from '#src/products/dto/write-product.dto.js';
+import { PatchOf } from '../../fields/field.js';
+import { Text } from '../../fields/fields.js';
+import { CreateProductDto, ReplaceProductDto } from '../dto/write-product.dto.js';
 
 const DESCRIPTION = {
   max: 5000,

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { Id, Integer, Text, Timestamp } from '#src/common/validation/fields.js';
+import { Id, Integer, Text, Timestamp } from '../../fields/fields.js';
 
 @ApiSchema({ name: 'Review' })
 export class ReviewDto {

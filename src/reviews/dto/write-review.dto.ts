@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { PatchOf } from '#src/common/validation/field.js';
-import { Integer, Text } from '#src/common/validation/fields.js';
+import { PatchOf } from '../../fields/field.js';
+import { Integer, Text } from '../../fields/fields.js';
 
 @ApiSchema({ name: 'WriteReview' })
 export class WriteReviewDto {

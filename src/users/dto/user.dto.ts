@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { type Role, ROLES } from '#src/access/permissions.js';
-import { Choice, Email, Id, Text, Timestamp } from '#src/common/validation/fields.js';
+import { type Role, ROLES } from '../../access/permissions.js';
+import { Choice, Email, Id, Text, Timestamp } from '../../fields/fields.js';
 
 @ApiSchema({ name: 'User' })
 export class UserDto {

@@ -1,9 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { type Role, ROLES } from '#src/access/permissions.js';
-import { PatchOf } from '#src/common/validation/field.js';
-import { Choice, Email, Password, Text } from '#src/common/validation/fields.js';
-import { isCommonPassword } from '#src/users/common-passwords.js';
+import { type Role, ROLES } from '../../access/permissions.js';
+import { PatchOf } from '../../fields/field.js';
+import { Choice, Email, Password, Text } from '../../fields/fields.js';
+import { isCommonPassword } from '../common-passwords.js';
 
 const NAME = { max: 200, nullable: true, default: null, example: 'Ada Lovelace' };
 const ROLE = {

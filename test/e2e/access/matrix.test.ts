@@ -1,7 +1,6 @@
-import '#src/access/needs.decorator.js';
-import { Role, ROLE_PERMISSIONS, ROLES, STAFF } from '#src/access/permissions.js';
-import { RoutePolicy } from '#src/common/http/route-policy.js';
-
+import '../../../src/access/needs.decorator.js';
+import { Role, ROLE_PERMISSIONS, ROLES, STAFF } from '../../../src/access/permissions.js';
+import { RoutePolicy } from '../../../src/http/route-policy.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { Answer } from '../../support/client.js';
 import { headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';

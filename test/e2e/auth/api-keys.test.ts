@@ -1,5 +1,4 @@
-import { UserChanges } from '#src/users/user-changes.service.js';
-
+import { UserChanges } from '../../../src/users/user-changes.service.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { Client } from '../../support/client.js';
 import { Credentials } from '../../support/users.js';

@@ -1,5 +1,4 @@
-import { ROLE_PERMISSIONS, ROLES } from '#src/access/permissions.js';
-
+import { ROLE_PERMISSIONS, ROLES } from '../../../src/access/permissions.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { basicOf, headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';
 import { Credentials } from '../../support/users.js';
@@ -83,7 +82,7 @@ describe('authentication', () => {
   it.each(['a:b::c: d', ':starts with a colon', ' pässwörd 🔑 ', 'ü'.repeat(128)])(
     'verifies the password %j exactly as it is',
     async (password) => {
-      const { Passwords } = await import('#src/users/passwords.js');
+      const { Passwords } = await import('../../../src/users/passwords.js');
       const { id, email } = await app.user('viewer');
       const hash = await new Passwords().hash(password);
       await app.query('update users set password_hash = $1 where id = $2', [hash, id]);

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { UserChanges } from '#src/users/user-changes.service.js';
-
+import { UserChanges } from '../../../src/users/user-changes.service.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { describeWithRedis, startRedis, TestRedis } from '../../support/redis.js';
 import { headersOf } from '../../support/schemes.js';

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { RedisConnection } from '#src/common/redis/redis-connection.js';
-
+import { RedisConnection } from '../../../src/redis/redis-connection.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { describeWithRedis, startRedis, TestRedis } from '../../support/redis.js';
 

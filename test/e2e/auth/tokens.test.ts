@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { readConfig } from '#src/config/read-config.js';
-import { SigningKeys } from '#src/auth/tokens/signing-keys.js';
-
+import { SigningKeys } from '../../../src/auth/tokens/signing-keys.js';
+import { readConfig } from '../../../src/config/read-config.js';
 import { startApp, TestApp } from '../../support/app.js';
 
 const PRODUCTS = '/api/v1/products';

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Passwords } from '#src/users/passwords.js';
-import { UserChanges } from '#src/users/user-changes.service.js';
-
+import { Passwords } from '../../../src/users/passwords.js';
+import { UserChanges } from '../../../src/users/user-changes.service.js';
 import { startOn, TestApp } from '../../support/app.js';
 import { createDatabase } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,7 +1,7 @@
-import { FoundSession, Session, SessionStore } from '#src/auth/sessions/session-store.js';
-import { BatchLoader } from '#src/database/batch-loader.js';
-import { Connection } from '#src/database/connection.js';
-import { Database } from '#src/database/database.js';
+import { BatchLoader } from '../../../database/batch-loader.js';
+import { Connection } from '../../../database/connection.js';
+import { Database } from '../../../database/database.js';
+import { FoundSession, Session, SessionStore } from '../session-store.js';
 
 const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
 

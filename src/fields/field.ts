@@ -1,0 +1,173 @@
+import { ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ValidateBy, ValidateNested } from 'class-validator';
+
+import { FaultCode } from './faults.js';
+import { JsonSchema } from './json-schema.js';
+
+/** A class that declares fields by decorators. */
+export type Dto<T extends object = object> = new () => T;
+
+/** What every field decorator takes beside its own rules. */
+export interface FieldOptions {
+  /** What an absent field becomes; gives the field leave to be absent. */
+  default?: unknown;
+  /** May be absent, and then stays absent. */
+  optional?: boolean;
+  /** `null` is a value of the field; elsewhere it is a wrong type. */
+  nullable?: boolean;
+  /** Its value appears in no message. */
+  isSecret?: boolean;
+  description?: string;
+  example?: unknown;
+}
+
+/** One rule on a value of the right type. `violated` gives what the field takes, or `undefined` when all is well. */
+export interface Rule<T> {
+  readonly code: FaultCode;
+  readonly violated: (value: T) => string | undefined;
+}
+
+/** A kind of field: its type, its schema and its rules. */
+export interface FieldKind<T> {
+  readonly typeName: string;
+  readonly is: (value: unknown) => value is T;
+  readonly schema: JsonSchema;
+  readonly rules: readonly Rule<T>[];
+  /** The class of the value, or of each item where the type is an array. */
+  readonly nested?: Dto;
+}
+
+interface Declaration {
+  readonly options: FieldOptions;
+  readonly kind: FieldKind<unknown>;
+}
+
+const declarations = new WeakMap<object, Map<string, Declaration>>();
+
+/** The fields a class declares, its own and inherited ones, in order of declaration. */
+export function fieldsOf(dto: Dto): ReadonlyMap<string, Declaration> {
+  const inherited = Object.getPrototypeOf(dto) as Dto | null;
+  const fields = inherited ? new Map(fieldsOf(inherited)) : new Map<string, Declaration>();
+  for (const [name, declaration] of declarations.get(dto) ?? []) fields.set(name, declaration);
+  return fields;
+}
+
+/**
+ * Declares a field of a DTO: class-validator checks it, Swagger documents it, and the response's serializer
+ * takes its schema. The named decorators (`@Text()`, `@Money()`, …) are made of it.
+ */
+export function field<T>(kind: FieldKind<T>, options: FieldOptions = {}): PropertyDecorator {
+  return (target, property) => {
+    const name = String(property);
+    const fields = declarations.get(target.constructor) ?? new Map<string, Declaration>();
+    declarations.set(target.constructor, fields.set(name, { options, kind: kind as FieldKind<unknown> }));
+    ApiProperty(documentation(kind, options))(target, property);
+    checkPresence(options)(target, property);
+    checkType(kind, options)(target, property);
+    for (const rule of kind.rules) checkRule(kind, rule, options)(target, property);
+    if (kind.nested) {
+      const nested = kind.nested;
+      Type(() => nested)(target, property);
+      ValidateNested({ each: kind.schema.type === 'array' })(target, property);
+    }
+  };
+}
+
+const isOptional = (options: FieldOptions): boolean => options.optional === true || 'default' in options;
+
+function checkPresence(options: FieldOptions): PropertyDecorator {
+  return ValidateBy({
+    name: 'REQUIRED' satisfies FaultCode,
+    validator: {
+      validate: (value: unknown) => value !== undefined || isOptional(options),
+      defaultMessage: () => 'is missing, and required',
+    },
+  });
+}
+
+function checkType<T>(kind: FieldKind<T>, options: FieldOptions): PropertyDecorator {
+  const wanted = options.nullable ? `${kind.typeName} or null` : kind.typeName;
+  return ValidateBy({
+    name: 'WRONG_TYPE' satisfies FaultCode,
+    validator: {
+      validate: (value: unknown) =>
+        value === undefined || (value === null && options.nullable === true) || kind.is(value),
+      defaultMessage: (args) => `got ${described(args?.value, options)}, takes ${wanted}`,
+    },
+  });
+}
+
+function checkRule<T>(kind: FieldKind<T>, rule: Rule<T>, options: FieldOptions): PropertyDecorator {
+  return ValidateBy({
+    name: rule.code,
+    validator: {
+      validate: (value: unknown) => !kind.is(value) || rule.violated(value) === undefined,
+      defaultMessage: (args) =>
+        `got ${described(args?.value, options)}, takes ${rule.violated(args?.value as T) ?? ''}`,
+    },
+  });
+}
+
+/** A value as a message shows it: short, on one line, and not at all where it is secret. */
+function described(value: unknown, options: FieldOptions): string {
+  if (typeof value === 'string') {
+    const length = [...value].length;
+    return options.isSecret || length > 40 ? `a string of ${length} characters` : JSON.stringify(value);
+  }
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return options.isSecret && value !== null ? `a ${typeof value}` : String(value);
+}
+
+function documentation<T>(kind: FieldKind<T>, options: FieldOptions): ApiPropertyOptions {
+  const { nested } = kind;
+  const { description, example, nullable } = options;
+  const common = { description, example, nullable, default: options.default, required: !isOptional(options) };
+  if (!nested) return { ...kind.schema, format: formatOf(kind.schema), ...common } as ApiPropertyOptions;
+  const { minItems, maxItems } = kind.schema;
+  const isArray = kind.schema.type === 'array';
+  return { ...common, type: nested, ...(isArray && { isArray, minItems, maxItems }) };
+}
+
+/** How wide a number is, for clients in languages that have several kinds. */
+function formatOf({ type, format, maximum = Infinity }: JsonSchema): string | undefined {
+  if (type === 'number') return 'double';
+  if (type === 'integer') return maximum <= MAX_INT32 ? 'int32' : 'int64';
+  return format;
+}
+
+const MAX_INT32 = 2_147_483_647;
+
+/** The JSON schema of a DTO, from which its serializer is compiled and its representation is told from others. */
+export function schemaOf(dto: Dto): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const [name, { kind, options }] of fieldsOf(dto)) {
+    const nested = kind.nested && schemaOf(kind.nested);
+    const schema = nested
+      ? kind.schema.type === 'array'
+        ? { ...kind.schema, items: nested }
+        : nested
+      : kind.schema;
+    properties[name] = options.nullable ? { ...schema, nullable: true } : schema;
+    if (!options.optional) required.push(name);
+  }
+  return { type: 'object', properties, required };
+}
+
+/**
+ * A class with the fields of another, each of which may be absent and has no default: the body of a JSON merge
+ * patch (RFC 7396). Unlike `PartialType`, `null` stays a wrong type where the field does not take it.
+ *
+ * @example export class PatchProductDto extends PatchOf(ReplaceProductDto) {}
+ */
+export function PatchOf<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
+  // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its fields are declared below, by hand
+  class Patch {}
+  for (const [name, { kind, options }] of fieldsOf(dto)) {
+    const { default: _default, ...others } = options;
+    field(kind, { ...others, optional: true })(Patch.prototype, name);
+  }
+  return Patch;
+}

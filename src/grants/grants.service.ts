@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+
+import { formatPermissions } from '../access/permission-list.js';
+import { Connection } from '../database/connection.js';
+import { Database } from '../database/database.js';
+import { notify } from '../database/notifications.js';
+import { bodyError } from '../fields/faults.js';
+import { WriteConditions } from '../http/caching/preconditions.js';
+import { ListQuery } from '../lists/list-query.js';
+import { Page } from '../lists/list-representation.js';
+import { CreateGrantDto } from './grant.dto.js';
+import { GrantRow, GrantsRepository } from './grants.repository.js';
+import { granteeOf, GRANTS_CHANGED, HeldGrants } from './held-grants.js';
+
+/** What single users and keys may, or may not, do with single resources. In force at once, elsewhere within a second. */
+@Injectable()
+export class GrantsService {
+  constructor(
+    private readonly grants: GrantsRepository,
+    private readonly held: HeldGrants,
+    private readonly database: Database,
+  ) {}
+
+  list(query: ListQuery): Promise<Page<GrantRow>> {
+    return this.grants.list(query);
+  }
+
+  get(id: number): Promise<GrantRow> {
+    return this.grants.get(id);
+  }
+
+  /** @throws ApiError `VALIDATION_FAILED`, `UNPROCESSABLE_ENTITY` where it is not about exactly one user or key */
+  create({ permissions, ...values }: CreateGrantDto, on: Connection): Promise<GrantRow> {
+    mustNameOne(values);
+    const stored = { ...values, permissions: formatPermissions(permissions) };
+    return this.changing(on, values, (connection) => this.grants.insert(stored, connection));
+  }
+
+  async remove(id: number, conditions: WriteConditions): Promise<void> {
+    const grant = await this.grants.get(id);
+    await this.changing(this.database, grant, (connection) => this.grants.remove(id, conditions, connection));
+  }
+
+  private async changing<T>(
+    on: Connection,
+    grantee: Parameters<typeof granteeOf>[0],
+    work: (connection: Connection) => Promise<T>,
+  ): Promise<T> {
+    const name = granteeOf(grantee);
+    const result = await on.transaction(async (connection) => {
+      const changed = await work(connection);
+      await notify(connection, GRANTS_CHANGED, name);
+      return changed;
+    });
+    // At once where the transaction was ours; where it is a caller's, this instance hears as the others do.
+    this.held.forget(name);
+    return result;
+  }
+}
+
+function mustNameOne({ userId, apiKeyId }: Pick<CreateGrantDto, 'userId' | 'apiKeyId'>): void {
+  if (userId === null && apiKeyId === null) {
+    const message = 'is missing, and so is apiKeyId; takes one of the two';
+    throw bodyError([{ field: 'userId', code: 'REQUIRED', message }]);
+  }
+  if (userId !== null && apiKeyId !== null) {
+    throw bodyError([
+      { field: 'apiKeyId', code: 'NOT_ALLOWED', message: 'goes with no userId: take one of the two' },
+    ]);
+  }
+}

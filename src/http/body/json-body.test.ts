@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import fastify from 'fastify';
+
+import { ApiError } from '../errors/api-error.js';
+import { readJson, registerJsonBody } from './json-body.js';
+
+const read = (text: string): unknown => readJson(Buffer.from(text));
+
+function errorOf(bytes: string | Buffer): ApiError {
+  try {
+    readJson(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error('it was taken');
+}
+
+const nested = (depth: number, open = '[', close = ']'): string => open.repeat(depth) + close.repeat(depth);
+
+describe('what is JSON', () => {
+  test.each<[string, string, unknown]>([
+    ['an object', '{"a":1}', { a: 1 }],
+    ['blanks around', ' \r\n\t{} ', {}],
+    ['a text', '"x"', 'x'],
+    ['null', 'null', null],
+    ['a number', '-0', -0],
+    ['too large a number', '1e400', Infinity],
+    ['UTF-8', '"Grüße 😀"', 'Grüße 😀'],
+    ['escapes', '"\\u00fc\\ud83d\\ude00\\n"', 'ü😀\n'],
+    ['an escaped NUL, which fields judge', '"\\u0000"', '\u0000'],
+    ['an escaped lone surrogate, which fields judge', '"\\ud800"', '\ud800'],
+    ['a byte order mark before it (RFC 8259 §8.1)', '\ufeff{"a":1}', { a: 1 }],
+    ['a constructor that is only a name', '{"constructor":1}', { constructor: 1 }],
+    ['prototype without constructor', '{"prototype":1}', { prototype: 1 }],
+    ['__proto__ as a value', '{"a":"__proto__"}', { a: '__proto__' }],
+    ['brackets in a text', `{"a":"${'['.repeat(30)}"}`, { a: '['.repeat(30) }],
+    ['brackets behind an escaped quote', `{"a":"\\"${'{'.repeat(30)}"}`, { a: `"${'{'.repeat(30)}` }],
+    ['brackets side by side', `[${Array(50).fill('[]').join(',')}]`, Array(50).fill([])],
+  ])('%s', (_name, text, value) => {
+    expect(read(text)).toEqual(value);
+  });
+
+  test('no bytes are no value', () => {
+    expect(read('')).toBeUndefined();
+  });
+
+  test('what JSON writes is read back', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = JSON.stringify(value);
+        fc.pre(!text.includes('__proto__') && !text.includes('constructor'));
+        expect(read(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+});
+
+describe('what is none', () => {
+  test.each([
+    ['blanks', '  '],
+    ['a byte order mark alone', '\ufeff'],
+    ['an open object', '{"a":1'],
+    ['a closed one too many', '{}}'],
+    ['single quotes', "{'a':1}"],
+    ['no quotes', '{a:1}'],
+    ['a comma at the end', '{"a":1,}'],
+    ['a comment', '{}//'],
+    ['two values', '{}{}'],
+    ['a form', 'name=x&price=1'],
+    ['NaN', '{"a":NaN}'],
+    ['Infinity', '{"a":Infinity}'],
+    ['undefined', 'undefined'],
+    ['a hexadecimal number', '{"a":0x1f}'],
+    ['a leading zero', '{"a":01}'],
+    ['a raw line break in a text', '{"a":"\n"}'],
+    ['a raw NUL', '{"a":"\u0000"}'],
+    ['__proto__', '{"__proto__":{"isAdmin":true}}'],
+    ['__proto__ in an object inside', '{"a":[{"__proto__":1}]}'],
+    ['__proto__ in escapes', '{"\\u005f_proto_\\u005f":1}'],
+    ['constructor.prototype', '{"constructor":{"prototype":{"a":1}}}'],
+    ['constructor.prototype inside', '{"a":{"constructor":{"prototype":{}}}}'],
+  ])('%s', (_name, text) => {
+    expect(errorOf(text).toBody()).toMatchObject({
+      error: { code: 'INVALID_JSON', status: 400, details: [] },
+    });
+  });
+
+  test.each([
+    ['a byte that is none of UTF-8', [0x22, 0xff, 0x22]],
+    ['half a character', [0x22, 0xc3, 0x22]],
+    ['a surrogate in UTF-8', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+    ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22]],
+    ['latin1', [...Buffer.from('{"a":"gr\xfcn"}', 'latin1')]],
+    ['UTF-16 with its mark', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
+  ])('%s', (_name, bytes) => {
+    const error = errorOf(Buffer.from(bytes));
+    expect(error.type.code).toBe('INVALID_JSON');
+    expect(error.message).toBe('The body is not valid UTF-8.');
+  });
+
+  test('nothing is left behind on objects', () => {
+    expect(() => read('{"__proto__":{"polluted":1}}')).toThrow(ApiError);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+
+  test('the message gives a place, never the text: it may be a password', () => {
+    for (const text of [
+      '{"password":"hunter2"',
+      '{"password":hunter2}',
+      'hunter2',
+      '{"password":"hunter2" x}',
+    ]) {
+      const { message } = errorOf(text);
+      expect(message).toMatch(/^The body is not valid JSON: .+\.$/);
+      expect(message).not.toMatch(/hunter|unter|password/);
+    }
+    expect(errorOf('{"a" 1}').message).toBe('The body is not valid JSON: unexpected text at position 5.');
+  });
+});
+
+describe('depth', () => {
+  test.each<[string, string]>([
+    ['arrays', nested(20)],
+    ['objects', nested(20, '{"a":', '}').replace(':}', ':1}')],
+    ['both', nested(10, '{"a":[', ']}')],
+    ['twice 20 levels', `[${nested(19)},${nested(19)}]`],
+  ])('takes 20 levels: %s', (_name, text) => {
+    expect(read(text)).toBeDefined();
+  });
+
+  test.each<[string, string]>([
+    ['arrays', nested(21)],
+    ['objects', nested(21, '{"a":', '}').replace(':}', ':1}')],
+    ['both', `[${nested(10, '{"a":[', ']}')}]`],
+    ['5,000 arrays', nested(5000)],
+    ['5,000 objects', nested(5000, '{"a":', '}')],
+    ['500,000 that never end', '['.repeat(500_000)],
+    ['after a text that ends in a backslash', `["\\\\",${nested(20)}]`],
+  ])('refuses more: %s', (_name, text) => {
+    expect(errorOf(text).message).toBe('The body is nested deeper than 20 levels.');
+  });
+
+  test('closing brackets ahead win no depth', () => {
+    expect(errorOf(']'.repeat(5000) + '['.repeat(5000)).type.code).toBe('INVALID_JSON');
+  });
+});
+
+test('no bytes do anything but give a value or INVALID_JSON', () => {
+  const jsonish = fc.string({
+    unit: fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', '1', '__proto__'),
+  });
+  fc.assert(
+    fc.property(fc.oneof(fc.uint8Array().map(Buffer.from), jsonish.map(Buffer.from)), (bytes) => {
+      try {
+        readJson(Buffer.from(bytes));
+      } catch (error) {
+        expect((error as ApiError).type.code).toBe('INVALID_JSON');
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe('registerJsonBody', () => {
+  const server = fastify();
+  registerJsonBody(server);
+  server.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
+    void reply.code(error instanceof ApiError ? error.status : (error.statusCode ?? 500)).send();
+  });
+  server.post('/', async (request) => ({ body: request.body ?? null }));
+  afterAll(() => server.close());
+
+  const post = async (contentType: string | undefined, payload: string): Promise<[number, unknown]> => {
+    const response = await server.inject({
+      method: 'POST',
+      url: '/',
+      headers: contentType === undefined ? {} : { 'content-type': contentType },
+      payload,
+    });
+    return [
+      response.statusCode,
+      response.statusCode === 200 ? response.json<{ body: unknown }>().body : undefined,
+    ];
+  };
+
+  test.each([
+    ['application/json'],
+    ['Application/JSON'],
+    ['application/json; charset=utf-8'],
+    ['application/json;charset="UTF-8"'],
+    ['application/merge-patch+json'],
+    ['application/vnd.plinth.v2+json'],
+  ])('reads %s', async (contentType) => {
+    expect(await post(contentType, '{"a":1}')).toEqual([200, { a: 1 }]);
+  });
+
+  test.each([
+    ['application/x-www-form-urlencoded'],
+    ['text/plain'],
+    ['text/json'],
+    ['multipart/form-data; boundary=x'],
+    ['application/jsonp'],
+    ['application/xml'],
+    ['xapplication/json'],
+  ])('refuses %s', async (contentType) => {
+    const [status] = await post(contentType, '{"a":1}');
+    expect(status).toBe(415);
+  });
+
+  test.each([['application/json; charset=latin1'], ['application/json; charset=utf-16']])(
+    'refuses %s',
+    async (contentType) => {
+      const [status] = await post(contentType, '{"a":1}');
+      expect(status).toBe(415);
+    },
+  );
+});

@@ -1,0 +1,47 @@
+import { IncomingHttpHeaders } from 'node:http';
+
+import { routePolicy } from '../route-policy.js';
+
+/** Who may keep an answer and for how long (RFC 9111 §5.2.2), by whether the request carried credentials. */
+export interface CachePolicy {
+  readonly withCredentials: string;
+  readonly anonymous: string;
+}
+
+const always = (value: string): CachePolicy => ({ withCredentials: value, anonymous: value });
+
+/** What everybody sees alike, and a moment late does no harm. Shared caches may keep it for anonymous callers. */
+export const CATALOGUE: CachePolicy = {
+  withCredentials: 'private, max-age=30, must-revalidate',
+  anonymous: 'public, max-age=30, must-revalidate',
+};
+
+/** What belongs to somebody: kept by their own cache, and asked about each time. */
+export const PERSONAL: CachePolicy = always('private, no-cache');
+
+/** What must not lie about: tokens, sessions, keys. */
+export const NO_STORE: CachePolicy = always('no-store');
+
+declare module '../route-policy.js' {
+  interface RoutePolicy {
+    cache?: CachePolicy;
+  }
+}
+
+/** Says how the answers of a route may be cached. Routes that say nothing are `PERSONAL`. */
+export function Cached(cache: CachePolicy): MethodDecorator {
+  return routePolicy({ cache });
+}
+
+/** Whether a request carries credentials of any scheme: no shared cache may keep its answer (RFC 9111 §3.5). */
+export function hasCredentials(headers: IncomingHttpHeaders): boolean {
+  return (
+    headers.authorization !== undefined || headers['x-api-key'] !== undefined || headers.cookie !== undefined
+  );
+}
+
+/** The value of `Cache-Control` for an answer. */
+export function cacheControl(policy: CachePolicy | undefined, headers: IncomingHttpHeaders): string {
+  const { withCredentials, anonymous } = policy ?? PERSONAL;
+  return hasCredentials(headers) ? withCredentials : anonymous;
+}

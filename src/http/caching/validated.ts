@@ -1,0 +1,36 @@
+import { FastifyReply } from 'fastify';
+
+import { ApiError } from '../errors/api-error.js';
+import { PRECONDITION_FAILED } from '../errors/http.errors.js';
+import { cacheControl } from './cache-policy.js';
+import { formatHttpDate } from './http-date.js';
+import {
+  CurrentRepresentation,
+  evaluatePreconditions,
+  NO_PRECONDITIONS,
+  readPreconditions,
+} from './preconditions.js';
+
+/**
+ * Puts validators and `Cache-Control` on an answer, and decides a conditional GET or HEAD.
+ * Writes have decided their conditions in the statement that wrote; theirs are not looked at again.
+ *
+ * @returns whether the client's copy is current: it was sent 304, and there is nothing left to send
+ * @throws ApiError `PRECONDITION_FAILED` for a read whose `If-Match` or `If-Unmodified-Since` fails
+ */
+export function isAnsweredByValidators(reply: FastifyReply, current: CurrentRepresentation): boolean {
+  const { request } = reply;
+  const { headers, method } = request.raw;
+  void reply
+    .header('etag', current.etag)
+    .header('cache-control', cacheControl(request.policy?.cache, headers));
+  if (current.lastModified !== null) void reply.header('last-modified', formatHttpDate(current.lastModified));
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const preconditions = readPreconditions(headers);
+  if (preconditions === NO_PRECONDITIONS) return false;
+  const outcome = evaluatePreconditions({ ...preconditions, method }, current);
+  if (outcome === 'proceed') return false;
+  if (outcome === 'failed') throw new ApiError(PRECONDITION_FAILED, `The resource is now ${current.etag}.`);
+  void reply.code(304).send();
+  return true;
+}

@@ -1,0 +1,45 @@
+import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
+import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { sendJson } from './answer.js';
+import { ErrorTranslator, toApiError } from './errors/foreign-errors.js';
+import { RequestLog } from './logging/request-log.js';
+
+/** Writes any error as the one envelope: the only place that does so for requests the parser let through. */
+export class ErrorWriter {
+  constructor(
+    private readonly translators: readonly ErrorTranslator[],
+    private readonly log: RequestLog,
+  ) {}
+
+  write(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const apiError = toApiError(error, this.translators);
+    if (apiError.status >= 500) this.log.failure(request, apiError);
+    if (reply.sent) return;
+    // What the route had to say of its success does not hold for an error.
+    for (const header of ['etag', 'last-modified', 'location']) void reply.removeHeader(header);
+    void reply
+      .code(apiError.status)
+      .header('cache-control', 'no-store')
+      .headers(apiError.headers ?? {});
+    sendJson(reply, JSON.stringify(apiError.toBody()));
+  }
+}
+
+/** Hands what controllers throw to the one writer. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly writer: ErrorWriter) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.writer.write(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+}
+
+/** Hands what hooks and the body parser throw to the one writer. */
+export function registerErrorHandling(server: FastifyInstance, writer: ErrorWriter): void {
+  server.setErrorHandler((error, request, reply) => {
+    writer.write(error, request, reply);
+  });
+}

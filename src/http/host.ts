@@ -1,0 +1,63 @@
+import { IncomingMessage } from 'node:http';
+
+import { ApiError } from './errors/api-error.js';
+import { INVALID_HOST, INVALID_URL, URI_TOO_LONG } from './errors/http.errors.js';
+import { LIMITS } from './server-options.js';
+
+const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$/;
+
+let lastGoodHost: string | undefined;
+
+/** Where a request goes whose path cannot be read: nowhere, and through all hooks. */
+const UNREADABLE = '/%25';
+
+/**
+ * What the router is given of a request. It would answer a path that is not percent-encoded UTF-8 before any hook
+ * has run, uncounted and unlogged: such a path is exchanged for one that `checkTarget` refuses.
+ *
+ * @param route where a request goes whose path can be read
+ */
+export function readableUrl(request: IncomingMessage, route: (request: IncomingMessage) => string): string {
+  const url = request.url ?? '';
+  if (!url.includes('%')) return route(request);
+  try {
+    decodeURIComponent(url.split('?', 1)[0] as string);
+    return route(request);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/**
+ * What the request line and `Host` must be (RFC 9112 §3.2): one Host, well-formed, and a URL that can be read and
+ * is of bounded length.
+ *
+ * @throws ApiError `INVALID_HOST`, `INVALID_URL`, `URI_TOO_LONG`
+ */
+export function checkTarget(request: IncomingMessage & { readonly originalUrl?: string }): void {
+  const { url, originalUrl = url } = request;
+  if ((originalUrl?.length ?? 0) > LIMITS.urlBytes) throw new ApiError(URI_TOO_LONG);
+  if (url === UNREADABLE && originalUrl !== UNREADABLE) throw new ApiError(INVALID_URL);
+  if (request.httpVersionMajor >= 2) return;
+  const { host } = request.headers;
+  if (host === undefined) {
+    if (request.httpVersion === '1.0') return;
+    throw new ApiError(INVALID_HOST, 'The Host header is missing; it takes one.');
+  }
+  if (isRepeated('host', request.rawHeaders))
+    throw new ApiError(INVALID_HOST, 'The Host header is repeated; it takes one.');
+  if (host === lastGoodHost) return;
+  if (host !== '' && !HOST.test(host))
+    throw new ApiError(INVALID_HOST, 'The Host header is malformed; it takes host[:port].');
+  lastGoodHost = host;
+}
+
+/** Whether a header was sent more than once. `node:http` keeps but the first of some. */
+function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const header = rawHeaders[i] as string;
+    if (header.length === name.length && header.toLowerCase() === name) count++;
+  }
+  return count > 1;
+}

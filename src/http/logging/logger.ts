@@ -1,0 +1,36 @@
+import { LoggerService } from '@nestjs/common';
+import { destination, Logger, pino } from 'pino';
+
+import { LogLevel } from '../../config/config.js';
+
+/**
+ * The logger: one JSON object a line on standard output, written in blocks so that no request waits for it.
+ * Nothing that a client sent is logged but its method, route, address and request id.
+ */
+export function createLogger(level: LogLevel): Logger {
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 500 }),
+  );
+}
+
+/** Nest's own messages through our logger: its routine ones are of interest only when debugging. */
+export class NestLog implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, context?: string): void {
+    this.logger.debug({ context }, String(message));
+  }
+
+  warn(message: unknown, context?: string): void {
+    this.logger.warn({ context }, String(message));
+  }
+
+  error(message: unknown, stack?: string, context?: string): void {
+    this.logger.error({ context, stack }, message instanceof Error ? message.message : String(message));
+  }
+
+  fatal(message: unknown, context?: string): void {
+    this.logger.fatal({ context }, String(message));
+  }
+}

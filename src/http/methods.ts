@@ -1,0 +1,63 @@
+import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import createRouter from 'find-my-way';
+
+import { ApiError } from './errors/api-error.js';
+import { METHOD_NOT_ALLOWED, ROUTE_NOT_FOUND } from './errors/http.errors.js';
+
+/**
+ * Answers paths and methods that no route takes: 404, 405 with `Allow` (RFC 9110 §15.5.6), and OPTIONS with
+ * `Allow`; `OPTIONS *` asks whether there is a server (RFC 9110 §9.3.7). Call it after all other hooks and before
+ * the routes are registered; it learns them as they come.
+ */
+export function registerUnmatched(server: FastifyInstance): void {
+  const methods = new Map<string, Set<string>>();
+  server.addHook('onRoute', ({ url, method }) => {
+    const taken = methods.get(url) ?? new Set(['OPTIONS']);
+    for (const each of [method].flat()) taken.add(each);
+    methods.set(url, taken);
+  });
+
+  // A router of its own over the same paths, asked only when the server's found no route.
+  const paths = createRouter({ maxParamLength: 8192 });
+  server.addHook('onReady', () => {
+    for (const [url, taken] of methods) {
+      const allow = [...taken].sort().join(', ');
+      paths.on('GET', url, () => allow, { allow });
+    }
+  });
+
+  const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const path = request.url.split('?', 1)[0] as string;
+    const found = paths.find('GET', path);
+    const allow = found && !hasEmptyParameter(found.params) ? (found.store as Taken).allow : undefined;
+    const isOptions = request.method === 'OPTIONS';
+    if (isOptions && path === '*') return reply.code(204).send();
+    // A route that takes the method and yet found nothing has looked for itself: for a file, say.
+    if (allow === undefined || (!isOptions && allow.split(', ').includes(request.method)))
+      throw new ApiError(ROUTE_NOT_FOUND, `There is nothing at ${shown(path)}.`);
+    void reply.header('allow', allow);
+    if (isOptions) return reply.code(204).send();
+    throw new ApiError(
+      METHOD_NOT_ALLOWED,
+      `${request.method} is not a method of this path; it takes ${allow}.`,
+    );
+  };
+  // In a hook, before a body is read that nobody takes.
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) answer(request, reply);
+    else done();
+  });
+  // For routes that find nothing themselves.
+  server.setNotFoundHandler(answer);
+}
+
+interface Taken {
+  readonly allow: string;
+}
+
+/** Routers take `/products/` for `/products/:id` with nothing as its id: there is nothing at such a path. */
+const hasEmptyParameter = (params: Readonly<Record<string, string | undefined>>): boolean =>
+  Object.entries(params).some(([name, value]) => value === '' && name !== '*');
+
+/** A path as a message shows it: what is not plain stays percent-encoded, and it is never long. */
+const shown = (path: string): string => (path.length > 100 ? `${path.slice(0, 100)}…` : path);

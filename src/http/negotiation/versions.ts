@@ -1,0 +1,81 @@
+import { IncomingMessage } from 'node:http';
+
+import { FastifyInstance } from 'fastify';
+
+import { Config } from '../../config/config.js';
+import { ApiError } from '../errors/api-error.js';
+import { API_VERSION_RETIRED, NOT_ACCEPTABLE } from '../errors/http.errors.js';
+import { Refuse } from '../rate-limit/rate-limit.js';
+import { createNegotiator } from './negotiate.js';
+
+/** The versions of the API that are served, the default one first. */
+export const VERSIONS = [1, 2] as const;
+
+const negotiate = createNegotiator(VERSIONS);
+const IS_V1 = /^\/api\/v1(?:[/?]|$)/;
+const IS_VERSIONED = /^\/api\/v\d+(?:[/?]|$)/;
+
+/**
+ * Where a request for a path without a version goes: to the version that `Accept` asks for. Where it asks for none
+ * that is served, the default one's routes refuse it with 406.
+ */
+export function routeByVersion(request: IncomingMessage): string {
+  const url = request.url ?? '';
+  if (!url.startsWith('/api/') || IS_VERSIONED.test(url)) return url;
+  const version = negotiate(request.headers.accept, null)?.version ?? VERSIONS[0];
+  return `/api/v${version}${url.slice('/api'.length)}`;
+}
+
+/**
+ * Announces the retirement of v1 (RFC 9745, RFC 8594), and carries it out.
+ *
+ * @param refuse ends a request of a version that is retired
+ */
+export function registerVersions(
+  server: FastifyInstance,
+  { v1 }: Pick<Config, 'v1'>,
+  refuse: Refuse,
+  now = Date.now,
+): void {
+  const { deprecatedAt, sunsetAt } = v1;
+  if (!deprecatedAt) return;
+  server.addHook('onRequest', (request, reply, done) => {
+    const isV1 = request.policy?.apiVersion === 1 || (request.is404 && IS_V1.test(request.url));
+    if (isV1) void reply.headers(deprecationHeaders(request.url, deprecatedAt, sunsetAt));
+    if (isV1 && sunsetAt && now() >= sunsetAt.getTime()) {
+      const message = `v1 was retired on ${sunsetAt.toISOString()}; take v2.`;
+      refuse(request, reply, new ApiError(API_VERSION_RETIRED, message), done);
+      return;
+    }
+    done();
+  });
+}
+
+/** Refuses what `Accept` does not take. Runs after the caller's count: it is counted as any other request. */
+export function registerNegotiation(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, _reply, done) => {
+    const { accept } = request.headers;
+    const version = request.policy?.apiVersion;
+    const isAcceptable = version === undefined || accept === undefined || negotiate(accept, version) !== null;
+    done(isAcceptable ? undefined : new ApiError(NOT_ACCEPTABLE, notAcceptable(version)));
+  });
+}
+
+function deprecationHeaders(
+  url: string,
+  deprecatedAt: Date,
+  sunsetAt: Date | undefined,
+): Record<string, string> {
+  return {
+    deprecation: `@${Math.floor(deprecatedAt.getTime() / 1000)}`,
+    link: `<${successorOf(url)}>; rel="successor-version"`,
+    ...(sunsetAt && { sunset: sunsetAt.toUTCString() }),
+  };
+}
+
+/** The same URL under v2. What ends a target, and is sent unescaped by some clients, is escaped (RFC 8288 §3). */
+const successorOf = (url: string): string =>
+  url.replace('/api/v1', '/api/v2').replaceAll(/[<>"]/g, encodeURIComponent);
+
+const notAcceptable = (version: number): string =>
+  `Accept takes neither application/json nor application/vnd.plinth.v${version}+json.`;

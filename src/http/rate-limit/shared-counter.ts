@@ -1,0 +1,59 @@
+import { RedisConnection } from '../../redis/redis-connection.js';
+import { Count, Counter } from './counter.js';
+import { WindowCounter } from './window-counter.js';
+
+/** The count and the milliseconds left, in one step; a key without an end, however it came about, gets one. */
+const HIT = `
+local hits = redis.call('INCR', KEYS[1])
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  left = tonumber(ARGV[1])
+end
+return { hits, left }`;
+const PEEK = `return { tonumber(redis.call('GET', KEYS[1]) or '0'), redis.call('PTTL', KEYS[1]) }`;
+
+/** How long Redis is left alone after it failed to answer: requests do not wait for it one after the other. */
+const PAUSE_MS = 1_000;
+
+/** One count for all instances, in Redis. While that is away each instance counts for itself. */
+export class SharedCounter implements Counter {
+  private readonly own: WindowCounter;
+  private pausedUntil = 0;
+
+  /** @param name tells the keys of this counter from those of others */
+  constructor(
+    private readonly redis: RedisConnection,
+    private readonly name: string,
+    private readonly windowMs: number,
+  ) {
+    this.own = new WindowCounter(windowMs);
+  }
+
+  hit(key: string): Count | Promise<Count> {
+    return this.ask(HIT, key) ?? this.own.hit(key);
+  }
+
+  peek(key: string): Count | Promise<Count> {
+    return this.ask(PEEK, key) ?? this.own.peek(key);
+  }
+
+  private ask(script: string, key: string): Promise<Count> | undefined {
+    if (!this.redis.isReady || Date.now() < this.pausedUntil) return undefined;
+    return this.redis.client.eval(script, 1, `plinth:count:${this.name}:${key}`, this.windowMs).then(
+      (answer) => {
+        const [hits, msLeft] = answer as [number, number];
+        return { hits, msLeft: msLeft < 0 ? this.windowMs : msLeft };
+      },
+      () => {
+        this.pausedUntil = Date.now() + PAUSE_MS;
+        return script === HIT ? this.own.hit(key) : this.own.peek(key);
+      },
+    );
+  }
+}
+
+/** A counter that instances share where there is a Redis for it. */
+export function createCounter(name: string, windowMs: number, redis: RedisConnection | undefined): Counter {
+  return redis ? new SharedCounter(redis, name, windowMs) : new WindowCounter(windowMs);
+}

@@ -1,0 +1,82 @@
+import { pageLinks } from './links.js';
+import { ListQuery, Position } from './list-query.js';
+
+const query = (position: Position, rest = ''): ListQuery => ({
+  key: '',
+  list: '',
+  conditions: [],
+  sort: [],
+  limit: 20,
+  position,
+  rest,
+});
+
+/** `{ first: 'page=1', … }` */
+function linksOf(header: string, base = '/api/v1/products?'): Record<string, string> {
+  return Object.fromEntries(
+    header.split(', ').map((link) => {
+      const [, target = '', relation = ''] = /^<([^<>]*)>; rel="(\w+)"$/.exec(link) ?? [];
+      expect(target.startsWith(base)).toBe(true);
+      return [relation, target.slice(base.length)];
+    }),
+  );
+}
+
+const offset = (page: number, totalPages: number): Record<string, string> =>
+  linksOf(pageLinks('/api/v1/products', query({ style: 'offset', page }), { totalPages }));
+
+describe('offset pages', () => {
+  test.each<[string, number, number, Record<string, string>]>([
+    ['the first of many', 1, 5, { first: 'page=1', next: 'page=2', last: 'page=5' }],
+    ['one between', 3, 5, { first: 'page=1', prev: 'page=2', next: 'page=4', last: 'page=5' }],
+    ['the last', 5, 5, { first: 'page=1', prev: 'page=4', last: 'page=5' }],
+    ['the only one', 1, 1, { first: 'page=1', last: 'page=1' }],
+    ['an empty list', 1, 0, { first: 'page=1', last: 'page=1' }],
+    ['just past the end', 6, 5, { first: 'page=1', prev: 'page=5', last: 'page=5' }],
+    ['far past the end', 900, 5, { first: 'page=1', prev: 'page=5', last: 'page=5' }],
+    ['past an empty list', 2, 0, { first: 'page=1', prev: 'page=1', last: 'page=1' }],
+  ])('%s', (_name, page, totalPages, links) => {
+    expect(offset(page, totalPages)).toEqual(links);
+  });
+
+  test('are written as RFC 8288 says, in one order', () => {
+    expect(pageLinks('/p', query({ style: 'offset', page: 2 }), { totalPages: 3 })).toBe(
+      '</p?page=1>; rel="first", </p?page=1>; rel="prev", </p?page=3>; rel="next", </p?page=3>; rel="last"',
+    );
+  });
+});
+
+describe('cursor pages', () => {
+  const cursor = (after: Position & { style: 'cursor' }, nextCursor: string | null): Record<string, string> =>
+    linksOf(pageLinks('/api/v1/products', query(after), { nextCursor }));
+
+  test.each<[string, readonly number[] | null, string | null, Record<string, string>]>([
+    ['the first of many', null, 'abc', { first: 'cursor=', next: 'cursor=abc' }],
+    ['one between', [1, 2], 'abc', { first: 'cursor=', next: 'cursor=abc' }],
+    ['the last', [1, 2], null, { first: 'cursor=' }],
+    ['the only one', null, null, { first: 'cursor=' }],
+  ])('%s', (_name, after, nextCursor, links) => {
+    expect(cursor({ style: 'cursor', after }, nextCursor)).toEqual(links);
+  });
+});
+
+describe('other parameters', () => {
+  const rest = 'category=desk+lamps&sort=price%3Aasc&limit=5';
+
+  test('are kept in every link of an offset page', () => {
+    const header = pageLinks('/api/v2/products', query({ style: 'offset', page: 2 }, rest), {
+      totalPages: 3,
+    });
+    expect(linksOf(header, `/api/v2/products?${rest}&`)).toEqual({
+      first: 'page=1',
+      prev: 'page=1',
+      next: 'page=3',
+      last: 'page=3',
+    });
+  });
+
+  test('are kept in every link of a cursor page', () => {
+    const header = pageLinks('/p', query({ style: 'cursor', after: null }, rest), { nextCursor: 'x_-9' });
+    expect(linksOf(header, `/p?${rest}&`)).toEqual({ first: 'cursor=', next: 'cursor=x_-9' });
+  });
+});

@@ -1,0 +1,111 @@
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
+import { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+
+import { JsonSchema } from '../fields/json-schema.js';
+import { RequestScope } from '../http/request-scope.js';
+import { routePolicy } from '../http/route-policy.js';
+import { CursorCodec } from './cursor.js';
+import { ListDefinition } from './list-definition.js';
+import { Condition, ListQuery, scoped } from './list-query.js';
+import { DEFAULT_LIMIT, MAX_LIMIT, readListQuery } from './read-list-query.js';
+
+declare module '../http/route-policy.js' {
+  interface RoutePolicy {
+    /** The route answers a list. */
+    list?: ListDefinition;
+  }
+}
+
+/** Queries that were read before: the same ones are asked over and over. */
+const REMEMBERED = 500;
+
+/** Of each list and codec: what one server signed, another with other secrets must not find read already. */
+const remembered = new WeakMap<CursorCodec, Map<ListDefinition, LRUCache<string, ListQuery>>>();
+
+function rememberedFor(cursors: CursorCodec, definition: ListDefinition): LRUCache<string, ListQuery> {
+  const lists = remembered.get(cursors) ?? new Map<ListDefinition, LRUCache<string, ListQuery>>();
+  remembered.set(cursors, lists);
+  const queries = lists.get(definition) ?? new LRUCache<string, ListQuery>({ max: REMEMBERED });
+  lists.set(definition, queries);
+  return queries;
+}
+
+interface Declaration {
+  readonly definition: ListDefinition;
+  readonly scopes: readonly RequestScope[];
+}
+
+const read = createParamDecorator(({ definition, scopes }: Declaration, context: ExecutionContext) => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const { cursors } = request.server;
+  const start = request.url.indexOf('?');
+  const text = start < 0 ? '' : request.url.slice(start + 1);
+  const within = scopes.length > 0 ? conditionsOf(scopes, request) : [];
+  const question = within.length > 0 ? `${JSON.stringify(within)}?${text}` : text;
+  const queries = rememberedFor(cursors, definition);
+  let query = queries.get(question);
+  if (!query) {
+    query = readListQuery(definition, text, cursors, within);
+    queries.set(question, query);
+  }
+  return request.readScope ? scoped(query, request.readScope) : query;
+});
+
+function conditionsOf(scopes: readonly RequestScope[], request: FastifyRequest): Condition[] {
+  return scopes.flatMap(({ property, valueOf }) => {
+    const value = valueOf(request);
+    return value === undefined ? [] : { property, operator: '=', value };
+  });
+}
+
+/**
+ * The query string of a list, read and checked by what the list declares.
+ *
+ * @param scopes what the list is narrowed to whatever is asked: the children of what the path names, the caller's own
+ * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR`, `UNPROCESSABLE_ENTITY`
+ */
+export function ListParameters(definition: ListDefinition, ...scopes: RequestScope[]): ParameterDecorator {
+  return (target, method, index) => {
+    if (method === undefined) throw new Error('@ListParameters() belongs on a parameter of a route');
+    read({ definition, scopes })(target, method, index);
+    const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
+    routePolicy({ list: definition })(target, method, descriptor);
+    for (const { name, schema, description } of documentation(definition)) {
+      ApiQuery({ name, schema: schema as object, description, required: false })(target, method, descriptor);
+    }
+  };
+}
+
+function* documentation(
+  definition: ListDefinition,
+): Generator<{ name: string; schema: JsonSchema; description: string }> {
+  const meaning = { '=': 'is this', '>=': 'is this or more', '<=': 'is this or less' };
+  for (const [name, { property, operator, schema }] of Object.entries(definition.filters)) {
+    yield { name, schema, description: `Only those whose \`${property}\` ${meaning[operator]}.` };
+  }
+  const fields = Object.keys(definition.sorts);
+  yield {
+    name: 'sort',
+    schema: { type: 'string', default: definition.defaultSort, example: `${fields.at(-1) ?? ''}:asc` },
+    description:
+      `Comma-separated \`<field>:<asc|desc>\`, the first goes first; fields: ${fields.join(', ')}. ` +
+      'Nulls come last, `id` breaks ties.',
+  };
+  yield {
+    name: 'limit',
+    schema: { type: 'integer', minimum: 1, default: DEFAULT_LIMIT },
+    description: `Items of a page; more than ${MAX_LIMIT} is taken as ${MAX_LIMIT}.`,
+  };
+  yield {
+    name: 'page',
+    schema: { type: 'integer', minimum: 1, default: 1 },
+    description: 'Number of the page. Not together with `cursor`.',
+  };
+  yield {
+    name: 'cursor',
+    schema: { type: 'string' },
+    description: '`nextCursor` of the page before; empty for the first one. No total is counted.',
+  };
+}

@@ -1,0 +1,134 @@
+import { Statement } from '../database/connection.js';
+import { statementName, Table } from '../database/table.js';
+import { CursorKey } from './cursor.js';
+import { ListQuery, ListScope, ScopedIds } from './list-query.js';
+import { SortTerm } from './sort.js';
+
+/** From here on, an offset page looks for its ids in the index before it reads rows. */
+const DEEP_OFFSET = 500;
+
+/** Gathers parameters, and gives the placeholder of each. */
+class Parameters {
+  readonly values: unknown[] = [];
+
+  add(value: unknown, type: string): string {
+    this.values.push(value);
+    return `$${this.values.length}::${type}`;
+  }
+}
+
+/**
+ * The statement for a page of a list. Offset pages come with the list's total in every row, from the same
+ * snapshot; a row of nothing but the total stands for a page past the end. Cursor pages come with one row more
+ * than asked for where more follow.
+ */
+export function listStatement(table: Table, query: ListQuery): Statement {
+  const parameters = new Parameters();
+  const conditions = query.conditions.map(({ property, operator, value }) => {
+    const { name, type } = table.column(property);
+    return `${name} ${operator} ${parameters.add(value, type)}`;
+  });
+  if (query.scope) conditions.push(...scopeConditions(table, query.scope, parameters));
+  const { position } = query;
+  const text =
+    position.style === 'offset'
+      ? offsetPage(table, query, position.page, conditions, parameters)
+      : cursorPage(table, query, position.after, conditions, parameters);
+  // Sorts of several fields are too many to keep prepared on every connection.
+  const name = query.sort.length <= 2 ? statementName(text) : undefined;
+  return { text, values: parameters.values, name };
+}
+
+function scopeConditions(table: Table, { except, only }: ListScope, parameters: Parameters): string[] {
+  const isAmong = ({ property, ids }: ScopedIds): string =>
+    `${table.column(property).name} = any(${parameters.add(ids, 'int[]')})`;
+  // A row that belongs to nothing is not among what is left out.
+  const conditions = except.map((ids) => `(${isAmong(ids)}) is not true`);
+  if (only) conditions.push(only.length > 0 ? `(${only.map(isAmong).join(' or ')})` : 'false');
+  return conditions;
+}
+
+function offsetPage(
+  table: Table,
+  query: ListQuery,
+  page: number,
+  conditions: readonly string[],
+  parameters: Parameters,
+): string {
+  const where = whereClause(conditions);
+  const order = orderBy(table, query.sort);
+  const offset = (page - 1) * query.limit;
+  const range = `limit ${parameters.add(query.limit, 'int')} offset ${parameters.add(offset, 'bigint')}`;
+  const source =
+    offset < DEEP_OFFSET
+      ? `select * from ${table.name}${where} order by ${order} ${range}`
+      : `select * from ${table.name} where "id" = any(array(select "id" from ${table.name}${where} order by ${order} ${range}))`;
+  return (
+    `select "listTotal", ${table.selection} ` +
+    `from (select count(*)::int as "listTotal" from ${table.name}${where}) as "counted" ` +
+    `left join (${source}) as ${table.name} on true order by ${order}`
+  );
+}
+
+function cursorPage(
+  table: Table,
+  query: ListQuery,
+  after: readonly CursorKey[] | null,
+  conditions: readonly string[],
+  parameters: Parameters,
+): string {
+  const where = whereClause(
+    after ? [...conditions, ...seek(table, query.sort, after, parameters)] : conditions,
+  );
+  return (
+    `select ${table.selection} from ${table.name}${where} ` +
+    `order by ${orderBy(table, query.sort)} limit ${parameters.add(query.limit + 1, 'int')}`
+  );
+}
+
+const whereClause = (conditions: readonly string[]): string =>
+  conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
+
+/**
+ * What a term is sorted by. A nullable one is sorted as if null lay beyond every value, so that nulls come last in
+ * both directions and a cursor past them is an ordinary comparison; its indexes are on the same expressions.
+ */
+export function sortExpression(table: Table, term: SortTerm, value?: string): string {
+  const { name, type } = table.column(term.property);
+  // With its table: a bare name in ORDER BY is the selected value of that name, which no index is on.
+  const operand = value ?? `${table.name}.${name}`;
+  if (!term.isNullable) return operand;
+  if (!/^(numeric|timestamp|double|real)/.test(type))
+    throw new Error(`${term.property}: ${type} has no infinity`);
+  const beyond = term.direction === 'asc' ? 'Infinity' : '-Infinity';
+  return `coalesce(${operand}, '${beyond}'::${type})`;
+}
+
+function orderBy(table: Table, sort: readonly SortTerm[]): string {
+  return sort.map((term) => `${sortExpression(table, term)} ${term.direction}`).join(', ');
+}
+
+/** The rows after those keys. With one direction, a row comparison that an index answers; else its expansion. */
+function seek(
+  table: Table,
+  sort: readonly SortTerm[],
+  keys: readonly CursorKey[],
+  parameters: Parameters,
+): string[] {
+  const columns = sort.map((term) => sortExpression(table, term));
+  const values = sort.map((term, i) => {
+    const parameter = parameters.add(keys[i], table.column(term.property).type);
+    return sortExpression(table, term, parameter);
+  });
+  const [first] = sort as readonly [SortTerm];
+  const beyond = ({ direction }: SortTerm): string => (direction === 'asc' ? '>' : '<');
+  if (sort.every(({ direction }) => direction === first.direction)) {
+    return [`(${columns.join(', ')}) ${beyond(first)} (${values.join(', ')})`];
+  }
+  const branches = sort.map((term, i) => {
+    const equal = columns.slice(0, i).map((column, j) => `${column} = ${values[j] as string}`);
+    return `(${[...equal, `${columns[i] as string} ${beyond(term)} ${values[i] as string}`].join(' and ')})`;
+  });
+  // The first condition follows from the second; it is the one that an index can start at.
+  return [`${columns[0] as string} ${beyond(first)}= ${values[0] as string}`, `(${branches.join(' or ')})`];
+}

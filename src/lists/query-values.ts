@@ -1,0 +1,53 @@
+import { FaultCode } from '../fields/faults.js';
+import { isWellFormedText } from '../fields/fields.js';
+
+/** Why the text of a query parameter is no value of it. */
+export class ValueFault {
+  constructor(
+    readonly code: FaultCode,
+    /** What the parameter takes. */
+    readonly takes: string,
+  ) {}
+}
+
+/** Reads the text of a query parameter strictly: no blanks, no exponents, no other spellings. */
+export type ValueReader<T> = (text: string) => T | ValueFault;
+
+export const text =
+  (max: number): ValueReader<string> =>
+  (value) => {
+    if (!isWellFormedText(value)) return new ValueFault('BAD_CHARACTER', 'text without NUL');
+    return [...value].length > max ? new ValueFault('TOO_LONG', `at most ${max} characters`) : value;
+  };
+
+export const flag: ValueReader<boolean> = (value) => {
+  if (value === 'true') return true;
+  return value === 'false' ? false : new ValueFault('WRONG_TYPE', 'true or false');
+};
+
+export const integer =
+  (min: number, max: number): ValueReader<number> =>
+  (value) => {
+    if (!/^-?\d+$/.test(value)) return new ValueFault('WRONG_TYPE', 'an integer');
+    const number = Number(value);
+    if (number < min) return new ValueFault('TOO_SMALL', `at least ${min}`);
+    return number > max ? new ValueFault('TOO_LARGE', `at most ${max}`) : number;
+  };
+
+/** An id. One that no resource can have is still an id: nothing has it. */
+export const id: ValueReader<number> = (value) => {
+  if (!/^\d+$/.test(value)) return new ValueFault('WRONG_TYPE', 'a positive integer');
+  const number = Number(value);
+  return number <= 2_147_483_647 ? number : 0;
+};
+
+/** An amount, kept as text: it is compared in decimal. */
+export const amount: ValueReader<string> = (value) => {
+  if (!/^-?\d{1,30}(\.\d{1,30})?$/.test(value)) return new ValueFault('WRONG_TYPE', 'a number');
+  return value.startsWith('-') && /[1-9]/.test(value) ? new ValueFault('TOO_SMALL', 'at least 0') : value;
+};
+
+export const choice =
+  (choices: readonly string[]): ValueReader<string> =>
+  (value) =>
+    choices.includes(value) ? value : new ValueFault('NOT_ALLOWED', `one of ${choices.join(', ')}`);

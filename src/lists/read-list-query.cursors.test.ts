@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+
+import { ApiError } from '../http/errors/api-error.js';
+import { CursorCodec } from './cursor.js';
+import { atLeastMoney, atMostMoney, defineList, equalsFlag, equalsText } from './list-definition.js';
+import { ListQuery } from './list-query.js';
+import { readListQuery } from './read-list-query.js';
+
+const products = defineList({
+  name: 'products',
+  filters: {
+    category: equalsText('category', 20),
+    inStock: equalsFlag('inStock'),
+    minPrice: atLeastMoney('price'),
+    maxPrice: atMostMoney('price'),
+  },
+  ranges: [['minPrice', 'maxPrice']],
+  sorts: { price: { type: 'number' }, name: { type: 'text' } },
+});
+const orders = defineList({ name: 'orders', sorts: { price: { type: 'number' } } });
+const cursors = new CursorCodec(['a-secret-of-the-service-of-32-bytes!']);
+
+const read = (text: string, definition = products): ListQuery => readListQuery(definition, text, cursors);
+
+const within = (productId: number, text = ''): ListQuery =>
+  readListQuery(products, text, cursors, [{ property: 'productId', operator: '=', value: productId }]);
+
+function codeOf(text: string, definition = products): string {
+  try {
+    read(text, definition);
+  } catch (error) {
+    if (error instanceof ApiError) return error.type.code;
+    throw error;
+  }
+  throw new Error(`${text} was taken`);
+}
+
+/** A cursor of the list that a query asks for. */
+function cursorOf(text: string): string {
+  const { list, sort } = read(text);
+  return cursors.encode({ list, keys: sort.map(() => 1) });
+}
+
+describe('cursors', () => {
+  test('are read in the list that they are of', () => {
+    expect(read(`sort=price:asc&cursor=${cursorOf('sort=price:asc')}`).position).toEqual({
+      style: 'cursor',
+      after: [1, 1],
+    });
+  });
+
+  test.each<[string, string, string]>([
+    ['another page size', 'limit=5', 'limit=50'],
+    ['parameters in another order', 'category=x&inStock=true', 'inStock=true&category=x'],
+    ['the default sort written out', '', 'sort=createdAt:desc'],
+  ])('go on with %s', (_name, before, after) => {
+    expect(read(`${after}&cursor=${cursorOf(before)}`).position).toMatchObject({
+      style: 'cursor',
+      after: [1, 1],
+    });
+  });
+
+  test.each<[string, string, string]>([
+    ['another sort', 'sort=price:asc', 'sort=name:asc'],
+    ['another direction', 'sort=price:asc', 'sort=price:desc'],
+    ['the default sort', 'sort=price:asc', ''],
+    ['one more term', 'sort=price:asc', 'sort=price:asc,name:asc'],
+    ['another order of terms', 'sort=price:asc,name:asc', 'sort=name:asc,price:asc'],
+    ['a filter more', '', 'category=x'],
+    ['a filter less', 'category=x', ''],
+    ['another value', 'category=x', 'category=y'],
+    ['another bound of the same property', 'minPrice=5', 'maxPrice=5'],
+    ['another flag', 'inStock=true', 'inStock=false'],
+  ])('are refused with %s', (_name, before, after) => {
+    expect(codeOf(`${after}&cursor=${cursorOf(before)}`)).toBe('INVALID_CURSOR');
+  });
+
+  test('are refused by another list of the same sort', () => {
+    expect(codeOf(`sort=price:asc&cursor=${cursorOf('sort=price:asc')}`, orders)).toBe('INVALID_CURSOR');
+  });
+
+  test('are not judged in a query that is faulty otherwise', () => {
+    expect(codeOf('sort=x:asc&cursor=abc')).toBe('INVALID_SORT');
+    expect(codeOf('limit=0&cursor=abc')).toBe('UNPROCESSABLE_ENTITY');
+  });
+});
+
+describe('keys and rests', () => {
+  test('queries that ask for the same rows have one key', () => {
+    expect(read('inStock=true&category=x').key).toBe(read('category=x&inStock=true&page=1&limit=20').key);
+    expect(read('limit=100').key).toBe(read('limit=5000').key);
+  });
+
+  const DIFFERENT = [
+    '',
+    'page=2',
+    'limit=5',
+    'cursor=',
+    'sort=price:asc',
+    'category=x',
+    'category=y',
+    'inStock=true',
+  ];
+  test('queries that ask for other rows have other keys', () => {
+    expect(new Set(DIFFERENT.map((text) => read(text).key)).size).toBe(DIFFERENT.length);
+    const keys = [read(''), within(1), within(2)].map(({ key }) => key);
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  test('a cursor is good within what the list is narrowed to', () => {
+    const cursor = cursors.encode({ list: within(1).list, keys: ['2026-01-01T00:00:00.000Z', 1] });
+    expect(within(1, `cursor=${cursor}`).position).toMatchObject({ style: 'cursor' });
+    expect(() => within(2, `cursor=${cursor}`)).toThrow('of another list');
+    expect(() => read(`cursor=${cursor}`)).toThrow('of another list');
+  });
+
+  test.each([
+    ['page=2', ''],
+    ['category=desk+lamps&page=2&limit=5', 'category=desk+lamps&limit=5'],
+    ['limit=500&sort=price:asc', 'limit=500&sort=price%3Aasc'],
+    ['category=%3E%22%26', 'category=%3E%22%26'],
+    ['cursor=&inStock=true', 'inStock=true'],
+  ])('%s: the rest is %j', (text, rest) => {
+    expect(read(text).rest).toBe(rest);
+  });
+});
+
+test('no text makes it throw anything but an error for the client', () => {
+  const name = fc.constantFrom(
+    'sort',
+    'page',
+    'limit',
+    'cursor',
+    'category',
+    'minPrice',
+    'inStock',
+    '__proto__',
+  );
+  const value = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('price:asc', '1', '-1', 'true', '%ZZ'),
+  );
+  const pairs = fc.array(fc.tuple(name, value), { maxLength: 5 });
+  fc.assert(
+    fc.property(pairs, fc.boolean(), (parameters, isEncoded) => {
+      const text = isEncoded
+        ? new URLSearchParams(parameters).toString()
+        : parameters.map((pair) => pair.join('=')).join('&');
+      try {
+        const query = read(text);
+        expect(query.limit >= 1 && query.limit <= 100).toBe(true);
+        expect(query.sort.at(-1)?.property).toBe('id');
+      } catch (error) {
+        expect(error).toBeInstanceOf(ApiError);
+        expect([400, 422]).toContain((error as ApiError).status);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,232 @@
+import { ApiError } from '../http/errors/api-error.js';
+import { CursorCodec } from './cursor.js';
+import {
+  atLeastMoney,
+  atMostMoney,
+  defineList,
+  equalsChoice,
+  equalsFlag,
+  equalsId,
+  equalsInteger,
+  equalsText,
+} from './list-definition.js';
+import { ListQuery } from './list-query.js';
+import { readListQuery } from './read-list-query.js';
+
+const products = defineList({
+  name: 'products',
+  filters: {
+    category: equalsText('category', 20),
+    inStock: equalsFlag('inStock'),
+    minPrice: atLeastMoney('price'),
+    maxPrice: atMostMoney('price'),
+    status: equalsChoice('status', ['new', 'old']),
+    makerId: equalsId('makerId'),
+    stars: equalsInteger('stars', 1, 5),
+  },
+  ranges: [['minPrice', 'maxPrice']],
+  sorts: { price: { type: 'number' }, rating: { type: 'number', isNullable: true }, name: { type: 'text' } },
+});
+const orders = defineList({ name: 'orders', sorts: { price: { type: 'number' } } });
+const cursors = new CursorCodec(['a-secret-of-the-service-of-32-bytes!']);
+
+const read = (text: string, definition = products): ListQuery => readListQuery(definition, text, cursors);
+
+function errorOf(text: string, definition = products): ApiError {
+  try {
+    read(text, definition);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error(`${text} was taken`);
+}
+
+const formatted = ({ sort }: ListQuery): string =>
+  sort.map(({ property, direction }) => `${property}:${direction}`).join(',');
+
+describe('what is taken', () => {
+  test('nothing: the first 20, newest first', () => {
+    const query = read('');
+    expect(query).toMatchObject({
+      conditions: [],
+      limit: 20,
+      position: { style: 'offset', page: 1 },
+      rest: '',
+    });
+    expect(formatted(query)).toBe('createdAt:desc,id:desc');
+    expect(Object.isFrozen(query)).toBe(true);
+  });
+
+  test('everything at once', () => {
+    const query = read(
+      'category=desk+lamps&inStock=false&minPrice=1.5&maxPrice=20&status=new&makerId=7&stars=5&sort=price:asc,rating:desc&limit=5&page=3',
+    );
+    expect(query.conditions).toEqual([
+      { property: 'category', operator: '=', value: 'desk lamps' },
+      { property: 'inStock', operator: '=', value: false },
+      { property: 'price', operator: '>=', value: '1.5' },
+      { property: 'price', operator: '<=', value: '20' },
+      { property: 'status', operator: '=', value: 'new' },
+      { property: 'makerId', operator: '=', value: 7 },
+      { property: 'stars', operator: '=', value: 5 },
+    ]);
+    expect(query).toMatchObject({ limit: 5, position: { style: 'offset', page: 3 } });
+    expect(formatted(query)).toBe('price:asc,rating:desc,id:desc');
+  });
+
+  test.each([
+    ['limit=1', 1],
+    ['limit=100', 100],
+    ['limit=101', 100],
+    ['limit=99999999999999999999', 100],
+    [`limit=${'9'.repeat(400)}`, 100],
+  ])('%s: %i items', (text, limit) => {
+    expect(read(text).limit).toBe(limit);
+  });
+
+  test.each<[string, ListQuery['position']]>([
+    ['page=1', { style: 'offset', page: 1 }],
+    ['page=1000000000000', { style: 'offset', page: 1_000_000_000_000 }],
+    ['cursor=', { style: 'cursor', after: null }],
+    ['cursor', { style: 'cursor', after: null }],
+  ])('%s', (text, position) => {
+    expect(read(text).position).toEqual(position);
+  });
+
+  test.each([
+    ['minPrice=5&maxPrice=5'],
+    ['minPrice=0'],
+    ['maxPrice=0'],
+    ['minPrice=-0'],
+    ['category='],
+    ['stars=1'],
+  ])('%s', (text) => {
+    expect(() => read(text)).not.toThrow();
+  });
+
+  test('an id that nothing can have is still an id', () => {
+    expect(read('makerId=99999999999999').conditions).toEqual([
+      { property: 'makerId', operator: '=', value: 0 },
+    ]);
+  });
+});
+
+describe('what is refused', () => {
+  test.each<[string, string, string, ...string[]]>([
+    ['an unknown parameter', 'colour=red', 'INVALID_QUERY', 'colour UNKNOWN_FIELD'],
+    ['one of other letters', 'instock=true', 'INVALID_QUERY', 'instock UNKNOWN_FIELD'],
+    ['one in brackets', 'category[]=x', 'INVALID_QUERY', 'category[] UNKNOWN_FIELD'],
+    ['one without a name', '=1', 'INVALID_QUERY', ' UNKNOWN_FIELD'],
+    ['__proto__', '__proto__=1', 'INVALID_QUERY', '__proto__ UNKNOWN_FIELD'],
+    ['constructor', 'constructor=1', 'INVALID_QUERY', 'constructor UNKNOWN_FIELD'],
+    ['repeated', 'page=1&page=2', 'INVALID_QUERY', 'page REPEATED'],
+    ['repeated alike', 'limit=5&limit=5', 'INVALID_QUERY', 'limit REPEATED'],
+    ['repeated in escapes', 'sort=price:asc&%73ort=price:asc', 'INVALID_QUERY', 'sort REPEATED'],
+    ['a cursor that is repeated', 'cursor=&cursor=', 'INVALID_QUERY', 'cursor REPEATED'],
+    ['a limit that is no number', 'limit=abc', 'INVALID_QUERY', 'limit WRONG_TYPE'],
+    ['an empty limit', 'limit=', 'INVALID_QUERY', 'limit WRONG_TYPE'],
+    ['a fraction', 'limit=1.5', 'INVALID_QUERY', 'limit WRONG_TYPE'],
+    ['an exponent', 'page=1e3', 'INVALID_QUERY', 'page WRONG_TYPE'],
+    ['a hexadecimal page', 'page=0x1f', 'INVALID_QUERY', 'page WRONG_TYPE'],
+    ['a page with a blank', 'page=%201', 'INVALID_QUERY', 'page WRONG_TYPE'],
+    ['a page with a plus', 'page=+1', 'INVALID_QUERY', 'page WRONG_TYPE'],
+    ['a flag that is none', 'inStock=yes', 'INVALID_QUERY', 'inStock WRONG_TYPE'],
+    ['an empty flag', 'inStock=', 'INVALID_QUERY', 'inStock WRONG_TYPE'],
+    ['a price that is none', 'minPrice=cheap', 'INVALID_QUERY', 'minPrice WRONG_TYPE'],
+    ['a price of NaN', 'maxPrice=NaN', 'INVALID_QUERY', 'maxPrice WRONG_TYPE'],
+    ['an id that is none', 'makerId=x', 'INVALID_QUERY', 'makerId WRONG_TYPE'],
+    ['a word that is none', 'status=lost', 'INVALID_QUERY', 'status NOT_ALLOWED'],
+    ['a NUL', 'category=a%00b', 'INVALID_QUERY', 'category BAD_CHARACTER'],
+    ['%ZZ in a value', 'category=%ZZ', 'INVALID_QUERY', ' BAD_CHARACTER'],
+    ['%ZZ in a name', '%ZZ=1', 'INVALID_QUERY', ' BAD_CHARACTER'],
+    ['a surrogate in UTF-8', 'category=%ED%A0%80', 'INVALID_QUERY', ' BAD_CHARACTER'],
+    ['page together with cursor', 'page=1&cursor=', 'INVALID_QUERY', 'page NOT_ALLOWED'],
+    ['an unknown sort', 'sort=colour:asc', 'INVALID_SORT', 'sort NOT_ALLOWED'],
+    ['an unknown direction', 'sort=price:up', 'INVALID_SORT', 'sort NOT_ALLOWED'],
+    ['no direction', 'sort=price', 'INVALID_SORT', 'sort NOT_ALLOWED'],
+    ['an empty sort', 'sort=', 'INVALID_SORT', 'sort NOT_ALLOWED'],
+    ['a field twice', 'sort=price:asc,price:desc', 'INVALID_SORT', 'sort NOT_ALLOWED'],
+    ['constructor as sort', 'sort=constructor:asc', 'INVALID_SORT', 'sort NOT_ALLOWED'],
+    ['__proto__ as sort', 'sort=__proto__:asc', 'INVALID_SORT', 'sort NOT_ALLOWED'],
+    ['a hidden column as sort', 'sort=password:asc', 'INVALID_SORT', 'sort NOT_ALLOWED'],
+    ['a cursor that is none', 'cursor=abc', 'INVALID_CURSOR', 'cursor NOT_ALLOWED'],
+    ['a cursor of plain base64', 'cursor=eyJpZCI6MX0%3D', 'INVALID_CURSOR', 'cursor NOT_ALLOWED'],
+    ['page 0', 'page=0', 'UNPROCESSABLE_ENTITY', 'page TOO_SMALL'],
+    ['a negative page', 'page=-1', 'UNPROCESSABLE_ENTITY', 'page TOO_SMALL'],
+    ['a page beyond any list', 'page=1000000000001', 'UNPROCESSABLE_ENTITY', 'page TOO_LARGE'],
+    ['limit 0', 'limit=0', 'UNPROCESSABLE_ENTITY', 'limit TOO_SMALL'],
+    ['a negative limit', 'limit=-5', 'UNPROCESSABLE_ENTITY', 'limit TOO_SMALL'],
+    ['a negative bound', 'minPrice=-1', 'UNPROCESSABLE_ENTITY', 'minPrice TOO_SMALL'],
+    ['another negative bound', 'maxPrice=-0.01', 'UNPROCESSABLE_ENTITY', 'maxPrice TOO_SMALL'],
+    ['bounds that cross', 'minPrice=10&maxPrice=9.99', 'UNPROCESSABLE_ENTITY', 'minPrice TOO_LARGE'],
+    ['too long a category', `category=${'x'.repeat(21)}`, 'UNPROCESSABLE_ENTITY', 'category TOO_LONG'],
+    ['a number out of its range', 'stars=6', 'UNPROCESSABLE_ENTITY', 'stars TOO_LARGE'],
+  ])('%s', (_name, text, code, ...faults) => {
+    const error = errorOf(text);
+    expect(error.type.code).toBe(code);
+    expect(error.status).toBe(code === 'UNPROCESSABLE_ENTITY' ? 422 : 400);
+    expect(error.details!.map((detail) => `${detail.field} ${detail.code}`)).toEqual(faults);
+  });
+
+  test.each<[string, string, string, string[]]>([
+    ['both kinds', 'page=0&limit=abc', 'INVALID_QUERY', ['limit WRONG_TYPE', 'page TOO_SMALL']],
+    [
+      'a sort and a wrong value',
+      'sort=x:asc&limit=0',
+      'INVALID_SORT',
+      ['limit TOO_SMALL', 'sort NOT_ALLOWED'],
+    ],
+    [
+      'a sort and a wrong type',
+      'sort=x:asc&limit=x',
+      'INVALID_QUERY',
+      ['limit WRONG_TYPE', 'sort NOT_ALLOWED'],
+    ],
+    [
+      'two wrong values',
+      'page=0&minPrice=-1',
+      'UNPROCESSABLE_ENTITY',
+      ['minPrice TOO_SMALL', 'page TOO_SMALL'],
+    ],
+    [
+      'all there is',
+      'a=1&inStock=yes&inStock=no&minPrice=-1&sort=&page=0&cursor=x&limit=0&category=%FF',
+      'INVALID_QUERY',
+      [
+        ' BAD_CHARACTER',
+        'a UNKNOWN_FIELD',
+        'inStock REPEATED',
+        'inStock WRONG_TYPE',
+        'limit TOO_SMALL',
+        'minPrice TOO_SMALL',
+        'page NOT_ALLOWED',
+        'page TOO_SMALL',
+        'sort NOT_ALLOWED',
+      ],
+    ],
+  ])('%s: all at once', (_name, text, code, faults) => {
+    const error = errorOf(text);
+    expect(error.type.code).toBe(code);
+    expect(error.details!.map((detail) => `${detail.field} ${detail.code}`).sort()).toEqual(faults);
+  });
+
+  test('messages name what was got and what is taken', () => {
+    expect(errorOf('limit=abc').message).toBe('limit: got "abc", takes an integer');
+    expect(errorOf('minPrice=3&maxPrice=2').message).toBe('minPrice: is above maxPrice, takes 2 or less');
+    expect(errorOf('sort=x:asc').message).toBe(
+      'sort: got "x", takes the fields createdAt, price, rating, name',
+    );
+    expect(errorOf('x=1', orders).message).toBe('x: is unknown; there are sort, page, limit, cursor');
+  });
+
+  test('long text is not given back', () => {
+    for (const text of [`limit=${'x'.repeat(5000)}`, `${'x'.repeat(5000)}=1`, `sort=${'x'.repeat(5000)}`]) {
+      expect(errorOf(text).message.length).toBeLessThan(300);
+    }
+  });
+
+  test('filters of one list are unknown to another', () => {
+    expect(errorOf('category=x', orders).type.code).toBe('INVALID_QUERY');
+  });
+});

@@ -1,0 +1,157 @@
+import { FaultCode, FAULTS } from '../fields/faults.js';
+import { ApiError, ErrorDetail } from '../http/errors/api-error.js';
+import {
+  INVALID_CURSOR,
+  INVALID_QUERY,
+  INVALID_SORT,
+  UNPROCESSABLE_ENTITY,
+} from '../http/errors/http.errors.js';
+import { CursorCodec } from './cursor.js';
+import { Filter, FilterValue, ListDefinition } from './list-definition.js';
+import { Condition, ListQuery, Position } from './list-query.js';
+import { splitQuery } from './query-string.js';
+import { integer, ValueFault, ValueReader } from './query-values.js';
+import { formatSort, parseSort, SortFault, SortTerm } from './sort.js';
+
+export const DEFAULT_LIMIT = 20;
+export const MAX_LIMIT = 100;
+
+/** Far beyond any table, and still exact as an offset. */
+const MAX_PAGE = 10 ** 12;
+const OWN_PARAMETERS = ['sort', 'page', 'limit', 'cursor'];
+
+const readPage = integer(1, MAX_PAGE);
+const readLimit = integer(1, Infinity);
+
+/**
+ * Reads the query string of a list strictly, all faults at once.
+ *
+ * @param text without its `?`
+ * @param within what the list is narrowed to beforehand: cursors are bound to it
+ * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR` (400), `UNPROCESSABLE_ENTITY` (422)
+ */
+export function readListQuery(
+  definition: ListDefinition,
+  text: string,
+  cursors: CursorCodec,
+  within: readonly Condition[] = [],
+): ListQuery {
+  const query = new Reading(definition, text);
+  const conditions = [...within, ...query.conditions()];
+  const sort = query.sort();
+  const limit = Math.min(query.value('limit', readLimit) ?? DEFAULT_LIMIT, MAX_LIMIT);
+  const list = `${definition.name}?${JSON.stringify(conditions)}&${formatSort(sort)}`;
+  const position = query.position((cursor) => cursors.decode(cursor, list, sort));
+  query.throwFaults();
+  const where =
+    position.style === 'offset' ? `page ${position.page}` : `after ${JSON.stringify(position.after)}`;
+  return Object.freeze({
+    key: `${list} limit ${limit} ${where}`,
+    list,
+    conditions,
+    sort,
+    limit,
+    position,
+    rest: query.without('page', 'cursor'),
+  });
+}
+
+/** The reading of one query string: what it holds, and what is wrong with it. */
+class Reading {
+  private readonly faults: (ErrorDetail & { code: FaultCode })[] = [];
+  private readonly parameters: ReadonlyMap<string, string>;
+
+  constructor(
+    private readonly definition: ListDefinition,
+    text: string,
+  ) {
+    const { parameters, repeated, isMalformed } = splitQuery(text);
+    this.parameters = parameters;
+    if (isMalformed) this.fault('', 'BAD_CHARACTER', 'takes percent-encoded UTF-8');
+    const known = [...Object.keys(definition.filters), ...OWN_PARAMETERS];
+    for (const name of parameters.keys()) {
+      if (!known.includes(name))
+        this.fault(shortened(name), 'UNKNOWN_FIELD', `is unknown; there are ${known.join(', ')}`);
+    }
+    for (const name of repeated) this.fault(shortened(name), 'REPEATED', 'is there more than once');
+  }
+
+  /** The value of a parameter; `undefined` where it is not there or faulty. */
+  value<T>(name: string, read: ValueReader<T>): T | undefined {
+    const text = this.parameters.get(name);
+    if (text === undefined) return undefined;
+    const value = read(text);
+    if (!(value instanceof ValueFault)) return value;
+    this.fault(name, value.code, `got ${JSON.stringify(shortened(text))}, takes ${value.takes}`);
+    return undefined;
+  }
+
+  /** The filters that are asked for, in the order of their declaration: one way of writing each question. */
+  conditions(): Condition[] {
+    const conditions: Condition[] = [];
+    const values = new Map<string, FilterValue>();
+    for (const [name, { property, operator, read }] of Object.entries<Filter>(this.definition.filters)) {
+      const value = this.value(name, read);
+      if (value === undefined) continue;
+      values.set(name, value);
+      conditions.push({ property, operator, value });
+    }
+    for (const [lower, upper] of this.definition.ranges) {
+      if (Number(values.get(lower)) > Number(values.get(upper))) {
+        this.fault(lower, 'TOO_LARGE', `is above ${upper}, takes ${String(values.get(upper))} or less`);
+      }
+    }
+    return conditions;
+  }
+
+  sort(): readonly SortTerm[] {
+    const { sorts, defaultSort } = this.definition;
+    const sort = parseSort(this.parameters.get('sort') ?? defaultSort, sorts);
+    if (!(sort instanceof SortFault)) return sort;
+    this.fault('sort', 'NOT_ALLOWED', sort.message);
+    return parseSort(defaultSort, sorts) as readonly SortTerm[];
+  }
+
+  position(decode: (cursor: string) => readonly (string | number | null)[] | null): Position {
+    const cursor = this.parameters.get('cursor');
+    const page = this.value('page', readPage) ?? 1;
+    if (cursor === undefined) return { style: 'offset', page };
+    if (this.parameters.has('page'))
+      this.fault('page', 'NOT_ALLOWED', 'goes with no cursor: take one of the two');
+    // A cursor is only judged in a query that is sound otherwise: it is bound to filters and sort.
+    if (cursor === '' || this.faults.length > 0) return { style: 'cursor', after: null };
+    const after = decode(cursor);
+    if (!after) this.fault('cursor', 'NOT_ALLOWED', 'was changed, or is of another list, filter or sort');
+    return { style: 'cursor', after };
+  }
+
+  without(...names: string[]): string {
+    const rest = new URLSearchParams([...this.parameters].filter(([name]) => !names.includes(name)));
+    return rest.toString();
+  }
+
+  throwFaults(): void {
+    const [first] = this.faults;
+    if (!first) return;
+    const message = this.faults.map((fault) => `${fault.field}: ${fault.message}`).join('; ');
+    throw new ApiError(this.errorType(), message, { details: this.faults });
+  }
+
+  private errorType(): typeof INVALID_QUERY {
+    const malformed = this.faults.filter(
+      ({ field, code }) =>
+        FAULTS[code] === 400 || field === 'sort' || field === 'cursor' || code === 'NOT_ALLOWED',
+    );
+    if (malformed.length === 0) return UNPROCESSABLE_ENTITY;
+    const areOf = (name: string): boolean =>
+      malformed.every(({ field, code }) => field === name && code !== 'REPEATED');
+    if (areOf('sort')) return INVALID_SORT;
+    return areOf('cursor') ? INVALID_CURSOR : INVALID_QUERY;
+  }
+
+  private fault(field: string, code: FaultCode, message: string): void {
+    this.faults.push({ field, code, message });
+  }
+}
+
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

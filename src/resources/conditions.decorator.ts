@@ -1,0 +1,44 @@
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import { FastifyRequest } from 'fastify';
+
+import { readPreconditions, WriteConditions, writeConditions } from '../http/caching/preconditions.js';
+import { routePolicy } from '../http/route-policy.js';
+
+declare module '../http/route-policy.js' {
+  interface RoutePolicy {
+    /** The route writes on the conditions of `If-Match` and `If-Unmodified-Since`. */
+    isConditional?: boolean;
+  }
+}
+
+const read = createParamDecorator((_: undefined, context: ExecutionContext): WriteConditions => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  return writeConditions(readPreconditions(request.raw.headers), request.policy?.representation ?? '');
+});
+
+/** The conditions of a write, for the repository to check in the statement that writes. */
+export function Conditions(): ParameterDecorator {
+  return (target, method, index) => {
+    if (method === undefined) throw new Error('@Conditions() belongs on a parameter of a route');
+    read(undefined)(target, method, index);
+    const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
+    routePolicy({ isConditional: true })(target, method, descriptor);
+    for (const header of HEADERS) ApiHeader(header)(target, method, descriptor);
+  };
+}
+
+const HEADERS = [
+  {
+    name: 'If-Match',
+    required: false,
+    description: 'Write only if the ETag is still one of these; else 412.',
+    schema: { type: 'string' as const },
+  },
+  {
+    name: 'If-Unmodified-Since',
+    required: false,
+    description: 'Write only if Last-Modified is not later than this; else 412.',
+    schema: { type: 'string' as const },
+  },
+];

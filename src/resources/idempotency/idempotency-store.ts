@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+
+import { Connection } from '../../database/connection.js';
+import { Database } from '../../database/database.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { AnswerData } from '../../http/kept-answer.js';
+import { Claim } from './claim.js';
+import { IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED } from './idempotency.errors.js';
+import { seal, unseal } from './sealed.js';
+
+/** How long an answer is kept. */
+const KEPT = `interval '24 hours'`;
+
+/** A request that was overtaken this often meets other requests with its key each time: it is told so. */
+const ATTEMPTS = 3;
+
+interface Found extends AnswerData {
+  readonly fingerprint: string;
+}
+
+/** The key was taken between being looked for and being stored. */
+class Overtaken extends Error {}
+
+/**
+ * What requests with an `Idempotency-Key` were answered with, stored in the transaction of what they did: either both
+ * are there or none, whatever crashes. What failed is not stored, and can be tried again with the same key.
+ */
+@Injectable()
+export class IdempotencyStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Does `work` in a transaction and stores what it is answered with, or finds what it was answered with before.
+   *
+   * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, and what `work` throws
+   */
+  async once(
+    claim: Claim,
+    work: (on: Connection) => Promise<AnswerData>,
+  ): Promise<{ answer: AnswerData; isReplay: boolean }> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.database.transaction(async (on) => {
+          const found = await this.find(claim, on);
+          if (found) return { answer: found, isReplay: true };
+          const answer = await work(on);
+          await this.keep(claim, answer, on);
+          return { answer, isReplay: false };
+        });
+      } catch (error) {
+        if (!(error instanceof Overtaken)) throw error;
+        if (attempt >= ATTEMPTS) throw new ApiError(IDEMPOTENCY_KEY_IN_USE);
+      }
+    }
+  }
+
+  /** Forgets answers that were kept for long enough. @returns how many */
+  async removeExpired(): Promise<number> {
+    const text = `delete from idempotency_keys where created_at <= now() - ${KEPT} returning 1`;
+    return (await this.database.query({ text, values: [] })).length;
+  }
+
+  /** The answer there is; `null`: there is none, and no other request with the key runs until the transaction ends. */
+  private async find(
+    { caller, key, fingerprint, sealedWith }: Claim,
+    on: Connection,
+  ): Promise<AnswerData | null> {
+    // A statement of its own: the next one must see what the request that had the lock has stored.
+    const lock = `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as "isHeld"`;
+    const [held] = await on.query<{ isHeld: boolean }>({
+      text: lock,
+      values: [caller, key],
+      name: 'idempotency_lock',
+    });
+    const text = `
+      select fingerprint, status, headers, json from idempotency_keys
+      where caller = $1 and key = $2 and created_at > now() - ${KEPT}`;
+    const [found] = await on.query<Found>({ text, values: [caller, key], name: 'idempotency_find' });
+    if (found && found.fingerprint !== fingerprint) throw new ApiError(IDEMPOTENCY_KEY_REUSED);
+    if (!found && !held?.isHeld) throw new ApiError(IDEMPOTENCY_KEY_IN_USE);
+    return found ? { ...found, json: unseal(found.json, sealedWith) } : null;
+  }
+
+  /** The primary key has the last word: who finds the key taken has done nothing, and begins again. */
+  private async keep(
+    { caller, key, fingerprint, sealedWith }: Claim,
+    answer: AnswerData,
+    on: Connection,
+  ): Promise<void> {
+    const text = `
+      insert into idempotency_keys as kept (caller, key, fingerprint, status, headers, json)
+      values ($1, $2, $3, $4, $5, $6)
+      on conflict (caller, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
+        headers = excluded.headers, json = excluded.json, created_at = now()
+      where kept.created_at <= now() - ${KEPT}
+      returning 1`;
+    const values = [
+      caller,
+      key,
+      fingerprint,
+      answer.status,
+      JSON.stringify(answer.headers),
+      seal(answer.json, sealedWith),
+    ];
+    const kept = await on.query({ text, values, name: 'idempotency_keep' });
+    if (kept.length === 0) throw new Overtaken();
+  }
+}

@@ -1,0 +1,74 @@
+import { createParamDecorator, ExecutionContext, Injectable, PipeTransform } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import { FastifyReply, FastifyRequest } from 'fastify';
+
+import { Connection } from '../../database/connection.js';
+import { Database } from '../../database/database.js';
+import { Answer } from '../../http/answer.js';
+import { KeptAnswer } from '../../http/kept-answer.js';
+import { routePolicy } from '../../http/route-policy.js';
+import { Representation } from '../representation.js';
+import { claimOf } from './claim.js';
+import { IdempotencyStore } from './idempotency-store.js';
+
+/**
+ * Runs what creates a resource: in a transaction with its stored answer where the request has an `Idempotency-Key`,
+ * or not at all where it was answered before. `create` does all it does on the connection that it is given, and may
+ * be run again from the start.
+ */
+export type Once = (create: (on: Connection) => Promise<Representation<object>>) => Promise<Answer>;
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+@Injectable()
+class OncePipe implements PipeTransform<Exchange, Once> {
+  constructor(
+    private readonly store: IdempotencyStore,
+    private readonly database: Database,
+  ) {}
+
+  transform({ request, reply }: Exchange): Once {
+    const claim = claimOf(request);
+    if (!claim) return (create) => create(this.database);
+    return async (create) => {
+      const { answer, isReplay } = await this.store.once(claim, async (on) =>
+        (await create(on)).created(reply),
+      );
+      return new KeptAnswer(answer, isReplay);
+    };
+  }
+}
+
+const exchange = createParamDecorator((_: undefined, context: ExecutionContext): Exchange => {
+  const http = context.switchToHttp();
+  return { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>() };
+});
+
+/**
+ * Makes a POST safe to repeat with an `Idempotency-Key`.
+ *
+ * @throws ApiError `INVALID_IDEMPOTENCY_KEY`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`
+ * @example create(@Payload(CreateProductDto, ProductDto) body: CreateProductDto, @Idempotent() once: Once) {
+ *   return once(async (on) => productOf(await this.products.create(body, on)));
+ * }
+ */
+export function Idempotent(): ParameterDecorator {
+  return (target, method, index) => {
+    if (method === undefined) throw new Error('@Idempotent() belongs on a parameter of a route');
+    exchange(OncePipe)(target, method, index);
+    const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
+    routePolicy({ isIdempotent: true })(target, method, descriptor);
+    ApiHeader(HEADER)(target, method, descriptor);
+  };
+}
+
+const HEADER = {
+  name: 'Idempotency-Key',
+  required: false,
+  description:
+    'Makes it safe to send the request again: for 24 hours, the same key with the same body gets the first answer.',
+  schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+};

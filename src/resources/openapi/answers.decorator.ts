@@ -1,0 +1,95 @@
+import { applyDecorators, HttpCode } from '@nestjs/common';
+import { RouteSchema } from '@nestjs/platform-fastify';
+import { ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+
+import { Dto, schemaOf } from '../../fields/field.js';
+import { JsonSchema } from '../../fields/json-schema.js';
+import { routePolicy } from '../../http/route-policy.js';
+import { CursorPaginationDto, OffsetPaginationDto } from './pagination.dto.js';
+
+declare module '../../http/route-policy.js' {
+  interface RoutePolicy {
+    /** What success answers: decides which headers are documented. */
+    answers?: { readonly status: number; readonly kind: 'resource' | 'list' | 'object' | 'nothing' };
+  }
+}
+
+/** The serializer of each status, compiled once at start. What the schema does not list cannot be sent. */
+const serializer = (status: number, schema: JsonSchema): MethodDecorator =>
+  RouteSchema({ response: { [status]: schema } });
+
+/**
+ * A route that answers one resource with its validators.
+ *
+ * @param status 200, or 201 where it creates
+ * @param summary of the operation, as a sentence without its period
+ */
+export function Answers(status: 200 | 201, dto: Dto, summary: string): MethodDecorator {
+  return applyDecorators(
+    HttpCode(status),
+    serializer(status, schemaOf(dto)),
+    routePolicy({ answers: { status, kind: 'resource' } }),
+    ApiOperation({ summary }),
+    ApiResponse({ status, type: dto, description: status === 201 ? 'Created.' : 'As it is now.' }),
+  );
+}
+
+/** A route that answers an object that is no resource: it has no validators. */
+export function AnswersObject(dto: Dto, summary: string): MethodDecorator {
+  return applyDecorators(
+    HttpCode(200),
+    serializer(200, schemaOf(dto)),
+    routePolicy({ answers: { status: 200, kind: 'object' } }),
+    ApiOperation({ summary }),
+    ApiResponse({ status: 200, type: dto, description: 'OK.' }),
+  );
+}
+
+/** A route that answers a page of a list, in either style. */
+export function AnswersList(dto: Dto, summary: string): MethodDecorator {
+  const pagination = {
+    ...schemaOf(OffsetPaginationDto).properties,
+    ...schemaOf(CursorPaginationDto).properties,
+  };
+  return applyDecorators(
+    HttpCode(200),
+    serializer(200, {
+      type: 'object',
+      properties: {
+        data: { type: 'array', items: schemaOf(dto) },
+        // Of either style; what the other one has is absent.
+        pagination: { type: 'object', properties: pagination },
+      },
+    }),
+    routePolicy({ answers: { status: 200, kind: 'list' } }),
+    ApiOperation({ summary }),
+    ApiExtraModels(dto, OffsetPaginationDto, CursorPaginationDto),
+    ApiResponse({
+      status: 200,
+      description: 'A page.',
+      schema: {
+        type: 'object',
+        required: ['data', 'pagination'],
+        properties: {
+          data: { type: 'array', items: { $ref: getSchemaPath(dto) } },
+          pagination: {
+            oneOf: [
+              { $ref: getSchemaPath(OffsetPaginationDto) },
+              { $ref: getSchemaPath(CursorPaginationDto) },
+            ],
+          },
+        },
+      },
+    }),
+  );
+}
+
+/** A route that answers 204. */
+export function AnswersNothing(summary: string): MethodDecorator {
+  return applyDecorators(
+    HttpCode(204),
+    routePolicy({ answers: { status: 204, kind: 'nothing' } }),
+    ApiOperation({ summary }),
+    ApiResponse({ status: 204, description: 'Done; there is no body.' }),
+  );
+}

@@ -1,0 +1,90 @@
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { FastifyRequest } from 'fastify';
+
+import { ApiError } from '../http/errors/api-error.js';
+import { INVALID_ID } from '../http/errors/http.errors.js';
+import { RequestScope } from '../http/request-scope.js';
+
+/** Larger than any id the database gives, and still an integer: no resource has it. */
+export const NO_SUCH_ID = 0;
+
+/** The largest id that the database's `integer` holds. */
+const MAX_ID = 2_147_483_647;
+
+/**
+ * Reads an id of a path: decimal digits only.
+ *
+ * @returns the id, or `NO_SUCH_ID` for an integer that no resource can have (zero, negative, too large)
+ * @throws ApiError `INVALID_ID` where it is no integer
+ */
+export function readId(text: string, name: string): number {
+  if (!/^-?\d+$/.test(text)) {
+    const got = text.length > 40 ? `a text of ${text.length} characters` : JSON.stringify(text);
+    const message = `got ${got}, takes a positive integer`;
+    throw new ApiError(INVALID_ID, `${name}: ${message}`, {
+      details: [{ field: name, code: 'WRONG_TYPE', message }],
+    });
+  }
+  const id = Number(text);
+  return id >= 1 && id <= MAX_ID ? id : NO_SUCH_ID;
+}
+
+type Parameters = Readonly<Record<string, string>>;
+
+const read = createParamDecorator((name: string, context: ExecutionContext) => {
+  const params = context.switchToHttp().getRequest<FastifyRequest>().params as Parameters;
+  return readId(params[name] ?? '', name);
+});
+
+interface KeyParts {
+  readonly names: Parameters;
+  readonly scopes: readonly RequestScope[];
+}
+
+const readKey = createParamDecorator(({ names, scopes }: KeyParts, context: ExecutionContext) => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const params = request.params as Parameters;
+  const key: Record<string, unknown> = {};
+  for (const [property, name] of Object.entries(names)) key[property] = readId(params[name] ?? '', name);
+  for (const { property, valueOf } of scopes) {
+    const value = valueOf(request);
+    if (value !== undefined) key[property] = value;
+  }
+  return key;
+});
+
+/**
+ * An id of the path, as a number.
+ *
+ * @param name the path parameter
+ * @throws ApiError `INVALID_ID`
+ */
+export function PathId(name = 'id'): ParameterDecorator {
+  return (target, method, index) => {
+    if (method === undefined) throw new Error('@PathId() belongs on a parameter of a route');
+    read(name)(target, method, index);
+    document(name, target, method);
+  };
+}
+
+/**
+ * The key of a row under its parents, from several ids of the path.
+ *
+ * @param names of the path parameters, by what they are of the row
+ * @param scopes what else must be true of the row
+ * @throws ApiError `INVALID_ID`
+ * @example get(@PathKey({ productId: 'id', id: 'reviewId' }) key: ReviewKey) { … }
+ */
+export function PathKey(names: Parameters, ...scopes: RequestScope[]): ParameterDecorator {
+  return (target, method, index) => {
+    if (method === undefined) throw new Error('@PathKey() belongs on a parameter of a route');
+    readKey({ names, scopes })(target, method, index);
+    for (const name of Object.values(names)) document(name, target, method);
+  };
+}
+
+function document(name: string, target: object, method: string | symbol): void {
+  const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
+  ApiParam({ name, schema: { type: 'integer', minimum: 1 }, example: 42 })(target, method, descriptor);
+}

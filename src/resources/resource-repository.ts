@@ -1,0 +1,219 @@
+import { EntityTarget, ObjectLiteral } from 'typeorm';
+
+import { BatchLoader } from '../database/batch-loader.js';
+import { Connection } from '../database/connection.js';
+import { violatedConstraint } from '../database/database-error.js';
+import { Database } from '../database/database.js';
+import { JoinedQueries } from '../database/joined-queries.js';
+import { statementName, Table } from '../database/table.js';
+import {
+  deleteStatement,
+  insertStatement,
+  lockStatement,
+  RowKey,
+  updateStatement,
+} from '../database/write-sql.js';
+import { holds, UNCONDITIONAL, WriteConditions } from '../http/caching/preconditions.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/catalogue.js';
+import { PRECONDITION_FAILED } from '../http/errors/http.errors.js';
+import { CursorKey } from '../lists/cursor.js';
+import { ListQuery } from '../lists/list-query.js';
+import { Page } from '../lists/list-representation.js';
+import { listStatement } from '../lists/list-sql.js';
+import { Versioned } from './representation.js';
+
+/** What every row of a resource has. */
+export interface ResourceRow extends Versioned {
+  readonly id: number;
+  readonly createdAt: string;
+}
+
+export interface ResourceErrors {
+  /** What a row that is not there is answered with. */
+  readonly notFound: ErrorType;
+  /** What a violated constraint is answered with, by the constraint's name. */
+  readonly constraints?: Readonly<Record<string, ErrorType>>;
+}
+
+/**
+ * Which row is meant: its id, and what else must be true of it, such as whose it is. A row of which that is not true
+ * is not there.
+ *
+ * @example reviews.get({ id: 9, productId: 1 })
+ */
+export type Key<Row> = number | (Partial<Row> & { readonly id: number });
+
+/** A conditional write that lost more races than this is a bug. */
+const MAX_RACES = 20;
+
+/**
+ * The queries that every resource has, over the table of its entity: rows as the API shows them, reads that are
+ * joined, writes that check their preconditions themselves. Repositories extend it and add queries of their own.
+ *
+ * The table has `id`, `version`, `created_at` and `updated_at`.
+ */
+export abstract class ResourceRepository<Row extends ResourceRow> {
+  protected readonly table: Table;
+  private readonly byId: BatchLoader<number, Row>;
+  private readonly pages = new JoinedQueries<Page<Row>>();
+
+  protected constructor(
+    protected readonly database: Database,
+    entity: EntityTarget<ObjectLiteral>,
+    private readonly errors: ResourceErrors,
+    computed?: Readonly<Record<string, string>>,
+  ) {
+    this.table = new Table(database.metadataOf(entity), computed);
+    this.byId = new BatchLoader((ids) => this.findAll(ids));
+  }
+
+  /** The row of a key, or `null`. */
+  async find(key: Key<Row>): Promise<Row | null> {
+    const row = await this.byId.load(idOf(key));
+    return row && matches(row, key) ? row : null;
+  }
+
+  /** The row of a key. @throws ApiError the resource's own 404 */
+  async get(key: Key<Row>): Promise<Row> {
+    return (await this.find(key)) ?? this.throwNotFound(idOf(key));
+  }
+
+  /** A page of a list. Equal questions that are asked at the same time are answered together. */
+  list(query: ListQuery): Promise<Page<Row>> {
+    return this.pages.ask(query.key, () => this.findPage(query));
+  }
+
+  /** Stores a new row. @throws ApiError where a constraint says no */
+  async insert(values: Partial<Row>, on: Connection = this.database): Promise<Row> {
+    const [row] = await this.guarded(on.query<Row>(insertStatement(this.table, values)));
+    return this.whole(row as Row, on);
+  }
+
+  /**
+   * Changes some properties of a row if its preconditions hold. What would change nothing keeps version and time.
+   *
+   * @param on a transaction where rows have computed properties: they are read again after the write
+   * @returns the whole row as it is now
+   * @throws ApiError the resource's 404, `PRECONDITION_FAILED`, or what a violated constraint stands for
+   */
+  async update(
+    key: Key<Row>,
+    changes: Partial<Row>,
+    conditions: WriteConditions = UNCONDITIONAL,
+    on: Connection = this.database,
+  ): Promise<Row> {
+    const properties = Object.keys(changes) as (keyof Row)[];
+    for (let race = 0; race < MAX_RACES; race++) {
+      if (properties.length > 0) {
+        const statement = updateStatement(this.table, rowKey(key), changes, conditions);
+        const [changed] = await this.guarded(on.query<Row>(statement));
+        if (changed) return this.whole(changed, on);
+      }
+      const current = await this.mustHold(key, conditions, on);
+      if (properties.every((property) => current[property] === changes[property])) return current;
+      // It was changed between the two statements, to something else that the preconditions allow.
+    }
+    throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to write it`);
+  }
+
+  /**
+   * Removes a row if its preconditions hold, in a transaction: what the database removes along may be in the way of
+   * others for a moment.
+   *
+   * @throws ApiError the resource's 404, `PRECONDITION_FAILED`, or what a violated constraint stands for
+   */
+  remove(
+    key: Key<Row>,
+    conditions: WriteConditions = UNCONDITIONAL,
+    on: Connection = this.database,
+  ): Promise<void> {
+    return on.transaction(async (transaction) => {
+      const statement = deleteStatement(this.table, rowKey(key), conditions);
+      for (let race = 0; race < MAX_RACES; race++) {
+        const [removed] = await this.guarded(transaction.query(statement));
+        if (removed) return;
+        await this.mustHold(key, conditions, transaction);
+      }
+      throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to remove it`);
+    });
+  }
+
+  /**
+   * Locks a row until the end of the transaction; what is computed of it is not read.
+   *
+   * @throws ApiError the resource's own 404, `PRECONDITION_FAILED`
+   */
+  async lock(key: Key<Row>, on: Connection, conditions: WriteConditions = UNCONDITIONAL): Promise<Row> {
+    const [row] = await on.query<Row>(lockStatement(this.table, rowKey(key)));
+    return row ? held(row, conditions) : this.throwNotFound(idOf(key));
+  }
+
+  protected throwNotFound(id: number): never {
+    throw new ApiError(
+      this.errors.notFound,
+      id > 0 ? `${this.errors.notFound.summary} (id ${id})` : undefined,
+    );
+  }
+
+  /** Turns the violation of a constraint into the error that it stands for. */
+  protected async guarded<T>(result: Promise<T>): Promise<T> {
+    try {
+      return await result;
+    } catch (error) {
+      const type = this.errors.constraints?.[violatedConstraint(error) ?? ''];
+      throw type ? new ApiError(type, type.summary, { cause: error }) : error;
+    }
+  }
+
+  /** The row that a key names now. @throws ApiError the resource's 404, `PRECONDITION_FAILED` */
+  protected async mustHold(key: Key<Row>, conditions: WriteConditions, on: Connection): Promise<Row> {
+    const row = (await this.findAll([idOf(key)], on)).get(idOf(key));
+    if (!row || !matches(row, key)) return this.throwNotFound(idOf(key));
+    return held(row, conditions);
+  }
+
+  /** The whole of a row that was just written. */
+  protected async whole(written: Row, on: Connection): Promise<Row> {
+    if (this.table.isWholeWhenWritten) return written;
+    return (await this.findAll([written.id], on)).get(written.id) ?? this.throwNotFound(written.id);
+  }
+
+  private async findAll(ids: readonly number[], on: Connection = this.database): Promise<Map<number, Row>> {
+    const text = `select ${this.table.selection} from ${this.table.name} where "id" = any($1::int[])`;
+    const rows = await on.query<Row>({ text, values: [ids], name: statementName(text) });
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  private async findPage(query: ListQuery): Promise<Page<Row>> {
+    const rows = await this.database.query<Row & { listTotal?: number }>(listStatement(this.table, query));
+    if (query.position.style === 'offset') {
+      const found = rows.filter(({ id }) => (id as number | null) !== null);
+      return { query, rows: found, total: rows[0]?.listTotal ?? 0 };
+    }
+    const shown = rows.slice(0, query.limit);
+    const last = shown.at(-1);
+    if (rows.length <= query.limit || !last) return { query, rows: shown, next: null };
+    return {
+      query,
+      rows: shown,
+      next: query.sort.map(({ property }) => last[property as keyof Row] as CursorKey),
+    };
+  }
+}
+
+const idOf = (key: Key<{ id: number }>): number => (typeof key === 'number' ? key : key.id);
+
+const rowKey = (key: Key<{ id: number }>): RowKey => (typeof key === 'number' ? { id: key } : { ...key });
+
+function matches<Row extends ResourceRow>(row: Row, key: Key<Row>): boolean {
+  if (typeof key === 'number') return true;
+  const properties = Object.keys(key) as (keyof Row)[];
+  return properties.every((property) => row[property] === key[property]);
+}
+
+/** A row that preconditions hold for. @throws ApiError `PRECONDITION_FAILED` */
+function held<Row extends ResourceRow>(row: Row, conditions: WriteConditions): Row {
+  if (holds(conditions, { version: row.version, updatedAtMs: Date.parse(row.updatedAt) })) return row;
+  throw new ApiError(PRECONDITION_FAILED);
+}

@@ -1,0 +1,100 @@
+import { OrderItemEntity } from '../../src/orders/items/order-item.entity.js';
+import type { OrderStatus } from '../../src/orders/order-status.js';
+import { OrderEntity } from '../../src/orders/order.entity.js';
+import { countAt, ExistingProduct, ExistingRow } from './existing.js';
+import { Generator } from './generator.js';
+import { Random } from './random.js';
+import { between, DAY_MS, spread, YEAR_MS } from './times.js';
+
+type SeededItem = Pick<
+  OrderItemEntity,
+  'userId' | 'productId' | 'productName' | 'unitPrice' | 'quantity' | 'createdAt' | 'updatedAt'
+>;
+
+export type SeededOrder = Pick<
+  OrderEntity,
+  'userId' | 'status' | 'total' | 'version' | 'createdAt' | 'updatedAt'
+> & { readonly items: readonly SeededItem[] };
+
+/** How many lines, and of how many pieces: the usual numbers more often. */
+const LINES = [1, 1, 1, 2, 2, 2, 3, 3, 4, 5];
+const PIECES = [1, 1, 1, 1, 1, 2, 2, 3, 4, 6];
+
+/** How an order goes on, each step within so many days of the last one, and how many stay where they are. */
+const STEPS = [
+  { from: 'pending', to: 'paid', days: 3, stay: 0.03 },
+  { from: 'paid', to: 'shipped', days: 7, stay: 0.01 },
+  { from: 'shipped', to: 'delivered', days: 14, stay: 0.01 },
+] as const satisfies readonly { from: OrderStatus; to: OrderStatus; days: number; stay: number }[];
+/** Before it is paid, and again before it is shipped. */
+const CANCELLED = 0.03;
+
+/** What users ordered in the past two years of what there was by then, the older orders first. */
+export const ORDERS: Generator<SeededOrder> = {
+  name: 'orders',
+  entity: OrderEntity,
+  parts: { entity: OrderItemEntity, property: 'items', owner: 'orderId' },
+  needs: ['products', 'users'],
+  *rows({ count, random, now, existing: { products, users } }) {
+    for (let index = 0; index < count; index++) {
+      const createdAt = spread(index, count, 2 * YEAR_MS, now, random);
+      const { id: userId } = users[random.integer(1, countAt(users, createdAt.getTime())) - 1] as ExistingRow;
+      const items = itemsOf(userId, products, createdAt, random);
+      yield { userId, ...progressOf(createdAt, now, random), total: totalOf(items), createdAt, items };
+    }
+  },
+};
+
+/** One to five lines, each of another product. */
+function itemsOf(
+  userId: number,
+  products: readonly ExistingProduct[],
+  createdAt: Date,
+  random: Random,
+): SeededItem[] {
+  const choice = countAt(products, createdAt.getTime());
+  const wanted = Math.min(random.pick(LINES), choice);
+  const chosen = new Set<ExistingProduct>();
+  while (chosen.size < wanted) chosen.add(products[random.integer(1, choice) - 1] as ExistingProduct);
+  return [...chosen].map(({ id, name, price }) => ({
+    userId,
+    productId: id,
+    productName: name,
+    unitPrice: price,
+    quantity: random.pick(PIECES),
+    createdAt,
+    updatedAt: createdAt,
+  }));
+}
+
+/** What became of an order since. */
+function progressOf(
+  createdAt: Date,
+  now: Date,
+  random: Random,
+): Pick<SeededOrder, 'status' | 'version' | 'updatedAt'> {
+  let status: OrderStatus = 'pending';
+  let updatedAt = createdAt;
+  let version = 1;
+  for (const { from, to, days, stay } of STEPS) {
+    if (random.chance(stay)) break;
+    const next = between(updatedAt, new Date(updatedAt.getTime() + days * DAY_MS), random);
+    if (next > now) break;
+    updatedAt = next;
+    version++;
+    const isCancelled = from !== 'shipped' && random.chance(CANCELLED);
+    status = isCancelled ? 'cancelled' : to;
+    if (isCancelled) break;
+  }
+  return { status, version, updatedAt };
+}
+
+/** In whole cents, so exact. */
+function totalOf(items: readonly SeededItem[]): string {
+  const cents = items.reduce(
+    (sum, { unitPrice, quantity }) => sum + BigInt(unitPrice.replace('.', '')) * BigInt(quantity),
+    0n,
+  );
+  const digits = String(cents).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
