@@ -13,7 +13,7 @@ import { SigningKeys } from './auth/tokens/signing-keys.js';
 import { Config } from './config/config.js';
 import { translateDatabaseError } from './database/database-error.js';
 import { serveDocs } from './docs/serve-docs.js';
-import { HeldGrants } from './grants/held-grants.js';
+import { CachedGrants } from './grants/cached-grants.js';
 import { registerJsonBody } from './http/body/json-body.js';
 import { ErrorFilter, ErrorWriter, registerErrorHandling } from './http/error-handling.js';
 import { translateFrameworkError } from './http/errors/foreign-errors.js';
@@ -79,7 +79,7 @@ export async function createApp(
     lifecycle,
     requestLog,
     authentication: nest.get(Authentication),
-    grants: nest.get(HeldGrants, { strict: false }),
+    grants: nest.get(CachedGrants, { strict: false }),
     redis: config.redisUrl === undefined ? undefined : nest.get(RedisConnection, { strict: false }),
   });
   serveDocs(nest);
@@ -99,7 +99,7 @@ async function registerHooks(
     lifecycle: Lifecycle;
     requestLog: RequestLog;
     authentication: Authentication;
-    grants: HeldGrants;
+    grants: CachedGrants;
     redis: RedisConnection | undefined;
   },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { denied, deniedByGrant, mayCall, PERMISSION_OF } from './decision.js';
 import { decide } from './granted.js';
 import './grants-of-caller.decorator.js';
 import { Grants, NO_GRANTS } from './grants.js';
-import { AccessRule } from './needs.decorator.js';
+import { AccessRule } from './require-permission.decorator.js';
 import { Principal } from './principal.js';
 import { readScopeOf } from './read-scope.js';
 
@@ -32,7 +32,7 @@ export function registerAccess(server: FastifyInstance, callers: CallersGrants):
       done(new Error(`the route ${policy?.route ?? ''} declares no access`));
       return;
     }
-    const grants = policy.granted && principal ? callers.of(principal) : NO_GRANTS;
+    const grants = policy.grants && principal ? callers.of(principal) : NO_GRANTS;
     if (grants instanceof Promise) {
       grants.then((found) => {
         done(denialOf(request, access, found));
@@ -42,7 +42,7 @@ export function registerAccess(server: FastifyInstance, callers: CallersGrants):
 }
 
 function denialOf(request: FastifyRequest, access: AccessRule, grants: Grants): Error | undefined {
-  if (access.isOpen) return undefined;
+  if (access.isPublic) return undefined;
   const { principal, policy, method } = request;
   if (!principal) return new Error('nobody was authenticated');
   const isAllowedByRole = mayCall(access, principal, request);
@@ -50,7 +50,7 @@ function denialOf(request: FastifyRequest, access: AccessRule, grants: Grants): 
   if (grants.isEmpty) return isAllowedByRole ? undefined : refusal();
   const permission = PERMISSION_OF[method] ?? 'read';
   const params = request.params as Readonly<Record<string, string>>;
-  const links = policy?.granted ?? [];
+  const links = policy?.grants ?? [];
   const decision = decide(grants, { principal, permission, links, params, isAllowedByRole });
   if (!decision.isAllowed) {
     return isAllowedByRole ? deniedByGrant(permission) : refusal();

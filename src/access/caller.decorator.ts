@@ -57,7 +57,7 @@ export function ofSelf(property: string, unless?: Permission): RequestScope {
 /** The rows of others that grants open to the caller. */
 function grantedRows({ grants, policy }: FastifyRequest, principal: Principal): ScopedIds[] {
   if (!grants) return [];
-  return (policy?.granted ?? [])
+  return (policy?.grants ?? [])
     .map(({ type, property }) => ({ property, ids: [...grants.allowedIds(principal, type, 'read')] }))
     .filter(({ ids }) => ids.length > 0);
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../http/errors/api-error.js';
 import { mayCall, permit } from './decision.js';
-import { NeedsOptions, PermissionRule } from './needs.decorator.js';
+import { RequirePermissionOptions, PermissionRule } from './require-permission.decorator.js';
 import { Permission, Role, ROLE_PERMISSIONS } from './permissions.js';
 import { Principal } from './principal.js';
 
@@ -22,8 +22,8 @@ const key = (...permissions: Permission[]): Principal => ({
   permissions: new Set(permissions),
 });
 
-const rule = (permission: Permission, options: NeedsOptions = {}): PermissionRule => ({
-  isOpen: false,
+const rule = (permission: Permission, options: RequirePermissionOptions = {}): PermissionRule => ({
+  isPublic: false,
   permission,
   isOpenToAnonymousRole: false,
   isForStaff: options.staff ?? false,
@@ -61,7 +61,9 @@ describe('mayCall', () => {
   });
 
   test('anybody calls what is open', () => {
-    expect(mayCall({ isOpen: true, isIdentifying: false }, null, { method: 'POST', params: {} })).toBe(true);
+    expect(mayCall({ isPublic: true, isIdentifying: false }, null, { method: 'POST', params: {} })).toBe(
+      true,
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../http/errors/api-error.js';
 import { PERMISSION_DENIED } from './access.errors.js';
 import { GrantedPermission } from './grants.js';
-import { AccessRule, PermissionRule } from './needs.decorator.js';
+import { AccessRule, PermissionRule } from './require-permission.decorator.js';
 import { Permission, STAFF } from './permissions.js';
 import { Principal } from './principal.js';
 
@@ -23,7 +23,7 @@ export const PERMISSION_OF: Readonly<Record<string, GrantedPermission>> = {
 
 /** Whether a call is let through by role and path alone. What `orOwner` lets through, `permit()` has yet to judge. */
 export function mayCall(rule: AccessRule, principal: Principal | null, call: Call): boolean {
-  if (rule.isOpen) return true;
+  if (rule.isPublic) return true;
   if (!principal) return false;
   const isByRole = principal.permissions.has(rule.permission) && (!rule.isForStaff || isStaff(principal));
   return (

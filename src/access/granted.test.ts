@@ -1,9 +1,9 @@
-import { belongsTo, decide, GrantQuestion, itself } from './granted.js';
+import { grantsVia, decide, GrantQuestion, grantsOn } from './granted.js';
 import { Grant, Grants } from './grants.js';
 import { ROLE_PERMISSIONS, Role } from './permissions.js';
 import { Principal } from './principal.js';
 
-const REVIEW = [itself('review', 'reviewId'), belongsTo('product', 'productId')];
+const REVIEW = [grantsOn('review', 'reviewId'), grantsVia('product', 'productId')];
 
 const caller = (role: Role, kind: Principal['kind'] = 'user'): Principal => ({
   kind,
@@ -28,7 +28,7 @@ const ask = (grants: Grant[], question: Partial<GrantQuestion> = {}) =>
   decide(new Grants(grants), {
     principal: caller('viewer'),
     permission: 'read',
-    links: [itself('product')],
+    links: [grantsOn('product')],
     params: { id: '1' },
     isAllowedByRole: true,
     ...question,

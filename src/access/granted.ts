@@ -14,15 +14,15 @@ export interface GrantLink {
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
     /** The resources whose grants decide on the route. */
-    granted?: readonly GrantLink[];
+    grants?: readonly GrantLink[];
   }
 }
 
-/** A resource itself. @example policy: { granted: [itself('product')] } */
-export const itself = (type: ResourceType, param = 'id'): GrantLink => ({ type, param, property: 'id' });
+/** A resource itself. @example policy: { grants: [grantsOn('product')] } */
+export const grantsOn = (type: ResourceType, param = 'id'): GrantLink => ({ type, param, property: 'id' });
 
-/** What a resource belongs to. @example policy: { granted: [itself('review', 'reviewId'), belongsTo('product', 'productId')] } */
-export const belongsTo = (type: ResourceType, property: string, param = property): GrantLink => ({
+/** What a resource belongs to. @example policy: { grants: [grantsOn('review', 'reviewId'), grantsVia('product', 'productId')] } */
+export const grantsVia = (type: ResourceType, property: string, param = property): GrantLink => ({
   type,
   param,
   property,

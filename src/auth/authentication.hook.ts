@@ -19,17 +19,17 @@ export function registerAuthentication(
   server.decorateRequest('principal', null);
   server.addHook('onRequest', (request, reply, done) => {
     const access = request.policy?.access;
-    if (!access || (access.isOpen && !access.isIdentifying)) {
+    if (!access || (access.isPublic && !access.isIdentifying)) {
       done();
       return;
     }
     const refused = (error: unknown): void => {
       const isMissing = error instanceof ApiError && error.type === AUTHENTICATION_REQUIRED;
-      if (access.isOpen && isMissing) done();
+      if (access.isPublic && isMissing) done();
       else refuse(request, reply, error as Error, done);
     };
     try {
-      const principal = authentication.principalOf(request, !access.isOpen && access.isOpenToAnonymousRole);
+      const principal = authentication.principalOf(request, !access.isPublic && access.isOpenToAnonymousRole);
       if (principal instanceof Promise) {
         principal.then((proved) => {
           request.principal = proved;

@@ -1,4 +1,4 @@
-import { AccessRule } from '../access/needs.decorator.js';
+import { AccessRule } from '../access/require-permission.decorator.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { exampleReferences } from './error-schemas.js';
@@ -28,13 +28,13 @@ export function documentOperation(operation: OperationObject, method: string, po
 const SECURITY: SecurityRequirement[] = [{ bearer: [] }, { basic: [] }, { apiKey: [] }, { session: [] }];
 
 function securityOf(access: AccessRule | undefined): SecurityRequirement[] {
-  if (!access?.isOpen) return SECURITY;
+  if (!access?.isPublic) return SECURITY;
   // An empty requirement makes the others optional (OpenAPI 3.0, Security Requirement Object).
   return access.isIdentifying ? [{}, ...SECURITY] : [];
 }
 
 function accessSentence({ access }: RoutePolicy): string {
-  if (!access || access.isOpen) return 'Open to everybody.';
+  if (!access || access.isPublic) return 'Open to everybody.';
   const { permission, isForStaff, isOpenToAnonymousRole, own } = access;
   const others = isForStaff ? ' and a role of the staff' : '';
   const owner = own?.by === 'path' ? ', or to be that user' : own ? ', or that it is the user’s own' : '';

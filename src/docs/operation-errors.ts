@@ -1,5 +1,5 @@
 import * as access from '../access/access.errors.js';
-import '../access/needs.decorator.js';
+import '../access/require-permission.decorator.js';
 import * as database from '../database/database.errors.js';
 import { ErrorType, errorCatalogue } from '../http/errors/catalogue.js';
 import * as http from '../http/errors/http.errors.js';
@@ -64,7 +64,7 @@ export function errorsOf(method: string, policy: RoutePolicy): readonly ErrorTyp
     ...ALWAYS,
     ...(apiVersion === undefined ? [] : [http.NOT_ACCEPTABLE]),
     ...(apiVersion === 1 ? [http.API_VERSION_RETIRED] : []),
-    ...(rule?.isOpen && !rule.isIdentifying ? [] : [...credentialErrors(isRead), access.PERMISSION_DENIED]),
+    ...(rule?.isPublic && !rule.isIdentifying ? [] : [...credentialErrors(isRead), access.PERMISSION_DENIED]),
     ...(isRead ? [] : BODY_READ),
     ...(policy.takesBody ? BODY_VALIDATED : []),
     ...(policy.route?.includes(':') ? [http.INVALID_ID] : []),

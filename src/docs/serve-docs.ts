@@ -3,7 +3,7 @@ import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
 import { stringify } from 'yaml';
 
-import '../access/needs.decorator.js';
+import '../access/require-permission.decorator.js';
 import { sendJson } from '../http/answer.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { buildDocument, documentOfVersion } from './document.js';
@@ -17,7 +17,7 @@ export function serveDocs(nest: INestApplication): void {
   const server = nest.getHttpAdapter().getInstance() as FastifyInstance;
   server.addHook('onRoute', ({ url, config }) => {
     if (config?.policy && /^\/docs(\/|$)/.test(url))
-      config.policy.access = { isOpen: true, isIdentifying: false };
+      config.policy.access = { isPublic: true, isIdentifying: false };
   });
   const document = once(() => buildDocument(nest));
   serveJson(server, '/docs/openapi.json', document);

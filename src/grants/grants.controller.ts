@@ -1,6 +1,6 @@
 import { Delete, Get, Post } from '@nestjs/common';
 
-import { Needs } from '../access/needs.decorator.js';
+import { RequirePermission } from '../access/require-permission.decorator.js';
 import type { WriteConditions } from '../http/caching/preconditions.js';
 import { ListParameters } from '../lists/list-parameters.decorator.js';
 import type { ListQuery } from '../lists/list-query.js';
@@ -23,14 +23,14 @@ export class AccessGrantsController {
   constructor(private readonly grants: GrantsService) {}
 
   @Get()
-  @Needs('manage_users')
+  @RequirePermission('manage_users')
   @AnswersList(GrantDto, 'List access grants')
   async list(@ListParameters(grantList) query: ListQuery) {
     return pageOf(toGrant)(await this.grants.list(query));
   }
 
   @Get(':id')
-  @Needs('manage_users')
+  @RequirePermission('manage_users')
   @Answers(200, GrantDto, 'Read an access grant')
   @Fails(ACCESS_GRANT_NOT_FOUND)
   async get(@PathId() id: number) {
@@ -38,14 +38,14 @@ export class AccessGrantsController {
   }
 
   @Post()
-  @Needs('manage_users')
+  @RequirePermission('manage_users')
   @Answers(201, GrantDto, 'Allow or deny a user or an API key something with one resource')
   create(@Payload(CreateGrantDto, GrantDto) body: CreateGrantDto, @Idempotent() once: Once) {
     return once(async (on) => grantOf(await this.grants.create(body, on)));
   }
 
   @Delete(':id')
-  @Needs('manage_users')
+  @RequirePermission('manage_users')
   @AnswersNothing('Remove an access grant')
   @Fails(ACCESS_GRANT_NOT_FOUND)
   async remove(@PathId() id: number, @Conditions() conditions: WriteConditions) {

@@ -5,11 +5,11 @@ import { GrantEntity } from './grant.entity.js';
 import { AccessGrantsController } from './grants.controller.js';
 import { GrantsRepository } from './grants.repository.js';
 import { GrantsService } from './grants.service.js';
-import { HeldGrants } from './held-grants.js';
+import { CachedGrants } from './cached-grants.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([GrantEntity])],
   controllers: [AccessGrantsController],
-  providers: [GrantsService, GrantsRepository, HeldGrants],
+  providers: [GrantsService, GrantsRepository, CachedGrants],
 })
 export class GrantsModule {}

@@ -10,14 +10,14 @@ import { ListQuery } from '../lists/list-query.js';
 import { Page } from '../lists/list-representation.js';
 import { CreateGrantDto } from './grant.dto.js';
 import { GrantRow, GrantsRepository } from './grants.repository.js';
-import { granteeOf, GRANTS_CHANGED, HeldGrants } from './held-grants.js';
+import { granteeOf, GRANTS_CHANGED, CachedGrants } from './cached-grants.js';
 
 /** What single users and keys may, or may not, do with single resources. In force at once, elsewhere within a second. */
 @Injectable()
 export class GrantsService {
   constructor(
     private readonly grants: GrantsRepository,
-    private readonly held: HeldGrants,
+    private readonly held: CachedGrants,
     private readonly database: Database,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
-import { Open } from '../access/needs.decorator.js';
+import { Public } from '../access/require-permission.decorator.js';
 import { DatabaseHealth } from '../database/database-health.js';
 import { Cached, NO_STORE } from '../http/caching/cache-policy.js';
 import { ApiError } from '../http/errors/api-error.js';
@@ -21,7 +21,7 @@ export class HealthController {
   ) {}
 
   @Get('live')
-  @Open()
+  @Public()
   @Cached(NO_STORE)
   @AnswersObject(HealthDto, 'Whether the process runs')
   live(): HealthDto {
@@ -29,7 +29,7 @@ export class HealthController {
   }
 
   @Get('ready')
-  @Open()
+  @Public()
   @Cached(NO_STORE)
   @AnswersObject(HealthDto, 'Whether the process can serve requests')
   @Fails(NOT_READY)

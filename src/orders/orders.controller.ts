@@ -1,8 +1,8 @@
 import { Get } from '@nestjs/common';
 
 import { ofCaller } from '../access/caller.decorator.js';
-import { belongsTo, itself } from '../access/granted.js';
-import { Needs } from '../access/needs.decorator.js';
+import { grantsOn, grantsVia } from '../access/granted.js';
+import { RequirePermission } from '../access/require-permission.decorator.js';
 import { ListParameters } from '../lists/list-parameters.decorator.js';
 import type { ListQuery } from '../lists/list-query.js';
 import { pageOf } from '../lists/list-representation.js';
@@ -23,20 +23,20 @@ import { OrdersService } from './orders.service.js';
   path: 'orders',
   version: ['1', '2'],
   of: OrderDto,
-  policy: { granted: [itself('order'), belongsTo('user', 'userId')] },
+  policy: { grants: [grantsOn('order'), grantsVia('user', 'userId')] },
 })
 export class OrdersController {
   constructor(private readonly orders: OrdersService) {}
 
   @Get()
-  @Needs('read')
+  @RequirePermission('read')
   @AnswersList(OrderDto, 'List orders')
   async list(@ListParameters(orderList, ofCaller('userId')) query: ListQuery) {
     return pageOf(toOrder)(await this.orders.list(query));
   }
 
   @Get(':id')
-  @Needs('read')
+  @RequirePermission('read')
   @Answers(200, OrderDto, 'Read an order')
   @Fails(ORDER_NOT_FOUND)
   async get(@PathKey({ id: 'id' }, ofCaller('userId')) key: Key<OrderRow>) {

@@ -1,8 +1,8 @@
 import { Delete, Get, Patch, Post } from '@nestjs/common';
 
 import { Caller } from '../access/caller.decorator.js';
-import { belongsTo, itself } from '../access/granted.js';
-import { Needs } from '../access/needs.decorator.js';
+import { grantsOn, grantsVia } from '../access/granted.js';
+import { RequirePermission } from '../access/require-permission.decorator.js';
 import type { Principal } from '../access/principal.js';
 import type { WriteConditions } from '../http/caching/preconditions.js';
 import { ListParameters } from '../lists/list-parameters.decorator.js';
@@ -31,13 +31,13 @@ const KEY = { userId: 'id', id: 'orderId' };
   path: 'users/:id/orders',
   version: ['1', '2'],
   of: OrderDto,
-  policy: { granted: [itself('order', 'orderId'), belongsTo('user', 'userId', 'id')] },
+  policy: { grants: [grantsOn('order', 'orderId'), grantsVia('user', 'userId', 'id')] },
 })
 export class UserOrdersController {
   constructor(private readonly orders: OrdersService) {}
 
   @Get()
-  @Needs('read', { orSelf: 'id', staff: true })
+  @RequirePermission('read', { orSelf: 'id', staff: true })
   @AnswersList(OrderDto, 'List the orders of a user')
   @Fails(USER_NOT_FOUND)
   async list(@PathId() userId: number, @ListParameters(orderList, ofPath('userId')) query: ListQuery) {
@@ -45,7 +45,7 @@ export class UserOrdersController {
   }
 
   @Get(':orderId')
-  @Needs('read', { orSelf: 'id', staff: true })
+  @RequirePermission('read', { orSelf: 'id', staff: true })
   @Answers(200, OrderDto, 'Read an order of a user')
   @Fails(errors.ORDER_NOT_FOUND)
   async get(@PathKey(KEY) key: OrderKey) {
@@ -53,7 +53,7 @@ export class UserOrdersController {
   }
 
   @Post()
-  @Needs('create', { orSelf: 'id' })
+  @RequirePermission('create', { orSelf: 'id' })
   @Answers(201, OrderDto, 'Place an order')
   @Fails(USER_NOT_FOUND, errors.PRODUCT_OUT_OF_STOCK, errors.ORDER_TOTAL_TOO_LARGE)
   create(
@@ -65,7 +65,7 @@ export class UserOrdersController {
   }
 
   @Patch(':orderId')
-  @Needs('update', { orSelf: 'id' })
+  @RequirePermission('update', { orSelf: 'id' })
   @Answers(200, OrderDto, 'Move an order to another status')
   @Fails(errors.ORDER_NOT_FOUND, errors.INVALID_STATUS_TRANSITION)
   async patch(
@@ -78,7 +78,7 @@ export class UserOrdersController {
   }
 
   @Delete(':orderId')
-  @Needs('delete')
+  @RequirePermission('delete')
   @AnswersNothing('Delete an order')
   @Fails(errors.ORDER_NOT_FOUND, errors.ORDER_NOT_DELETABLE)
   async remove(@PathKey(KEY) key: OrderKey, @Conditions() conditions: WriteConditions) {

@@ -1,7 +1,7 @@
 import { Delete, Get, Patch, Post, Put } from '@nestjs/common';
 
-import { itself } from '../access/granted.js';
-import { Needs } from '../access/needs.decorator.js';
+import { grantsOn } from '../access/granted.js';
+import { RequirePermission } from '../access/require-permission.decorator.js';
 import { Cached, CATALOGUE } from '../http/caching/cache-policy.js';
 import type { WriteConditions } from '../http/caching/preconditions.js';
 import { ListParameters } from '../lists/list-parameters.decorator.js';
@@ -21,12 +21,12 @@ import { productList } from './product.lists.js';
 import { productOf, toProduct } from './product.mapper.js';
 import { ProductsService } from './products.service.js';
 
-@Resource({ path: 'products', version: '1', of: ProductDto, policy: { granted: [itself('product')] } })
+@Resource({ path: 'products', version: '1', of: ProductDto, policy: { grants: [grantsOn('product')] } })
 export class ProductsController {
   constructor(private readonly products: ProductsService) {}
 
   @Get()
-  @Needs('read', { anonymous: true })
+  @RequirePermission('read', { anonymous: true })
   @Cached(CATALOGUE)
   @AnswersList(ProductDto, 'List products')
   async list(@ListParameters(productList) query: ListQuery) {
@@ -34,7 +34,7 @@ export class ProductsController {
   }
 
   @Get(':id')
-  @Needs('read', { anonymous: true })
+  @RequirePermission('read', { anonymous: true })
   @Cached(CATALOGUE)
   @Answers(200, ProductDto, 'Read a product')
   @Fails(PRODUCT_NOT_FOUND)
@@ -43,7 +43,7 @@ export class ProductsController {
   }
 
   @Post()
-  @Needs('create')
+  @RequirePermission('create')
   @Cached(CATALOGUE)
   @Answers(201, ProductDto, 'Create a product')
   create(@Payload(CreateProductDto, ProductDto) body: CreateProductDto, @Idempotent() once: Once) {
@@ -51,7 +51,7 @@ export class ProductsController {
   }
 
   @Put(':id')
-  @Needs('update')
+  @RequirePermission('update')
   @Cached(CATALOGUE)
   @Answers(200, ProductDto, 'Replace a product')
   @Fails(PRODUCT_NOT_FOUND)
@@ -64,7 +64,7 @@ export class ProductsController {
   }
 
   @Patch(':id')
-  @Needs('update')
+  @RequirePermission('update')
   @Cached(CATALOGUE)
   @Answers(200, ProductDto, 'Change some fields of a product')
   @Fails(PRODUCT_NOT_FOUND)
@@ -77,7 +77,7 @@ export class ProductsController {
   }
 
   @Delete(':id')
-  @Needs('delete')
+  @RequirePermission('delete')
   @AnswersNothing('Delete a product')
   @Fails(PRODUCT_NOT_FOUND)
   async remove(@PathId() id: number, @Conditions() conditions: WriteConditions) {

@@ -1,8 +1,8 @@
 import { Delete, Get, Patch, Post, Put } from '@nestjs/common';
 
 import { Caller } from '../access/caller.decorator.js';
-import { belongsTo, itself } from '../access/granted.js';
-import { Needs } from '../access/needs.decorator.js';
+import { grantsOn, grantsVia } from '../access/granted.js';
+import { RequirePermission } from '../access/require-permission.decorator.js';
 import type { Principal } from '../access/principal.js';
 import { Cached, CATALOGUE } from '../http/caching/cache-policy.js';
 import type { WriteConditions } from '../http/caching/preconditions.js';
@@ -34,13 +34,13 @@ const KEY = { productId: 'id', id: 'reviewId' };
   path: 'products/:id/reviews',
   version: ['1', '2'],
   of: ReviewDto,
-  policy: { granted: [itself('review', 'reviewId'), belongsTo('product', 'productId', 'id')] },
+  policy: { grants: [grantsOn('review', 'reviewId'), grantsVia('product', 'productId', 'id')] },
 })
 export class ProductReviewsController {
   constructor(private readonly reviews: ReviewsService) {}
 
   @Get()
-  @Needs('read', { anonymous: true })
+  @RequirePermission('read', { anonymous: true })
   @Cached(CATALOGUE)
   @AnswersList(ReviewDto, 'List the reviews of a product')
   @Fails(PRODUCT_NOT_FOUND)
@@ -49,7 +49,7 @@ export class ProductReviewsController {
   }
 
   @Get(':reviewId')
-  @Needs('read', { anonymous: true })
+  @RequirePermission('read', { anonymous: true })
   @Cached(CATALOGUE)
   @Answers(200, ReviewDto, 'Read a review of a product')
   @Fails(REVIEW_NOT_FOUND)
@@ -58,7 +58,7 @@ export class ProductReviewsController {
   }
 
   @Post()
-  @Needs('create', { orOwner: true })
+  @RequirePermission('create', { orOwner: true })
   @Cached(CATALOGUE)
   @Answers(201, ReviewDto, 'Review a product')
   @Fails(PRODUCT_NOT_FOUND, USER_NOT_FOUND, REVIEW_ALREADY_EXISTS)
@@ -73,7 +73,7 @@ export class ProductReviewsController {
   }
 
   @Put(':reviewId')
-  @Needs('update', { orOwner: true })
+  @RequirePermission('update', { orOwner: true })
   @Cached(CATALOGUE)
   @Answers(200, ReviewDto, 'Replace a review')
   @Fails(REVIEW_NOT_FOUND)
@@ -87,7 +87,7 @@ export class ProductReviewsController {
   }
 
   @Patch(':reviewId')
-  @Needs('update', { orOwner: true })
+  @RequirePermission('update', { orOwner: true })
   @Cached(CATALOGUE)
   @Answers(200, ReviewDto, 'Change some fields of a review')
   @Fails(REVIEW_NOT_FOUND)
@@ -101,7 +101,7 @@ export class ProductReviewsController {
   }
 
   @Delete(':reviewId')
-  @Needs('delete', { orOwner: true })
+  @RequirePermission('delete', { orOwner: true })
   @AnswersNothing('Delete a review')
   @Fails(REVIEW_NOT_FOUND)
   async remove(

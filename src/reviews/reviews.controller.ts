@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 
-import { belongsTo, itself } from '../access/granted.js';
-import { Needs } from '../access/needs.decorator.js';
+import { grantsOn, grantsVia } from '../access/granted.js';
+import { RequirePermission } from '../access/require-permission.decorator.js';
 import { Cached, CATALOGUE } from '../http/caching/cache-policy.js';
 import { ListParameters } from '../lists/list-parameters.decorator.js';
 import type { ListQuery } from '../lists/list-query.js';
@@ -21,13 +21,13 @@ import { ReviewsService } from './reviews.service.js';
   path: 'reviews',
   version: ['1', '2'],
   of: ReviewDto,
-  policy: { granted: [itself('review'), belongsTo('product', 'productId')] },
+  policy: { grants: [grantsOn('review'), grantsVia('product', 'productId')] },
 })
 export class ReviewsController {
   constructor(private readonly reviews: ReviewsService) {}
 
   @Get()
-  @Needs('read', { anonymous: true })
+  @RequirePermission('read', { anonymous: true })
   @Cached(CATALOGUE)
   @AnswersList(ReviewDto, 'List reviews')
   async list(@ListParameters(reviewList) query: ListQuery) {
@@ -35,7 +35,7 @@ export class ReviewsController {
   }
 
   @Get(':id')
-  @Needs('read', { anonymous: true })
+  @RequirePermission('read', { anonymous: true })
   @Cached(CATALOGUE)
   @Answers(200, ReviewDto, 'Read a review')
   @Fails(REVIEW_NOT_FOUND)

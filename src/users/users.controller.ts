@@ -2,8 +2,8 @@ import { Delete, Get, Patch, Post, Put } from '@nestjs/common';
 
 import { PERMISSION_DENIED } from '../access/access.errors.js';
 import { Caller } from '../access/caller.decorator.js';
-import { itself } from '../access/granted.js';
-import { Needs, Open } from '../access/needs.decorator.js';
+import { grantsOn } from '../access/granted.js';
+import { Public, RequirePermission } from '../access/require-permission.decorator.js';
 import type { Principal } from '../access/principal.js';
 import type { WriteConditions } from '../http/caching/preconditions.js';
 import { ListParameters } from '../lists/list-parameters.decorator.js';
@@ -23,19 +23,19 @@ import { userList } from './user.lists.js';
 import { toUser, userOf } from './user.mapper.js';
 import { UsersService } from './users.service.js';
 
-@Resource({ path: 'users', version: ['1', '2'], of: UserDto, policy: { granted: [itself('user')] } })
+@Resource({ path: 'users', version: ['1', '2'], of: UserDto, policy: { grants: [grantsOn('user')] } })
 export class UsersController {
   constructor(private readonly users: UsersService) {}
 
   @Get()
-  @Needs('manage_users')
+  @RequirePermission('manage_users')
   @AnswersList(UserDto, 'List users')
   async list(@ListParameters(userList) query: ListQuery) {
     return pageOf(toUser)(await this.users.list(query));
   }
 
   @Get('me')
-  @Needs('read')
+  @RequirePermission('read')
   @Answers(200, UserDto, 'Read the user who calls')
   @Fails(USER_NOT_FOUND)
   async me(@Caller() caller: Principal) {
@@ -43,7 +43,7 @@ export class UsersController {
   }
 
   @Get(':id')
-  @Needs('manage_users', { orSelf: 'id' })
+  @RequirePermission('manage_users', { orSelf: 'id' })
   @Answers(200, UserDto, 'Read a user')
   @Fails(USER_NOT_FOUND)
   async get(@PathId() id: number) {
@@ -51,7 +51,7 @@ export class UsersController {
   }
 
   @Post()
-  @Open({ identifying: true })
+  @Public({ identifying: true })
   @Answers(201, UserDto, 'Register a user')
   @Fails(PERMISSION_DENIED, EMAIL_ALREADY_EXISTS)
   async create(
@@ -64,7 +64,7 @@ export class UsersController {
   }
 
   @Put(':id')
-  @Needs('manage_users', { orSelf: 'id' })
+  @RequirePermission('manage_users', { orSelf: 'id' })
   @Answers(200, UserDto, 'Replace a user')
   @Fails(USER_NOT_FOUND, EMAIL_ALREADY_EXISTS, LAST_ADMIN)
   async replace(
@@ -77,7 +77,7 @@ export class UsersController {
   }
 
   @Patch(':id')
-  @Needs('manage_users', { orSelf: 'id' })
+  @RequirePermission('manage_users', { orSelf: 'id' })
   @Answers(200, UserDto, 'Change some fields of a user')
   @Fails(USER_NOT_FOUND, EMAIL_ALREADY_EXISTS, LAST_ADMIN)
   async patch(
@@ -90,7 +90,7 @@ export class UsersController {
   }
 
   @Delete(':id')
-  @Needs('manage_users', { orSelf: 'id' })
+  @RequirePermission('manage_users', { orSelf: 'id' })
   @AnswersNothing('Delete a user')
   @Fails(USER_NOT_FOUND, LAST_ADMIN, USER_HAS_ORDERS)
   async remove(@PathId() id: number, @Conditions() conditions: WriteConditions) {

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 
 import { registerAccess } from '../../src/access/access.hook.js';
 import { NO_GRANTS } from '../../src/access/grants.js';
-import { Open } from '../../src/access/needs.decorator.js';
+import { Public } from '../../src/access/require-permission.decorator.js';
 import { ErrorWriter, registerErrorHandling } from '../../src/http/error-handling.js';
 import { RequestLog } from '../../src/http/logging/request-log.js';
 import { PlinthAdapter } from '../../src/http/plinth-adapter.js';
@@ -82,9 +82,9 @@ describe('every route', () => {
   });
 
   it('is open only where that was decided', () => {
-    expect(routesWhere(({ access }) => access?.isOpen === true)).toEqual(OPEN);
+    expect(routesWhere(({ access }) => access?.isPublic === true)).toEqual(OPEN);
     const isForAnonymous = ({ access }: RoutePolicy): boolean =>
-      access?.isOpen === false && access.isOpenToAnonymousRole;
+      access?.isPublic === false && access.isOpenToAnonymousRole;
     expect(routesWhere(isForAnonymous)).toEqual(OPEN_TO_ANONYMOUS_ROLE);
   });
 
@@ -96,7 +96,7 @@ describe('every route', () => {
   });
 
   it('asks for credentials unless it is open', async () => {
-    const closed = routesWhere(({ access }) => access?.isOpen !== true);
+    const closed = routesWhere(({ access }) => access?.isPublic !== true);
     for (const route of closed) {
       const [method = '', path = ''] = route.split(' ');
       const { status } = await fetch(app.baseUrl + path.replaceAll(/:\w+/g, '1'), { method });
@@ -114,7 +114,7 @@ class ThrowawayController {
   }
 
   @Get('open')
-  @Open()
+  @Public()
   open(): object {
     return {};
   }

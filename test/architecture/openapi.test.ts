@@ -209,8 +209,8 @@ describe('the OpenAPI document', () => {
       const [method = '', path = ''] = name.split(' ');
       const policy = policies.get(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
       const isOptional = security.some((way) => Object.keys(way).length === 0);
-      if (policy?.access?.isOpen && policy.access.isIdentifying) return !isOptional;
-      return (policy?.access?.isOpen === true) !== (security.length === 0);
+      if (policy?.access?.isPublic && policy.access.isIdentifying) return !isOptional;
+      return (policy?.access?.isPublic === true) !== (security.length === 0);
     };
     expect(where(whole, isWrong)).toEqual([]);
     const schemes = Object.keys(whole.components['securitySchemes'] ?? {});

@@ -2,7 +2,7 @@ import { Delete, Get, Patch, Post } from '@nestjs/common';
 
 import { PERMISSION_DENIED } from '../../access/access.errors.js';
 import { Caller, ofSelf } from '../../access/caller.decorator.js';
-import { Needs } from '../../access/needs.decorator.js';
+import { RequirePermission } from '../../access/require-permission.decorator.js';
 import type { Principal } from '../../access/principal.js';
 import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
 import type { WriteConditions } from '../../http/caching/preconditions.js';
@@ -27,7 +27,7 @@ export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 
   @Get()
-  @Needs('read', { orOwner: true })
+  @RequirePermission('read', { orOwner: true })
   @Cached(NO_STORE)
   @AnswersList(ApiKeyDto, 'List your API keys; with `manage_users`, those of everybody')
   async list(@ListParameters(apiKeyList, ofSelf('userId', 'manage_users')) query: ListQuery) {
@@ -35,7 +35,7 @@ export class ApiKeysController {
   }
 
   @Get(':id')
-  @Needs('read', { orOwner: true })
+  @RequirePermission('read', { orOwner: true })
   @Cached(NO_STORE)
   @Answers(200, ApiKeyDto, 'Read an API key')
   @Fails(API_KEY_NOT_FOUND)
@@ -44,7 +44,7 @@ export class ApiKeysController {
   }
 
   @Post()
-  @Needs('create', { orOwner: true })
+  @RequirePermission('create', { orOwner: true })
   @Cached(NO_STORE)
   @Answers(201, CreatedApiKeyDto, 'Create an API key: the answer is the only one that shows it')
   @Fails(PERMISSION_DENIED)
@@ -57,7 +57,7 @@ export class ApiKeysController {
   }
 
   @Patch(':id')
-  @Needs('update', { orOwner: true })
+  @RequirePermission('update', { orOwner: true })
   @Cached(NO_STORE)
   @Answers(200, ApiKeyDto, 'Rename an API key, or change what it may do')
   @Fails(API_KEY_NOT_FOUND)
@@ -71,7 +71,7 @@ export class ApiKeysController {
   }
 
   @Delete(':id')
-  @Needs('delete', { orOwner: true })
+  @RequirePermission('delete', { orOwner: true })
   @AnswersNothing('Revoke an API key')
   @Fails(API_KEY_NOT_FOUND)
   async remove(@PathId() id: number, @Conditions() conditions: WriteConditions, @Caller() caller: Principal) {

@@ -1,7 +1,7 @@
 import { Controller, Post, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
-import { Open } from '../../access/needs.decorator.js';
+import { Public } from '../../access/require-permission.decorator.js';
 import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
 import { CookieAnswer, SetsCookies } from '../../http/cookies.js';
 import { AnswersObject } from '../../resources/openapi/answers.decorator.js';
@@ -20,7 +20,7 @@ export class LoginController {
   constructor(private readonly service: LoginService) {}
 
   @Post('login')
-  @Open()
+  @Public()
   @Cached(NO_STORE)
   @SetsCookies()
   @AnswersObject(LoginResultDto, 'Log in with e-mail and password')

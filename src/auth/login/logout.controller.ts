@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
 import { Caller } from '../../access/caller.decorator.js';
-import { Needs } from '../../access/needs.decorator.js';
+import { RequirePermission } from '../../access/require-permission.decorator.js';
 import type { Principal } from '../../access/principal.js';
 import { Cookie, CookieAnswer, SetsCookies } from '../../http/cookies.js';
 import { AnswersNothing } from '../../resources/openapi/answers.decorator.js';
@@ -15,7 +15,7 @@ export class LogoutController {
   constructor(private readonly service: LoginService) {}
 
   @Post('logout')
-  @Needs('delete', { orOwner: true })
+  @RequirePermission('delete', { orOwner: true })
   @SetsCookies()
   @AnswersNothing('Log out: end the session and the refresh tokens of this login')
   logout(

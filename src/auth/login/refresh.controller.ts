@@ -2,7 +2,7 @@ import { Controller, Post, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
 import { AUTHENTICATION_REQUIRED } from '../../access/access.errors.js';
-import { Open } from '../../access/needs.decorator.js';
+import { Public } from '../../access/require-permission.decorator.js';
 import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
 import { Cookie, CookieAnswer, SetsCookies } from '../../http/cookies.js';
 import { AnswersObject } from '../../resources/openapi/answers.decorator.js';
@@ -19,7 +19,7 @@ export class RefreshController {
   constructor(private readonly service: LoginService) {}
 
   @Post('refresh')
-  @Open()
+  @Public()
   @Cached(NO_STORE)
   @SetsCookies()
   @AnswersObject(AccessTokenDto, 'Get a new access token for the cookie `refresh_token`, which is replaced')

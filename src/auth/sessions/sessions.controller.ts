@@ -1,7 +1,7 @@
 import { Delete, Get } from '@nestjs/common';
 
 import { Caller, ofSelf } from '../../access/caller.decorator.js';
-import { Needs } from '../../access/needs.decorator.js';
+import { RequirePermission } from '../../access/require-permission.decorator.js';
 import type { Principal } from '../../access/principal.js';
 import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
 import type { WriteConditions } from '../../http/caching/preconditions.js';
@@ -25,7 +25,7 @@ export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
 
   @Get()
-  @Needs('read', { orOwner: true })
+  @RequirePermission('read', { orOwner: true })
   @Cached(NO_STORE)
   @AnswersList(SessionDto, 'List your logins')
   async list(@ListParameters(sessionList, ofSelf('userId')) query: ListQuery, @Caller() caller: Principal) {
@@ -33,7 +33,7 @@ export class SessionsController {
   }
 
   @Get(':id')
-  @Needs('read', { orOwner: true })
+  @RequirePermission('read', { orOwner: true })
   @Cached(NO_STORE)
   @Answers(200, SessionDto, 'Read one of your logins')
   @Fails(SESSION_NOT_FOUND)
@@ -43,7 +43,7 @@ export class SessionsController {
   }
 
   @Delete(':id')
-  @Needs('delete', { orOwner: true })
+  @RequirePermission('delete', { orOwner: true })
   @AnswersNothing('End a login: its session and its refresh tokens')
   @Fails(SESSION_NOT_FOUND)
   async remove(@PathId() id: number, @Conditions() conditions: WriteConditions, @Caller() caller: Principal) {

@@ -1,7 +1,7 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
-import { Open } from '../../access/needs.decorator.js';
+import { Public } from '../../access/require-permission.decorator.js';
 import { Cached } from '../../http/caching/cache-policy.js';
 import { AnswersObject } from '../../resources/openapi/answers.decorator.js';
 import { PublicKeysDto } from './jwks.dto.js';
@@ -17,7 +17,7 @@ export class JwksController {
   constructor(private readonly keys: SigningKeys) {}
 
   @Get('jwks.json')
-  @Open()
+  @Public()
   @Cached({ withCredentials: KEYS, anonymous: KEYS })
   @AnswersObject(PublicKeysDto, 'The public keys of access tokens')
   publicKeys(): PublicKeysDto {

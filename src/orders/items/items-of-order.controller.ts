@@ -1,7 +1,7 @@
 import { Delete, Get, Patch, Post } from '@nestjs/common';
 
-import { belongsTo } from '../../access/granted.js';
-import { Needs } from '../../access/needs.decorator.js';
+import { grantsVia } from '../../access/granted.js';
+import { RequirePermission } from '../../access/require-permission.decorator.js';
 import type { WriteConditions } from '../../http/caching/preconditions.js';
 import { ListParameters } from '../../lists/list-parameters.decorator.js';
 import type { ListQuery } from '../../lists/list-query.js';
@@ -32,13 +32,13 @@ const NOT_EDITABLE = [errors.ORDER_NOT_FOUND, errors.ORDER_NOT_EDITABLE, errors.
   version: ['1', '2'],
   of: OrderItemDto,
   collection: 'order-items',
-  policy: { granted: [belongsTo('order', 'orderId'), belongsTo('user', 'userId', 'id')] },
+  policy: { grants: [grantsVia('order', 'orderId'), grantsVia('user', 'userId', 'id')] },
 })
 export class ItemsOfOrderController {
   constructor(private readonly items: OrderItemsService) {}
 
   @Get()
-  @Needs('read', { orSelf: 'id', staff: true })
+  @RequirePermission('read', { orSelf: 'id', staff: true })
   @AnswersList(OrderItemDto, 'List the items of an order')
   @Fails(errors.ORDER_NOT_FOUND)
   async list(
@@ -49,7 +49,7 @@ export class ItemsOfOrderController {
   }
 
   @Get(':itemId')
-  @Needs('read', { orSelf: 'id', staff: true })
+  @RequirePermission('read', { orSelf: 'id', staff: true })
   @Answers(200, OrderItemDto, 'Read an item of an order')
   @Fails(errors.ORDER_ITEM_NOT_FOUND)
   async get(@PathKey(KEY) key: OrderItemKey) {
@@ -57,7 +57,7 @@ export class ItemsOfOrderController {
   }
 
   @Post()
-  @Needs('create', { orSelf: 'id' })
+  @RequirePermission('create', { orSelf: 'id' })
   @Answers(201, OrderItemDto, 'Add an item to a pending order')
   @Fails(
     ...NOT_EDITABLE,
@@ -74,7 +74,7 @@ export class ItemsOfOrderController {
   }
 
   @Patch(':itemId')
-  @Needs('update', { orSelf: 'id' })
+  @RequirePermission('update', { orSelf: 'id' })
   @Answers(200, OrderItemDto, 'Change an item of a pending order')
   @Fails(
     ...NOT_EDITABLE,
@@ -92,7 +92,7 @@ export class ItemsOfOrderController {
   }
 
   @Delete(':itemId')
-  @Needs('delete', { orSelf: 'id' })
+  @RequirePermission('delete', { orSelf: 'id' })
   @AnswersNothing('Remove an item from a pending order')
   @Fails(...NOT_EDITABLE, errors.ORDER_ITEM_NOT_FOUND)
   async remove(@PathKey(KEY) key: OrderItemKey, @Conditions() conditions: WriteConditions) {

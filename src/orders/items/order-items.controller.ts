@@ -1,8 +1,8 @@
 import { Get } from '@nestjs/common';
 
 import { ofCaller } from '../../access/caller.decorator.js';
-import { belongsTo } from '../../access/granted.js';
-import { Needs } from '../../access/needs.decorator.js';
+import { grantsVia } from '../../access/granted.js';
+import { RequirePermission } from '../../access/require-permission.decorator.js';
 import { ListParameters } from '../../lists/list-parameters.decorator.js';
 import type { ListQuery } from '../../lists/list-query.js';
 import { pageOf } from '../../lists/list-representation.js';
@@ -23,20 +23,20 @@ import { OrderItemsService } from './order-items.service.js';
   path: 'order-items',
   version: ['1', '2'],
   of: OrderItemDto,
-  policy: { granted: [belongsTo('order', 'orderId'), belongsTo('user', 'userId')] },
+  policy: { grants: [grantsVia('order', 'orderId'), grantsVia('user', 'userId')] },
 })
 export class OrderItemsController {
   constructor(private readonly items: OrderItemsService) {}
 
   @Get()
-  @Needs('read')
+  @RequirePermission('read')
   @AnswersList(OrderItemDto, 'List order items')
   async list(@ListParameters(orderItemList, ofCaller('userId')) query: ListQuery) {
     return pageOf(toOrderItem)(await this.items.list(query));
   }
 
   @Get(':id')
-  @Needs('read')
+  @RequirePermission('read')
   @Answers(200, OrderItemDto, 'Read an order item')
   @Fails(ORDER_ITEM_NOT_FOUND)
   async get(@PathKey({ id: 'id' }, ofCaller('userId')) key: Key<OrderItemRow>) {

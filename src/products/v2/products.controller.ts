@@ -1,7 +1,7 @@
 import { Delete, Get, Patch, Post, Put } from '@nestjs/common';
 
-import { itself } from '../../access/granted.js';
-import { Needs } from '../../access/needs.decorator.js';
+import { grantsOn } from '../../access/granted.js';
+import { RequirePermission } from '../../access/require-permission.decorator.js';
 import { Cached, CATALOGUE } from '../../http/caching/cache-policy.js';
 import type { WriteConditions } from '../../http/caching/preconditions.js';
 import { ListParameters } from '../../lists/list-parameters.decorator.js';
@@ -21,12 +21,12 @@ import { ProductV2Dto } from './product.dto.js';
 import { productV2Of, toProductV2 } from './product.mapper.js';
 import { CreateProductV2Dto, PatchProductV2Dto, ReplaceProductV2Dto } from './write-product.dto.js';
 
-@Resource({ path: 'products', version: '2', of: ProductV2Dto, policy: { granted: [itself('product')] } })
+@Resource({ path: 'products', version: '2', of: ProductV2Dto, policy: { grants: [grantsOn('product')] } })
 export class ProductsV2Controller {
   constructor(private readonly products: ProductsService) {}
 
   @Get()
-  @Needs('read', { anonymous: true })
+  @RequirePermission('read', { anonymous: true })
   @Cached(CATALOGUE)
   @AnswersList(ProductV2Dto, 'List products')
   async list(@ListParameters(productList) query: ListQuery) {
@@ -34,7 +34,7 @@ export class ProductsV2Controller {
   }
 
   @Get(':id')
-  @Needs('read', { anonymous: true })
+  @RequirePermission('read', { anonymous: true })
   @Cached(CATALOGUE)
   @Answers(200, ProductV2Dto, 'Read a product')
   @Fails(PRODUCT_NOT_FOUND)
@@ -43,7 +43,7 @@ export class ProductsV2Controller {
   }
 
   @Post()
-  @Needs('create')
+  @RequirePermission('create')
   @Cached(CATALOGUE)
   @Answers(201, ProductV2Dto, 'Create a product')
   create(@Payload(CreateProductV2Dto, ProductV2Dto) body: CreateProductV2Dto, @Idempotent() once: Once) {
@@ -51,7 +51,7 @@ export class ProductsV2Controller {
   }
 
   @Put(':id')
-  @Needs('update')
+  @RequirePermission('update')
   @Cached(CATALOGUE)
   @Answers(200, ProductV2Dto, 'Replace a product')
   @Fails(PRODUCT_NOT_FOUND)
@@ -64,7 +64,7 @@ export class ProductsV2Controller {
   }
 
   @Patch(':id')
-  @Needs('update')
+  @RequirePermission('update')
   @Cached(CATALOGUE)
   @Answers(200, ProductV2Dto, 'Change some fields of a product')
   @Fails(PRODUCT_NOT_FOUND)
@@ -77,7 +77,7 @@ export class ProductsV2Controller {
   }
 
   @Delete(':id')
-  @Needs('delete')
+  @RequirePermission('delete')
   @AnswersNothing('Delete a product')
   @Fails(PRODUCT_NOT_FOUND)
   async remove(@PathId() id: number, @Conditions() conditions: WriteConditions) {

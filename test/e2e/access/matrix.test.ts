@@ -1,4 +1,4 @@
-import '../../../src/access/needs.decorator.js';
+import '../../../src/access/require-permission.decorator.js';
 import { Role, ROLE_PERMISSIONS, ROLES, STAFF } from '../../../src/access/permissions.js';
 import { RoutePolicy } from '../../../src/http/route-policy.js';
 import { startApp, TestApp } from '../../support/app.js';
@@ -44,7 +44,7 @@ describe('every route, by every scheme, for every role', () => {
 
   it('asks for credentials unless it is open, and takes no bad ones', async () => {
     for (const [method, path, { access }] of routes) {
-      if (access?.isOpen) continue;
+      if (access?.isPublic) continue;
       const bad: Headers[] = [
         {},
         { authorization: 'Bearer x' },
@@ -66,7 +66,7 @@ describe('every route, by every scheme, for every role', () => {
         if (path.endsWith('/logout') && scheme !== 'api-key' && scheme !== 'basic') continue;
         const { status } = await send(method, path, credentials[role][scheme]);
         const cell = [method, path, scheme, status];
-        if (!access || access.isOpen) {
+        if (!access || access.isPublic) {
           expect(cell).not.toContain(403);
           continue;
         }

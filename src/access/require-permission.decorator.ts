@@ -2,15 +2,15 @@ import { routePolicy } from '../http/route-policy.js';
 import { Permission } from './permissions.js';
 
 /** A route that everybody may call. */
-export interface OpenRule {
-  readonly isOpen: true;
+export interface PublicRule {
+  readonly isPublic: true;
   /** Credentials that are there are looked at, and must be good: what may be sent can depend on the caller. */
   readonly isIdentifying: boolean;
 }
 
 /** A route that needs a permission, or to be called for what is the caller's own. */
 export interface PermissionRule {
-  readonly isOpen: false;
+  readonly isPublic: false;
   readonly permission: Permission;
   /** `ANONYMOUS_ROLE` opens it to callers without credentials. */
   readonly isOpenToAnonymousRole: boolean;
@@ -21,7 +21,7 @@ export interface PermissionRule {
 }
 
 /** Who may call a route. */
-export type AccessRule = OpenRule | PermissionRule;
+export type AccessRule = PublicRule | PermissionRule;
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
@@ -31,7 +31,7 @@ declare module '../http/route-policy.js' {
 }
 
 /** Beside the permission of a route: whom else it is for, or not. */
-export interface NeedsOptions {
+export interface RequirePermissionOptions {
   /** The route is among those that `ANONYMOUS_ROLE` opens. */
   readonly anonymous?: boolean;
   /** The path parameter that names a user: that user may call the route whatever their role. */
@@ -46,15 +46,18 @@ export interface NeedsOptions {
  * The permission that a route needs. Decided before the body is read, by role and path; only what `orOwner` lets
  * through is left for the service to decide.
  *
- * @example @Needs('create')
- * @example @Needs('manage_users', { orSelf: 'id' }) // on /users/:id
+ * @example @RequirePermission('create')
+ * @example @RequirePermission('manage_users', { orSelf: 'id' }) // on /users/:id
  */
-export function Needs(permission: Permission, options: NeedsOptions = {}): MethodDecorator {
+export function RequirePermission(
+  permission: Permission,
+  options: RequirePermissionOptions = {},
+): MethodDecorator {
   const { anonymous = false, staff = false, orSelf, orOwner } = options;
   const byRow = orOwner ? ({ by: 'row' } as const) : undefined;
   const own = orSelf === undefined ? byRow : ({ by: 'path', parameter: orSelf } as const);
   return routePolicy({
-    access: { isOpen: false, permission, isOpenToAnonymousRole: anonymous, isForStaff: staff, own },
+    access: { isPublic: false, permission, isOpenToAnonymousRole: anonymous, isForStaff: staff, own },
   });
 }
 
@@ -62,6 +65,6 @@ export function Needs(permission: Permission, options: NeedsOptions = {}): Metho
  * Opens a route to everybody. Credentials are not looked at, not even bad ones, unless `identifying` says that it
  * matters who calls.
  */
-export function Open({ identifying = false } = {}): MethodDecorator {
-  return routePolicy({ access: { isOpen: true, isIdentifying: identifying } });
+export function Public({ identifying = false } = {}): MethodDecorator {
+  return routePolicy({ access: { isPublic: true, isIdentifying: identifying } });
 }

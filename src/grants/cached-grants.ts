@@ -31,7 +31,7 @@ interface Held {
  * at all, that is all it needs to know: nothing is asked for a caller.
  */
 @Injectable()
-export class HeldGrants implements CallersGrants {
+export class CachedGrants implements CallersGrants {
   private readonly held: NotifiedCache<Held>;
   private readonly existence: NotifiedCache<{ readonly isAny: boolean }>;
 
