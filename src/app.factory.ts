@@ -82,7 +82,7 @@ export async function createApp(
     grants: nest.get(CachedGrants, { strict: false }),
     redis: config.redisUrl === undefined ? undefined : nest.get(RedisConnection, { strict: false }),
   });
-  serveDocs(nest);
+  if (config.docs) serveDocs(nest);
   await nest.init();
   await server.ready();
   return { nest, lifecycle };

@@ -21,6 +21,14 @@ export abstract class Config {
   /** Whose `X-Forwarded-*` is believed: addresses or CIDR ranges, or how many hops; `false`: nobody's. */
   abstract readonly trustProxy: readonly string[] | number | false;
   abstract readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** Requests at work at once in this process before further ones are refused. */
+  abstract readonly maxInFlight: number;
+  /** Milliseconds from SIGTERM, and readiness being 503, to the closing of the port. */
+  abstract readonly shutdownDelayMs: number;
+  /** Whether `/docs` and `/reference` are served. */
+  abstract readonly docs: boolean;
+  /** Value of `Strict-Transport-Security`; `undefined`: none is sent. */
+  abstract readonly hsts: string | undefined;
   /** Everything but health answers 503. */
   abstract readonly maintenance: boolean;
   abstract readonly v1: { readonly deprecatedAt: Date | undefined; readonly sunsetAt: Date | undefined };

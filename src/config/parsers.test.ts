@@ -176,6 +176,18 @@ describe('origin', () => {
   ])('refuses %s', refuses(parse.origin, /^origins such as https:/));
 });
 
+describe('hsts', () => {
+  test.each([
+    ['max-age=0', 'max-age=0'],
+    ['max-age=31536000; includeSubDomains; preload', 'max-age=31536000; includeSubDomains; preload'],
+    ['off', undefined],
+  ])('takes %s', takes(parse.hsts));
+  test.each([[''], ['on'], ['max-age'], ['max-age=1\r\nx: y'], ['max-age=1; x'], ['includeSubDomains']])(
+    'refuses %j',
+    refuses(parse.hsts, /^max-age=<seconds>/),
+  );
+});
+
 describe('secret', () => {
   test.each([
     ['32 bytes', 'a'.repeat(32)],

@@ -73,6 +73,13 @@ export const origin: Parser<string> = (value) => {
   throw new Rejected('origins such as https://app.example.com, without a path');
 };
 
+/** The value of `Strict-Transport-Security` (RFC 6797 §6.1); `off` is `undefined`. */
+export const hsts: Parser<string | undefined> = (value) => {
+  if (value === 'off') return undefined;
+  if (/^max-age=\d{1,10}(; ?includeSubDomains)?(; ?preload)?$/.test(value)) return value;
+  throw new Rejected('max-age=<seconds>, with includeSubDomains and preload if need be, or off');
+};
+
 /** A secret of at least 32 bytes (RFC 7518 §3.2). */
 export const secret: Parser<string> = (value) => {
   if (Buffer.byteLength(value) >= 32) return value;

@@ -1,5 +1,8 @@
 import { Config } from './config.js';
+import { Environment, valueOf } from './environment.js';
 import { Rejected } from './parsers.js';
+import { withSecretFiles } from './secret-files.js';
+import { unservedFaults } from './unserved-variables.js';
 import { Variable, VariableName, Values, VARIABLES } from './variables.js';
 
 /** The environment asks for something that cannot be. `faults` has one line for each, naming the variable. */
@@ -11,17 +14,15 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration from an environment. Pure: it reads nothing else.
+ * Reads the configuration from an environment. Pure but for the files that `…_FILE` variables name.
  *
- * @param env variables as text; a blank one counts as unset
+ * @param environment variables as text; a blank one counts as unset
  * @param developmentSecret gives the JWT secret where none is set and none is required
  * @throws ConfigError with every fault at once
  */
-export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
-  developmentSecret: (dataDir: string) => string,
-): Config {
-  const faults: string[] = [];
+export function readConfig(environment: Environment, developmentSecret: (dataDir: string) => string): Config {
+  const faults = unservedFaults(environment);
+  const env = withSecretFiles(environment, faults);
   const { values, faulty } = readValues(env, faults);
   faults.push(...contradictions(values, faulty));
   if (faults.length > 0) throw new ConfigError(faults);
@@ -53,6 +54,10 @@ export function readConfig(
       values.TLS_CERT_FILE && values.TLS_KEY_FILE
         ? { certFile: values.TLS_CERT_FILE, keyFile: values.TLS_KEY_FILE }
         : undefined,
+    maxInFlight: values.MAX_IN_FLIGHT,
+    shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
+    docs: values.DOCS,
+    hsts: values.HSTS,
     maintenance: values.MAINTENANCE,
     v1: { deprecatedAt: values.API_V1_DEPRECATED_AT, sunsetAt: values.API_V1_SUNSET_AT },
     admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD },
@@ -61,15 +66,14 @@ export function readConfig(
 }
 
 function readValues(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   faults: string[],
 ): { values: Values; faulty: ReadonlySet<VariableName> } {
   const faulty = new Set<VariableName>();
   const values: Partial<Record<VariableName, unknown>> = {};
   for (const name of Object.keys(VARIABLES) as VariableName[]) {
     const variable: Variable<unknown> = VARIABLES[name];
-    const isSet = env[name] !== undefined && env[name].trim() !== '';
-    const text = isSet ? env[name] : variable.default;
+    const text = valueOf(env, name) ?? variable.default;
     if (text === undefined) continue;
     try {
       values[name] = variable.parse(text);

@@ -89,6 +89,20 @@ export const VARIABLES = {
     parse.proxies,
     'addresses or hop count whose X-Forwarded-* headers are believed; unset: nobody',
   ),
+  MAX_IN_FLIGHT: variable(
+    parse.integer(1, 1_000_000),
+    'requests at work at once in a process; what comes on top is 503 OVERLOADED',
+    { default: '1000' },
+  ),
+  SHUTDOWN_DELAY_MS: variable(
+    parse.integer(0, 60_000),
+    'after SIGTERM, readiness is 503 this many milliseconds before the port closes, for balancers that poll',
+    { default: '0' },
+  ),
+  DOCS: variable(parse.flag, 'false: /docs and /reference are 404', { default: 'true' }),
+  HSTS: variable(parse.hsts, 'value of Strict-Transport-Security; off sends none', {
+    default: 'max-age=31536000',
+  }),
   TLS_CERT_FILE: variable(parse.text, 'PEM certificate chain; with TLS_KEY_FILE serves HTTPS and HTTP/2'),
   TLS_KEY_FILE: variable(parse.text, 'PEM private key of the certificate'),
   MAINTENANCE: variable(parse.flag, 'true: everything but health answers 503', { default: 'false' }),

@@ -11,14 +11,19 @@ import { buildDocument, documentOfVersion } from './document.js';
 /**
  * Serves Swagger UI at `/docs` with a document for each version, and the whole as `/docs/openapi.json` and
  * `.yaml`. All of it comes from this server: it works offline. To be called before the routes are registered; the
- * document is built when it is first asked for.
+ * document is built when it is first asked for. `/` and the base paths of the API redirect to it.
  */
 export function serveDocs(nest: INestApplication): void {
   const server = nest.getHttpAdapter().getInstance() as FastifyInstance;
   server.addHook('onRoute', ({ url, config }) => {
-    if (config?.policy && /^\/docs(\/|$)/.test(url))
+    if (config?.policy && (ENTRANCES.includes(url) || /^\/docs(\/|$)/.test(url)))
       config.policy.access = { isPublic: true, isIdentifying: false };
   });
+  for (const url of ENTRANCES) {
+    server.get(url, (_request, reply) => {
+      void reply.header('cache-control', 'no-cache').redirect('/docs');
+    });
+  }
   const document = once(() => buildDocument(nest));
   serveJson(server, '/docs/openapi.json', document);
   const yaml = once(() => stringify(document(), { aliasDuplicateObjects: false }));
@@ -44,6 +49,9 @@ export function serveDocs(nest: INestApplication): void {
     },
   });
 }
+
+/** Addresses that people open in a browser to see what is there: they lead to the pages. */
+const ENTRANCES = ['/', '/api', ...VERSIONS.map((version) => `/api/v${version}`)];
 
 /** What the page is told of the document itself: nothing, for it fetches the one of the version that is chosen. */
 const NOTHING = {} as OpenAPIObject;
