@@ -27,7 +27,7 @@ import { PlinthAdapter } from './http/plinth-adapter.js';
 import { RateLimit, Refuse } from './http/rate-limit/rate-limit.js';
 import { answerClientError, answerUnknownExpectations } from './http/raw-errors.js';
 import { registerPolicies } from './http/route-policy.js';
-import { serverOptions } from './http/server-options.js';
+import { LIMITS, serverOptions } from './http/server-options.js';
 import { CursorCodec } from './lists/cursor.js';
 import { Lifecycle, registerAvailability } from './operations/availability.js';
 import { RedisConnection } from './redis/redis-connection.js';
@@ -110,7 +110,7 @@ async function registerHooks(
     });
   };
   registerPolicies(server);
-  registerJsonBody(server);
+  registerJsonBody(server, ({ access }) => (access?.isPublic ? LIMITS.publicBodyBytes : undefined));
   parts.requestLog.register(server);
   await registerHeaders(server, config);
   await registerAvailability(server, config, parts.lifecycle);

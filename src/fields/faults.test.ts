@@ -48,3 +48,11 @@ test('a hundred at most, and none of them hides the status', () => {
   expect(error.details).toHaveLength(100);
   expect(error.details![0]!.field).toBe('last');
 });
+
+test('the message is cut where it gets long; details say it all', () => {
+  const message = 'x'.repeat(500);
+  const error = bodyError(Array.from({ length: 20 }, (_, i) => ({ ...fault('BLANK', `f${i}`), message })));
+  expect(error.message).toMatch(/^f0: x+; f1: x+; .*…$/);
+  expect(error.message.length).toBeLessThan(2_100);
+  expect(error.details!.every((detail) => detail.message === message)).toBe(true);
+});

@@ -34,14 +34,26 @@ export interface Fault extends ErrorDetail {
 
 /** More than anybody reads: the rest of a long list would say the same. */
 const MAX_FAULTS = 100;
+const MAX_MESSAGE_LENGTH = 2_000;
 
 /**
- * The error for the faults of one body: 400 as soon as one of them is of that kind. All of them are listed, those
- * that decide the status first.
+ * The error for the faults of one body: 400 as soon as one of them is of that kind. Those that decide the status are
+ * listed first, and at most 100 in all.
  */
 export function bodyError(faults: readonly Fault[]): ApiError {
   const details = faults.toSorted((a, b) => FAULTS[a.code] - FAULTS[b.code]).slice(0, MAX_FAULTS);
   const isMalformed = details[0] !== undefined && FAULTS[details[0].code] === 400;
-  const message = details.map((fault) => `${fault.field}: ${fault.message}`).join('; ');
-  return new ApiError(isMalformed ? VALIDATION_FAILED : UNPROCESSABLE_ENTITY, message, { details });
+  return new ApiError(isMalformed ? VALIDATION_FAILED : UNPROCESSABLE_ENTITY, summaryOf(details), {
+    details,
+  });
+}
+
+/** Faults in one line, cut where it gets long. */
+function summaryOf(details: readonly ErrorDetail[]): string {
+  let summary = '';
+  for (const { field, message } of details) {
+    summary += `${summary && '; '}${field}: ${message}`;
+    if (summary.length > MAX_MESSAGE_LENGTH) return `${summary.slice(0, MAX_MESSAGE_LENGTH)}…`;
+  }
+  return summary;
 }

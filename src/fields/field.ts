@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ValidateBy, ValidateNested } from 'class-validator';
 
+import { countCharacters } from './characters.js';
 import { FaultCode } from './faults.js';
 import { JsonSchema } from './json-schema.js';
 
@@ -38,9 +39,10 @@ export interface FieldKind<T> {
   readonly nested?: Dto;
 }
 
-interface Declaration {
+/** A field as its decorator declares it. */
+export interface Declaration<T = unknown> {
   readonly options: FieldOptions;
-  readonly kind: FieldKind<unknown>;
+  readonly kind: FieldKind<T>;
 }
 
 const declarations = new WeakMap<object, Map<string, Declaration>>();
@@ -86,14 +88,20 @@ function checkPresence(options: FieldOptions): PropertyDecorator {
   });
 }
 
-function checkType<T>(kind: FieldKind<T>, options: FieldOptions): PropertyDecorator {
+/** Why a value is of none of the field's types; `undefined` where it is of one. Walks nothing but flat arrays. */
+export function wrongTypeOf<T>(value: unknown, { kind, options }: Declaration<T>): string | undefined {
+  if (value === undefined || (value === null && options.nullable === true) || kind.is(value))
+    return undefined;
   const wanted = options.nullable ? `${kind.typeName} or null` : kind.typeName;
+  return `got ${described(value, options)}, takes ${wanted}`;
+}
+
+function checkType<T>(kind: FieldKind<T>, options: FieldOptions): PropertyDecorator {
   return ValidateBy({
     name: 'WRONG_TYPE' satisfies FaultCode,
     validator: {
-      validate: (value: unknown) =>
-        value === undefined || (value === null && options.nullable === true) || kind.is(value),
-      defaultMessage: (args) => `got ${described(args?.value, options)}, takes ${wanted}`,
+      validate: (value: unknown) => wrongTypeOf(value, { kind, options }) === undefined,
+      defaultMessage: (args) => wrongTypeOf(args?.value, { kind, options }) ?? '',
     },
   });
 }
@@ -112,7 +120,7 @@ function checkRule<T>(kind: FieldKind<T>, rule: Rule<T>, options: FieldOptions):
 /** A value as a message shows it: short, on one line, and not at all where it is secret. */
 function described(value: unknown, options: FieldOptions): string {
   if (typeof value === 'string') {
-    const length = [...value].length;
+    const length = countCharacters(value);
     return options.isSecret || length > 40 ? `a string of ${length} characters` : JSON.stringify(value);
   }
   if (Array.isArray(value)) return `an array of ${value.length}`;

@@ -1,3 +1,4 @@
+import { countCharacters } from './characters.js';
 import { Dto, field, FieldOptions, Rule } from './field.js';
 import { JsonSchema } from './json-schema.js';
 
@@ -8,9 +9,6 @@ const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isInteger = (value: unknown): value is number => Number.isInteger(value);
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 const isArray = (value: unknown): value is unknown[] => Array.isArray(value);
-
-/** Length in characters (code points), as PostgreSQL's `varchar(n)` counts. */
-const length = (value: string): number => [...value].length;
 
 const wellFormed: Rule<string> = {
   code: 'BAD_CHARACTER',
@@ -24,12 +22,12 @@ const notBlank: Rule<string> = {
 
 const atLeastCharacters = (min: number): Rule<string> => ({
   code: 'TOO_SHORT',
-  violated: (value) => (length(value) < min ? `at least ${min} characters` : undefined),
+  violated: (value) => (countCharacters(value) < min ? `at least ${min} characters` : undefined),
 });
 
 const atMostCharacters = (max: number): Rule<string> => ({
   code: 'TOO_LONG',
-  violated: (value) => (length(value) > max ? `at most ${max} characters` : undefined),
+  violated: (value) => (countCharacters(value) > max ? `at most ${max} characters` : undefined),
 });
 
 const atLeast = (min: number): Rule<number> => ({
@@ -97,7 +95,7 @@ export function Email(options: FieldOptions = {}): PropertyDecorator {
     code: 'BAD_FORMAT',
     // The length is judged first: the pattern is only run on short text.
     violated: (value) =>
-      length(value) <= 254 && EMAIL.test(value) ? undefined : 'an address such as ada@example.com',
+      countCharacters(value) <= 254 && EMAIL.test(value) ? undefined : 'an address such as ada@example.com',
   };
   return field(
     {

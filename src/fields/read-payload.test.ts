@@ -285,3 +285,48 @@ describe('any body', () => {
     );
   });
 });
+
+describe('S1: what is of the wrong type is judged before anything walks it', () => {
+  /** An object that says so when somebody asks for its keys. */
+  const unwalkable = (target: object): object =>
+    new Proxy(target, {
+      ownKeys: () => {
+        throw new Error('it was walked');
+      },
+    });
+
+  test.each<[string, object, string]>([
+    ['an object as text', { ...lamp, name: unwalkable({}) }, '400 name:WRONG_TYPE'],
+    ['an object as number', { ...lamp, price: unwalkable({}) }, '400 price:WRONG_TYPE'],
+    ['an array as flag', { ...lamp, inStock: unwalkable([]) }, '400 inStock:WRONG_TYPE'],
+    ['a field that nobody knows', { ...lamp, colour: unwalkable({}) }, '400 colour:UNKNOWN_FIELD'],
+  ])('%s', (_name, body, faults) => {
+    expect(faultsOf(CreateLampDto, body)).toBe(faults);
+    expect(faultsOf(PatchLampDto, body)).toBe(faults);
+  });
+
+  test('a field of the server, which is ignored', () => {
+    expect(create({ ...lamp, id: unwalkable({}), rating: unwalkable([]) })).toEqual({
+      ...lamp,
+      inStock: true,
+    });
+  });
+});
+
+describe('the size of an answer', () => {
+  const body = Object.fromEntries(
+    Array.from({ length: 19_000 }, (_, i) => [`${'\u0001'.repeat(50)}${i}`, i]),
+  );
+
+  test('is bounded, however many fields are wrong and whatever they are called', () => {
+    const answer = JSON.stringify(errorOf(CreateLampDto, body).toBody());
+    expect(errorOf(CreateLampDto, body).details).toHaveLength(100);
+    expect(Buffer.byteLength(answer)).toBeLessThan(64 * 1024);
+  });
+
+  test('is bounded, however long a value is', () => {
+    const { message, details } = errorOf(CreateLampDto, { ...lamp, name: '😀'.repeat(500_000) });
+    expect(message).toBe('name: got a string of 500000 characters, takes at most 20 characters');
+    expect(details).toHaveLength(1);
+  });
+});

@@ -4,7 +4,7 @@ import { ValidationError, validateSync } from 'class-validator';
 import { ApiError } from '../http/errors/api-error.js';
 import { INVALID_JSON } from '../http/errors/http.errors.js';
 import { bodyError, Fault, FaultCode } from './faults.js';
-import { Dto, FieldKind, fieldsOf } from './field.js';
+import { Dto, FieldKind, fieldsOf, wrongTypeOf } from './field.js';
 
 /** What a body is read as, and the representation it may have been copied from. */
 export interface PayloadShape<T extends object = object> {
@@ -15,20 +15,27 @@ export interface PayloadShape<T extends object = object> {
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** What was found wrong so far, and the fields that need no further judging. */
+interface Verdict {
+  readonly faults: Fault[];
+  readonly judged: Set<string>;
+}
+
 /**
- * Reads a parsed body as an instance of `dto`: all faults at once, defaults filled in.
+ * Reads a parsed body as an instance of `dto`: all faults at once, defaults filled in. Types are judged first: what is
+ * of the wrong one is neither transformed nor walked, whatever it holds.
  *
  * @throws ApiError `INVALID_JSON` where it is no object, `VALIDATION_FAILED` (400) or `UNPROCESSABLE_ENTITY` (422)
  */
 export function readPayload<T extends object>(body: unknown, shape: PayloadShape<T>): T {
   if (!isObject(body))
     throw new ApiError(INVALID_JSON, `The body is ${nameOf(body)}; it takes a JSON object.`);
-  const faults: Fault[] = [];
-  const known = keepDeclared(body, shape.dto, shape.representation, '', faults);
+  const verdict: Verdict = { faults: [], judged: new Set() };
+  const known = keepDeclared(body, shape.dto, shape.representation, '', verdict);
   const payload = plainToInstance(shape.dto, known);
   const options = { validationError: { target: false }, forbidUnknownValues: false };
-  collect(validateSync(payload, options), '', faults);
-  if (faults.length > 0) throw bodyError(faults);
+  collect(validateSync(payload, options), '', verdict);
+  if (verdict.faults.length > 0) throw bodyError(verdict.faults);
   return fillDefaults(payload, shape.dto);
 }
 
@@ -41,27 +48,41 @@ function nameOf(body: unknown): string {
   return Array.isArray(body) ? 'an array' : `a ${typeof body}`;
 }
 
-/** A copy of the body without the server's own fields; those that nobody knows become faults. */
+/**
+ * A copy of the body that holds declared fields of the right type and nothing else. The server's own fields are left
+ * out; those that nobody knows and those of the wrong type become faults.
+ */
 function keepDeclared(
   body: Json,
   dto: Dto,
   representation: Dto | undefined,
   path: string,
-  faults: Fault[],
+  verdict: Verdict,
 ): Record<string, unknown> {
   const declared = fieldsOf(dto);
   const owned = representation && fieldsOf(representation);
+  let unknown: string | undefined;
   const kept: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(body)) {
+  for (const name of Object.keys(body)) {
     const field = declared.get(name);
-    if (field) {
-      kept[name] = keepNested(value, field.kind, owned?.get(name)?.kind.nested, path + name, faults);
-    } else if (!owned?.has(name)) {
-      const shown = name.length > 60 ? `${name.slice(0, 60)}…` : name;
-      faults.push({ field: path + shown, code: 'UNKNOWN_FIELD', message: unknownField(declared.keys()) });
+    if (!field) {
+      if (owned?.has(name)) continue;
+      unknown ??= unknownField(declared.keys());
+      verdict.faults.push({ field: path + shortened(name, 40), code: 'UNKNOWN_FIELD', message: unknown });
+      continue;
     }
+    const value = body[name];
+    const message = wrongTypeOf(value, field);
+    if (message === undefined)
+      kept[name] = keepNested(value, field.kind, owned?.get(name)?.kind.nested, path + name, verdict);
+    else judge(verdict, { field: path + name, code: 'WRONG_TYPE', message });
   }
   return kept;
+}
+
+function judge({ faults, judged }: Verdict, fault: Fault): void {
+  faults.push(fault);
+  judged.add(fault.field);
 }
 
 function keepNested(
@@ -69,15 +90,15 @@ function keepNested(
   { nested: dto, schema, rules }: FieldKind<unknown>,
   owned: Dto | undefined,
   path: string,
-  faults: Fault[],
+  verdict: Verdict,
 ): unknown {
   if (!dto) return value;
-  if (isObject(value)) return keepDeclared(value, dto, owned, `${path}.`, faults);
+  if (isObject(value)) return keepDeclared(value, dto, owned, `${path}.`, verdict);
   if (!Array.isArray(value)) return value;
   const { maxItems = value.length } = schema;
   if (value.length > maxItems) {
     const takes = rules.find(({ code }) => code === 'TOO_MANY')?.violated(value) ?? `at most ${maxItems}`;
-    faults.push({
+    verdict.faults.push({
       field: path,
       code: 'TOO_MANY',
       message: `got an array of ${value.length}, takes ${takes}`,
@@ -85,30 +106,28 @@ function keepNested(
   }
   // What lies beyond is not looked at: a list of any length costs no more than a full one.
   return value.slice(0, maxItems).map((item: unknown, index) => {
-    if (isObject(item)) return keepDeclared(item, dto, owned, `${path}.${index}.`, faults);
-    faults.push({
-      field: `${path}.${index}`,
-      code: 'WRONG_TYPE',
-      message: `is ${nameOf(item)}, takes an object`,
-    });
-    // Judged already: an empty object of its own keeps class-validator from judging it again.
+    const field = `${path}.${index}`;
+    if (isObject(item)) return keepDeclared(item, dto, owned, `${field}.`, verdict);
+    judge(verdict, { field, code: 'WRONG_TYPE', message: `is ${nameOf(item)}, takes an object` });
     return {};
   });
 }
 
 const unknownField = (declared: Iterable<string>): string =>
-  `is unknown; the fields are ${[...declared].join(', ')}`;
+  `is unknown; the fields are ${shortened([...declared].join(', '), 200)}`;
 
-function collect(errors: readonly ValidationError[], path: string, faults: Fault[]): void {
+const shortened = (text: string, max: number): string =>
+  text.length > max ? `${text.slice(0, max)}…` : text;
+
+function collect(errors: readonly ValidationError[], path: string, verdict: Verdict): void {
   for (const error of errors) {
     const field = path + error.property;
+    if (verdict.judged.has(field)) continue;
     for (const [code, message] of Object.entries(error.constraints ?? {})) {
       // class-validator's own complaint about a value that has no fields; its type was judged by ours.
-      if (code !== 'nestedValidation') faults.push({ field, code: code as FaultCode, message });
+      if (code !== 'nestedValidation') verdict.faults.push({ field, code: code as FaultCode, message });
     }
-    // What is of the wrong type has no fields to judge.
-    const isJudged = faults.some((fault) => fault.field === field && fault.code === 'WRONG_TYPE');
-    if (error.children?.length && !isJudged) collect(error.children, `${field}.`, faults);
+    if (error.children?.length) collect(error.children, `${field}.`, verdict);
   }
 }
 

@@ -9,6 +9,8 @@ import { Config } from '../config/config.js';
 /** Bounds on what a client may send, and on how long it may take. */
 export const LIMITS = {
   bodyBytes: 1024 * 1024,
+  /** Where no credentials are needed: a login, a registration. */
+  publicBodyBytes: 16 * 1024,
   urlBytes: 8 * 1024,
   headerBytes: 16 * 1024,
   /** Whole request, headers and body; seen within a second of passing, so a slow one gets its 408 within 10 s. */

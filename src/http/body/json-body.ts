@@ -3,9 +3,8 @@ import { parse } from 'secure-json-parse';
 
 import { ApiError } from '../errors/api-error.js';
 import { INVALID_JSON, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
-
-/** Deepest nesting of arrays and objects that is read. */
-const MAX_DEPTH = 20;
+import { RoutePolicy } from '../route-policy.js';
+import { excessOf } from './json-bounds.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -13,8 +12,8 @@ const invalid = (message: string, cause?: unknown): ApiError =>
   new ApiError(INVALID_JSON, message, { cause });
 
 /**
- * Reads bytes as JSON (RFC 8259): UTF-8 only, at most 20 levels deep, without `__proto__` and
- * `constructor.prototype`. Empty bytes are `undefined`: whether a body is needed, the route knows.
+ * Reads bytes as JSON (RFC 8259): UTF-8 only, at most 20 levels deep and 20,000 values in all, without `__proto__`
+ * and `constructor.prototype`. Empty bytes are `undefined`: whether a body is needed, the route knows.
  *
  * @throws ApiError `INVALID_JSON`
  */
@@ -26,8 +25,9 @@ export function readJson(bytes: Buffer): unknown {
   } catch (error) {
     throw invalid('The body is not valid UTF-8.', error);
   }
-  // Before parsing: the parser's own stack is what deep nesting exhausts.
-  if (depthExceeds(text, MAX_DEPTH)) throw invalid(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+  // Before parsing: deep nesting exhausts the parser's own stack, and many values cost whoever walks them.
+  const excess = excessOf(text);
+  if (excess !== undefined) throw invalid(`The body ${excess}.`);
   try {
     return parse(text, null, { protoAction: 'error', constructorAction: 'error' });
   } catch (error) {
@@ -45,28 +45,22 @@ function reasonOf(error: unknown): string {
     : `unexpected text at position ${position}.`;
 }
 
-function depthExceeds(text: string, max: number): boolean {
-  let depth = 0;
-  let isInString = false;
-  for (let i = 0; i < text.length; i++) {
-    const char = text.charCodeAt(i);
-    if (isInString) {
-      if (char === 92 /* \ */) i++;
-      else if (char === 34 /* " */) isInString = false;
-    } else if (char === 34) isInString = true;
-    else if (char === 123 /* { */ || char === 91 /* [ */) {
-      if (++depth > max) return true;
-    } else if (char === 125 /* } */ || char === 93 /* ] */) depth--;
-  }
-  return false;
-}
-
 /** `application/json` and `application/…+json`, with parameters. */
 const JSON_TYPE = /^application\/(?:json|[\w!#$&^.-]+\+json)\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
-/** Makes JSON the only thing the server reads: forms and plain text, which browsers send unasked, are 415. */
-export function registerJsonBody(server: FastifyInstance): void {
+/**
+ * Makes JSON the only thing the server reads: forms and plain text, which browsers send unasked, are 415.
+ *
+ * @param maxBytes the largest body of a route with this policy; larger is 413
+ */
+export function registerJsonBody(
+  server: FastifyInstance,
+  maxBytes?: (policy: RoutePolicy) => number | undefined,
+): void {
+  server.addHook('onRoute', (route) => {
+    route.bodyLimit ??= maxBytes?.(route.config?.policy ?? {});
+  });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
     const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1];

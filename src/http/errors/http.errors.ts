@@ -53,7 +53,11 @@ export const PRECONDITION_FAILED = defineError(
   'PRECONDITION_FAILED',
   'The resource is not in the state that If-Match, If-None-Match or If-Unmodified-Since asks for.',
 );
-export const PAYLOAD_TOO_LARGE = defineError(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.');
+export const PAYLOAD_TOO_LARGE = defineError(
+  413,
+  'PAYLOAD_TOO_LARGE',
+  'The body is larger than 1 MiB, or than 16 KiB on a path that needs no credentials.',
+);
 export const URI_TOO_LONG = defineError(414, 'URI_TOO_LONG', 'The URL is longer than 8192 bytes.');
 export const UNSUPPORTED_MEDIA_TYPE = defineError(
   415,
