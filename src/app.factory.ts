@@ -4,32 +4,25 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
-import { registerAccess } from './access/access.hook.js';
 import { AppModule } from './app.module.js';
-import { registerAuthentication } from './auth/authentication.hook.js';
 import { Authentication } from './auth/authentication.js';
-import { registerSameOrigin } from './auth/same-origin.js';
 import { SigningKeys } from './auth/tokens/signing-keys.js';
 import { Config } from './config/config.js';
 import { translateDatabaseError } from './database/database-error.js';
 import { serveDocs } from './docs/serve-docs.js';
 import { CachedGrants } from './grants/cached-grants.js';
-import { registerJsonBody } from './http/body/json-body.js';
 import { ErrorFilter, ErrorWriter, registerErrorHandling } from './http/error-handling.js';
 import { translateFrameworkError } from './http/errors/foreign-errors.js';
-import { registerHeaders } from './http/headers.js';
-import { checkTarget, readableUrl } from './http/host.js';
+import { readableUrl } from './http/host.js';
 import { createLogger, NestLog } from './http/logging/logger.js';
 import { RequestLog } from './http/logging/request-log.js';
-import { registerUnmatched } from './http/methods.js';
-import { registerNegotiation, registerVersions, routeByVersion } from './http/negotiation/versions.js';
+import { routeByVersion } from './http/negotiation/versions.js';
 import { PlinthAdapter } from './http/plinth-adapter.js';
-import { RateLimit, Refuse } from './http/rate-limit/rate-limit.js';
 import { answerClientError, answerUnknownExpectations } from './http/raw-errors.js';
-import { registerPolicies } from './http/route-policy.js';
-import { LIMITS, serverOptions } from './http/server-options.js';
+import { serverOptions } from './http/server-options.js';
 import { CursorCodec } from './lists/cursor.js';
-import { Lifecycle, registerAvailability } from './operations/availability.js';
+import { Lifecycle } from './operations/availability.js';
+import { registerPipeline } from './pipeline.js';
 import { RedisConnection } from './redis/redis-connection.js';
 
 /** A service that is ready to listen, and what stops it. */
@@ -75,7 +68,7 @@ export async function createApp(
   server.decorate('cursors', new CursorCodec(nest.get(SigningKeys, { strict: false }).material));
   answerUnknownExpectations(server.server);
   registerErrorHandling(server, writer);
-  await registerHooks(server, config, {
+  await registerPipeline(server, config, {
     lifecycle,
     requestLog,
     authentication: nest.get(Authentication),
@@ -86,49 +79,4 @@ export async function createApp(
   await nest.init();
   await server.ready();
   return { nest, lifecycle };
-}
-
-/**
- * What every request goes through before its body is read, in this order. Each step comes before the next costs
- * anything: see "The order of checks" in `docs/architecture.md`.
- */
-async function registerHooks(
-  server: FastifyInstance,
-  config: Config,
-  parts: {
-    lifecycle: Lifecycle;
-    requestLog: RequestLog;
-    authentication: Authentication;
-    grants: CachedGrants;
-    redis: RedisConnection | undefined;
-  },
-): Promise<void> {
-  const rateLimit = new RateLimit(config.rateLimit, parts.redis);
-  const refuse: Refuse = (request, reply, error, done) => {
-    rateLimit.charge(request, reply, (exceeded) => {
-      done(exceeded ?? error);
-    });
-  };
-  registerPolicies(server);
-  registerJsonBody(server, ({ access }) => (access?.isPublic ? LIMITS.publicBodyBytes : undefined));
-  parts.requestLog.register(server);
-  await registerHeaders(server, config);
-  await registerAvailability(server, config, parts.lifecycle);
-  rateLimit.registerAddresses(server);
-  server.addHook('onRequest', (request, reply, done) => {
-    try {
-      checkTarget(request.raw);
-    } catch (error) {
-      refuse(request, reply, error as Error, done);
-      return;
-    }
-    done();
-  });
-  registerVersions(server, config, refuse);
-  registerAuthentication(server, parts.authentication, refuse);
-  rateLimit.registerCallers(server);
-  registerSameOrigin(server, config);
-  registerAccess(server, parts.grants);
-  registerNegotiation(server);
-  registerUnmatched(server);
 }

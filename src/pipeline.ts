@@ -1,0 +1,68 @@
+import { FastifyInstance } from 'fastify';
+
+import { registerAccess } from './access/access.hook.js';
+import { registerAuthentication } from './auth/authentication.hook.js';
+import { Authentication } from './auth/authentication.js';
+import { registerSameOrigin } from './auth/same-origin.js';
+import { Config } from './config/config.js';
+import { CachedGrants } from './grants/cached-grants.js';
+import { registerJsonBody } from './http/body/json-body.js';
+import { registerHeaders } from './http/headers.js';
+import { checkTarget } from './http/host.js';
+import { RequestLog } from './http/logging/request-log.js';
+import { registerUnmatched } from './http/methods.js';
+import { registerNegotiation, registerVersions } from './http/negotiation/versions.js';
+import { RateLimit, Refuse } from './http/rate-limit/rate-limit.js';
+import { registerPolicies } from './http/route-policy.js';
+import { LIMITS } from './http/server-options.js';
+import { Lifecycle, registerAvailability } from './operations/availability.js';
+import { RedisConnection } from './redis/redis-connection.js';
+
+/** What the hooks need besides the configuration. */
+export interface PipelineParts {
+  readonly lifecycle: Lifecycle;
+  readonly requestLog: RequestLog;
+  readonly authentication: Authentication;
+  readonly grants: CachedGrants;
+  /** `undefined`: this instance counts by itself. */
+  readonly redis: RedisConnection | undefined;
+}
+
+/**
+ * Registers the hooks that every request passes before its body is read, in their order. Each step comes before the
+ * next costs anything: see "The order of checks" in `docs/architecture.md`.
+ */
+export async function registerPipeline(
+  server: FastifyInstance,
+  config: Config,
+  parts: PipelineParts,
+): Promise<void> {
+  const rateLimit = new RateLimit(config.rateLimit, parts.redis);
+  const refuse: Refuse = (request, reply, error, done) => {
+    rateLimit.charge(request, reply, (exceeded) => {
+      done(exceeded ?? error);
+    });
+  };
+  registerPolicies(server);
+  registerJsonBody(server, ({ access }) => (access?.isPublic ? LIMITS.publicBodyBytes : undefined));
+  parts.requestLog.register(server);
+  await registerHeaders(server, config);
+  await registerAvailability(server, config, parts.lifecycle);
+  rateLimit.registerAddresses(server);
+  server.addHook('onRequest', (request, reply, done) => {
+    try {
+      checkTarget(request.raw);
+    } catch (error) {
+      refuse(request, reply, error as Error, done);
+      return;
+    }
+    done();
+  });
+  registerVersions(server, config, refuse);
+  registerAuthentication(server, parts.authentication, refuse);
+  rateLimit.registerCallers(server);
+  registerSameOrigin(server, config);
+  registerAccess(server, parts.grants);
+  registerNegotiation(server);
+  registerUnmatched(server);
+}
