@@ -48,11 +48,12 @@ export class ApiKeysController {
   @Cached(NO_STORE)
   @Answers(201, CreatedApiKeyDto, 'Create an API key: the answer is the only one that shows it')
   @Fails(PERMISSION_DENIED)
-  create(
+  async create(
     @Payload(CreateApiKeyDto, ApiKeyDto) body: CreateApiKeyDto,
     @Caller() caller: Principal,
     @Idempotent() once: Once,
   ) {
+    await this.keys.admit(body, caller);
     return once(async (on) => createdApiKeyOf(await this.keys.create(body, caller, on)));
   }
 

@@ -50,6 +50,17 @@ export class ApiKeysRepository extends ResourceRepository<ApiKeyRow> {
     return (await this.database.query<KeyCredentials>({ text, values, name: 'api_key_find' }))[0];
   }
 
+  /** The role that the owner of keys has now; `undefined`: there is no such user. */
+  async findOwnersRole(userId: number): Promise<Role | undefined> {
+    const text = 'select role from users where id = $1';
+    const [owner] = await this.database.query<{ role: Role }>({
+      text,
+      values: [userId],
+      name: 'owners_role',
+    });
+    return owner?.role;
+  }
+
   /** Notes that a key was used, unless that was noted within the last `intervalMs` by any instance. */
   async used(id: number, intervalMs: number): Promise<void> {
     const text = `

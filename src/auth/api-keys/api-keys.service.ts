@@ -2,15 +2,17 @@ import { Injectable } from '@nestjs/common';
 
 import { denied } from '../../access/decision.js';
 import { formatPermissions } from '../../access/permission-list.js';
-import { Permission } from '../../access/permissions.js';
+import { Permission, Role, ROLE_PERMISSIONS } from '../../access/permissions.js';
 import { Principal } from '../../access/principal.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { notify } from '../../database/notifications.js';
+import { bodyError, Fault } from '../../fields/faults.js';
 import { WriteConditions } from '../../http/caching/preconditions.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { ListQuery } from '../../lists/list-query.js';
 import { Page } from '../../lists/list-representation.js';
+import { INVALID_TOKEN, unauthorized } from '../auth.errors.js';
 import { digestOf, newSecret } from '../secrets.js';
 import { API_KEY_NOT_FOUND } from './api-key.errors.js';
 import { ApiKeyRow, ApiKeysRepository } from './api-keys.repository.js';
@@ -43,15 +45,21 @@ export class ApiKeysService {
   }
 
   /**
-   * @returns the row, and the key itself, which is known to nobody else from here on
-   * @throws ApiError `PERMISSION_DENIED` where the key would hold what its maker does not
+   * Asserts that the caller may make a key with these permissions for themself.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY` for permissions that the owner lacks, `PERMISSION_DENIED` for those that only
+   *   the calling key lacks, `INVALID_TOKEN` where the owner is gone
    */
+  admit({ permissions }: ApiKeyValues, caller: Principal): Promise<void> {
+    return this.assertGrantable(permissions, caller.userId as number, caller);
+  }
+
+  /** @returns the row, and the key itself, which is known to nobody else from here on */
   async create(
     values: ApiKeyValues,
     caller: Principal,
     on: Connection,
   ): Promise<{ row: ApiKeyRow; key: string }> {
-    mustHold(caller, values.permissions);
     const key = newSecret();
     const row = await this.keys.add(
       {
@@ -66,15 +74,15 @@ export class ApiKeysService {
     return { row, key };
   }
 
-  /** @throws ApiError as `create` does */
+  /** @throws ApiError as `admit` does */
   async patch(
     id: number,
     { permissions, ...others }: Partial<ApiKeyValues>,
     conditions: WriteConditions,
     caller: Principal,
   ): Promise<ApiKeyRow> {
-    mustHold(caller, permissions ?? []);
-    await this.get(id, caller);
+    const { userId } = await this.get(id, caller);
+    if (permissions) await this.assertGrantable(permissions, userId, caller);
     const changes = { ...others, ...(permissions && { permissions: formatPermissions(permissions) }) };
     return this.changing(id, (connection) => this.keys.update(id, changes, conditions, connection));
   }
@@ -83,6 +91,22 @@ export class ApiKeysService {
   async remove(id: number, conditions: WriteConditions, caller: Principal): Promise<void> {
     await this.get(id, caller);
     await this.changing(id, (connection) => this.keys.remove(id, conditions, connection));
+  }
+
+  private async assertGrantable(
+    permissions: readonly Permission[],
+    ownerId: number,
+    caller: Principal,
+  ): Promise<void> {
+    const role = await this.keys.findOwnersRole(ownerId);
+    if (!role) throw unauthorized(INVALID_TOKEN);
+    const beyond = permissions.flatMap((permission, i) =>
+      ROLE_PERMISSIONS[role].has(permission) ? [] : beyondOwner(role, permission, i),
+    );
+    if (beyond.length > 0) throw bodyError(beyond);
+    // Nobody hands out what they do not hold, a key no more than a user.
+    const missing = permissions.find((permission) => !caller.permissions.has(permission));
+    if (missing) throw denied(caller, missing);
   }
 
   private async changing<T>(id: number, work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -98,8 +122,8 @@ export class ApiKeysService {
 
 const managesUsers = ({ permissions }: Principal): boolean => permissions.has('manage_users');
 
-/** Nobody hands out what they do not hold, a key no more than a user. */
-function mustHold(caller: Principal, permissions: readonly Permission[]): void {
-  const missing = permissions.find((permission) => !caller.permissions.has(permission));
-  if (missing) throw denied(caller, missing);
-}
+const beyondOwner = (role: Role, permission: Permission, index: number): Fault => ({
+  field: `permissions.${index}`,
+  code: 'NOT_ALLOWED',
+  message: `is ${permission}, which a key of a user of role ${role} cannot have`,
+});
