@@ -64,6 +64,34 @@ describe('Idempotency-Key', () => {
     }
   });
 
+  it('belongs to the principal: what an owner did is not done again, nor shown, to a key of theirs (S5)', async () => {
+    const editor = await shop.member('editor');
+    const made = await editor.client.post('/api/v1/api-keys', { name: 'a', permissions: ['read', 'create'] });
+    const { key } = made.body as { key: string };
+    const byKey = app.anonymous.with({ 'x-api-key': key });
+    const headers = withKey();
+    const all = { name: 'all', permissions: ['create', 'read', 'update'] };
+    expect((await editor.client.post('/api/v1/api-keys', all, headers)).status).toBe(201);
+    expect(errorOf(await byKey.post('/api/v1/api-keys', all, headers))).toEqual([403, 'PERMISSION_DENIED']);
+    const first = await editor.client.post('/api/v1/products', lamp, headers);
+    expect(errorOf(first)).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    const others = withKey();
+    const statuses = [editor.client, byKey, byKey].map((by) => by.post('/api/v1/products', lamp, others));
+    expect((await Promise.all(statuses)).filter(({ status }) => status === 201).length).toBeGreaterThan(1);
+    expect(await stored()).toHaveLength(2);
+  });
+
+  it('asks what the caller may do today before it answers again (S5)', async () => {
+    const owner = await shop.member('editor');
+    const headers = withKey();
+    const body = { name: 'writer', permissions: ['create', 'read'] };
+    expect((await owner.client.post('/api/v1/api-keys', body, headers)).status).toBe(201);
+    const demotion = await shop.admin.patch(`/api/v1/users/${owner.id}`, { role: 'viewer' });
+    expect(demotion.status).toBe(200);
+    const again = await owner.client.post('/api/v1/api-keys', body, headers);
+    expect(errorOf(again)).toEqual([422, 'UNPROCESSABLE_ENTITY']);
+  });
+
   it('keeps no secret that can be read without the key', async () => {
     const headers = withKey();
     const created = await shop.admin.post('/api/v1/api-keys', { name: 'x', permissions: ['read'] }, headers);

@@ -48,6 +48,7 @@ test('claims of different callers differ', () => {
     key: createHash('sha256').update('k').digest('base64url'),
   });
   expect(claim({ userId: 2 })).toMatchObject({ caller: 'user 2' });
+  expect(claim({ kind: 'api-key', userId: 2, keyId: 2 })).toMatchObject({ caller: 'key 2' });
   expect(claim(null)).toMatchObject({
     caller: 'address ::1',
     fingerprint: fingerprintOf('k', 'POST', '/a', {}),
