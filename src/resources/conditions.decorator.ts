@@ -2,7 +2,14 @@ import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { FastifyRequest } from 'fastify';
 
-import { readPreconditions, WriteConditions, writeConditions } from '../http/caching/preconditions.js';
+import {
+  NO_PRECONDITIONS,
+  readPreconditions,
+  taggedResource,
+  UNCONDITIONAL,
+  WriteConditions,
+  writeConditions,
+} from '../http/caching/preconditions.js';
 import { routePolicy } from '../http/route-policy.js';
 
 declare module '../http/route-policy.js' {
@@ -14,10 +21,21 @@ declare module '../http/route-policy.js' {
 
 const read = createParamDecorator((_: undefined, context: ExecutionContext): WriteConditions => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  return writeConditions(readPreconditions(request.raw.headers), request.policy?.representation ?? '');
+  const preconditions = readPreconditions(request.raw.headers);
+  if (preconditions === NO_PRECONDITIONS) return UNCONDITIONAL;
+  const resource = taggedResource(request.policy?.representation ?? '', idOfPath(request));
+  return writeConditions(preconditions, resource);
 });
 
-/** The conditions of a write, for the repository to check in the statement that writes. */
+/** The id of the row that the path names: its last parameter. */
+function idOfPath({ params }: FastifyRequest): number {
+  return Number(Object.values(params as Record<string, string>).at(-1));
+}
+
+/**
+ * The conditions of a write, for the repository to check in the statement that writes. The row is the one that the last
+ * parameter of the path names.
+ */
 export function Conditions(): ParameterDecorator {
   return (target, method, index) => {
     if (method === undefined) throw new Error('@Conditions() belongs on a parameter of a route');

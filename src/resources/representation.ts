@@ -6,7 +6,7 @@ import { Dto, schemaOf } from '../fields/field.js';
 import { Answer, sendJson } from '../http/answer.js';
 import { cacheControl } from '../http/caching/cache-policy.js';
 import { formatHttpDate } from '../http/caching/http-date.js';
-import { rowEntityTag } from '../http/caching/preconditions.js';
+import { rowEntityTag, taggedResource } from '../http/caching/preconditions.js';
 import { isAnsweredByValidators } from '../http/caching/validated.js';
 import { AnswerData } from '../http/kept-answer.js';
 
@@ -25,7 +25,7 @@ export interface Versioned {
   readonly updatedAt: string;
 }
 
-/** A short hash of what a DTO shows: with a row's version it makes a strong entity tag (RFC 9110 §8.8.3). */
+/** A short hash of what a DTO shows: with a row's id and version it makes a strong entity tag (RFC 9110 §8.8.3). */
 export function representationOf(dto: Dto): string {
   return createHash('sha256')
     .update(JSON.stringify(schemaOf(dto)))
@@ -75,8 +75,9 @@ export class Representation<T extends object> extends Answer {
 
   private validators(reply: FastifyReply): { etag: string; lastModified: number } {
     const representation = reply.request.policy?.representation ?? '';
-    const { version, updatedAt } = this.row;
-    return { etag: rowEntityTag(representation, version), lastModified: Date.parse(updatedAt) };
+    const { id, version, updatedAt } = this.row;
+    const etag = rowEntityTag(taggedResource(representation, id), version);
+    return { etag, lastModified: Date.parse(updatedAt) };
   }
 
   /** The path of what was created, under the collection that it was posted to. */

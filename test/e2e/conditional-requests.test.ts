@@ -267,6 +267,19 @@ describe('conditional requests', () => {
     });
   });
 
+  it('a tag is of one row: what is shown of two users at one URL has two (entity tags hold the id)', async () => {
+    const [one, other] = [await app.as('viewer'), await app.as('viewer')];
+    const me = '/api/v1/users/me';
+    const { etag } = validatorsOf(await one.get(me));
+    expect(validatorsOf(await other.get(me)).etag).not.toBe(etag);
+    expect((await one.get(me, { 'if-none-match': etag })).status).toBe(304);
+    expect((await other.get(me, { 'if-none-match': etag })).status).toBe(200);
+    const { id } = (await one.get(me)).body as { id: number };
+    expect(validatorsOf(await admin.get(`/api/v1/users/${id}`)).etag).toBe(etag);
+    const second = await createProduct(admin);
+    expect((await admin.patch(second.path, {}, { 'if-match': created.etag })).status).toBe(412);
+  });
+
   it('a change within the second of the date is seen by the tag, not by the date', async () => {
     const { path, etag, product } = created;
     await app.query(`update products set updated_at = '2026-01-01 00:00:00.900Z' where id = $1`, [

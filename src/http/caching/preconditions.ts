@@ -104,29 +104,40 @@ export function evaluatePreconditions(
 }
 
 /**
- * The strong entity tag of a row: `"<representation>-<version>"`.
+ * What the entity tags of a row begin with, whatever its version: `<representation>-<id>`. With the id in it, rows that
+ * one URL shows to different callers (`/users/me`) have different tags.
  *
  * @param representation a short hash of the response's schema, `[0-9a-f]{6,}`
+ */
+export function taggedResource(representation: string, id: number): string {
+  return `${representation}-${id}`;
+}
+
+/**
+ * The strong entity tag of a row: `"<representation>-<id>-<version>"`.
+ *
+ * @param resource what `taggedResource` gives
  * @param version the row's version, from 1
  */
-export function rowEntityTag(representation: string, version: number): string {
-  return `"${representation}-${version}"`;
+export function rowEntityTag(resource: string, version: number): string {
+  return `"${resource}-${version}"`;
 }
 
 /**
  * The conditions of a write as what its statement must check: `evaluatePreconditions` for a method that is
- * neither GET nor HEAD and a row whose tag is `rowEntityTag(representation, row.version)`.
+ * neither GET nor HEAD and a row whose tag is `rowEntityTag(resource, row.version)`.
  *
- * Tags of another representation, and versions that no row can have, match nothing.
+ * Tags of another row or representation, and versions that no row can have, match nothing.
  *
- * @example writeConditions({ ifMatch: '"a1b2c3-7"' }, 'a1b2c3').versions // [7]
+ * @param resource what `taggedResource` gives
+ * @example writeConditions({ ifMatch: '"a1b2c3-42-7"' }, 'a1b2c3-42').versions // [7]
  */
-export function writeConditions(preconditions: Preconditions, representation: string): WriteConditions {
+export function writeConditions(preconditions: Preconditions, resource: string): WriteConditions {
   const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = preconditions;
-  const versions = ifMatch === undefined ? '*' : listedVersions(ifMatch, representation, isStrong);
+  const versions = ifMatch === undefined ? '*' : listedVersions(ifMatch, resource, isStrong);
   const unmodifiedSince =
     ifMatch !== undefined || ifUnmodifiedSince === undefined ? null : parseHttpDate(ifUnmodifiedSince);
-  const noneOf = ifNoneMatch === undefined ? [] : listedVersions(ifNoneMatch, representation, isAny);
+  const noneOf = ifNoneMatch === undefined ? [] : listedVersions(ifNoneMatch, resource, isAny);
   if (versions === '*' && unmodifiedSince === null && noneOf.length === 0) return UNCONDITIONAL;
   return {
     versions: versions === '*' ? null : versions,
@@ -181,12 +192,12 @@ function wholeSeconds(epochMs: number): number {
 /** The row versions that a list of tags names; a malformed list names none. */
 function listedVersions(
   header: string,
-  representation: string,
+  resource: string,
   counts: (tag: EntityTag) => boolean,
 ): number[] | '*' {
   const tags = parseEntityTags(header);
   if (tags === '*') return '*';
-  const prefix = `${representation}-`;
+  const prefix = `${resource}-`;
   const versions: number[] = [];
   for (const tag of tags ?? []) {
     if (!counts(tag) || !tag.opaque.startsWith(prefix)) continue;
