@@ -3,20 +3,20 @@ import { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Strategy } from 'passport';
 
-import { AUTHENTICATION_REQUIRED } from '../access/access.errors.js';
-import { ROLE_PERMISSIONS } from '../access/permissions.js';
-import { Principal } from '../access/principal.js';
-import { Config } from '../config/config.js';
-import { cookieValues } from '../http/cookies.js';
-import { ErrorType } from '../http/errors/catalogue.js';
 import {
+  AUTHENTICATION_REQUIRED,
   INVALID_API_KEY,
   INVALID_CREDENTIALS,
   INVALID_SESSION,
   INVALID_TOKEN,
   TOKEN_EXPIRED,
-  unauthorized,
-} from './auth.errors.js';
+} from '../access/authentication.errors.js';
+import { ROLE_PERMISSIONS } from '../access/permissions.js';
+import { Principal } from '../access/principal.js';
+import { Config } from '../config/config.js';
+import { cookieValues } from '../http/cookies.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/catalogue.js';
 import { SESSION_COOKIE } from './login/login-cookies.js';
 import { runStrategy } from './run-strategy.js';
 import { ApiKeyStrategy } from './strategies/api-key.strategy.js';
@@ -73,13 +73,13 @@ export class Authentication {
       return this.prove(this.session, request, INVALID_SESSION);
     }
     if (isOpenToAnonymousRole && this.anonymous) return this.anonymous;
-    throw unauthorized(AUTHENTICATION_REQUIRED);
+    throw new ApiError(AUTHENTICATION_REQUIRED);
   }
 
   private async prove(strategy: Strategy, request: FastifyRequest, refusal: ErrorType): Promise<Principal> {
     const outcome = await runStrategy<Principal>(strategy, request);
     if (outcome.kind === 'success') return outcome.user;
-    throw unauthorized(refusal);
+    throw new ApiError(refusal);
   }
 
   private ofToken(request: FastifyRequest, authorization: string): Principal | Promise<Principal> {
@@ -87,7 +87,7 @@ export class Authentication {
     if (!proved) return this.verify(request, authorization);
     if (proved.expiresAt > Date.now()) return proved.principal;
     this.proved.delete(authorization);
-    throw unauthorized(TOKEN_EXPIRED);
+    throw new ApiError(TOKEN_EXPIRED);
   }
 
   private async verify(request: FastifyRequest, authorization: string): Promise<Principal> {
@@ -97,6 +97,6 @@ export class Authentication {
       return outcome.user.principal;
     }
     const isExpired = outcome?.reason instanceof Error && outcome.reason.name === 'TokenExpiredError';
-    throw unauthorized(isExpired ? TOKEN_EXPIRED : INVALID_TOKEN);
+    throw new ApiError(isExpired ? TOKEN_EXPIRED : INVALID_TOKEN);
   }
 }

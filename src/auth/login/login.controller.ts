@@ -1,13 +1,14 @@
 import { Controller, Post, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
+import { INVALID_CREDENTIALS } from '../../access/authentication.errors.js';
 import { Public } from '../../access/require-permission.decorator.js';
 import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
 import { CookieAnswer, SetsCookies } from '../../http/cookies.js';
 import { AnswersObject } from '../../resources/openapi/answers.decorator.js';
 import { Fails } from '../../resources/openapi/fails.decorator.js';
 import { Payload } from '../../resources/payload.decorator.js';
-import { INVALID_CREDENTIALS, SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
+import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
 import type { ClientInfo } from '../sessions/logins.repository.js';
 import { From } from './client.decorator.js';
 import { LoginDto, LoginResultDto } from './login.dto.js';

@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 
-import { AUTHENTICATION_REQUIRED } from '../../access/access.errors.js';
+import {
+  AUTHENTICATION_REQUIRED,
+  INVALID_CREDENTIALS,
+  INVALID_TOKEN,
+  TOKEN_EXPIRED,
+} from '../../access/authentication.errors.js';
 import { Principal } from '../../access/principal.js';
 import { CookieAnswer } from '../../http/cookies.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { toUser } from '../../users/user.mapper.js';
-import { INVALID_CREDENTIALS, INVALID_TOKEN, TOKEN_EXPIRED, unauthorized } from '../auth.errors.js';
 import { PasswordCheck } from '../passwords/password-check.js';
 import { ClientInfo } from '../sessions/logins.repository.js';
 import { LoginsService } from '../sessions/logins.service.js';
@@ -32,11 +37,11 @@ export class LoginService {
    */
   async login({ email, password, scheme }: LoginDto, client: ClientInfo): Promise<CookieAnswer> {
     const user = await this.passwords.prove(email, password, client.address);
-    if (!user) throw unauthorized(INVALID_CREDENTIALS);
+    if (!user) throw new ApiError(INVALID_CREDENTIALS);
     const issue = { hasSession: scheme !== 'token', hasTokens: scheme !== 'session' };
     const login = await this.logins.begin(user, client, issue);
     // Changed while the password was proved: what it proved may hold no longer.
-    if (!login) throw unauthorized(INVALID_CREDENTIALS);
+    if (!login) throw new ApiError(INVALID_CREDENTIALS);
     const { id, refreshToken, sessionId } = login;
     const cookies = [
       ...(refreshToken ? [refreshCookie(refreshToken, this.logins.refreshSeconds)] : []),
@@ -50,11 +55,11 @@ export class LoginService {
   async refresh(tokens: readonly string[]): Promise<CookieAnswer> {
     const [token, ...others] = tokens;
     if (token === undefined) {
-      throw unauthorized(AUTHENTICATION_REQUIRED, 'The request carries no refresh_token cookie.');
+      throw new ApiError(AUTHENTICATION_REQUIRED, 'The request carries no refresh_token cookie.');
     }
     const refreshed = others.length > 0 ? 'invalid' : await this.logins.refresh(token);
-    if (refreshed === 'invalid') throw unauthorized(INVALID_TOKEN);
-    if (refreshed === 'expired') throw unauthorized(TOKEN_EXPIRED);
+    if (refreshed === 'invalid') throw new ApiError(INVALID_TOKEN);
+    if (refreshed === 'expired') throw new ApiError(TOKEN_EXPIRED);
     const { refreshToken, secondsLeft, loginId } = refreshed;
     return new CookieAnswer([refreshCookie(refreshToken, secondsLeft)], this.accessToken(refreshed, loginId));
   }

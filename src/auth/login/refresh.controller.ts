@@ -1,13 +1,13 @@
 import { Controller, Post, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
-import { AUTHENTICATION_REQUIRED } from '../../access/access.errors.js';
+import { AUTHENTICATION_REQUIRED, INVALID_TOKEN, TOKEN_EXPIRED } from '../../access/authentication.errors.js';
 import { Public } from '../../access/require-permission.decorator.js';
 import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
 import { Cookie, CookieAnswer, SetsCookies } from '../../http/cookies.js';
 import { AnswersObject } from '../../resources/openapi/answers.decorator.js';
 import { Fails } from '../../resources/openapi/fails.decorator.js';
-import { INVALID_TOKEN, SESSION_STORE_UNAVAILABLE, TOKEN_EXPIRED } from '../auth.errors.js';
+import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
 import { REFRESH_COOKIE } from './login-cookies.js';
 import { AccessTokenDto } from './login.dto.js';
 import { LoginService } from './login.service.js';
