@@ -7,8 +7,8 @@ const REVIEWS_EACH = 50;
 const DOMAIN = 'customers.bench.plinth.local';
 
 /** None of them can log in. */
-const USERS = `insert into users (email, password_hash, name)
-  select 'customer-' || n || '@${DOMAIN}', '!', 'Customer ' || n from generate_series(1, ${CUSTOMERS}) as n`;
+const USERS = `insert into users (email, canonical_email, password_hash, name)
+  select 'customer-' || n || '@${DOMAIN}', 'customer-' || n || '@${DOMAIN}', '!', 'Customer ' || n from generate_series(1, ${CUSTOMERS}) as n`;
 
 const NUMBERED_USERS = `customer as (
     select id, row_number() over (order by id)::int as n from users where email like 'customer-%@${DOMAIN}'

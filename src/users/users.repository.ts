@@ -3,23 +3,36 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '../access/permissions.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
-import { ResourceRepository, ResourceRow } from '../resources/resource-repository.js';
+import { canonicalEmail } from '../fields/canonical-email.js';
+import { WriteConditions } from '../http/caching/preconditions.js';
+import { Key, ResourceRepository, ResourceRow } from '../resources/resource-repository.js';
 import { UserEntity } from './user.entity.js';
 import { EMAIL_ALREADY_EXISTS, USER_HAS_ORDERS, USER_NOT_FOUND } from './user.errors.js';
 
 /** A user as it is read: without the password. */
 export interface UserRow extends ResourceRow {
   readonly email: string;
+  /** What e-mails are compared by. Follows `email` with every write. */
+  readonly canonicalEmail: string;
   readonly name: string | null;
   readonly role: Role;
 }
 
-/** What a new user is stored as. */
+/** A new user as it is stored. */
 export interface NewUser {
   readonly email: string;
   readonly passwordHash: string;
   readonly name?: string | null;
   readonly role: Role;
+}
+
+/** The users that a write is about, locked until the end of its transaction. */
+export interface LockedUsers {
+  readonly caller: UserRow | undefined;
+  /** The user who is written. */
+  readonly user: UserRow | undefined;
+  /** The ids of all administrators; empty unless they were asked for. */
+  readonly adminIds: readonly number[];
 }
 
 @Injectable()
@@ -31,10 +44,10 @@ export class UsersRepository extends ResourceRepository<UserRow> {
     });
   }
 
-  /** The user of an e-mail, in whatever case, with what the password is proved by; `null`: there is none. */
+  /** The user of an e-mail, however it is spelled, with the hash of the password; `null` if there is none. */
   async findCredentials(email: string): Promise<(UserRow & { passwordHash: string }) | null> {
-    const text = `select ${this.table.selection}, password_hash as "passwordHash" from users where lower(email) = lower($1)`;
-    const values = [email];
+    const text = `select ${this.table.selection}, password_hash as "passwordHash" from users where canonical_email = $1`;
+    const values = [canonicalEmail(email)];
     const [user] = await this.database.query<UserRow & { passwordHash: string }>({
       text,
       values,
@@ -43,16 +56,11 @@ export class UsersRepository extends ResourceRepository<UserRow> {
     return user ?? null;
   }
 
-  /** What a user's password is proved by; `undefined`: there is no such user. */
-  async findPasswordHash(id: number): Promise<string | undefined> {
+  /** The hash of a user's password; `undefined` if there is no such user. */
+  async findPasswordHash(id: number, on: Connection = this.database): Promise<string | undefined> {
     const text = 'select password_hash as "passwordHash" from users where id = $1';
-    const [user] = await this.database.query<{ passwordHash: string }>({ text, values: [id] });
+    const [user] = await on.query<{ passwordHash: string }>({ text, values: [id] });
     return user?.passwordHash;
-  }
-
-  async setPasswordHash(id: number, passwordHash: string, on: Connection): Promise<void> {
-    const changes: Partial<UserRow & { passwordHash: string }> = { passwordHash };
-    await this.update(id, changes, undefined, on);
   }
 
   async hasAdmin(): Promise<boolean> {
@@ -61,16 +69,39 @@ export class UsersRepository extends ResourceRepository<UserRow> {
   }
 
   /**
-   * The administrators, held until the end of the transaction: of those who would take two of them away at once, the
-   * second sees what the first has done.
+   * Locks a user and the caller who writes them, and all administrators where one may be lost, in the order of their
+   * ids: concurrent writes wait for each other, and never in a cycle.
    */
-  async lockAdmins(on: Connection): Promise<number[]> {
-    const text = `select id from users where role = 'admin' order by id for update`;
-    return (await on.query<{ id: number }>({ text, values: [] })).map(({ id }) => id);
+  async lockForWrite(
+    id: number,
+    callerId: number | null,
+    withAdmins: boolean,
+    on: Connection,
+  ): Promise<LockedUsers> {
+    const text = `
+      select ${this.table.selection} from users where id = any($1::int[]) or ($2 and role = 'admin')
+      order by id for no key update`;
+    const values = [[id, callerId].filter((each) => each !== null), withAdmins];
+    const rows = await on.query<UserRow>({ text, values, name: 'users_lock' });
+    const find = (sought: number | null): UserRow | undefined => rows.find((row) => row.id === sought);
+    const admins = withAdmins ? rows.filter(({ role }) => role === 'admin') : [];
+    return { user: find(id), caller: find(callerId), adminIds: admins.map((admin) => admin.id) };
   }
 
   /** @throws ApiError `EMAIL_ALREADY_EXISTS` */
   add(user: NewUser, on?: Connection): Promise<UserRow> {
-    return this.insert(user, on);
+    const stored = { ...user, canonicalEmail: canonicalEmail(user.email) };
+    return this.insert(stored, on);
+  }
+
+  override update(
+    key: Key<UserRow>,
+    changes: Partial<UserRow>,
+    conditions?: WriteConditions,
+    on?: Connection,
+  ): Promise<UserRow> {
+    const { email } = changes;
+    const stored = email === undefined ? changes : { ...changes, canonicalEmail: canonicalEmail(email) };
+    return super.update(key, stored, conditions, on);
   }
 }

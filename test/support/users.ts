@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { Role } from '../../src/access/permissions.js';
+import { canonicalEmail } from '../../src/fields/canonical-email.js';
 import { Passwords } from '../../src/users/passwords.js';
 
 export interface Credentials {
@@ -20,7 +21,8 @@ export async function createUser(
   role: Role,
 ): Promise<Credentials> {
   const email = `${role}-${randomBytes(6).toString('hex')}@example.com`;
-  const text = 'insert into users (email, password_hash, role) values ($1, $2, $3) returning id';
-  const [user] = await query<{ id: number }>(text, [email, await hashed, role]);
+  const text =
+    'insert into users (email, canonical_email, password_hash, role) values ($1, $2, $3, $4) returning id';
+  const [user] = await query<{ id: number }>(text, [email, canonicalEmail(email), await hashed, role]);
   return { id: (user as { id: number }).id, email, password: PASSWORD };
 }

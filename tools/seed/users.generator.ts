@@ -1,10 +1,14 @@
+import { canonicalEmail } from '../../src/fields/canonical-email.js';
 import { Passwords } from '../../src/users/passwords.js';
 import { UserEntity } from '../../src/users/user.entity.js';
 import { Generator } from './generator.js';
 import { spread, YEAR_MS } from './times.js';
 import { FIRST_NAMES, LAST_NAMES } from './users.names.js';
 
-export type SeededUser = Pick<UserEntity, 'email' | 'name' | 'role' | 'createdAt' | 'updatedAt'>;
+export type SeededUser = Pick<
+  UserEntity,
+  'email' | 'canonicalEmail' | 'name' | 'role' | 'createdAt' | 'updatedAt'
+>;
 
 /** Of every user that is made up. Documented, so none of them is an administrator. */
 const DEMO_PASSWORD = 'plinth-demo-password';
@@ -23,9 +27,11 @@ export const USERS: Generator<SeededUser> = {
       const createdAt = spread(Math.min(index, count - 1), count, 3 * YEAR_MS, now, random);
       const first = random.pick(FIRST_NAMES);
       const last = random.pick(LAST_NAMES);
+      // No number is given twice: a row's id is at least its number, and the next run begins above all ids.
+      const email = `${first}.${last}.${lastId + index + 1}@example.com`.toLowerCase();
       yield {
-        // No number is given twice: a row's id is at least its number, and the next run begins above all ids.
-        email: `${first}.${last}.${lastId + index + 1}@example.com`.toLowerCase(),
+        email,
+        canonicalEmail: canonicalEmail(email),
         name: `${first} ${last}`,
         role: random.chance(EDITORS) ? 'editor' : 'viewer',
         createdAt,

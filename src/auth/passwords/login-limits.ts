@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Injectable, Optional } from '@nestjs/common';
 
 import { Config } from '../../config/config.js';
+import { canonicalEmail } from '../../fields/canonical-email.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { RATE_LIMIT_EXCEEDED } from '../../http/errors/http.errors.js';
 import { addressKey } from '../../http/rate-limit/address-key.js';
@@ -58,7 +59,7 @@ export class LoginLimits {
 
 /** Of one length, however long the text that was sent as an e-mail. */
 function accountKey(email: string): string {
-  return createHash('sha256').update(email.toLowerCase()).digest('base64url');
+  return createHash('sha256').update(canonicalEmail(email)).digest('base64url');
 }
 
 function exceeded({ msLeft }: Count, where: string): ApiError {

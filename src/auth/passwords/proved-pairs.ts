@@ -6,6 +6,7 @@ import { ROLE_PERMISSIONS } from '../../access/permissions.js';
 import { Principal } from '../../access/principal.js';
 import { Notifications } from '../../database/notifications.js';
 import { NotifiedCache } from '../../database/notified-cache.js';
+import { canonicalEmail } from '../../fields/canonical-email.js';
 import { UserChanges } from '../../users/user-changes.service.js';
 import { UserRow } from '../../users/users.repository.js';
 import { PasswordCheck } from './password-check.js';
@@ -36,7 +37,7 @@ export class ProvedPairs {
   /** The principal of a pair, or `null`. @throws ApiError `RATE_LIMIT_EXCEEDED` */
   async find(email: string, password: string, address: string): Promise<Principal | null> {
     const pair = createHmac('sha256', this.secret)
-      .update(JSON.stringify([email, password]))
+      .update(JSON.stringify([canonicalEmail(email), password]))
       .digest('base64');
     const principal = await this.proved.load(pair, async () => {
       const user = await this.passwords.prove(email, password, address);

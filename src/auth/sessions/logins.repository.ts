@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '../../access/permissions.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
+import { canonicalEmail } from '../../fields/canonical-email.js';
 import { ResourceRepository, ResourceRow } from '../../resources/resource-repository.js';
 import { LoginEntity } from './login.entity.js';
 import { SESSION_NOT_FOUND } from './session.errors.js';
@@ -137,8 +138,9 @@ export class LoginsRepository extends ResourceRepository<LoginRow> {
   async isKnownAddress(email: string, address: string): Promise<boolean> {
     const text = `
       select 1 from login_addresses join users on users.id = user_id
-      where lower(email) = lower($1) and address = $2`;
-    return (await this.database.query({ text, values: [email, address] })).length > 0;
+      where canonical_email = $1 and address = $2`;
+    const values = [canonicalEmail(email), address];
+    return (await this.database.query({ text, values })).length > 0;
   }
 
   /** Ends a login: with it go its refresh tokens, and its session where those are in the database. */

@@ -6,6 +6,7 @@ import { CreateAccessGrants1763600000012 } from './1763600000012-create-access-g
 import { CreateOrders1763600001000 } from './1763600001000-create-orders.js';
 import { CreateReviews1763600001001 } from './1763600001001-create-reviews.js';
 import { CreateIdempotencyKeys1763600001002 } from './1763600001002-create-idempotency-keys.js';
+import { CanonicalEmails1763600002010 } from './1763600002010-canonical-emails.js';
 
 /** Every migration, in order. One that is released is never changed: the next one corrects it. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   CreateOrders1763600001000,
   CreateReviews1763600001001,
   CreateIdempotencyKeys1763600001002,
+  CanonicalEmails1763600002010,
 ];
