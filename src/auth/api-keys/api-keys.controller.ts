@@ -17,7 +17,7 @@ import { PathId } from '../../resources/path-id.decorator.js';
 import { Payload } from '../../resources/payload.decorator.js';
 import { Resource } from '../../resources/resource.decorator.js';
 import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
-import { API_KEY_NOT_FOUND } from './api-key.errors.js';
+import { API_KEY_LIMIT_REACHED, API_KEY_NOT_FOUND } from './api-key.errors.js';
 import { apiKeyList } from './api-key.lists.js';
 import { apiKeyOf, createdApiKeyOf, toApiKey } from './api-key.mapper.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -47,7 +47,7 @@ export class ApiKeysController {
   @RequirePermission('create', { orOwner: true })
   @Cached(NO_STORE)
   @Answers(201, CreatedApiKeyDto, 'Create an API key: the answer is the only one that shows it')
-  @Fails(PERMISSION_DENIED)
+  @Fails(PERMISSION_DENIED, API_KEY_LIMIT_REACHED)
   async create(
     @Payload(CreateApiKeyDto, ApiKeyDto) body: CreateApiKeyDto,
     @Caller() caller: Principal,

@@ -41,6 +41,13 @@ export class ApiKeysRepository extends ResourceRepository<ApiKeyRow> {
     return this.insert(stored, on);
   }
 
+  /** How many keys a user has. */
+  async countOf(userId: number, on: Connection): Promise<number> {
+    const text = 'select count(*)::int as count from api_keys where user_id = $1';
+    const [row] = await on.query<{ count: number }>({ text, values: [userId], name: 'api_keys_count' });
+    return row?.count ?? 0;
+  }
+
   /** The key of a digest with its owner's role; `undefined`: there is none. */
   async findByDigest(digest: string): Promise<KeyCredentials | undefined> {
     const text = `
@@ -51,9 +58,9 @@ export class ApiKeysRepository extends ResourceRepository<ApiKeyRow> {
   }
 
   /** The role that the owner of keys has now; `undefined`: there is no such user. */
-  async findOwnersRole(userId: number): Promise<Role | undefined> {
+  async findOwnersRole(userId: number, on: Connection = this.database): Promise<Role | undefined> {
     const text = 'select role from users where id = $1';
-    const [owner] = await this.database.query<{ role: Role }>({
+    const [owner] = await on.query<{ role: Role }>({
       text,
       values: [userId],
       name: 'owners_role',

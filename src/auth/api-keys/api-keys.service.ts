@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { callerIsGone, lockCaller, withRole } from '../../access/current-caller.js';
 import { denied } from '../../access/decision.js';
 import { formatPermissions } from '../../access/permission-list.js';
 import { Permission, Role, ROLE_PERMISSIONS } from '../../access/permissions.js';
@@ -12,20 +13,21 @@ import { WriteConditions } from '../../http/caching/preconditions.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { ListQuery } from '../../lists/list-query.js';
 import { Page } from '../../lists/list-representation.js';
-import { INVALID_TOKEN, unauthorized } from '../auth.errors.js';
 import { digestOf, newSecret } from '../secrets.js';
-import { API_KEY_NOT_FOUND } from './api-key.errors.js';
+import { API_KEY_LIMIT_REACHED, API_KEY_NOT_FOUND } from './api-key.errors.js';
 import { ApiKeyRow, ApiKeysRepository } from './api-keys.repository.js';
 import { API_KEY_CHANGED, ProvedKeys } from './proved-keys.js';
 
 const HINT_LENGTH = 6;
+/** How many keys a user may have: each has a rate limit of its own. */
+const MAX_KEYS = 100;
 
 export interface ApiKeyValues {
   readonly name: string;
   readonly permissions: readonly Permission[];
 }
 
-/** The API keys of a caller, or of everybody with `manage_users`. Others are not there: `API_KEY_NOT_FOUND`. */
+/** The API keys of a caller; those of everybody with `manage_users`. Other keys are `API_KEY_NOT_FOUND`. */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -41,37 +43,47 @@ export class ApiKeysService {
   async get(id: number, caller: Principal): Promise<ApiKeyRow> {
     const row = await this.keys.get(id);
     if (row.userId === caller.userId || managesUsers(caller)) return row;
-    throw new ApiError(API_KEY_NOT_FOUND, `${API_KEY_NOT_FOUND.summary} (id ${id})`);
+    throw notFound(id);
   }
 
   /**
-   * Asserts that the caller may make a key with these permissions for themself.
+   * Asserts that the caller may make a key with these permissions for themself. `create` asserts it again: this says
+   * it before a stored response is replayed.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY` for permissions that the owner lacks, `PERMISSION_DENIED` for those that only
-   *   the calling key lacks, `INVALID_TOKEN` where the owner is gone
+   *   the calling key lacks, 401 where the owner has been deleted
    */
-  admit({ permissions }: ApiKeyValues, caller: Principal): Promise<void> {
-    return this.assertGrantable(permissions, caller.userId as number, caller);
+  async admit({ permissions }: ApiKeyValues, caller: Principal): Promise<void> {
+    const role = await this.keys.findOwnersRole(caller.userId as number);
+    if (!role) throw callerIsGone(caller);
+    assertGrantable(permissions, role, withRole(caller, role));
   }
 
-  /** @returns the row, and the key itself, which is known to nobody else from here on */
+  /**
+   * @returns the row, and the key itself, which is stored nowhere
+   * @throws ApiError as `admit` does; `API_KEY_LIMIT_REACHED`
+   */
   async create(
     values: ApiKeyValues,
     caller: Principal,
     on: Connection,
   ): Promise<{ row: ApiKeyRow; key: string }> {
+    const userId = caller.userId as number;
     const key = newSecret();
-    const row = await this.keys.add(
-      {
-        userId: caller.userId as number,
-        name: values.name,
-        permissions: formatPermissions(values.permissions),
-        hint: key.slice(0, HINT_LENGTH),
-      },
-      digestOf(key) as string,
-      on,
-    );
-    return { row, key };
+    const stored = {
+      userId,
+      name: values.name,
+      permissions: formatPermissions(values.permissions),
+      hint: key.slice(0, HINT_LENGTH),
+    };
+    return on.transaction(async (transaction) => {
+      // One at a time for each user, so that the count is exact.
+      const current = await lockCaller(caller, transaction, 'exclusive');
+      assertGrantable(values.permissions, current.role, current);
+      const count = await this.keys.countOf(userId, transaction);
+      if (count >= MAX_KEYS) throw new ApiError(API_KEY_LIMIT_REACHED);
+      return { row: await this.keys.add(stored, digestOf(key) as string, transaction), key };
+    });
   }
 
   /** @throws ApiError as `admit` does */
@@ -81,37 +93,31 @@ export class ApiKeysService {
     conditions: WriteConditions,
     caller: Principal,
   ): Promise<ApiKeyRow> {
-    const { userId } = await this.get(id, caller);
-    if (permissions) await this.assertGrantable(permissions, userId, caller);
     const changes = { ...others, ...(permissions && { permissions: formatPermissions(permissions) }) };
-    return this.changing(id, (connection) => this.keys.update(id, changes, conditions, connection));
+    return this.changing(id, caller, async (connection, { userId }, current) => {
+      const role = permissions && (await this.keys.findOwnersRole(userId, connection));
+      if (role) assertGrantable(permissions, role, current);
+      return this.keys.update(id, changes, conditions, connection);
+    });
   }
 
-  /** Ends a key: it is refused from the next request on, by every instance as soon as it hears. */
+  /** Revokes a key: it is refused from the next request on, by other instances as soon as they are told. */
   async remove(id: number, conditions: WriteConditions, caller: Principal): Promise<void> {
-    await this.get(id, caller);
-    await this.changing(id, (connection) => this.keys.remove(id, conditions, connection));
+    await this.changing(id, caller, (connection) => this.keys.remove(id, conditions, connection));
   }
 
-  private async assertGrantable(
-    permissions: readonly Permission[],
-    ownerId: number,
+  /** Runs a write of a key by its owner, or by who manages users at the time. */
+  private async changing<T>(
+    id: number,
     caller: Principal,
-  ): Promise<void> {
-    const role = await this.keys.findOwnersRole(ownerId);
-    if (!role) throw unauthorized(INVALID_TOKEN);
-    const beyond = permissions.flatMap((permission, i) =>
-      ROLE_PERMISSIONS[role].has(permission) ? [] : beyondOwner(role, permission, i),
-    );
-    if (beyond.length > 0) throw bodyError(beyond);
-    // Nobody hands out what they do not hold, a key no more than a user.
-    const missing = permissions.find((permission) => !caller.permissions.has(permission));
-    if (missing) throw denied(caller, missing);
-  }
-
-  private async changing<T>(id: number, work: (connection: Connection) => Promise<T>): Promise<T> {
+    work: (connection: Connection, key: ApiKeyRow, current: Principal) => Promise<T>,
+  ): Promise<T> {
+    const key = await this.keys.find(id);
     const result = await this.database.transaction(async (connection) => {
-      const changed = await work(connection);
+      const current = await lockCaller(caller, connection);
+      if (!key) throw notFound(id);
+      if (key.userId !== caller.userId) assertManages(caller, current, id);
+      const changed = await work(connection, key, current);
       await notify(connection, API_KEY_CHANGED, String(id));
       return changed;
     });
@@ -121,6 +127,29 @@ export class ApiKeysService {
 }
 
 const managesUsers = ({ permissions }: Principal): boolean => permissions.has('manage_users');
+
+const notFound = (id: number): ApiError =>
+  new ApiError(API_KEY_NOT_FOUND, id > 0 ? `${API_KEY_NOT_FOUND.summary} (id ${id})` : undefined);
+
+/** Keys of others do not exist for those who never managed users, and are forbidden to those who no longer do. */
+function assertManages(caller: Principal, current: Principal, keyId: number): void {
+  if (!managesUsers(caller)) throw notFound(keyId);
+  if (!managesUsers(current)) throw denied(current, 'manage_users');
+}
+
+/**
+ * Nobody gives a key what its owner, or they themselves, do not hold.
+ *
+ * @throws ApiError `UNPROCESSABLE_ENTITY` for what the owner lacks, `PERMISSION_DENIED` for what the caller lacks
+ */
+function assertGrantable(permissions: readonly Permission[], ownersRole: Role, caller: Principal): void {
+  const beyond = permissions.flatMap((permission, i) =>
+    ROLE_PERMISSIONS[ownersRole].has(permission) ? [] : beyondOwner(ownersRole, permission, i),
+  );
+  if (beyond.length > 0) throw bodyError(beyond);
+  const missing = permissions.find((permission) => !caller.permissions.has(permission));
+  if (missing) throw denied(caller, missing);
+}
 
 const beyondOwner = (role: Role, permission: Permission, index: number): Fault => ({
   field: `permissions.${index}`,

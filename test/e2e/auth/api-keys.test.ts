@@ -129,6 +129,27 @@ describe('API keys', () => {
     expect((await admin.delete(`${KEYS}/${key.id}`)).status).toBe(204);
   });
 
+  it('S17: are at most 100 a user, however many are created at once', async () => {
+    const other = await app.as('editor');
+    const { id } = (await other.get('/api/v1/users/me')).body as { id: number };
+    await app.query(
+      `insert into api_keys (user_id, name, permissions, hint, digest)
+       select $1, 'key', 'read', 'abcdef', decode(md5(n::text), 'hex') from generate_series(1, 95) as n`,
+      [id],
+    );
+    const attempts = Array.from({ length: 12 }, (_, i) =>
+      other.post(KEYS, { name: 'x' }, i % 2 ? { 'idempotency-key': `limit-${i}` } : {}),
+    );
+    const answers = await Promise.all(attempts);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(refused).toHaveLength(7);
+    expect(refused[0]!.body).toMatchObject({ error: { code: 'API_KEY_LIMIT_REACHED' } });
+    const location = answers.find(({ status }) => status === 201)!.headers.get('location')!;
+    expect((await other.delete(location)).status).toBe(204);
+    expect((await other.post(KEYS, { name: 'x' })).status).toBe(201);
+  });
+
   it('say when they were used last', async () => {
     const key = await create(['read']);
     await by(key).get(PRODUCTS);
