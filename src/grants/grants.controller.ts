@@ -1,5 +1,7 @@
 import { Delete, Get, Post } from '@nestjs/common';
 
+import { Caller } from '../access/caller.decorator.js';
+import type { Principal } from '../access/principal.js';
 import { RequirePermission } from '../access/require-permission.decorator.js';
 import type { WriteConditions } from '../http/caching/preconditions.js';
 import { ListParameters } from '../lists/list-parameters.decorator.js';
@@ -40,15 +42,19 @@ export class AccessGrantsController {
   @Post()
   @RequirePermission('manage_users')
   @Answers(201, GrantDto, 'Allow or deny a user or an API key something with one resource')
-  create(@Payload(CreateGrantDto, GrantDto) body: CreateGrantDto, @Idempotent() once: Once) {
-    return once(async (on) => grantOf(await this.grants.create(body, on)));
+  create(
+    @Payload(CreateGrantDto, GrantDto) body: CreateGrantDto,
+    @Caller() caller: Principal,
+    @Idempotent() once: Once,
+  ) {
+    return once(async (on) => grantOf(await this.grants.create(body, caller, on)));
   }
 
   @Delete(':id')
   @RequirePermission('manage_users')
   @AnswersNothing('Remove an access grant')
   @Fails(ACCESS_GRANT_NOT_FOUND)
-  async remove(@PathId() id: number, @Conditions() conditions: WriteConditions) {
-    await this.grants.remove(id, conditions);
+  async remove(@PathId() id: number, @Caller() caller: Principal, @Conditions() conditions: WriteConditions) {
+    await this.grants.remove(id, caller, conditions);
   }
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
+import { assertManagesUsers } from '../access/current-caller.js';
 import { formatPermissions } from '../access/permission-list.js';
+import { Principal } from '../access/principal.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { notify } from '../database/notifications.js';
@@ -30,24 +32,28 @@ export class GrantsService {
   }
 
   /** @throws ApiError `VALIDATION_FAILED`, `UNPROCESSABLE_ENTITY` where it is not about exactly one user or key */
-  create({ permissions, ...values }: CreateGrantDto, on: Connection): Promise<GrantRow> {
+  create({ permissions, ...values }: CreateGrantDto, caller: Principal, on: Connection): Promise<GrantRow> {
     mustNameOne(values);
     const stored = { ...values, permissions: formatPermissions(permissions) };
-    return this.changing(on, values, (connection) => this.grants.insert(stored, connection));
+    return this.changing(caller, on, values, (connection) => this.grants.insert(stored, connection));
   }
 
-  async remove(id: number, conditions: WriteConditions): Promise<void> {
+  async remove(id: number, caller: Principal, conditions: WriteConditions): Promise<void> {
     const grant = await this.grants.get(id);
-    await this.changing(this.database, grant, (connection) => this.grants.remove(id, conditions, connection));
+    await this.changing(caller, this.database, grant, (connection) =>
+      this.grants.remove(id, conditions, connection),
+    );
   }
 
   private async changing<T>(
+    caller: Principal,
     on: Connection,
     grantee: Parameters<typeof granteeOf>[0],
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> {
     const name = granteeOf(grantee);
     const result = await on.transaction(async (connection) => {
+      await assertManagesUsers(caller, connection);
       const changed = await work(connection);
       await notify(connection, GRANTS_CHANGED, name);
       return changed;

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
+import { callerIsGone } from '../access/current-caller.js';
 import { permit } from '../access/decision.js';
 import { Principal } from '../access/principal.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { WriteConditions } from '../http/caching/preconditions.js';
+import { ApiError } from '../http/errors/api-error.js';
 import { ListQuery } from '../lists/list-query.js';
 import { Page } from '../lists/list-representation.js';
 import { ProductsService } from '../products/products.service.js';
 import { Key } from '../resources/resource-repository.js';
+import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { UsersService } from '../users/users.service.js';
 import { OrderLine, priced } from './order-lines.js';
 import { CUSTOMERS_MOVE, OrderStatus } from './order-status.js';
@@ -42,13 +45,18 @@ export class OrdersService {
   /**
    * Places an order: whole or not at all, with names and prices as they are now.
    *
-   * @throws ApiError `USER_NOT_FOUND`, `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`; 422 for unknown products
+   * @throws ApiError `USER_NOT_FOUND`, 401 where that is the caller; `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`; 422 for unknown products
    */
-  create(userId: number, lines: readonly OrderLine[], on: Connection): Promise<OrderRow> {
+  create(userId: number, lines: readonly OrderLine[], caller: Principal, on: Connection): Promise<OrderRow> {
     return on.transaction(async (transaction) => {
       const ids = lines.map(({ productId }) => productId);
       const products = await this.products.hold(ids, transaction);
-      return this.orders.place(userId, priced(lines, products), transaction);
+      try {
+        return await this.orders.place(userId, priced(lines, products), transaction);
+      } catch (error) {
+        const isUserGone = error instanceof ApiError && error.type === USER_NOT_FOUND;
+        throw isUserGone && userId === caller.userId ? callerIsGone(caller) : error;
+      }
     });
   }
 

@@ -59,9 +59,10 @@ export class UserOrdersController {
   create(
     @PathId() userId: number,
     @Payload(CreateOrderDto, OrderDto) { items }: CreateOrderDto,
+    @Caller() caller: Principal,
     @Idempotent() once: Once,
   ) {
-    return once(async (on) => orderOf(await this.orders.create(userId, items, on)));
+    return once(async (on) => orderOf(await this.orders.create(userId, items, caller, on)));
   }
 
   @Patch(':orderId')

@@ -18,7 +18,6 @@ import { Fails } from '../resources/openapi/fails.decorator.js';
 import { PathId, PathKey } from '../resources/path-id.decorator.js';
 import { Payload } from '../resources/payload.decorator.js';
 import { Resource } from '../resources/resource.decorator.js';
-import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { ReviewDto } from './dto/review.dto.js';
 import { PatchReviewDto, WriteReviewDto } from './dto/write-review.dto.js';
 import { REVIEW_ALREADY_EXISTS, REVIEW_NOT_FOUND } from './review.errors.js';
@@ -61,7 +60,7 @@ export class ProductReviewsController {
   @RequirePermission('create', { orOwner: true })
   @Cached(CATALOGUE)
   @Answers(201, ReviewDto, 'Review a product')
-  @Fails(PRODUCT_NOT_FOUND, USER_NOT_FOUND, REVIEW_ALREADY_EXISTS)
+  @Fails(PRODUCT_NOT_FOUND, REVIEW_ALREADY_EXISTS)
   create(
     @PathId() productId: number,
     @Payload(WriteReviewDto, ReviewDto) body: WriteReviewDto,

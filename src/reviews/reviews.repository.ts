@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
+import { INVALID_TOKEN } from '../access/authentication.errors.js';
 import { Database } from '../database/database.js';
 import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
 import { ResourceRepository, ResourceRow } from '../resources/resource-repository.js';
-import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { ReviewEntity } from './review.entity.js';
 import { REVIEW_ALREADY_EXISTS, REVIEW_NOT_FOUND } from './review.errors.js';
 
@@ -26,7 +26,7 @@ export class ReviewsRepository extends ResourceRepository<ReviewRow> {
       constraints: {
         reviews_product_user_key: REVIEW_ALREADY_EXISTS,
         reviews_product_id_fkey: PRODUCT_NOT_FOUND,
-        reviews_user_id_fkey: USER_NOT_FOUND,
+        reviews_user_id_fkey: INVALID_TOKEN,
       },
     });
   }

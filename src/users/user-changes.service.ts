@@ -4,25 +4,25 @@ import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { Notifications, notify } from '../database/notifications.js';
 
-/** That a user is not, or is not proved, as before: what was given out to them is good no longer. */
+/** A change of how a user is authenticated or of what they may do: what is remembered of them is void. */
 export interface UserChange {
   readonly userId: number;
-  readonly what: 'password' | 'role' | 'deletion';
-  /** The login that made the change, and outlives it: of a new password only. */
+  readonly what: 'password' | 'role' | 'email' | 'deletion';
+  /** The login that made the change, and survives it: of a new password only. */
   readonly keepLoginId?: number | null;
 }
 
-/** Takes part in a change, in its transaction and after its statements; what it throws undoes the change. */
+/** Takes part in a change, in its transaction and after its statements; an error undoes the change. */
 export type ChangeParticipant = (change: UserChange, on: Connection) => Promise<void>;
 
-/** Hears of a change that was committed, of this instance before its caller does, of others soon after. */
+/** Is told of a committed change: of this instance before its caller is, of other instances soon after. */
 export type ChangeListener = (change: UserChange) => void;
 
 const CHANNEL = 'user_changed';
 
 /**
- * Changes of users that others must know of: those who remember or gave out something take part here, so that users
- * need not know them.
+ * Announces changes of users: modules that remember something of users, or issued something to them, subscribe here,
+ * so that this module need not know them.
  */
 @Injectable()
 export class UserChanges {
@@ -47,8 +47,8 @@ export class UserChanges {
   }
 
   /**
-   * Runs `work` in a transaction in which it announces, after the statements that make them, the changes that end
-   * what was given out to a user. When this returns, they are ended.
+   * Runs `work` in a transaction in which it announces each change after the statements that make it. When this
+   * returns, every participant and every listener of this instance has been told.
    *
    * @example
    * changes.transaction(async (connection, announce) => {

@@ -60,7 +60,7 @@ export class UsersController {
     @Idempotent() once: Once,
   ) {
     const user = await this.users.admit(body, caller);
-    return once(async (on) => userOf(await this.users.create(user, on)));
+    return once(async (on) => userOf(await this.users.create(user, caller, on)));
   }
 
   @Put(':id')
@@ -93,7 +93,7 @@ export class UsersController {
   @RequirePermission('manage_users', { orSelf: 'id' })
   @AnswersNothing('Delete a user')
   @Fails(USER_NOT_FOUND, LAST_ADMIN, USER_HAS_ORDERS)
-  async remove(@PathId() id: number, @Conditions() conditions: WriteConditions) {
-    await this.users.remove(id, conditions);
+  async remove(@PathId() id: number, @Caller() caller: Principal, @Conditions() conditions: WriteConditions) {
+    await this.users.remove(id, caller, conditions);
   }
 }

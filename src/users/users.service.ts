@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { assertManagesUsers, callerIsGone, withRole } from '../access/current-caller.js';
 import { denied, permit } from '../access/decision.js';
 import { Role } from '../access/permissions.js';
 import { Principal } from '../access/principal.js';
@@ -15,6 +16,17 @@ import { UserChanges } from './user-changes.service.js';
 import { LAST_ADMIN } from './user.errors.js';
 import { NewUser, UserRow, UsersRepository } from './users.repository.js';
 
+/** What a write leaves a user's role as; `none`: it deletes the user. */
+type RoleAfter = Role | 'same' | 'none';
+
+/** A user who is about to be written, and the caller with the role of now; both are locked. */
+interface Held {
+  readonly before: UserRow;
+  readonly current: Principal;
+  /** Whether the write would leave no administrator. */
+  readonly isLastAdmin: boolean;
+}
+
 /** Registration, administration and self-service. Throws `USER_NOT_FOUND` and, on writes, `PRECONDITION_FAILED`. */
 @Injectable()
 export class UsersService {
@@ -24,7 +36,7 @@ export class UsersService {
     private readonly changes: UserChanges,
   ) {}
 
-  /** The user of an e-mail and password, or `null`: which of the two is wrong, neither answer nor time tells. */
+  /** The user of an e-mail and password, or `null`; neither result nor duration tells which of the two is wrong. */
   async findByPassword(email: string, password: string): Promise<UserRow | null> {
     const user = await this.users.findCredentials(email);
     return (await this.passwords.verify(password, user?.passwordHash)) ? user : null;
@@ -39,7 +51,7 @@ export class UsersService {
   }
 
   /**
-   * What a registration is stored as: a viewer, unless somebody who manages users says otherwise.
+   * What a registration is stored as: a viewer, unless a caller who manages users names another role.
    *
    * @throws ApiError `PERMISSION_DENIED` for a role from anybody else
    */
@@ -48,20 +60,22 @@ export class UsersService {
     return { ...values, role: role ?? 'viewer', passwordHash: await this.passwords.hash(password) };
   }
 
-  /** @throws ApiError `EMAIL_ALREADY_EXISTS` */
-  create(user: NewUser, on: Connection): Promise<UserRow> {
-    return this.users.add(user, on);
+  /** @throws ApiError `EMAIL_ALREADY_EXISTS`; 401 or `PERMISSION_DENIED` for a role that the caller may no longer give */
+  create(user: NewUser, caller: Principal | null, on: Connection): Promise<UserRow> {
+    return on.transaction(async (transaction) => {
+      if (user.role !== 'viewer' && caller) await assertManagesUsers(caller, transaction);
+      return this.users.add(user, transaction);
+    });
   }
 
-  /** What is left out goes back to its default, as far as the caller may write it. The password stays. */
+  /** What the body leaves out goes back to its default; role and password stay. */
   replace(
     id: number,
     body: ReplaceUserDto,
     caller: Principal,
     conditions: WriteConditions,
   ): Promise<UserRow> {
-    const role = body.role ?? (caller.permissions.has('manage_users') ? 'viewer' : undefined);
-    return this.patch(id, role ? Object.assign(body, { role }) : body, caller, conditions);
+    return this.patch(id, body, caller, conditions);
   }
 
   /** @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `EMAIL_ALREADY_EXISTS`; 400 or 422 for `currentPassword` */
@@ -71,55 +85,95 @@ export class UsersService {
     caller: Principal,
     conditions: WriteConditions,
   ): Promise<UserRow> {
-    if (values.role !== undefined) mustManageUsers(caller);
-    if (password !== undefined && caller.userId === id) await this.mustKnowPassword(id, currentPassword);
-    if (password === undefined && values.role === undefined) return this.users.update(id, values, conditions);
+    // Judged again in the transaction; here it keeps those who may not from having passwords hashed.
+    if (password !== undefined && caller.userId !== id) mustManageUsers(caller);
+    const isOwnPassword = password !== undefined && caller.userId === id;
+    const verifiedHash = isOwnPassword ? await this.verifyCurrent(id, currentPassword) : undefined;
     const proof = password === undefined ? {} : { passwordHash: await this.passwords.hash(password) };
     return this.changes.transaction(async (on, announce) => {
-      const before = await this.hold(id, conditions, values.role ?? 'same', on);
+      const { before, current, isLastAdmin } = await this.hold(id, caller, values.role ?? 'same', on);
+      assertMayWrite(current, before, { ...values, password });
+      // Of several changes that show one current password, the first one makes it the wrong one for the others.
+      if (isOwnPassword && (await this.users.findPasswordHash(id, on)) !== verifiedHash) throw notCurrent();
+      if (isLastAdmin) await this.refuseLastAdmin(id, conditions, on);
       const after = await this.users.update(id, { ...values, ...proof }, conditions, on);
       const keepLoginId = caller.userId === id ? caller.loginId : null;
       if (after.role !== before.role) await announce({ userId: id, what: 'role' });
       else if (password !== undefined) await announce({ userId: id, what: 'password', keepLoginId });
+      if (after.canonicalEmail !== before.canonicalEmail) await announce({ userId: id, what: 'email' });
       return after;
     });
   }
 
-  /** @throws ApiError `LAST_ADMIN`, `USER_HAS_ORDERS` */
-  remove(id: number, conditions: WriteConditions): Promise<void> {
+  /** @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `USER_HAS_ORDERS` */
+  remove(id: number, caller: Principal, conditions: WriteConditions): Promise<void> {
     return this.changes.transaction(async (on, announce) => {
-      await this.hold(id, conditions, 'none', on);
+      const { isLastAdmin } = await this.hold(id, caller, 'none', on);
+      if (isLastAdmin) await this.refuseLastAdmin(id, conditions, on);
       await announce({ userId: id, what: 'deletion' });
       await this.users.remove(id, conditions, on);
     });
   }
 
-  /** Locks a user who gets a role or loses it, if an administrator is left then. */
-  private async hold(
-    id: number,
-    conditions: WriteConditions,
-    roleAfter: Role | 'same' | 'none',
-    on: Connection,
-  ): Promise<UserRow> {
-    const keepsRole = roleAfter === 'same' || roleAfter === 'admin';
-    const admins = keepsRole ? [] : await this.users.lockAdmins(on);
-    const user = await this.users.lock(id, on, conditions);
-    if (admins.length === 1 && admins[0] === id) throw new ApiError(LAST_ADMIN);
-    return user;
+  /**
+   * Locks the user of a write and its caller.
+   *
+   * @throws ApiError 401 where the caller has been deleted, `PERMISSION_DENIED` where they managed users and no longer do
+   */
+  private async hold(id: number, caller: Principal, roleAfter: RoleAfter, on: Connection): Promise<Held> {
+    const mayTakeAdmin = roleAfter !== 'same' && roleAfter !== 'admin';
+    const locked = await this.users.lockForWrite(id, caller.userId, mayTakeAdmin, on);
+    if (!locked.caller) throw callerIsGone(caller);
+    const current = withRole(caller, locked.caller.role);
+    const isDemoted = managesUsers(caller) && !managesUsers(current);
+    if (isDemoted && caller.userId !== id) throw denied(current, 'manage_users');
+    const before = locked.user ?? (await this.users.lock(id, on));
+    const isLastAdmin = locked.adminIds.length === 1 && locked.adminIds[0] === id;
+    return { before, current, isLastAdmin };
   }
 
-  private async mustKnowPassword(id: number, password: string | undefined): Promise<void> {
-    const field = 'currentPassword';
+  /** @throws ApiError `PRECONDITION_FAILED`, which goes first, else `LAST_ADMIN` */
+  private async refuseLastAdmin(id: number, conditions: WriteConditions, on: Connection): Promise<never> {
+    await this.users.lock(id, on, conditions);
+    throw new ApiError(LAST_ADMIN);
+  }
+
+  /** @returns the hash that the current password was verified against */
+  private async verifyCurrent(id: number, password: string | undefined): Promise<string | undefined> {
     if (password === undefined) {
-      const message = 'is missing, and required to change one’s own password';
-      throw bodyError([{ field, code: 'REQUIRED', message }]);
+      const message = 'is required to change your own password';
+      throw bodyError([{ field: 'currentPassword', code: 'REQUIRED', message }]);
     }
-    const isRight = await this.passwords.verify(password, await this.users.findPasswordHash(id));
-    if (!isRight) throw bodyError([{ field, code: 'NOT_ALLOWED', message: 'is not the password of now' }]);
+    const hash = await this.users.findPasswordHash(id);
+    // Without a hash there is no user: the transaction finds out, and says so.
+    if (hash !== undefined && !(await this.passwords.verify(password, hash))) throw notCurrent();
+    return hash;
   }
 }
+
+const managesUsers = ({ permissions }: Principal): boolean => permissions.has('manage_users');
+
+const notCurrent = (): ApiError =>
+  bodyError([{ field: 'currentPassword', code: 'NOT_ALLOWED', message: 'is not your current password' }]);
 
 function mustManageUsers(caller: Principal | null): void {
   if (!caller) throw denied(caller, 'manage_users');
   permit(caller, 'manage_users');
+}
+
+/**
+ * A role is for those who manage users to give, password and e-mail are for them and the user: grants never cover
+ * them. What stays as it is may be sent by anybody.
+ *
+ * @throws ApiError `PERMISSION_DENIED`
+ */
+function assertMayWrite(
+  caller: Principal,
+  user: UserRow,
+  { role, email, password }: Pick<PatchUserDto, 'role' | 'email' | 'password'>,
+): void {
+  if (managesUsers(caller)) return;
+  const isChangingRole = role !== undefined && role !== user.role;
+  const isChangingLogin = password !== undefined || (email !== undefined && email !== user.email);
+  if (isChangingRole || (isChangingLogin && caller.userId !== user.id)) throw denied(caller, 'manage_users');
 }

@@ -140,7 +140,7 @@ describe('users', () => {
 
     it('gives nobody a role', async () => {
       const { id, client, email: address } = await member();
-      for (const role of ['admin', 'viewer']) {
+      for (const role of ['admin', 'editor']) {
         expect((await client.patch(`/api/v1/users/${id}`, { role })).status).toBe(403);
         expect((await client.put(`/api/v1/users/${id}`, { email: address, role })).status).toBe(403);
       }
@@ -186,7 +186,7 @@ describe('users', () => {
         (await app.anonymous.post('/login', { email: address, password: 'given by an admin' })).status,
       ).toBe(200);
       const replaced = await admin.put(`/api/v1/users/${id}`, { email: address });
-      expect(replaced.body).toMatchObject({ role: 'viewer' });
+      expect(replaced.body).toMatchObject({ role: 'editor' });
     });
 
     it('refuses an e-mail that somebody has', async () => {

@@ -46,7 +46,9 @@ export class LoginsService {
   ) {
     this.refreshTtlSeconds = Math.min(config.jwt.refreshTokenTtlSeconds, FAMILY_LIFE_SECONDS);
     this.sessionTtlMs = config.session.ttlSeconds * 1000;
-    changes.onChange(({ userId, keepLoginId = null }, on) => this.endAllOf(userId, keepLoginId, on));
+    changes.onChange(async ({ userId, what, keepLoginId = null }, on) => {
+      if (what !== 'email') await this.endAllOf(userId, keepLoginId, on);
+    });
   }
 
   /** How long a new refresh token is good for. */

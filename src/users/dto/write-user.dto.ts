@@ -9,7 +9,7 @@ const NAME = { max: 200, nullable: true, default: null, example: 'Ada Lovelace' 
 const ROLE = {
   of: ROLES,
   optional: true,
-  description: 'Only a caller with `manage_users` may send it; `viewer` where it is left out.',
+  description: 'Only a caller with `manage_users` may send it. Default: `viewer`.',
 };
 const PASSWORD = { example: 'correct horse battery staple' };
 
@@ -37,17 +37,20 @@ export class ReplaceUserDto {
     ...PASSWORD,
     isCommon: isCommonPassword,
     optional: true,
-    description: 'Stays as it is where it is left out.',
+    description: 'Unchanged where it is left out.',
   })
   password?: string;
 
-  @Password({ ...PASSWORD, min: 0, optional: true, description: 'Needed to change one’s own password.' })
+  @Password({ ...PASSWORD, min: 0, optional: true, description: 'Required to change your own password.' })
   currentPassword?: string;
 
   @Text(NAME)
   name: string | null;
 
-  @Choice(ROLE)
+  @Choice({
+    ...ROLE,
+    description: 'Only a caller with `manage_users` may change it. Unchanged where it is left out.',
+  })
   role?: Role;
 }
 

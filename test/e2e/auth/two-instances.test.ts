@@ -6,7 +6,7 @@ import { startOn, TestApp } from '../../support/app.js';
 import { createDatabase } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
 import { describeWithRedis, startRedis, TestRedis } from '../../support/redis.js';
-import { headersOf } from '../../support/schemes.js';
+import { basicOf, headersOf } from '../../support/schemes.js';
 
 const PRODUCTS = '/api/v1/products';
 const SECOND = 1_000;
@@ -96,6 +96,26 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
     expect(await statusOn(one, headers.session)).toBe(401);
     expect(await statusOn(two, headers.session)).toBe(401);
     await eventually(() => statusOn(two, headers.basic), 401, SECOND);
+  });
+
+  it('S16: forget a remembered e-mail and password when the e-mail changes', async () => {
+    const user = await one.user('viewer');
+    const headers = await headersOf(one, user, ['read']);
+    expect([await statusOn(one, headers.basic), await statusOn(two, headers.basic)]).toEqual([200, 200]);
+    const email = `moved-${user.email}`;
+    const moved = await one.anonymous.patch(`/api/v1/users/${user.id}`, { email }, headers.bearer);
+    expect(moved.status).toBe(200);
+    expect(await statusOn(one, headers.basic)).toBe(401);
+    await eventually(() => statusOn(two, headers.basic), 401, SECOND);
+    // Logins outlive a new e-mail.
+    expect([await statusOn(one, headers.session), await statusOn(two, headers.session)]).toEqual([200, 200]);
+    const next = await one.anonymous.post('/api/v1/users', {
+      email: user.email,
+      password: 'another password',
+    });
+    expect(next.status).toBe(201);
+    expect([await statusOn(one, headers.basic), await statusOn(two, headers.basic)]).toEqual([401, 401]);
+    expect(await statusOn(two, { authorization: basicOf({ email, password: user.password }) })).toBe(200);
   });
 
   it('share grants', async () => {

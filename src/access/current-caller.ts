@@ -1,0 +1,71 @@
+import { Connection } from '../database/connection.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/catalogue.js';
+import {
+  INVALID_API_KEY,
+  INVALID_CREDENTIALS,
+  INVALID_SESSION,
+  INVALID_TOKEN,
+} from './authentication.errors.js';
+import { denied } from './decision.js';
+import { Role, ROLE_PERMISSIONS } from './permissions.js';
+import { Principal } from './principal.js';
+
+/** The errors for credentials that outlived their user. */
+const OUTLIVED: Readonly<Record<Principal['scheme'], ErrorType>> = {
+  bearer: INVALID_TOKEN,
+  basic: INVALID_CREDENTIALS,
+  'api-key': INVALID_API_KEY,
+  session: INVALID_SESSION,
+  anonymous: INVALID_TOKEN,
+};
+
+/** The error for a caller whose user has been deleted: `INVALID_TOKEN`, or what their scheme has instead. */
+export const callerIsGone = ({ scheme }: Principal): ApiError => new ApiError(OUTLIVED[scheme]);
+
+/** The caller with the permissions that another role gives: an API key keeps within those of its own. */
+export function withRole(caller: Principal, role: Role): Principal {
+  const allowed = ROLE_PERMISSIONS[role];
+  const permissions =
+    caller.kind === 'api-key'
+      ? new Set([...caller.permissions].filter((permission) => allowed.has(permission)))
+      : allowed;
+  return { ...caller, role, permissions };
+}
+
+/**
+ * Locks the caller's user until the end of the transaction, and returns the caller with the role that the user has
+ * now, whatever the credentials say: a token keeps its role until it expires.
+ *
+ * @param on a transaction
+ * @param strength `share` keeps the user from being changed or deleted; `exclusive` also makes others who lock it wait
+ * @throws ApiError 401 where the user has been deleted
+ */
+export async function lockCaller(
+  caller: Principal,
+  on: Connection,
+  strength: 'share' | 'exclusive' = 'share',
+): Promise<Principal> {
+  const lock = strength === 'share' ? 'for share' : 'for no key update';
+  const text = `select role from users where id = $1 ${lock}`;
+  const name = `caller_${strength}`;
+  const [user] = await on.query<{ role: Role }>({ text, values: [caller.userId], name });
+  if (!user) throw callerIsGone(caller);
+  return withRole(caller, user.role);
+}
+
+/**
+ * Asserts that the caller may manage users now, and keeps it so until the end of the transaction.
+ *
+ * @param on the transaction of the write that needs it
+ * @throws ApiError 401 where the caller has been deleted, `PERMISSION_DENIED` where they lack `manage_users`
+ * @example
+ * on.transaction(async (transaction) => {
+ *   await assertManagesUsers(caller, transaction);
+ *   await this.grants.insert(grant, transaction);
+ * });
+ */
+export async function assertManagesUsers(caller: Principal, on: Connection): Promise<void> {
+  const current = await lockCaller(caller, on);
+  if (!current.permissions.has('manage_users')) throw denied(current, 'manage_users');
+}

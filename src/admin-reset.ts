@@ -1,5 +1,0 @@
-import 'reflect-metadata';
-
-import { resetAdmin } from './service.js';
-
-await resetAdmin();

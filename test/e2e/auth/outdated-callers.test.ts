@@ -1,0 +1,257 @@
+import { Principal } from '../../../src/access/principal.js';
+import { startApp, TestApp } from '../../support/app.js';
+import { Answer, Client } from '../../support/client.js';
+import { basicOf } from '../../support/schemes.js';
+import { errorOf, Member, Shop } from '../../support/shop.js';
+
+const PASSWORD = 'correct horse battery staple';
+const NEW_USER = { password: 'a password of the tests' };
+
+describe('callers who are no longer what their token says', () => {
+  let app: TestApp;
+  let shop: Shop;
+  let productId: number;
+  let count = 0;
+
+  beforeAll(async () => {
+    app = await startApp({});
+    shop = await Shop.in(app);
+    productId = await shop.product(10);
+  });
+  afterAll(() => app.stop());
+
+  const email = (): string => `outdated-${++count}@example.com`;
+  const pathOf = ({ id }: Pick<Member, 'id'>): string => `/api/v1/users/${id}`;
+  const demoted = async (): Promise<Member> => {
+    const member = await shop.member('admin');
+    expect((await shop.admin.patch(pathOf(member), { role: 'viewer' })).status).toBe(200);
+    return member;
+  };
+  const deleted = async (role: Principal['role'] = 'viewer'): Promise<Member> => {
+    const member = await shop.member(role);
+    expect((await shop.admin.delete(pathOf(member))).status).toBe(204);
+    return member;
+  };
+  const grantOf = (userId: number, permissions = ['read']) => ({
+    resourceType: 'product',
+    resourceId: productId,
+    userId,
+    permissions,
+    effect: 'allow',
+  });
+
+  describe('S10: a write that needs manage_users', () => {
+    const writes: [string, (client: Client, self: Member) => Promise<Answer>][] = [
+      ['gives oneself a role', (client, self) => client.patch(pathOf(self), { role: 'admin' })],
+      [
+        'replaces oneself with a role',
+        (client, self) => client.put(pathOf(self), { email: email(), role: 'admin' }),
+      ],
+      [
+        'creates an administrator',
+        (client) => client.post('/api/v1/users', { ...NEW_USER, email: email(), role: 'admin' }),
+      ],
+      [
+        'creates an administrator, repeatably',
+        (client) =>
+          client.post(
+            '/api/v1/users',
+            { ...NEW_USER, email: email(), role: 'admin' },
+            { 'idempotency-key': email() },
+          ),
+      ],
+      ['renames another user', async (client) => client.patch(pathOf(await shop.member()), { name: 'Eve' })],
+      ['deletes another user', async (client) => client.delete(pathOf(await shop.member()))],
+      [
+        'gives another user a password',
+        async (client) => client.patch(pathOf(await shop.member()), NEW_USER),
+      ],
+      ['grants', (client, self) => client.post('/api/v1/access-grants', grantOf(self.id))],
+      [
+        'removes a grant',
+        async (client) => {
+          const grant = await shop.admin.post('/api/v1/access-grants', grantOf((await shop.member()).id));
+          return client.delete(grant.headers.get('location') ?? '');
+        },
+      ],
+      [
+        "changes another user's key",
+        async (client) => client.patch(await keyOf(await shop.member('editor')), { name: 'Mine' }),
+      ],
+      [
+        "revokes another user's key",
+        async (client) => client.delete(await keyOf(await shop.member('editor'))),
+      ],
+    ];
+    const keyOf = async ({ client }: Member): Promise<string> => {
+      const created = await client.post('/api/v1/api-keys', { name: 'Key', permissions: ['read'] });
+      return created.headers.get('location') ?? '';
+    };
+
+    it.each(writes)('is refused to a demoted administrator who %s', async (_name, write) => {
+      const member = await demoted();
+      expect(errorOf(await write(member.client, member))).toEqual([403, 'PERMISSION_DENIED']);
+      const me = await shop.admin.get(pathOf(member));
+      expect(me.body).toMatchObject({ role: 'viewer' });
+    });
+
+    it.each(writes)('is refused to a deleted administrator who %s', async (_name, write) => {
+      const member = await deleted('admin');
+      // Something else takes the role's place where only the user is missing.
+      expect((await member.client.get('/api/v1/users')).status).toBe(200);
+      const answer = await write(member.client, member);
+      expect(errorOf(answer)).toEqual([401, 'INVALID_TOKEN']);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token".*, Basic /);
+    });
+
+    it.each(writes)('still works for an administrator who %s', async (_name, write) => {
+      const member = await shop.member('admin');
+      expect((await write(member.client, member)).status).toBeLessThan(300);
+    });
+
+    it('lets a user who was promoted since do it', async () => {
+      const member = await shop.member('admin');
+      const promoted = await shop.member('viewer');
+      await app.query(`update users set role = 'admin' where id = $1`, [promoted.id]);
+      expect((await promoted.client.patch(pathOf(promoted), { role: 'editor' })).body).toMatchObject({
+        role: 'editor',
+      });
+      expect((await member.client.get(pathOf(promoted))).body).toMatchObject({ role: 'editor' });
+    });
+  });
+
+  describe('S7: the token of a deleted user', () => {
+    it.each<[string, Principal['role'], (client: Client, self: Member) => Promise<Answer>]>([
+      ['creates a key', 'viewer', (client) => client.post('/api/v1/api-keys', { name: 'Key' })],
+      [
+        'creates a key, repeatably',
+        'editor',
+        (client) => client.post('/api/v1/api-keys', { name: 'Key' }, { 'idempotency-key': email() }),
+      ],
+      ['renames a key', 'viewer', (client) => client.patch('/api/v1/api-keys/1', { name: 'Key' })],
+      ['revokes a key', 'viewer', (client) => client.delete('/api/v1/api-keys/1')],
+      [
+        'reviews a product',
+        'viewer',
+        (client) => client.post(`/api/v1/products/${productId}/reviews`, { rating: 5 }),
+      ],
+      [
+        'places an order',
+        'viewer',
+        (client, self) => client.post(`${pathOf(self)}/orders`, { items: [{ productId, quantity: 1 }] }),
+      ],
+      ['renames themself', 'viewer', (client, self) => client.patch(pathOf(self), { name: 'Eve' })],
+      ['replaces themself', 'viewer', (client, self) => client.put(pathOf(self), { email: email() })],
+      [
+        'changes their password',
+        'viewer',
+        (client, self) =>
+          client.patch(pathOf(self), { password: 'quite another one', currentPassword: PASSWORD }),
+      ],
+      ['deletes themself', 'viewer', (client, self) => client.delete(pathOf(self))],
+      ['grants', 'admin', (client, self) => client.post('/api/v1/access-grants', grantOf(self.id))],
+    ])('is refused where it %s', async (_name, role, write) => {
+      const member = await deleted(role);
+      expect(errorOf(await write(member.client, member))).toEqual([401, 'INVALID_TOKEN']);
+    });
+
+    it('gets 404 for orders of another user who is not there', async () => {
+      const editor = await shop.member('editor');
+      const answer = await editor.client.post('/api/v1/users/999999/orders', {
+        items: [{ productId, quantity: 1 }],
+      });
+      expect(errorOf(answer)).toEqual([404, 'USER_NOT_FOUND']);
+    });
+  });
+
+  describe('S11: changes of a password', () => {
+    it('of which many show one current password: one wins', async () => {
+      const { id, email: address } = await app.user('viewer');
+      const client = app.anonymous.with({ authorization: basicOf({ email: address, password: PASSWORD }) });
+      await client.get('/api/v1/users/me');
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, i) =>
+          client.patch(`/api/v1/users/${id}`, {
+            password: `quite another one ${i}`,
+            currentPassword: PASSWORD,
+          }),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const { status } of answers) expect([200, 401, 422]).toContain(status);
+      const winner = answers.findIndex(({ status }) => status === 200);
+      const login = (password: string) => app.anonymous.post('/login', { email: address, password });
+      expect((await login(`quite another one ${winner}`)).status).toBe(200);
+      expect((await login(PASSWORD)).status).toBe(401);
+    });
+
+    it.each(['patch', 'put'] as const)('need the current password, by %s', async (method) => {
+      for (const role of ['viewer', 'admin'] as const) {
+        const { client, id } = await shop.member(role);
+        const { body } = await client.get(`/api/v1/users/${id}`);
+        const { email: address } = body as { email: string };
+        const write = (fields: object) =>
+          client[method](`/api/v1/users/${id}`, { email: address, ...fields });
+        const password = 'quite another one';
+        expect((await write({ password })).status).toBe(400);
+        expect((await write({ password, currentPassword: 'wrong' })).status).toBe(422);
+        expect((await write({ password, currentPassword: PASSWORD })).status).toBe(200);
+      }
+    });
+  });
+
+  describe('S12: a grant on a user', () => {
+    let user: Member;
+    let address: string;
+    let holder: Member;
+
+    beforeEach(async () => {
+      user = await shop.member();
+      address = ((await user.client.get('/api/v1/users/me')).body as { email: string }).email;
+      holder = await shop.member('editor');
+      const created = await shop.admin.post('/api/v1/access-grants', {
+        resourceType: 'user',
+        resourceId: user.id,
+        userId: holder.id,
+        permissions: ['read', 'update'],
+        effect: 'allow',
+      });
+      expect(created.status).toBe(201);
+    });
+
+    it.each<[string, object]>([
+      ['the password', { password: 'quite another one' }],
+      ['the password, with one’s own', { password: 'quite another one', currentPassword: PASSWORD }],
+      ['the e-mail', { email: 'taken-over@example.com' }],
+      ['the role', { role: 'admin' }],
+    ])('does not cover %s', async (_name, fields) => {
+      const patched = await holder.client.patch(pathOf(user), fields);
+      const replaced = await holder.client.put(pathOf(user), { email: address, ...fields });
+      for (const answer of [patched, replaced]) expect(errorOf(answer)).toEqual([403, 'PERMISSION_DENIED']);
+      expect((await app.anonymous.post('/login', { email: address, password: PASSWORD })).status).toBe(200);
+      expect((await shop.admin.get(pathOf(user))).body).toMatchObject({ email: address, role: 'viewer' });
+    });
+
+    it('covers the name, and e-mail and role as they are', async () => {
+      const patched = await holder.client.patch(pathOf(user), {
+        name: 'Ada',
+        email: address,
+        role: 'viewer',
+      });
+      expect(patched.body).toMatchObject({ name: 'Ada', email: address, role: 'viewer' });
+      const replaced = await holder.client.put(pathOf(user), { email: address, role: 'viewer' });
+      expect(replaced.body).toMatchObject({ name: null, email: address, role: 'viewer' });
+    });
+  });
+
+  it('S12: users send back the role that they have, and PUT keeps role and password', async () => {
+    for (const role of ['viewer', 'admin'] as const) {
+      const { client, id } = await shop.member(role);
+      const { email: address } = (await client.get('/api/v1/users/me')).body as { email: string };
+      expect((await client.patch(`/api/v1/users/${id}`, { role })).status).toBe(200);
+      expect((await client.put(`/api/v1/users/${id}`, { email: address })).body).toMatchObject({ role });
+      expect((await shop.admin.put(`/api/v1/users/${id}`, { email: address })).body).toMatchObject({ role });
+      expect((await app.anonymous.post('/login', { email: address, password: PASSWORD })).status).toBe(200);
+    }
+  });
+});
