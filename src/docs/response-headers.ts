@@ -15,6 +15,7 @@ const integer = (description: string, example: number): HeaderObject => ({
 
 /** Every header that responses carry, described once. */
 export const HEADERS: Readonly<Record<string, HeaderObject>> = {
+  'Accept-Encoding': text('How a body may be encoded (RFC 9110 §15.5.16).', 'identity'),
   'Cache-Control': text('How the response may be cached (RFC 9111).', 'private, max-age=30, must-revalidate'),
   Deprecation: text('When this version was deprecated, `@` and Unix seconds (RFC 9745).', '@1767225600'),
   ETag: text('Strong validator of what is shown, for If-None-Match and If-Match.', '"5f3c1a9e-3"'),
@@ -63,6 +64,7 @@ export function headersOf(status: number, policy: RoutePolicy): readonly string[
     ...(status === 201 ? ['Location'] : []),
     ...(isSuccess && policy.setsCookies ? ['Set-Cookie'] : []),
     ...(isSuccess && policy.isIdempotent ? ['Idempotency-Replayed'] : []),
+    ...(status === 415 ? ['Accept-Encoding'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
   ];

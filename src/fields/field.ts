@@ -35,6 +35,8 @@ export interface FieldKind<T> {
   readonly is: (value: unknown) => value is T;
   readonly schema: JsonSchema;
   readonly rules: readonly Rule<T>[];
+  /** Of a number: most decimals that it may be written with in JSON, however little they change; left out: any. */
+  readonly decimals?: number;
   /** The class of the value, or of each item where the type is an array. */
   readonly nested?: Dto;
 }

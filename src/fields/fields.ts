@@ -17,7 +17,7 @@ const wellFormed: Rule<string> = {
 
 const notBlank: Rule<string> = {
   code: 'BLANK',
-  violated: (value) => (value.trim() === '' ? 'text that is not blank' : undefined),
+  violated: (value) => (/\S/.test(value) ? undefined : 'text that is not blank'),
 };
 
 const atLeastCharacters = (min: number): Rule<string> => ({
@@ -86,23 +86,43 @@ export function Password(
   );
 }
 
-const EMAIL =
-  /^[^\s@"(),:;<>[\\\]]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)*[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
+/** Characters of an atom (RFC 5321 §4.1.2, RFC 6531 §3.3) and the dots between atoms. */
+const DOT_STRING =
+  /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+)*$/u;
+/** A label of a domain; letters may carry marks, as those of Hindi do. */
+const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u;
+/** Control, zero-width and bidirectional characters, blanks, and others that nobody can see. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
-/** An e-mail address of at most 254 characters (RFC 5321 §4.5.3.1.3, without quoted local parts). */
+/** Whether text is an address: a dot-string, `@` and a domain of labels of up to 63 characters (RFC 5321 §4.1.2). */
+export function isEmail(text: string): boolean {
+  // The length is judged first: patterns are only run on short text.
+  if (text.length > 2 * MAX_EMAIL_LENGTH || countCharacters(text) > MAX_EMAIL_LENGTH) return false;
+  const at = text.lastIndexOf('@');
+  const domain = text.slice(at + 1);
+  return (
+    at > 0 &&
+    !UNSEEN.test(text) &&
+    DOT_STRING.test(text.slice(0, at)) &&
+    domain.split('.').every((label) => LABEL.test(label))
+  );
+}
+
+/** RFC 5321 §4.5.3.1.3: a path is 256 octets, its brackets among them. */
+const MAX_EMAIL_LENGTH = 254;
+
+/** An e-mail address of at most 254 characters, without quoted local parts; see `isEmail()`. */
 export function Email(options: FieldOptions = {}): PropertyDecorator {
   const badFormat: Rule<string> = {
     code: 'BAD_FORMAT',
-    // The length is judged first: the pattern is only run on short text.
-    violated: (value) =>
-      countCharacters(value) <= 254 && EMAIL.test(value) ? undefined : 'an address such as ada@example.com',
+    violated: (value) => (isEmail(value) ? undefined : 'an address such as ada@example.com'),
   };
   return field(
     {
       typeName: 'a string',
       is: isText,
-      schema: { type: 'string', format: 'email', maxLength: 254 },
-      rules: [wellFormed, atMostCharacters(254), badFormat],
+      schema: { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH },
+      rules: [wellFormed, atMostCharacters(MAX_EMAIL_LENGTH), badFormat],
     },
     { example: 'ada@example.com', ...options },
   );
@@ -117,18 +137,21 @@ export function hasCents(value: number): boolean {
   return /^-?\d+(\.\d{1,2})?$/.test(String(value));
 }
 
+/** What a number takes that has too many decimals. */
+export const withDecimals = (most: number): string => `a number with at most ${most} decimals`;
+
 /** An amount of money: a JSON number from 0 to 9999999999.99 with at most two decimals, exact. */
 export function Money(options: FieldOptions = {}): PropertyDecorator {
   const cents: Rule<number> = {
     code: 'TOO_PRECISE',
-    violated: (value) =>
-      hasCents(value) || Math.abs(value) > MAX_MONEY ? undefined : 'a number with at most two decimals',
+    violated: (value) => (hasCents(value) || Math.abs(value) > MAX_MONEY ? undefined : withDecimals(2)),
   };
   return field(
     {
       typeName: 'a number',
       is: isNumber,
       schema: { type: 'number', minimum: 0, maximum: MAX_MONEY },
+      decimals: 2,
       rules: [atLeast(0), atMost(MAX_MONEY), cents],
     },
     { example: 19.99, ...options },
@@ -143,6 +166,7 @@ export function Integer(options: FieldOptions & { min: number; max: number }): P
       typeName: 'an integer',
       is: isInteger,
       schema: { type: 'integer', minimum: min, maximum: max },
+      decimals: 0,
       rules: [atLeast(min), atMost(max)],
     },
     options,
@@ -191,9 +215,12 @@ export function Choices(options: FieldOptions & { of: readonly string[]; min: nu
   return field({ typeName: 'an array of strings', is: isWords, schema, rules }, options);
 }
 
-/** The id of a resource: a positive integer given by the server. */
+/** The largest id there can be: ids are PostgreSQL's `integer`. */
+export const MAX_ID = 2_147_483_647;
+
+/** The id of a resource: a positive integer given by the server, up to 2147483647. */
 export function Id(options: FieldOptions = {}): PropertyDecorator {
-  return Integer({ example: 42, ...options, min: 1, max: Number.MAX_SAFE_INTEGER });
+  return Integer({ example: 42, ...options, min: 1, max: MAX_ID });
 }
 
 /** A point in time as the service writes it: ISO 8601, UTC, milliseconds, `Z`. Of responses only. */

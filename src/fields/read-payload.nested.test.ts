@@ -210,7 +210,7 @@ describe('schemaOf', () => {
             type: 'object',
             required: ['productId', 'quantity', 'isGift'],
             properties: {
-              productId: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+              productId: { type: 'integer', minimum: 1, maximum: 2147483647 },
               quantity: { type: 'integer', minimum: 1, maximum: 1000 },
               isGift: { type: 'boolean' },
             },

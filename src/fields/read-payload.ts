@@ -1,10 +1,13 @@
 import { plainToInstance } from 'class-transformer';
 import { ValidationError, validateSync } from 'class-validator';
 
+import { decimalsOf } from '../http/body/decimal-text.js';
+import { writtenNumber } from '../http/body/json-numbers.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { INVALID_JSON } from '../http/errors/http.errors.js';
 import { bodyError, Fault, FaultCode } from './faults.js';
-import { Dto, FieldKind, fieldsOf, wrongTypeOf } from './field.js';
+import { Declaration, Dto, FieldKind, fieldsOf, wrongTypeOf } from './field.js';
+import { withDecimals } from './fields.js';
 
 /** What a body is read as, and the representation it may have been copied from. */
 export interface PayloadShape<T extends object = object> {
@@ -15,7 +18,7 @@ export interface PayloadShape<T extends object = object> {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What was found wrong so far, and the fields that need no further judging. */
+/** What was found wrong so far, and what the rules need not judge again: fields with the codes of their faults. */
 interface Verdict {
   readonly faults: Fault[];
   readonly judged: Set<string>;
@@ -72,18 +75,40 @@ function keepDeclared(
       continue;
     }
     const value = body[name];
-    const message = wrongTypeOf(value, field);
-    if (message === undefined)
+    const fault = typeFaultOf(value, field) ?? roundingFaultOf(writtenNumber(body, name), field.kind);
+    if (fault) judge(verdict, { field: path + name, ...fault });
+    if (fault?.code !== 'WRONG_TYPE')
       kept[name] = keepNested(value, field.kind, owned?.get(name)?.kind.nested, path + name, verdict);
-    else judge(verdict, { field: path + name, code: 'WRONG_TYPE', message });
   }
   return kept;
 }
 
+type FieldFault = Pick<Fault, 'code' | 'message'>;
+
+function typeFaultOf(value: unknown, field: Declaration): FieldFault | undefined {
+  const message = wrongTypeOf(value, field);
+  return message === undefined ? undefined : { code: 'WRONG_TYPE', message };
+}
+
+/** What is wrong with a number as it was written, where rounding it hides that: `19.9900000000000000001` as money. */
+function roundingFaultOf(
+  written: string | undefined,
+  { decimals, typeName }: FieldKind<unknown>,
+): FieldFault | undefined {
+  if (written === undefined || decimals === undefined || decimalsOf(written) <= decimals) return undefined;
+  const got = `got ${shortened(written, 40)}, takes`;
+  return decimals === 0
+    ? { code: 'WRONG_TYPE', message: `${got} ${typeName}` }
+    : { code: 'TOO_PRECISE', message: `${got} ${withDecimals(decimals)}` };
+}
+
+/** Adds a fault that was found before the rules are asked: they have nothing to add to it. */
 function judge({ faults, judged }: Verdict, fault: Fault): void {
   faults.push(fault);
-  judged.add(fault.field);
+  judged.add(judgedBy(fault.field, fault.code));
 }
+
+const judgedBy = (field: string, code: string): string => `${field} ${code}`;
 
 function keepNested(
   value: unknown,
@@ -122,10 +147,12 @@ const shortened = (text: string, max: number): string =>
 function collect(errors: readonly ValidationError[], path: string, verdict: Verdict): void {
   for (const error of errors) {
     const field = path + error.property;
-    if (verdict.judged.has(field)) continue;
+    // What is of the wrong type was left out: it would be missing.
+    if (verdict.judged.has(judgedBy(field, 'WRONG_TYPE'))) continue;
     for (const [code, message] of Object.entries(error.constraints ?? {})) {
       // class-validator's own complaint about a value that has no fields; its type was judged by ours.
-      if (code !== 'nestedValidation') verdict.faults.push({ field, code: code as FaultCode, message });
+      if (code === 'nestedValidation' || verdict.judged.has(judgedBy(field, code))) continue;
+      verdict.faults.push({ field, code: code as FaultCode, message });
     }
     if (error.children?.length) collect(error.children, `${field}.`, verdict);
   }

@@ -47,6 +47,63 @@ describe('S1: paths that need no credentials', () => {
   });
 });
 
+describe('S15: an encoded body', () => {
+  test.each(['gzip', 'br', 'deflate', 'x', 'gzip, identity', ''])(
+    'Content-Encoding: %s is 415',
+    async (encoding) => {
+      const headers = { 'content-encoding': encoding };
+      const answer = await admin.post('/api/v1/products', { name: 'x', price: 1, category: 'x' }, headers);
+      expect(errorOf(answer)).toBe('415 UNSUPPORTED_MEDIA_TYPE');
+      expect(answer.headers.get('accept-encoding')).toBe('identity');
+    },
+  );
+
+  test.each(['identity', 'Identity'])('Content-Encoding: %s is taken', async (encoding) => {
+    const headers = { 'content-encoding': encoding };
+    const answer = await admin.post('/api/v1/products', { name: 'x', price: 1, category: 'x' }, headers);
+    expect(answer.status).toBe(201);
+  });
+
+  test('credentials are asked for before', async () => {
+    const answer = await app.anonymous.post('/api/v1/products', {}, { 'content-encoding': 'gzip' });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('S7: ids beyond those that there can be', () => {
+  test.each(['userId', 'resourceId', 'apiKeyId'])('%s of a grant is 422', async (field) => {
+    const grant = { resourceType: 'product', resourceId: 1, permissions: ['read'], effect: 'deny' };
+    const target = field === 'apiKeyId' ? {} : { userId: 1 };
+    const answer = await admin.post('/api/v1/access-grants', { ...grant, ...target, [field]: 3_000_000_000 });
+    expect(errorOf(answer)).toBe('422 UNPROCESSABLE_ENTITY');
+    expect(answer.text).toContain(`"field":"${field}","code":"TOO_LARGE"`);
+  });
+
+  test('productId of an ordered item is that of an unknown product', async () => {
+    const items = [{ productId: 3_000_000_000, quantity: 1 }];
+    const { id } = (await admin.get('/api/v1/users/me')).body as { id: number };
+    const answer = await admin.post(`/api/v1/users/${id}/orders`, { items });
+    expect(errorOf(answer)).toBe('422 UNPROCESSABLE_ENTITY');
+    expect(answer.text).toContain('"field":"items.0.productId","code":"PRODUCT_NOT_FOUND"');
+  });
+});
+
+describe('money is judged as it was written', () => {
+  const create = (price: string): Promise<{ status: number; body: unknown; text: string }> =>
+    admin.post('/api/v1/products', `{"name":"x","category":"x","price":${price}}`);
+
+  test('a digit that a double does not hold is one too many', async () => {
+    const answer = await create('19.9900000000000000001');
+    expect(errorOf(answer)).toBe('422 UNPROCESSABLE_ENTITY');
+    expect(answer.text).toContain('"field":"price","code":"TOO_PRECISE"');
+  });
+
+  test('an exponent is only a way of writing', async () => {
+    expect(await create('0.1999e2')).toMatchObject({ status: 201, body: { price: 19.99 } });
+    expect((await create('1e-3')).status).toBe(422);
+  });
+});
+
 describe('S1: many values', () => {
   test('a body of more than 20,000 is no JSON that is read', async () => {
     const answer = await admin.post('/api/v1/products', { name: record(20_000), price: 1 });

@@ -4,7 +4,8 @@ import { parse } from 'secure-json-parse';
 import { ApiError } from '../errors/api-error.js';
 import { INVALID_JSON, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
 import { RoutePolicy } from '../route-policy.js';
-import { excessOf } from './json-bounds.js';
+import { keepRoundedNumbers } from './json-numbers.js';
+import { scanJson } from './json-scan.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -26,10 +27,11 @@ export function readJson(bytes: Buffer): unknown {
     throw invalid('The body is not valid UTF-8.', error);
   }
   // Before parsing: deep nesting exhausts the parser's own stack, and many values cost whoever walks them.
-  const excess = excessOf(text);
+  const { excess, longNumbers } = scanJson(text);
   if (excess !== undefined) throw invalid(`The body ${excess}.`);
   try {
-    return parse(text, null, { protoAction: 'error', constructorAction: 'error' });
+    const value: unknown = parse(text, null, { protoAction: 'error', constructorAction: 'error' });
+    return longNumbers.length > 0 ? keepRoundedNumbers(text, value, longNumbers) : value;
   } catch (error) {
     throw invalid(`The body is not valid JSON: ${reasonOf(error)}`, error);
   }
@@ -44,6 +46,14 @@ function reasonOf(error: unknown): string {
     ? 'it ends too early or holds something unexpected.'
     : `unexpected text at position ${position}.`;
 }
+
+/** RFC 9110 §15.5.16: what is taken instead goes along. */
+const unsupportedEncoding = (encoding: string): ApiError =>
+  new ApiError(
+    UNSUPPORTED_MEDIA_TYPE,
+    `The body is encoded as ${JSON.stringify(encoding.slice(0, 40))}; it is taken unencoded.`,
+    { headers: { 'accept-encoding': 'identity' } },
+  );
 
 /** `application/json` and `application/…+json`, with parameters. */
 const JSON_TYPE = /^application\/(?:json|[\w!#$&^.-]+\+json)\s*(?:;|$)/i;
@@ -60,6 +70,12 @@ export function registerJsonBody(
 ): void {
   server.addHook('onRoute', (route) => {
     route.bodyLimit ??= maxBytes?.(route.config?.policy ?? {});
+  });
+  // After all that decides whether the body is wanted, and before any of it is read.
+  server.addHook('preParsing', (request, _reply, payload, done) => {
+    const encoding = request.headers['content-encoding'];
+    if (encoding === undefined || /^\s*identity\s*$/i.test(encoding)) done(null, payload);
+    else done(unsupportedEncoding(encoding));
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, body, done) => {

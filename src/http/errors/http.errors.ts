@@ -62,7 +62,7 @@ export const URI_TOO_LONG = defineError(414, 'URI_TOO_LONG', 'The URL is longer 
 export const UNSUPPORTED_MEDIA_TYPE = defineError(
   415,
   'UNSUPPORTED_MEDIA_TYPE',
-  'The body is neither application/json nor of a type ending in +json, or is not UTF-8.',
+  'The body is neither application/json nor of a type ending in +json, is not UTF-8, or is compressed.',
 );
 export const EXPECTATION_FAILED = defineError(
   417,

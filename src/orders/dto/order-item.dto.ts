@@ -31,7 +31,8 @@ export class OrderItemDto {
 
 @ApiSchema({ name: 'NewOrderItem' })
 export class NewOrderItemDto {
-  @Id()
+  // An id that no product can have is one of an unknown product, which the order says.
+  @Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, example: 42 })
   productId: number;
 
   @Integer(QUANTITY)

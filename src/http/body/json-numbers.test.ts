@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+
+import { readJson } from './json-body.js';
+import { writtenNumber } from './json-numbers.js';
+
+const read = (text: string): Record<string, never> => readJson(Buffer.from(text)) as Record<string, never>;
+
+describe('writtenNumber()', () => {
+  test('gives the text of a number that was rounded, wherever it is', () => {
+    const text = '{"a":19.9900000000000000001,"b":{"c":[1,12345678901234567890]},"d":1e-400}';
+    const body = read(text);
+    expect(body).toEqual(JSON.parse(text));
+    expect(writtenNumber(body, 'a')).toBe('19.9900000000000000001');
+    expect(writtenNumber(body['b']!['c'], '1')).toBe('12345678901234567890');
+    expect(writtenNumber(body, 'd')).toBe('1e-400');
+    expect(writtenNumber(body['b']!['c'], '0')).toBeUndefined();
+  });
+
+  test.each([
+    ['0.1'],
+    ['1.5000000000000000000000'],
+    ['100000000000000000000000'],
+    ['1e400'],
+    ['0.30000000000000004'],
+    ['-1.7976931348623157e308'],
+    ['0.000000000000000000000e99'],
+  ])('gives nothing for %s, which is what it was read as', (number) => {
+    expect(writtenNumber(read(`{"a":${number}}`), 'a')).toBeUndefined();
+  });
+
+  test('looks at no strings, and takes no string for a number', () => {
+    const text = '{"a":"x 19.9900000000000000001","12345678901234567890":"1e-400","b":1e-400}';
+    expect(read(text)).toEqual(JSON.parse(text));
+  });
+
+  test('knows the last of members of one name', () => {
+    expect(writtenNumber(read('{"a":1e-400,"a":2}'), 'a')).toBeUndefined();
+    expect(writtenNumber(read('{"a":2,"a":1e-400}'), 'a')).toBe('1e-400');
+  });
+
+  test('what is no JSON is none with long numbers either', () => {
+    for (const number of ['01234567890123456789', '1234567890123456789.', '1.e-400', '1e-400-', '--1e-400']) {
+      expect(() => read(`{"a":${number}}`)).toThrow('not valid JSON');
+    }
+  });
+
+  test('whatever is read is what JSON.parse reads', () => {
+    const digits = fc.stringMatching(/^(0|-?[1-9][0-9]{0,30})(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$/);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string(), digits)), (members) => {
+        const text = `{${members.map(([key, number]) => `${JSON.stringify(key)}:${number}`).join(',')}}`;
+        fc.pre(!text.includes('__proto__'));
+        expect(read(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+});
