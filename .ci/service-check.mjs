@@ -70,11 +70,12 @@ async function until(run, pattern) {
 }
 
 /** What it says at its first start. */
-const announcement = (run) =>
-  until(
-    run,
-    /serves (?<base>\S+)\/api\/v1$[^]*^Admin +(?<email>\S+)$[^]*^Password +(?<password>\S+)[^\n]*\n/m,
-  );
+const announcement = async (run) => {
+  const { base } = await until(run, /serves (?<base>\S+)\/api\/v1$/m);
+  const { email } = await until(run, /^Admin +(?<email>\S+)$/m);
+  const { file } = await until(run, /^Password +in (?<file>\S+)/m);
+  return { base, email, password: readFileSync(file, 'utf8').trim() };
+};
 
 async function get(url, headers = {}) {
   const response = await fetch(url, { headers });

@@ -13,7 +13,7 @@ import { serveDocs } from './docs/serve-docs.js';
 import { CachedGrants } from './grants/cached-grants.js';
 import { ErrorFilter, ErrorWriter, registerErrorHandling } from './http/error-handling.js';
 import { translateFrameworkError } from './http/errors/foreign-errors.js';
-import { readableUrl } from './http/host.js';
+import { readableUrl } from './http/target.js';
 import { createLogger, NestLog } from './http/logging/logger.js';
 import { RequestLog } from './http/logging/request-log.js';
 import { routeByVersion } from './http/negotiation/versions.js';

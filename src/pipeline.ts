@@ -8,7 +8,7 @@ import { Config } from './config/config.js';
 import { CachedGrants } from './grants/cached-grants.js';
 import { registerJsonBody } from './http/body/json-body.js';
 import { registerHeaders } from './http/headers.js';
-import { checkTarget } from './http/host.js';
+import { checkTarget } from './http/target.js';
 import { RequestLog } from './http/logging/request-log.js';
 import { registerUnmatched } from './http/methods.js';
 import { registerNegotiation, registerVersions } from './http/negotiation/versions.js';

@@ -1,6 +1,8 @@
 import { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
+import { Logger } from 'pino';
+
 import type { EmbeddedDatabase } from '../packages/embedded-postgres-server/embedded-database.js';
 import { App, createApp } from './app.factory.js';
 import { Config } from './config/config.js';
@@ -8,7 +10,9 @@ import { loadConfig } from './config/load-config.js';
 import { ConfigError } from './config/read-config.js';
 import { Database } from './database/database.js';
 import { createLogger } from './http/logging/logger.js';
+import { AdminAnnouncement } from './operations/admin-announcement.js';
 import { Shutdown } from './operations/shutdown.js';
+import { explainStartError } from './operations/start-errors.js';
 import { FirstAdmin } from './users/first-admin.js';
 
 /**
@@ -18,24 +22,53 @@ import { FirstAdmin } from './users/first-admin.js';
 export async function startService(): Promise<void> {
   const config = readConfigOrExit();
   const logger = createLogger(config.logLevel);
-  const say = (line: string): void => {
-    process.stderr.write(`${line}\n`);
-  };
   const shutdown = new Shutdown(logger);
   try {
-    const database = config.database.url ? undefined : await openDatabase(config, say);
-    if (database) shutdown.last(() => database.stop());
-    const app = await createApp(config, config.database.url ?? (database as EmbeddedDatabase).url, logger);
-    shutdown.of(app);
-    await app.nest.get(Database).migrate();
-    const admin = await app.nest.get(FirstAdmin, { strict: false }).ensure();
+    const app = await prepareApp(config, logger, shutdown);
+    await app.nest.get(FirstAdmin, { strict: false }).ensure(adminAnnouncement(config));
     await app.nest.listen(config.port, config.host);
-    announce(app, config, admin, say);
+    announce(app, config);
   } catch (error) {
-    logger.fatal({ err: error }, 'the service could not start');
-    say(`The service could not start: ${error instanceof Error ? error.message : String(error)}`);
+    reportStartError(error, config, logger);
     await shutdown.run(1);
   }
+}
+
+/**
+ * Gives the administrator of the configuration a new password and ends: `npm run admin:reset`. The service may run
+ * meanwhile.
+ */
+export async function resetAdmin(): Promise<void> {
+  const config = readConfigOrExit();
+  const logger = createLogger('fatal');
+  const shutdown = new Shutdown(logger);
+  try {
+    const app = await prepareApp(config, logger, shutdown, { attach: true });
+    await app.nest.get(FirstAdmin, { strict: false }).reset(adminAnnouncement(config));
+    await shutdown.run(0);
+  } catch (error) {
+    reportStartError(error, config, logger);
+    await shutdown.run(1);
+  }
+}
+
+/**
+ * The service on a database whose migrations are in; `shutdown` knows what is to be stopped.
+ *
+ * @param options.attach whether an embedded database that another process runs will do
+ */
+async function prepareApp(
+  config: Config,
+  logger: Logger,
+  shutdown: Shutdown,
+  { attach = false } = {},
+): Promise<App> {
+  const database = config.database.url ? undefined : await openDatabase(config, attach);
+  if (database) shutdown.last(() => database.stop());
+  const app = await createApp(config, config.database.url ?? (database as EmbeddedDatabase).url, logger);
+  shutdown.of(app);
+  await app.nest.get(Database).migrate();
+  return app;
 }
 
 function readConfigOrExit(): Config {
@@ -43,29 +76,37 @@ function readConfigOrExit(): Config {
     return loadConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    say(error.message);
     process.exit(1);
   }
 }
 
 /** Loads the package on demand: production has neither a use for it nor the package. */
-async function openDatabase(config: Config, say: (line: string) => void): Promise<EmbeddedDatabase> {
+async function openDatabase(config: Config, attach: boolean): Promise<EmbeddedDatabase> {
   const { openEmbeddedDatabase } = await import('../packages/embedded-postgres-server/embedded-database.js');
-  return openEmbeddedDatabase({ directory: join(config.dataDir, 'database'), log: say });
+  return openEmbeddedDatabase({ directory: join(config.dataDir, 'database'), log: say, attach });
 }
 
-function announce(
-  app: App,
-  config: Config,
-  admin: { email: string; generatedPassword: string | undefined } | null,
-  say: (line: string) => void,
-): void {
+const adminAnnouncement = ({ dataDir }: Config): AdminAnnouncement =>
+  new AdminAnnouncement(process.stderr, dataDir);
+
+function announce(app: App, config: Config): void {
   const { port, address, family } = app.nest.getHttpServer().address() as AddressInfo;
   const host = family === 'IPv6' ? `[${address}]` : address;
   const base = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
   say(`Plinth serves ${base}/api/v1`);
-  say(`Docs           ${base}/docs`);
-  if (!admin) return;
-  say(`Admin          ${admin.email}`);
-  if (admin.generatedPassword) say(`Password       ${admin.generatedPassword}  (shown this once)`);
+  if (config.docs) say(`Docs           ${base}/docs`);
+}
+
+/** A fault of the surroundings is one line; a bug goes to the log with its stack too. */
+function reportStartError(error: unknown, config: Config, logger: Logger): void {
+  const explanation = explainStartError(error, config);
+  if (explanation === undefined) logger.fatal({ err: error }, 'the service could not start');
+  say(
+    `The service could not start: ${explanation ?? (error instanceof Error ? error.message : String(error))}`,
+  );
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
 }

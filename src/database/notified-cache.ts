@@ -30,7 +30,7 @@ export class NotifiedCache<Value extends object> {
   constructor(
     private readonly notifications: Pick<Notifications, 'isLive' | 'onGap'>,
     { max, ttlMs }: NotifiedCacheOptions,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
   ) {
     this.entries = new LRUCache({ max, ...(ttlMs !== undefined && { ttl: ttlMs }) });
     notifications.onGap(() => {

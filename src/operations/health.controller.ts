@@ -5,6 +5,7 @@ import { Public } from '../access/require-permission.decorator.js';
 import { DatabaseHealth } from '../database/database-health.js';
 import { Cached, NO_STORE } from '../http/caching/cache-policy.js';
 import { ApiError } from '../http/errors/api-error.js';
+import { Uncounted } from '../http/rate-limit/rate-limit.js';
 import { AnswersObject } from '../resources/openapi/answers.decorator.js';
 import { Fails } from '../resources/openapi/fails.decorator.js';
 import { Lifecycle } from './availability.js';
@@ -22,6 +23,7 @@ export class HealthController {
 
   @Get('live')
   @Public()
+  @Uncounted()
   @Cached(NO_STORE)
   @AnswersObject(HealthDto, 'Whether the process runs')
   live(): HealthDto {
@@ -30,6 +32,7 @@ export class HealthController {
 
   @Get('ready')
   @Public()
+  @Uncounted()
   @Cached(NO_STORE)
   @AnswersObject(HealthDto, 'Whether the process can serve requests')
   @Fails(NOT_READY)

@@ -3,38 +3,84 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 
 import { Config } from '../config/config.js';
+import { ConfigError } from '../config/read-config.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { Passwords } from './passwords.js';
+import { UserChanges } from './user-changes.service.js';
 import { EMAIL_ALREADY_EXISTS } from './user.errors.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Sees to it that somebody can administer a new service. */
+/** Hands the credentials of an administrator to the person who runs the service. */
+export interface AdminAnnouncement {
+  /**
+   * Makes sure that a password can be handed over, before anything is stored.
+   *
+   * @throws Error that says what to do
+   */
+  prepare(): void;
+  /** @param generatedPassword `undefined`: the one of the configuration holds */
+  announce(email: string, generatedPassword: string | undefined): void;
+}
+
+/** Sees to it that somebody can administer the service. */
 @Injectable()
 export class FirstAdmin {
   constructor(
     private readonly users: UsersRepository,
     private readonly passwords: Passwords,
+    private readonly changes: UserChanges,
     private readonly config: Config,
   ) {}
 
-  /**
-   * Creates the administrator of the configuration where there is none.
-   *
-   * @returns its credentials where it was created, for the one who starts the service; the password only where it
-   *   was generated
-   */
-  async ensure(): Promise<{ email: string; generatedPassword: string | undefined } | null> {
-    if (await this.users.hasAdmin()) return null;
-    const { email, password } = this.config.admin;
-    const generatedPassword = password === undefined ? randomBytes(15).toString('base64url') : undefined;
-    const passwordHash = await this.passwords.hash(password ?? (generatedPassword as string));
+  /** Creates the administrator of the configuration where there is none, and announces it as soon as it is stored. */
+  async ensure(announcement: AdminAnnouncement): Promise<void> {
+    if (await this.users.hasAdmin()) return;
+    const { email } = this.config.admin;
+    const { passwordHash, generated } = await this.newPassword(announcement);
     try {
       await this.users.add({ email, passwordHash, role: 'admin' });
     } catch (error) {
+      if (!(error instanceof ApiError && error.type === EMAIL_ALREADY_EXISTS)) throw error;
       // Another instance that started at the same time was faster.
-      if (error instanceof ApiError && error.type === EMAIL_ALREADY_EXISTS) return null;
-      throw error;
+      if (await this.users.hasAdmin()) return;
+      throw new ConfigError([
+        `ADMIN_EMAIL: got ${JSON.stringify(email)}, which belongs to a user who is no administrator`,
+      ]);
     }
-    return { email, generatedPassword };
+    announcement.announce(email, generated);
+  }
+
+  /**
+   * Gives the administrator of the configuration a new password: the one of the configuration, else a generated one.
+   * Ends what was given out to them.
+   *
+   * @throws ConfigError where the configuration names somebody who is no administrator
+   */
+  async reset(announcement: AdminAnnouncement): Promise<void> {
+    if (!(await this.users.hasAdmin())) return this.ensure(announcement);
+    const { email } = this.config.admin;
+    const admin = await this.users.findCredentials(email);
+    if (admin?.role !== 'admin') {
+      throw new ConfigError([
+        `ADMIN_EMAIL: got ${JSON.stringify(email)}, takes the e-mail of an administrator`,
+      ]);
+    }
+    const { passwordHash, generated } = await this.newPassword(announcement);
+    await this.changes.transaction(async (on, announce) => {
+      await this.users.setPasswordHash(admin.id, passwordHash, on);
+      await announce({ userId: admin.id, what: 'password' });
+    });
+    announcement.announce(admin.email, generated);
+  }
+
+  private async newPassword(
+    announcement: AdminAnnouncement,
+  ): Promise<{ passwordHash: string; generated: string | undefined }> {
+    const { password } = this.config.admin;
+    if (password !== undefined)
+      return { passwordHash: await this.passwords.hash(password), generated: undefined };
+    announcement.prepare();
+    const generated = randomBytes(15).toString('base64url');
+    return { passwordHash: await this.passwords.hash(generated), generated };
   }
 }

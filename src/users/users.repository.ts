@@ -63,6 +63,11 @@ export class UsersRepository extends ResourceRepository<UserRow> {
     return user?.passwordHash;
   }
 
+  async setPasswordHash(id: number, passwordHash: string, on: Connection): Promise<void> {
+    const changes: Partial<UserRow & { passwordHash: string }> = { passwordHash };
+    await this.update(id, changes, undefined, on);
+  }
+
   async hasAdmin(): Promise<boolean> {
     const text = `select 1 from users where role = 'admin' limit 1`;
     return (await this.database.query({ text, values: [] })).length > 0;

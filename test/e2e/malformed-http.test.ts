@@ -253,6 +253,31 @@ describe('of the rest of HTTP', () => {
     expectError((await raw(wire(`GET http://localhost/nothing`))).answer, 404, 'ROUTE_NOT_FOUND');
   });
 
+  it('S9 and whose host it names is repeated nowhere', async () => {
+    const foreign = 'http://evil.example';
+    const lamp = JSON.stringify({ name: 'Lamp', price: 1, category: 'c' });
+    for (const path of [PRODUCTS, '/api/products']) {
+      const created = await raw(wire(`POST ${foreign}${path}`, [authorization, JSON_TYPE], lamp));
+      expect(created.answer.status).toBe(201);
+      expect(created.answer.headers.get('location')).toMatch(/^\/api\/v1\/products\/\d+$/);
+      const list = await raw(wire(`GET ${foreign}${path}?limit=1`, [authorization]));
+      expect(list.answer.status).toBe(200);
+      expect(list.answer.headers.get('link')).toMatch(/^<\/api\/v1\/products\?/);
+      expect(JSON.stringify([...created.answer.headers, ...list.answer.headers])).not.toContain('evil');
+    }
+    const accept = 'Accept: application/vnd.plinth.v2+json';
+    const v2 = await raw(wire(`GET ${foreign}/api/products/${id}`, [authorization, accept]));
+    expect(v2.answer.body).toMatchObject({ id, currency: 'USD' });
+    for (const target of [
+      'ftp://a/api/v1/products',
+      'http://u@a/api/v1/products',
+      'http:///api/v1/products',
+    ]) {
+      const { answer } = await raw(wire(`GET ${target}`, [authorization]));
+      expect([400, 404]).toContain(answer.status);
+    }
+  });
+
   it('CONNECT and Upgrade open nothing', async () => {
     const connect = await raw(wire('CONNECT localhost:80'));
     expect(connect.answer.status === 0 || connect.answer.status >= 400).toBe(true);

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client as Connection } from 'pg';
@@ -97,7 +99,11 @@ describe('the first start', () => {
     const [first] = told as [ServiceProcess];
     expect(first.output).toMatch(/Docs +http:\/\/127\.0\.0\.1:\d+\/docs/);
     expect(first.output).toMatch(/Admin +admin@plinth\.local/);
-    const password = /Password +(\S{12,})/.exec(first.output)?.[1] ?? '';
+    const [, file = ''] = /Password +in (\S+)/.exec(first.output) ?? [];
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const password = readFileSync(file, 'utf8').trim();
+    expect(password).toMatch(/^\S{12,}$/);
+    expect(first.output).not.toContain(password);
     for (const service of both) {
       const authorization = await logIn(service, 'ADMIN@plinth.local', password);
       expect((await exchange(service, wire(`GET ${PRODUCTS}`, [authorization]))).answer.status).toBe(200);
@@ -106,6 +112,67 @@ describe('the first start', () => {
     const again = await start(database);
     expect(again.output).toMatch(/Plinth serves http/);
     expect(again.output).not.toMatch(/Admin|Password/);
+  });
+});
+
+describe('N1 an administrator whose password is generated', () => {
+  const name = `plinth_test_admin_${randomBytes(6).toString('hex')}`;
+  beforeAll(() => createFrom('template0', name));
+  afterAll(() => dropIfThere(name));
+  const passwordOf = ({ output }: ServiceProcess): string =>
+    readFileSync(/Password +in (\S+)/.exec(output)?.[1] ?? '', 'utf8').trim();
+
+  it('is announced although the start fails after that, and gets a new password by admin:reset', async () => {
+    const database = { url: databaseOf(name) };
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as AddressInfo;
+    const failing = keep(new ServiceProcess({ DATABASE_URL: database.url, PORT: String(port) }));
+    expect(await failing.exited).toBe(1);
+    blocker.close();
+    const first = passwordOf(failing);
+    const service = await start(database);
+    const login = (password: string): Promise<string> => logIn(service, 'admin@plinth.local', password);
+    const session = await login(first);
+
+    const settings = { DATABASE_URL: database.url };
+    const reset = keep(new ServiceProcess(settings, { program: 'dist/src/admin-reset.js' }));
+    expect(await reset.exited).toBe(0);
+    const second = passwordOf(reset);
+    expect(second).not.toBe(first);
+    await login(second);
+    await expect(login(first)).rejects.toThrow('INVALID_CREDENTIALS');
+    expect(session).toMatch(/^Authorization/);
+    const stranger = keep(
+      new ServiceProcess(
+        { ...settings, ADMIN_EMAIL: 'no@body.example' },
+        { program: 'dist/src/admin-reset.js' },
+      ),
+    );
+    expect(await stranger.exited).toBe(1);
+    expect(stranger.output).toMatch(
+      /ADMIN_EMAIL: got "no@body\.example", takes the e-mail of an administrator/,
+    );
+  });
+
+  it('is not stored where its password could not be handed over', async () => {
+    const database = await createDatabase();
+    try {
+      const service = keep(
+        new ServiceProcess({
+          DATABASE_URL: database.url,
+          DATA_DIR: '/dev/null/data',
+          JWT_SECRET: 'x'.repeat(32),
+        }),
+      );
+      expect(await service.exited).toBe(1);
+      expect(service.output).toMatch(
+        /password of the administrator cannot be written to .*: set ADMIN_PASSWORD/,
+      );
+      expect(await database.query('select 1 from users')).toEqual([]);
+    } finally {
+      await database.drop();
+    }
   });
 });
 
@@ -242,7 +309,7 @@ describe('a faulty environment', () => {
 
   it('of a database that is not there ends it with the reason', async () => {
     expect(await withoutDatabase.exited).toBe(1);
-    expect(withoutDatabase.output).toMatch(/could not start: .*ECONNREFUSED/);
+    expect(withoutDatabase.output).toMatch(/could not start: no PostgreSQL answers at .*ECONNREFUSED/);
     expect(withoutDatabase.output + withoutDatabase.log).not.toContain('canary');
   });
 
@@ -252,7 +319,8 @@ describe('a faulty environment', () => {
       const first = await start(database);
       const second = keep(new ServiceProcess({ DATABASE_URL: database.url, PORT: String(first.port) }));
       expect(await second.exited).toBe(1);
-      expect(second.output).toMatch(/could not start: .*EADDRINUSE/);
+      expect(second.output).toMatch(/could not start: port \d+ on 127\.0\.0\.1 is in use: .*PORT/);
+      expect(second.output + second.log).not.toMatch(/\bat .+:\d+:\d+/);
     } finally {
       for (const service of running) service.kill('SIGKILL');
       await database.drop();

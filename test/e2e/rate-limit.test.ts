@@ -152,6 +152,46 @@ describe('the limit on requests', () => {
     expectError(await viewer.get(PRODUCTS), 429, 'RATE_LIMIT_EXCEEDED');
   });
 
+  it('S19 never counts health, nor refuses it', async () => {
+    const on = await start({ RATE_LIMIT: '3', RATE_LIMIT_WINDOW: '30' });
+    for (let i = 0; i < 40; i++) {
+      const { status, headers } = await on.anonymous.get('/health/live');
+      expect([status, headers.get('ratelimit')]).toEqual([200, '"default";r=3;t=30']);
+    }
+    // One went for the document that is checked against.
+    expect(left(await on.anonymous.get(PRODUCTS))).toBe(1);
+    const flood = Array.from({ length: 40 }, () => exchange(on, wire('GET /nothing')));
+    await Promise.all(flood);
+    expectError(await on.anonymous.get('/nothing'), 429, 'RATE_LIMIT_EXCEEDED');
+    for (const path of ['/health/live', '/health/ready']) {
+      expect((await on.anonymous.get(path)).status).toBe(200);
+      expect((await on.anonymous.head(path)).status).toBe(200);
+    }
+  });
+
+  it('F10 counts by a monotonic clock: the wall clock set back changes nothing', async () => {
+    const { anonymous } = await start({ RATE_LIMIT: '3', RATE_LIMIT_WINDOW: '2', LOGIN_RATE_LIMIT: '1' });
+    const wallClock = Date.now;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => wallClock() - 8 * 86_400_000);
+    try {
+      let answer = await anonymous.get(PRODUCTS);
+      for (let i = 0; i < 3; i++) answer = await anonymous.get(PRODUCTS);
+      expectError(answer, 429, 'RATE_LIMIT_EXCEEDED');
+      const seconds = Number(answer.headers.get('retry-after'));
+      expect(seconds).toBeLessThanOrEqual(2);
+      clock.mockImplementation(() => wallClock() - 16 * 86_400_000);
+      await sleep(seconds * 1000);
+      const login = { email: 'nobody@example.com', password: 'wrong password' };
+      expect((await anonymous.post('/api/v1/login', login)).status).toBe(401);
+      clock.mockImplementation(() => wallClock() - 24 * 86_400_000);
+      const limited = await anonymous.post('/api/v1/login', login);
+      expectError(limited, 429, 'RATE_LIMIT_EXCEEDED');
+      expect(Number(limited.headers.get('retry-after'))).toBeLessThanOrEqual(900);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   it('RATE_LIMIT=0 turns off, headers too', async () => {
     const viewer = await (await start({ RATE_LIMIT: '0' })).as('viewer');
     const answers = await Promise.all(Array.from({ length: 30 }, () => viewer.get(PRODUCTS)));

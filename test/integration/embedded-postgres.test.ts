@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -16,7 +17,6 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { transformFileSync } from '@swc/core';
 import pg from 'pg';
 
 import {
@@ -26,9 +26,17 @@ import {
 } from '../../packages/embedded-postgres-server/embedded-database.js';
 import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/remove-embedded-database.js';
 
-const SOURCE = join(import.meta.dirname, '../../src/database/embedded');
-/** Below `node_modules`, so that the compiled copy finds `pg` and the binaries. */
-const COMPILED = join(import.meta.dirname, `../../node_modules/.cache/embedded-test-${process.pid}`);
+/** An owner of the database in the first argument. */
+const OWNER = `
+  import { openEmbeddedDatabase } from './dist/packages/embedded-postgres-server/embedded-database.js';
+  const database = await openEmbeddedDatabase({ directory: process.argv[1], log: () => undefined });
+  process.stdin.once('data', async (text) => {
+    if (String(text) === 'exit') process.exit(0);
+    process.stdin.destroy();
+    await database.stop();
+    console.log('stopped');
+  });
+  console.log(database.url);`;
 
 /** Most tests go on with the database of the one before: making one takes longest. */
 let shared: string;
@@ -38,13 +46,11 @@ let open: EmbeddedDatabase[];
 
 beforeAll(() => {
   shared = makeBase();
-  compileForChildren();
 });
 
 afterAll(async () => {
   goTo(shared);
   await removeBase();
-  rmSync(COMPILED, { recursive: true, force: true });
 });
 
 beforeEach(() => {
@@ -127,6 +133,40 @@ test('Ctrl-C in the terminal reaches the owner, not the server', async () => {
   await once(child.process, 'exit');
   // The child has no handler and is ended by the signal, so its server goes on, as after SIGKILL.
   expect(isAlive(serverPid())).toBe(true);
+});
+
+test('F9 is started again on its port when it is killed, and keeps what was committed', async () => {
+  const lines: string[] = [];
+  const { url } = await start({ durable: true, log: (line) => lines.push(line) });
+  await query(url, 'create table survives (id int); insert into survives values (1)');
+  const before = serverPid();
+  process.kill(before, 'SIGKILL');
+  await until(() => lines.includes('the embedded PostgreSQL runs again'));
+  expect(serverPid()).not.toBe(before);
+  expect(await query(url, 'select id from survives')).toEqual([{ id: 1 }]);
+  await query(url, 'drop table survives');
+});
+
+test('F9 is started again when what kept it from starting is gone', async () => {
+  const lines: string[] = [];
+  const { url } = await start({ log: (line) => lines.push(line) });
+  const control = join(cluster(), 'global/pg_control');
+  const hidden = `${control}.hidden`;
+  renameSync(control, hidden);
+  process.kill(serverPid(), 'SIGKILL');
+  await until(() => lines.some((line) => line.includes('does not start, and is tried again')));
+  renameSync(hidden, control);
+  await until(() => lines.includes('the embedded PostgreSQL runs again'));
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('F9 stop() ends a server that is just being started again', async () => {
+  const database = await start();
+  const before = serverPid();
+  process.kill(before, 'SIGKILL');
+  await until(() => !isAlive(before));
+  await database.stop();
+  await expect(query(database.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
 });
 
 test('process.exit() without stop() ends the server too', async () => {
@@ -285,7 +325,7 @@ async function start(options: Partial<EmbeddedDatabaseOptions> = {}): Promise<Em
 
 /** An owner in a process (and process group) of its own; `exit` on its standard input makes it call process.exit(), `stop` stop(). */
 async function startInChild(): Promise<{ process: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [join(COMPILED, 'child.js'), directory], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', OWNER, directory], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -330,28 +370,4 @@ async function until(condition: () => boolean): Promise<void> {
   ) {
     if (Date.now() > deadline) throw new Error('it did not come about within 5 s');
   }
-}
-
-function compileForChildren(): void {
-  mkdirSync(COMPILED, { recursive: true });
-  writeFileSync(join(COMPILED, 'package.json'), '{ "type": "module" }');
-  for (const name of readdirSync(SOURCE)) {
-    const { code } = transformFileSync(join(SOURCE, name), {
-      jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-      module: { type: 'nodenext' },
-    });
-    writeFileSync(join(COMPILED, name.replace(/\.ts$/, '.js')), code);
-  }
-  writeFileSync(
-    join(COMPILED, 'child.js'),
-    `import { openEmbeddedDatabase } from './embedded-database.js';
-     const database = await openEmbeddedDatabase({ directory: process.argv[2], log: () => undefined });
-     process.stdin.once('data', async (text) => {
-       if (String(text) === 'exit') process.exit(0);
-       process.stdin.destroy();
-       await database.stop();
-       console.log('stopped');
-     });
-     console.log(database.url);`,
-  );
 }

@@ -33,6 +33,17 @@ describe('session stores', () => {
 
   describe('in memory', () => {
     behaves(() => new MemorySessions());
+
+    it('F10 end in time though the wall clock is set back', async () => {
+      const store = new MemorySessions();
+      const digest = newDigest();
+      await store.add(digest, { loginId: 1, userId: 1, role: 'editor' }, 50);
+      const wallClock = jest.spyOn(Date, 'now').mockReturnValue(0);
+      expect(await store.find(digest)).toMatchObject({ loginId: 1 });
+      await sleep(60);
+      expect(await store.find(digest)).toBeNull();
+      wallClock.mockRestore();
+    });
   });
   describe('in the database', () => {
     behaves(() => new DatabaseSessions(database));

@@ -16,10 +16,11 @@ export class ServiceProcess {
   readonly exited: Promise<number | NodeJS.Signals | null>;
   private readonly process: ChildProcess;
 
-  constructor(settings: Settings) {
+  /** @param options.program the compiled file that is run */
+  constructor(settings: Settings, { program = 'dist/src/main.js' } = {}) {
     const { PATH, HOME } = process.env;
     const directory = mkdtempSync(join(tmpdir(), 'plinth-process-'));
-    this.process = spawn(process.execPath, [join(process.cwd(), 'dist/src/main.js')], {
+    this.process = spawn(process.execPath, [join(process.cwd(), program)], {
       // Away from any .env.
       cwd: directory,
       env: { PATH, HOME, PORT: '0', DATA_DIR: directory, ...settings },
@@ -47,7 +48,7 @@ export class ServiceProcess {
       throw new Error(`the service ended with ${String(code)}: ${this.output}${this.log}`);
     });
     const serves = async (): Promise<void> => {
-      while (!/Docs +http/.test(this.output)) await sleep(20);
+      while (!/Plinth serves http.*\n/.test(this.output)) await sleep(20);
     };
     await Promise.race([serves(), gone]);
   }

@@ -47,7 +47,7 @@ export class ProvedKeys {
     if (!digest) return null;
     const proved = await this.proved.load(digest, async () => {
       const credentials = await this.keys.findByDigest(digest);
-      return credentials && { keyId: credentials.id, principal: principalOf(credentials), usedAt: 0 };
+      return credentials && { keyId: credentials.id, principal: principalOf(credentials), usedAt: -Infinity };
     });
     if (!proved) return null;
     this.noteUse(proved);
@@ -60,11 +60,11 @@ export class ProvedKeys {
 
   /** Does not keep the request waiting, and may fail: the next use tries again. */
   private noteUse(proved: ProvedKey): void {
-    const now = Date.now();
+    const now = performance.now();
     if (now - proved.usedAt < USED_EVERY_MS) return;
     proved.usedAt = now;
     void this.keys.used(proved.keyId, USED_EVERY_MS).catch(() => {
-      proved.usedAt = 0;
+      proved.usedAt = -Infinity;
     });
   }
 }

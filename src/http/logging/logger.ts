@@ -27,7 +27,12 @@ export class NestLog implements LoggerService {
   }
 
   error(message: unknown, stack?: string, context?: string): void {
-    this.logger.error({ context, stack }, message instanceof Error ? message.message : String(message));
+    // A database that is not there yet is tried again; where it stays away the start says why.
+    const isRetry = context === 'TypeOrmModule';
+    this.logger.error(
+      { context, stack: isRetry ? undefined : stack },
+      message instanceof Error ? message.message : String(message),
+    );
   }
 
   fatal(message: unknown, context?: string): void {

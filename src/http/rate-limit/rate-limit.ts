@@ -4,10 +4,23 @@ import { RateLimitConfig } from '../../config/config.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
 import { ApiError } from '../errors/api-error.js';
 import { RATE_LIMIT_EXCEEDED } from '../errors/http.errors.js';
+import { routePolicy } from '../route-policy.js';
 import { addressKey } from './address-key.js';
 import { Count, Counter } from './counter.js';
 import { createCounter } from './shared-counter.js';
 import { WindowCounter } from './window-counter.js';
+
+declare module '../route-policy.js' {
+  interface RoutePolicy {
+    /** Requests are neither counted nor limited. */
+    isUncounted?: boolean;
+  }
+}
+
+/** A route whose requests are neither counted nor limited: what a balancer asks must not use up what clients have. */
+export function Uncounted(): MethodDecorator {
+  return routePolicy({ isUncounted: true });
+}
 
 /** As far as limits know who calls. */
 interface Caller {
@@ -58,13 +71,20 @@ export class RateLimit {
     if (this.config.limit === 0) return;
     const limit = this.config.limit * CALLERS_PER_ADDRESS;
     server.addHook('onRequest', (request, reply, done) => {
-      const { hits, msLeft } = this.addresses.hit(addressKey(request.ip));
+      if (request.policy?.isUncounted) {
+        done();
+        return;
+      }
+      const key = addressKey(request.ip);
+      const { hits, msLeft } = this.addresses.hit(key);
       if (hits <= limit) {
         done();
         return;
       }
-      this.describe(reply, 0, msLeft);
-      done(this.exceeded(msLeft));
+      // Who calls is not known yet; whoever is counted by address may have to wait for that count too.
+      const caller = this.callers instanceof WindowCounter ? this.callers.peek(key) : undefined;
+      const isUsedUp = caller !== undefined && caller.hits >= this.config.limit;
+      done(this.refuse(reply, isUsedUp ? Math.max(msLeft, caller.msLeft) : msLeft));
     });
   }
 
@@ -86,24 +106,43 @@ export class RateLimit {
       done();
       return;
     }
+    if (request.policy?.isUncounted) {
+      this.describe(reply, this.config.limit, this.config.windowSeconds * 1000);
+      done();
+      return;
+    }
     const count = this.callers.hit(callerKey(request));
     if (count instanceof Promise) {
       void count.then((counted) => {
-        done(this.judge(counted, reply));
+        done(this.judge(counted, request, reply));
       }, done);
     } else {
-      done(this.judge(count, reply));
+      done(this.judge(count, request, reply));
     }
   }
 
-  private judge({ hits, msLeft }: Count, reply: FastifyReply): Error | undefined {
+  private judge({ hits, msLeft }: Count, request: FastifyRequest, reply: FastifyReply): Error | undefined {
     const { limit } = this.config;
-    this.describe(reply, Math.max(limit - hits, 0), msLeft);
-    return hits > limit ? this.exceeded(msLeft) : undefined;
+    if (hits <= limit) {
+      this.describe(reply, limit - hits, msLeft);
+      return undefined;
+    }
+    // An address whose own count is used up meanwhile has to wait for the later of the two.
+    const address = this.addresses.peek(addressKey(request.ip));
+    const isUsedUp = address.hits >= limit * CALLERS_PER_ADDRESS;
+    return this.refuse(reply, isUsedUp ? Math.max(msLeft, address.msLeft) : msLeft);
+  }
+
+  private refuse(reply: FastifyReply, msLeft: number): ApiError {
+    this.describe(reply, 0, msLeft);
+    const seconds = wholeSeconds(msLeft);
+    const { limit, windowSeconds } = this.config;
+    const message = `More than ${limit} requests in ${windowSeconds} seconds; wait ${seconds} seconds.`;
+    return new ApiError(RATE_LIMIT_EXCEEDED, message, { headers: { 'retry-after': String(seconds) } });
   }
 
   private describe(reply: FastifyReply, left: number, msLeft: number): void {
-    const seconds = Math.ceil(msLeft / 1000);
+    const seconds = wholeSeconds(msLeft);
     void reply
       .header('ratelimit-policy', this.policy)
       .header('ratelimit', `"default";r=${left};t=${seconds}`)
@@ -111,11 +150,7 @@ export class RateLimit {
       .header('x-ratelimit-remaining', left)
       .header('x-ratelimit-reset', seconds);
   }
-
-  private exceeded(msLeft: number): ApiError {
-    const seconds = Math.ceil(msLeft / 1000);
-    const { limit, windowSeconds } = this.config;
-    const message = `More than ${limit} requests in ${windowSeconds} seconds; wait ${seconds} seconds.`;
-    return new ApiError(RATE_LIMIT_EXCEEDED, message, { headers: { 'retry-after': String(seconds) } });
-  }
 }
+
+/** Rounded up, and never nothing: whoever waits that long gets through. */
+const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

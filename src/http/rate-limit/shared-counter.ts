@@ -39,14 +39,14 @@ export class SharedCounter implements Counter {
   }
 
   private ask(script: string, key: string): Promise<Count> | undefined {
-    if (!this.redis.isReady || Date.now() < this.pausedUntil) return undefined;
+    if (!this.redis.isReady || performance.now() < this.pausedUntil) return undefined;
     return this.redis.client.eval(script, 1, `plinth:count:${this.name}:${key}`, this.windowMs).then(
       (answer) => {
         const [hits, msLeft] = answer as [number, number];
         return { hits, msLeft: msLeft < 0 ? this.windowMs : msLeft };
       },
       () => {
-        this.pausedUntil = Date.now() + PAUSE_MS;
+        this.pausedUntil = performance.now() + PAUSE_MS;
         return script === HIT ? this.own.hit(key) : this.own.peek(key);
       },
     );

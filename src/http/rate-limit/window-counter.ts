@@ -5,10 +5,14 @@ interface Window {
   endsAt: number;
 }
 
+/** In whole milliseconds, so that differences are exact. */
+const wholeMs = (): number => Math.floor(performance.now());
+
 /**
  * Counts by key in windows that start with a key's first hit. One look-up a hit, and memory for at most
  * `2 * maxKeys` keys however many there are: two generations, of which the older is dropped when the younger is
  * full or a window old. Where more than that many are counted at once, the longest silent are forgotten first.
+ * By a monotonic clock: setting the wall clock moves no window.
  */
 export class WindowCounter implements Counter {
   private young = new Map<string, Window>();
@@ -18,7 +22,7 @@ export class WindowCounter implements Counter {
   constructor(
     private readonly windowMs: number,
     private readonly maxKeys = 100_000,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = wholeMs,
   ) {}
 
   /** Counts one hit of a key. */

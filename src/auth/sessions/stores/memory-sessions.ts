@@ -8,7 +8,7 @@ interface Kept extends Session {
 export class MemorySessions extends SessionStore {
   private readonly sessions = new Map<string, Kept>();
 
-  constructor(private readonly now: () => number = Date.now) {
+  constructor(private readonly now: () => number = () => performance.now()) {
     super();
   }
 

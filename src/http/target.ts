@@ -18,7 +18,10 @@ const UNREADABLE = '/%25';
  * @param route where a request goes whose path can be read
  */
 export function readableUrl(request: IncomingMessage, route: (request: IncomingMessage) => string): string {
-  const url = request.url ?? '';
+  const sent = request.url ?? '';
+  const url = sent.startsWith('/') ? sent : originForm(sent);
+  if (url === undefined) return UNREADABLE;
+  request.url = url;
   if (!url.includes('%')) return route(request);
   try {
     decodeURIComponent(url.split('?', 1)[0] as string);
@@ -26,6 +29,21 @@ export function readableUrl(request: IncomingMessage, route: (request: IncomingM
   } catch {
     return UNREADABLE;
   }
+}
+
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([^#]*)/i;
+
+/**
+ * The path and query of a target in absolute form: a server takes it as it takes any other (RFC 9112 §3.2.2), and
+ * whose host it names changes nothing. `*` stays; `undefined`: the target is neither.
+ *
+ * @example originForm('http://example.com/api/v1/products?page=2') // '/api/v1/products?page=2'
+ */
+export function originForm(target: string): string | undefined {
+  if (target === '*') return target;
+  const [, authority = '', rest = ''] = ABSOLUTE_FORM.exec(target) ?? [];
+  if (!HOST.test(authority)) return undefined;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /**

@@ -1,0 +1,5 @@
+import 'reflect-metadata';
+
+import { resetAdmin } from './service.js';
+
+await resetAdmin();

@@ -1,0 +1,31 @@
+import { IncomingMessage } from 'node:http';
+
+import { originForm, readableUrl } from './target.js';
+
+describe('S9 a target in absolute form is its path', () => {
+  test.each([
+    ['http://example.com/api/v1/products', '/api/v1/products'],
+    ['https://example.com:8443/api/v1/products?page=2&sort=id:asc', '/api/v1/products?page=2&sort=id:asc'],
+    ['HTTP://[::1]:3000/health/live', '/health/live'],
+    ['http://example.com', '/'],
+    ['http://example.com?page=2', '/?page=2'],
+    ['http://example.com/a#b', '/a'],
+    ['http://example.com//other.example/a', '//other.example/a'],
+    ['*', '*'],
+  ])('%s → %s', (target, path) => {
+    expect(originForm(target)).toBe(path);
+  });
+
+  test.each([
+    'http:///a',
+    'http://',
+    'http://user@host/a',
+    'ftp://example.com/a',
+    'example.com:80',
+    'a/b',
+    '',
+  ])('and %p has none', (target) => {
+    expect(originForm(target)).toBeUndefined();
+    expect(readableUrl({ url: target } as IncomingMessage, ({ url }) => url ?? '')).toBe('/%25');
+  });
+});

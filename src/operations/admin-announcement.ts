@@ -1,0 +1,57 @@
+import { chmodSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { ConfigError } from '../config/read-config.js';
+
+/** What an announcement needs of the stream that a person may be reading. */
+export interface Terminal {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/**
+ * Tells the person who runs the service the credentials of an administrator: a generated password goes to the terminal
+ * or, where there is none, to the file `admin-password` in the data directory, which only the service's user reads.
+ * Never to a log.
+ */
+export class AdminAnnouncement {
+  private readonly path: string;
+
+  constructor(
+    private readonly terminal: Terminal,
+    private readonly dataDir: string,
+  ) {
+    this.path = resolve(join(dataDir, 'admin-password'));
+  }
+
+  /**
+   * Makes sure that the file can be written, before a password is stored that could not be handed over.
+   *
+   * @throws ConfigError that names the file and the way out
+   */
+  prepare(): void {
+    if (this.terminal.isTTY) return;
+    try {
+      mkdirSync(this.dataDir, { recursive: true });
+      // What is there stays: another instance may have written it just now.
+      closeSync(openSync(this.path, 'a', 0o600));
+    } catch (error) {
+      throw new ConfigError([
+        `the generated password of the administrator cannot be written to ${this.path} (${(error as Error).message}): set ADMIN_PASSWORD, or a DATA_DIR that can be written`,
+      ]);
+    }
+  }
+
+  /** @param generatedPassword `undefined`: the one of the configuration holds */
+  announce(email: string, generatedPassword: string | undefined): void {
+    this.terminal.write(`Admin          ${email}\n`);
+    if (generatedPassword === undefined) return;
+    if (this.terminal.isTTY) {
+      this.terminal.write(`Password       ${generatedPassword}  (shown this once)\n`);
+      return;
+    }
+    chmodSync(this.path, 0o600);
+    writeFileSync(this.path, `${generatedPassword}\n`);
+    this.terminal.write(`Password       in ${this.path}  (delete the file when you have read it)\n`);
+  }
+}

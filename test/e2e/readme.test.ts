@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+
+import { codeBlocks } from '../support/code-blocks.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+/** Reports the status of every request beside what the reader sees. */
+const CURL = `curl() { command curl --write-out '%{stderr}STATUS %{http_code}\\n' "$@"; }`;
+
+/** Runs a script as a reader would, in one shell. @returns what it printed, and the statuses of its requests */
+async function run(script: string): Promise<{ output: string; statuses: number[] }> {
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', `${CURL}\n${script}`]);
+  let output = '';
+  let errors = '';
+  shell.stdout.on('data', (data) => (output += String(data)));
+  shell.stderr.on('data', (data) => (errors += String(data)));
+  const [code] = (await once(shell, 'close')) as [number];
+  if (code !== 0) throw new Error(`the script ended with ${code}: ${errors}${output}`);
+  return { output, statuses: [...errors.matchAll(/^STATUS (\d+)$/gm)].map(([, status]) => Number(status)) };
+}
+
+describe('the tour of the README', () => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    database = await createDatabase();
+    service = await ServiceProcess.started({ DATABASE_URL: database.url });
+  });
+  afterAll(async () => {
+    service.kill('SIGTERM');
+    await service.exited;
+    await database.drop();
+  });
+
+  it('does what it says', async () => {
+    const file = /Password +in (\S+)/.exec(service.output)?.[1] ?? '';
+    const script = codeBlocks('README.md')
+      .filter(({ language }) => language === 'sh')
+      .map(({ code }) => code)
+      .join('\n')
+      .replace('http://127.0.0.1:3000', `http://127.0.0.1:${service.port}`)
+      .replace('what npm start printed', readFileSync(file, 'utf8').trim());
+    const { output, statuses } = await run(script);
+    const login = [200];
+    const create = [201];
+    const lists = [200, 200];
+    const revalidate = [200, 304];
+    const change = [200, 412];
+    const faults = [422];
+    const credentials = [201, 200, 200];
+    const version2 = [200];
+    expect(statuses).toEqual(
+      [login, create, lists, revalidate, change, faults, credentials, version2].flat(),
+    );
+    expect(output).toMatch(/location: \/api\/v1\/products\/1\r?\n/);
+    expect(output).toContain('"code":"PRECONDITION_FAILED"');
+    expect(output).toContain('"nextCursor":');
+    expect(output).toContain('"currency":"USD"');
+  });
+});

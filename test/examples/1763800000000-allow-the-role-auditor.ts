@@ -1,0 +1,16 @@
+import { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class AllowTheRoleAuditor1763800000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await replaceCheck(queryRunner, `role in ('admin', 'editor', 'viewer', 'auditor')`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await replaceCheck(queryRunner, `role in ('admin', 'editor', 'viewer')`);
+  }
+}
+
+async function replaceCheck(queryRunner: QueryRunner, expression: string): Promise<void> {
+  await queryRunner.query('alter table users drop constraint users_role_known');
+  await queryRunner.query(`alter table users add constraint users_role_known check (${expression})`);
+}

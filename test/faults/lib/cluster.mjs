@@ -1,0 +1,208 @@
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  closeSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import pg from 'pg';
+
+import { serverAccount } from '../../../dist/packages/embedded-postgres-server/server-account.js';
+import { serverBinaries } from '../../../dist/packages/embedded-postgres-server/server-binaries.js';
+import { descendants, destroy, freePort, hasEnded, signal, start } from './processes.mjs';
+import { sleep, until } from './waiting.mjs';
+
+/**
+ * Nothing waits for the disk, which outlives every fault here: a killed server loses what it had not handed to the
+ * kernel, as in production, since `synchronous_commit` stays on.
+ */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: 200,
+  shared_buffers: '64MB',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  fsync: 'off',
+  log_min_messages: 'log',
+  // A backend whose client has gone learns of it while it waits or works.
+  client_connection_check_interval: '500ms',
+};
+
+const PASSWORD = 'faults';
+const STOPS = { fast: 'SIGINT', immediate: 'SIGQUIT' };
+
+/** A PostgreSQL server of our own, with every way to mistreat it. */
+export class Cluster {
+  #account;
+  #binaries;
+  #folder;
+  #child;
+  port;
+
+  constructor(folder) {
+    this.#folder = folder;
+    this.#account = serverAccount(join(folder, 'data'));
+    this.#binaries = serverBinaries(this.#account);
+  }
+
+  /**
+   * A new, running server.
+   * @param scope at whose end it is ended and removed
+   * @param place an empty folder for it, a small file system, say
+   */
+  static async create(scope, { place, settings = {} } = {}) {
+    const folder = place ?? mkdtempSync(join(tmpdir(), 'plinth-faults-pg-'));
+    const cluster = new Cluster(folder);
+    scope.defer(async () => {
+      await cluster.destroy();
+      if (!place) rmSync(folder, { recursive: true, force: true });
+    });
+    cluster.settings = { ...SETTINGS, ...settings };
+    cluster.port = await freePort();
+    cluster.#initialise();
+    await cluster.start();
+    return cluster;
+  }
+
+  get data() {
+    return join(this.#folder, 'data');
+  }
+
+  #initialise() {
+    chmodSync(this.#folder, 0o755);
+    mkdirSync(this.data, { mode: 0o700 });
+    const passwordFile = join(this.#folder, 'password');
+    appendFileSync(passwordFile, PASSWORD);
+    if (this.#account) {
+      for (const path of [this.data, passwordFile]) chownSync(path, this.#account.uid, this.#account.gid);
+    }
+    const run = spawnSync(
+      this.#binaries.initdb,
+      [
+        ...[
+          '-D',
+          this.data,
+          '--username=plinth',
+          `--pwfile=${passwordFile}`,
+          '--auth=scram-sha-256',
+          '--no-sync',
+        ],
+        ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+        '--no-instructions',
+      ],
+      { ...this.#account, cwd: '/', env: { LC_ALL: 'C', PATH: process.env.PATH }, encoding: 'utf8' },
+    );
+    if (run.status !== 0) throw new Error(`initdb: ${run.error?.message ?? run.stderr}`);
+  }
+
+  url(database = 'postgres') {
+    return `postgres://plinth:${PASSWORD}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** Starts the server, and returns when it takes connections. After a crash it recovers first. */
+  async start() {
+    for (let attempt = 1; ; attempt++) {
+      const log = openSync(join(this.#folder, 'server.log'), 'a');
+      const settings = Object.entries(this.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      this.#child = start(this.#binaries.postgres, ['-D', this.data, '-p', String(this.port), ...settings], {
+        ...this.#account,
+        cwd: '/',
+        env: { LC_ALL: 'C', PATH: process.env.PATH },
+        stdio: ['ignore', log, log],
+        // A signal to us, Ctrl-C for one, is not one to it.
+        detached: true,
+      });
+      closeSync(log);
+      const child = this.#child;
+      const outcome = await until('PostgreSQL starts', async () => hasEnded(child) || this.#answers(), {
+        seconds: 60,
+      });
+      if (outcome === 'yes') return;
+      // What a killed postmaster leaves behind takes a moment to end.
+      if (attempt === 50) throw new Error(`PostgreSQL does not start: ${this.lastWords()}`);
+      await sleep(100);
+    }
+  }
+
+  async untilAnswering() {
+    await until('PostgreSQL answers', () => this.#answers(), { seconds: 60 });
+  }
+
+  async #answers() {
+    const client = new pg.Client({ connectionString: this.url(), connectionTimeoutMillis: 1000 });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return 'yes';
+    } catch {
+      return null;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  lastWords() {
+    return readFileSync(join(this.#folder, 'server.log'), 'utf8').trim().split('\n').slice(-3).join(' | ');
+  }
+
+  get isRunning() {
+    return this.#child !== undefined && !hasEnded(this.#child);
+  }
+
+  /** `fast` ends all connections and shuts down in order, `immediate` crashes. */
+  async stop(mode) {
+    signal(this.#child.pid, STOPS[mode]);
+    await this.#child.ended;
+  }
+
+  /** Kills the postmaster; its children notice, and end. */
+  async killPostmaster() {
+    signal(this.#child.pid, 'SIGKILL');
+    await this.#child.ended;
+  }
+
+  /** Stops every process of the server where it stands. */
+  freeze() {
+    // The postmaster first: it can start no more children then.
+    signal(this.#child.pid, 'SIGSTOP');
+    for (const pid of descendants(this.#child.pid)) signal(pid, 'SIGSTOP');
+  }
+
+  thaw() {
+    for (const pid of [...descendants(this.#child.pid), this.#child.pid]) signal(pid, 'SIGCONT');
+  }
+
+  async destroy() {
+    if (this.#child) await destroy(this.#child);
+  }
+
+  /** Runs a statement on a connection of its own. */
+  query(database, text, values) {
+    return query(this.url(database), text, values);
+  }
+}
+
+/** Runs a statement on a connection of its own and gives its rows. */
+export async function query(url, text, values) {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'faults',
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,56 @@
+import { query } from './cluster.mjs';
+import { until } from './waiting.mjs';
+
+let made = 0;
+
+/** A database of an experiment's own. */
+export class Database {
+  constructor(cluster, name) {
+    this.cluster = cluster;
+    this.name = name;
+  }
+
+  /** A copy of the migrated template, or an empty one. */
+  static async create(cluster, scope, template = 'template0') {
+    const name = `faults_${++made}`;
+    await cluster.query('postgres', `create database ${name} template ${template}`);
+    const database = new Database(cluster, name);
+    scope.defer(() => database.drop());
+    return database;
+  }
+
+  get url() {
+    return this.cluster.url(this.name);
+  }
+
+  query(text, values) {
+    return query(this.url, text, values);
+  }
+
+  async drop() {
+    if (this.cluster.isRunning)
+      await this.cluster.query('postgres', `drop database if exists ${this.name} with (force)`);
+  }
+
+  /** The connections of services, as PostgreSQL sees them. */
+  connections() {
+    return this.cluster.query(
+      'postgres',
+      `select pid, state, xact_start is not null as "isInTransaction", query from pg_stat_activity
+       where datname = $1 and application_name like 'plinth%'`,
+      [this.name],
+    );
+  }
+
+  /**
+   * Until nothing of the services is under way: what is open by then was committed or is never going to be.
+   * A transaction that is left idle is ended by PostgreSQL itself after 10 s, so this takes longer.
+   */
+  async settled() {
+    await until(
+      'every transaction of the services has ended',
+      async () => (await this.connections()).every(({ isInTransaction }) => !isInTransaction),
+      { seconds: 20, everyMs: 100 },
+    );
+  }
+}

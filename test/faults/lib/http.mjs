@@ -1,0 +1,113 @@
+import http from 'node:http';
+
+/** No answer takes longer: what the service waits for is bounded by less (docs/operations.md). */
+export const PATIENCE_MS = 20_000;
+
+/** The connection ended, or nothing came: there is no answer. */
+export class Dropped extends Error {
+  constructor(request, reason) {
+    super(`${request.method} ${request.path}: ${reason}`);
+    this.reason = reason;
+  }
+
+  /** Nothing was sent: nobody listens. */
+  get isRefused() {
+    return this.reason === 'ECONNREFUSED';
+  }
+}
+
+/**
+ * Sends a request and gives the answer: `status`, `headers`, `text`, and `json` where it is some.
+ * @throws Dropped
+ */
+export function send({ port, method = 'GET', path, headers = {}, body, agent, timeoutMs = PATIENCE_MS }) {
+  const request = { method, path };
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  const all = {
+    // As a balancer in front of it would: in production the service takes no request that came without TLS.
+    'x-forwarded-proto': 'https',
+    ...(payload !== undefined && {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(payload),
+    }),
+    ...headers,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = http.request({ host: '127.0.0.1', port, method, path, headers: all, agent }, (response) => {
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', (error) => reject(new Dropped(request, error.code ?? error.message)));
+      response.on('close', () => clearTimeout(timer));
+      response.on('end', () => resolve(answerOf(response, Buffer.concat(chunks).toString())));
+    });
+    const timer = setTimeout(() => sent.destroy(Object.assign(new Error(), { code: 'HUNG' })), timeoutMs);
+    sent.on('error', (error) => {
+      clearTimeout(timer);
+      reject(new Dropped(request, error.code ?? error.message));
+    });
+    sent.end(payload);
+  });
+}
+
+function answerOf({ statusCode, headers }, text) {
+  let json;
+  try {
+    json = text === '' ? undefined : JSON.parse(text);
+  } catch {
+    json = undefined;
+  }
+  return { status: statusCode, headers, text, json };
+}
+
+/** One caller with one connection, kept open. */
+export class Client {
+  #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+
+  /** @param target `{ port }`, which may change meanwhile */
+  constructor(target, headers = {}) {
+    this.target = target;
+    this.headers = headers;
+  }
+
+  send(method, path, { body, headers, timeoutMs } = {}) {
+    const { port } = this.target;
+    return send({
+      port,
+      method,
+      path,
+      body,
+      timeoutMs,
+      headers: { ...this.headers, ...headers },
+      agent: this.#agent,
+    });
+  }
+
+  close() {
+    this.#agent.destroy();
+  }
+}
+
+/** The value of a cookie that an answer sets. */
+export function cookieOf({ headers }, name) {
+  for (const cookie of headers['set-cookie'] ?? []) {
+    if (cookie.startsWith(`${name}=`)) return cookie.slice(name.length + 1).split(';', 1)[0];
+  }
+  return undefined;
+}
+
+/** What is wrong with an answer, whatever was asked for; null: nothing. */
+export function flawOf({ status, headers, json, text }) {
+  const seen = `${status} ${text.slice(0, 200)}`;
+  if (status === 500) return `500: ${seen}`;
+  if (status < 400) return null;
+  const error = json?.error;
+  const isEnvelope =
+    headers['content-type'] === 'application/json' &&
+    typeof error?.code === 'string' &&
+    typeof error.message === 'string' &&
+    error.status === status;
+  if (!isEnvelope) return `no error envelope: ${seen}`;
+  if (status === 503 && !/^\d+$/.test(headers['retry-after'] ?? ''))
+    return `503 without Retry-After: ${seen}`;
+  return null;
+}

@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+
+import { Scope } from './cleanup.mjs';
+import { Cluster } from './cluster.mjs';
+import { Database } from './database.mjs';
+import { Proxy } from './proxy.mjs';
+import { hasRedis, Redis } from './redis.mjs';
+import { Row } from './row.mjs';
+import { Service } from './service.mjs';
+import { Shop, stock } from './shop.mjs';
+
+const TEMPLATE = 'faults_template';
+/** A bound of time that a busy machine has broken is given another chance; what is lost once is lost. */
+const ATTEMPTS = 3;
+
+/** Thrown where an experiment cannot be made here; the message says why. */
+export class Skipped extends Error {}
+
+/** What experiments are made with. All that is started here ends with the experiment. */
+export class Lab {
+  static #cluster;
+
+  /** @param report `(row) => void` */
+  constructor({ isLong, random, report }) {
+    Object.assign(this, { isLong, random, report, scope: new Scope() });
+  }
+
+  /** The PostgreSQL server of the run, with a template that is migrated and stocked. */
+  async cluster() {
+    Lab.#cluster ??= await prepare();
+    if (!Lab.#cluster.isRunning) await Lab.#cluster.start();
+    return Lab.#cluster;
+  }
+
+  async database() {
+    return Database.create(await this.cluster(), this.scope, TEMPLATE);
+  }
+
+  redis() {
+    this.need(hasRedis(), 'redis-server is not installed (Debian: apt-get install redis-server)');
+    return Redis.start(this.scope);
+  }
+
+  proxy(url) {
+    return Proxy.to(url, this.scope);
+  }
+
+  service(settings, options) {
+    return Service.start(this.scope, settings, options);
+  }
+
+  /**
+   * A service on a database of its own, with customers who are logged in.
+   * @param settings of the service; a function gets the URL of the database first
+   */
+  async shop(settings = {}, options = {}) {
+    const database = options.database ?? (await this.database());
+    const own = typeof settings === 'function' ? await settings(database.url) : settings;
+    const service = await this.service({ DATABASE_URL: database.url, ...own }, options);
+    return new Shop(database, service, options).open();
+  }
+
+  /** @throws Skipped where something is missing that the experiment takes */
+  need(isThere, reason) {
+    if (!isThere) throw new Skipped(reason);
+  }
+
+  needProgram(program, reason) {
+    this.need(spawnSync('which', [program]).status === 0, reason);
+  }
+
+  /** Makes one line of the table. @param work gets the row; it is called again where nothing but a time was missed */
+  async row(name, did, work) {
+    for (let attempt = 1; ; attempt++) {
+      const row = new Row(name, did);
+      try {
+        await work(row);
+      } catch (error) {
+        if (error instanceof Skipped) row.skipped = error.message;
+        else row.failures.push(`it went no further: ${error.message}`);
+      }
+      if (row.isOnlySlow && attempt < ATTEMPTS) continue;
+      if (attempt > 1) row.note(`attempt ${attempt}`);
+      this.report(row);
+      return;
+    }
+  }
+
+  /**
+   * Does something to a service under load, and holds everything against the bars: what was acknowledged is there,
+   * nothing is half there, no answer is 500, the service is ready again by itself and works.
+   *
+   * @param fault does it and undoes it; gets the load
+   * @param options `mayCut`: clients lose connections by it; `writers`, `mix`, `faults`, `target`: see `Load`
+   */
+  async mistreat(row, shop, fault, { mayCut, readySeconds, ...options } = {}) {
+    await shop.service.revive();
+    const load = shop.load({ random: this.random.fork(), ...options });
+    try {
+      await load.progress();
+      await fault(load);
+      row.readyAfter(await shop.service.readyAgain(), readySeconds);
+      row.takeDeaths(shop.service);
+      await shop.service.revive();
+      await load.progress();
+    } finally {
+      await load.stop();
+      row.takeDeaths(shop.service);
+      row.takeLoad(load, { mayCut: mayCut || row.failures.length > 0 });
+    }
+    await shop.service.revive();
+    row.takeAudit(await shop.audit());
+  }
+}
+
+async function prepare() {
+  const cluster = await Cluster.create(Scope.whole);
+  await cluster.query('postgres', `create database ${TEMPLATE}`);
+  const scope = new Scope();
+  try {
+    const service = await Service.start(scope, { DATABASE_URL: cluster.url(TEMPLATE) });
+    const { code } = await service.stop();
+    if (code !== 0) throw new Error(`the service that migrates ended with ${code}: ${service.lastWords()}`);
+    await stock(new Database(cluster, TEMPLATE));
+  } finally {
+    await scope.end();
+  }
+  return cluster;
+}

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+
+import { atExit } from './cleanup.mjs';
+
+/**
+ * Starts a program and sees to it that neither it nor any child of its own outlives this process.
+ * The child has a promise `ended` of its exit code or the name of the signal that ended it.
+ */
+export function start(command, args, options) {
+  const child = spawn(command, args, options);
+  const forget = atExit(() => {
+    for (const pid of [...descendants(child.pid), child.pid]) signal(pid, 'SIGKILL');
+  });
+  child.ended = new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, name) => resolve(code ?? name));
+  });
+  void child.ended.then(forget);
+  return child;
+}
+
+/** Ends a child, and everything that it started, at once. */
+export async function destroy(child) {
+  if (hasEnded(child)) return;
+  const pids = [...descendants(child.pid), child.pid];
+  for (const pid of pids) signal(pid, 'SIGKILL');
+  await child.ended;
+}
+
+export const hasEnded = (child) => child.exitCode !== null || child.signalCode !== null;
+
+/** @returns whether there was such a process */
+export function signal(pid, name) {
+  try {
+    return process.kill(pid, name);
+  } catch (error) {
+    if (error.code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+/** The processes that a process started, and those that these started. */
+export function descendants(pid) {
+  const parents = new Map();
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      // "pid (name, which may hold anything) state ppid …"
+      const stat = readFileSync(`/proc/${entry}/stat`, 'latin1');
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+      parents.set(parent, [...(parents.get(parent) ?? []), Number(entry)]);
+    } catch {
+      // Gone meanwhile.
+    }
+  }
+  const found = [];
+  collect(pid, parents, found);
+  return found;
+}
+
+function collect(pid, parents, found) {
+  for (const child of parents.get(pid) ?? []) {
+    found.push(child);
+    collect(child, parents, found);
+  }
+}
+
+/** Below the ports that the kernel gives to clients: a server that is down for a moment finds its port free again. */
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_000;
+const given = new Set();
+
+/** A port of 127.0.0.1 that nobody listens on, and that this run gives out once. */
+export async function freePort() {
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));
+    if (given.has(port)) continue;
+    given.add(port);
+    const server = createServer();
+    const listening = once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    server.listen(port, '127.0.0.1');
+    if (!(await listening)) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+
+/** A way to a server that can be cut, held up, slowed down and mended. */
+export class Proxy {
+  #target;
+  #server;
+  #pairs = new Set();
+  #isFrozen = false;
+  /** Milliseconds by which everything arrives later, both ways. */
+  latencyMs = 0;
+  /** Sees what clients send: `(data, cut) => void`; `cut()` ends this connection. */
+  watch;
+  port = 0;
+
+  /** A proxy of the server of a URL. */
+  static async to(url, scope) {
+    const proxy = new Proxy();
+    const { hostname, port } = new URL(url);
+    proxy.#target = { host: hostname, port: Number(port) };
+    scope.defer(() => proxy.refuse());
+    await proxy.accept();
+    return proxy;
+  }
+
+  /** The URL by which the server is reached over the proxy. */
+  urlOf(url) {
+    return Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(this.port) }).href;
+  }
+
+  /** Takes connections, on the same port as before. */
+  async accept() {
+    if (this.#server?.listening) return;
+    this.#server = createServer((client) => this.#join(client));
+    this.#server.listen(this.port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.port = this.#server.address().port;
+  }
+
+  /** Cuts all connections; new ones are taken. */
+  cut() {
+    for (const pair of [...this.#pairs]) end(pair);
+  }
+
+  /** Cuts one connection, whichever. */
+  cutOne(random) {
+    if (this.#pairs.size > 0) end(random.pick([...this.#pairs]));
+  }
+
+  /** Cuts all connections, and refuses new ones. */
+  async refuse() {
+    if (!this.#server?.listening) return;
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.cut();
+    await closed;
+  }
+
+  /** Connections stay, and new ones are taken, but nothing comes through any more. */
+  freeze() {
+    this.#isFrozen = true;
+    for (const { client, server } of this.#pairs) [client, server].map((socket) => socket.pause());
+  }
+
+  /** What was held up goes on its way. */
+  thaw() {
+    this.#isFrozen = false;
+    for (const { client, server } of this.#pairs) [client, server].map((socket) => socket.resume());
+  }
+
+  /**
+   * The connections there are lead nowhere any more, without a word to either side, as a firewall that forgot them
+   * would have it; new ones work.
+   */
+  forget() {
+    for (const pair of [...this.#pairs]) {
+      pair.isForgotten = true;
+      this.#pairs.delete(pair);
+      // Nobody tells the client; the server must not keep what can never be asked for again.
+      pair.server.destroy();
+    }
+  }
+
+  #join(client) {
+    const server = connect(this.#target);
+    const pair = { client, server, isForgotten: false };
+    this.#pairs.add(pair);
+    this.#pipe(pair, client, server, (data) => this.watch?.(data, () => end(pair)));
+    this.#pipe(pair, server, client);
+    if (this.#isFrozen) for (const socket of [client, server]) socket.pause();
+  }
+
+  #pipe(pair, from, to, see = () => undefined) {
+    const pass = (data) => {
+      if (!pair.isForgotten && to.writable) to.write(data);
+    };
+    from.on('data', (data) => {
+      // First on its way, then cut: the server works on it, and its answer comes no more.
+      if (this.latencyMs > 0) setTimeout(pass, this.latencyMs, data);
+      else pass(data);
+      see(data);
+    });
+    from.on('error', () => undefined);
+    from.on('close', () => {
+      if (pair.isForgotten) return;
+      this.#pairs.delete(pair);
+      end(pair);
+    });
+  }
+}
+
+function end({ client, server }) {
+  client.destroy();
+  server.destroy();
+}

@@ -1,0 +1,191 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { inRoot } from '../../../scripts/lib/paths.mjs';
+import { Dropped, send } from './http.mjs';
+import { destroy, freePort, hasEnded, signal, start } from './processes.mjs';
+import { secondsSince, sleep, until } from './waiting.mjs';
+
+/**
+ * As in production, behind a balancer on this machine. Limits on the number of requests are off unless an experiment
+ * is about them: the load all comes from one address.
+ */
+const SETTINGS = {
+  NODE_ENV: 'production',
+  TRUST_PROXY: '127.0.0.1',
+  JWT_SECRET: 'what the service of the fault experiments signs with',
+  ADMIN_EMAIL: 'admin@example.com',
+  ADMIN_PASSWORD: 'an administrator of experiments',
+  ACCESS_TOKEN_TTL: '86400',
+  RATE_LIMIT: '0',
+  LOGIN_RATE_LIMIT: '1000000',
+  LOG_LEVEL: 'warn',
+};
+
+const KEPT_OUTPUT = 64 * 1024;
+const START_SECONDS = 60;
+
+/** One process of the built service. It keeps its port and its settings when it is started again. */
+export class Service {
+  #child;
+  #options;
+  #mayEnd = true;
+  /** The last of what it wrote, logs and messages. */
+  output = '';
+  /** Whatever ended it without being asked to, each time. */
+  deaths = [];
+
+  /**
+   * @param settings environment variables, over those of every experiment; `undefined` unsets one
+   * @param options `command`: program and arguments in front of node; `nodeOptions`; `stdout`: `'unread'` for a pipe
+   *   that nobody reads
+   */
+  constructor(settings, options = {}) {
+    this.settings = { ...SETTINGS, ...settings };
+    this.#options = { command: [], nodeOptions: [], stdout: 'pipe', ...options };
+  }
+
+  /** A process that serves. @param scope at whose end it is ended */
+  static async start(scope, settings, options) {
+    const service = new Service(settings, options);
+    await service.launch(scope);
+    await service.serving();
+    return service;
+  }
+
+  /** Starts the process, and does not wait for it. */
+  async launch(scope) {
+    this.port = this.settings.PORT ?? (await freePort());
+    this.folder = mkdtempSync(join(tmpdir(), 'plinth-faults-service-'));
+    scope.defer(async () => {
+      await this.destroy();
+      rmSync(this.folder, { recursive: true, force: true });
+    });
+    this.spawn();
+  }
+
+  spawn() {
+    const { command, nodeOptions, stdout } = this.#options;
+    const [program, ...args] = [...command, process.execPath, ...nodeOptions, inRoot('dist/src/main.js')];
+    const { PATH, HOME } = process.env;
+    const environment = {
+      PATH,
+      HOME,
+      DATA_DIR: join(this.folder, 'data'),
+      ...this.settings,
+      PORT: String(this.port),
+    };
+    this.output = '';
+    this.#mayEnd = false;
+    // Away from any .env.
+    const child = start(program, args, {
+      cwd: this.folder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const keep = (data) => (this.output = (this.output + String(data)).slice(-KEPT_OUTPUT));
+    child.stderr.on('data', keep);
+    if (stdout === 'pipe') child.stdout.on('data', keep);
+    void child.ended.then((code) => {
+      if (this.#child === child && !this.#mayEnd) this.deaths.push(`${code}: ${this.lastWords()}`);
+    });
+    this.#child = child;
+    this.startedAt = performance.now();
+  }
+
+  /** Until it listens. @throws Error where it ends instead */
+  async serving(seconds = START_SECONDS) {
+    await until(
+      `the service serves (${this.lastWords()})`,
+      () => {
+        if (this.hasEnded) throw new Error(`the service does not start: ${this.lastWords()}`);
+        return this.output.includes('Plinth serves') || this.isListening();
+      },
+      { seconds },
+    );
+  }
+
+  async isListening() {
+    try {
+      await send({ port: this.port, path: '/health/live', timeoutMs: 1000 });
+      return true;
+    } catch (error) {
+      if (error instanceof Dropped) return false;
+      throw error;
+    }
+  }
+
+  get pid() {
+    return this.#child.pid;
+  }
+
+  get hasEnded() {
+    return hasEnded(this.#child);
+  }
+
+  get ended() {
+    return this.#child.ended;
+  }
+
+  /** The last lines that it wrote, for a reader who wants to know why. */
+  lastWords() {
+    const lines = this.output.trim().split('\n');
+    const fatal = lines.findLast((line) => line.includes('"level":60')) ?? lines.at(-1) ?? '';
+    return fatal.length > 400 ? `${fatal.slice(0, 400)}…` : fatal;
+  }
+
+  signal(name) {
+    signal(this.pid, name);
+  }
+
+  /** As the machine's end, or the kernel that is out of memory, would. */
+  async kill() {
+    this.#mayEnd = true;
+    await destroy(this.#child);
+  }
+
+  /** In order. @returns the exit code or signal, and how long it took; `null`: it has not ended in time */
+  async stop(seconds = 30) {
+    this.#mayEnd = true;
+    const begin = performance.now();
+    this.signal('SIGTERM');
+    const code = await Promise.race([this.ended, sleep(seconds * 1000, null, { ref: false })]);
+    return { code, seconds: secondsSince(begin) };
+  }
+
+  async restart() {
+    this.spawn();
+    await this.serving();
+  }
+
+  /** Starts it again where it ended without being asked to. */
+  async revive() {
+    if (this.hasEnded) await this.restart();
+  }
+
+  async destroy() {
+    this.#mayEnd = true;
+    if (this.#child) await destroy(this.#child);
+  }
+
+  async isReady() {
+    try {
+      const { status } = await send({ port: this.port, path: '/health/ready', timeoutMs: 1000 });
+      return status === 200;
+    } catch (error) {
+      if (error instanceof Dropped) return false;
+      throw error;
+    }
+  }
+
+  /** Seconds from now until it says that it is ready; `Infinity` where it ends, or takes more than half a minute. */
+  async readyAgain() {
+    const begin = performance.now();
+    while (secondsSince(begin) < 30 && !this.hasEnded) {
+      if (await this.isReady()) return secondsSince(begin);
+      await sleep(20);
+    }
+    return Infinity;
+  }
+}

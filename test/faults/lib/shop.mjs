@@ -1,0 +1,120 @@
+import { hash } from '@node-rs/argon2';
+
+import { Client, cookieOf } from './http.mjs';
+import { Ledger } from './ledger.mjs';
+import { Load } from './load.mjs';
+import { verify } from './verify.mjs';
+
+const CUSTOMERS = 8;
+const PRODUCTS = 20;
+const PASSWORD = 'correct horse battery staple';
+
+const emailOf = (n) => `customer-${n}@example.com`;
+
+/** What every experiment finds in its database: customers, and products to order. */
+export async function stock(database) {
+  const digest = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  await database.query(
+    `insert into users (email, password_hash, role) select 'customer-' || n || '@example.com', $1, 'viewer'
+     from generate_series(1, ${CUSTOMERS}) n`,
+    [digest],
+  );
+  await database.query(
+    `insert into products (name, price, category) select 'Product ' || n, 10 + n, 'stock'
+     from generate_series(1, ${PRODUCTS}) n`,
+  );
+}
+
+/** A service on a database of its own, its customers, and the ledger of what it has acknowledged to them. */
+export class Shop {
+  ledger = new Ledger();
+  /** Products that nobody removes. */
+  reviewable = [];
+  #reviewed = new Map();
+  #reported = new Set();
+
+  /** @param options `hasSessions`: sessions are in the database */
+  constructor(database, service, options = {}) {
+    Object.assign(this, { database, service, options });
+  }
+
+  /** Logs everybody in. */
+  async open() {
+    const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = this.service.settings;
+    this.admin = await this.#logIn(email, password);
+    this.customers = await Promise.all(
+      Array.from({ length: CUSTOMERS }, (_, i) => this.#logIn(emailOf(i + 1), PASSWORD)),
+    );
+    return this;
+  }
+
+  async #logIn(email, password) {
+    const client = new Client(this.service);
+    const answer = await client.send('POST', '/api/v1/login', { body: { email, password } });
+    client.close();
+    if (answer.status !== 200) throw new Error(`login: ${answer.status} ${answer.text}`);
+    const [sessionId, refreshToken] = ['session_id', 'refresh_token'].map((name) => cookieOf(answer, name));
+    this.ledger.login({ sessionId, refreshToken });
+    return {
+      id: answer.json.user.id,
+      email,
+      password,
+      token: answer.json.accessToken,
+      sessionId,
+      refreshToken,
+    };
+  }
+
+  /** A request of a customer's. */
+  async send(
+    method,
+    path,
+    { customer = this.customers[0], token = customer.token, headers, ...others } = {},
+  ) {
+    const client = new Client(this.service);
+    const authorization = token && { authorization: `Bearer ${token}` };
+    try {
+      return await client.send(method, path, { headers: { ...authorization, ...headers }, ...others });
+    } finally {
+      client.close();
+    }
+  }
+
+  /** A product that the customer has not reviewed, to be reviewed at once. */
+  nextToReview(customer) {
+    const next = this.#reviewed.get(customer.id) ?? 0;
+    this.#reviewed.set(customer.id, Math.min(next + 1, this.reviewable.length));
+    return this.reviewable[next];
+  }
+
+  /** Writers at work. */
+  load(options) {
+    return new Load(this, options);
+  }
+
+  /** What is lost and what is half there and was not found before, once nothing is under way any more. */
+  async audit() {
+    await this.database.settled();
+    const { lost, half } = await verify(this.database, this.ledger, this.options);
+    const isNew = (finding) => !this.#reported.has(finding) && this.#reported.add(finding);
+    return { lost: lost.filter(isNew), half: [...half, ...(await this.#replays())].filter(isNew) };
+  }
+
+  /** An order that was acknowledged is what its key is answered with again. */
+  async #replays() {
+    const found = [];
+    const acknowledged = [...this.ledger.keyed].filter(([, { id }]) => id !== undefined);
+    for (const [key, { customer, body, id }] of acknowledged.slice(-10)) {
+      const headers = { 'idempotency-key': key };
+      const answer = await this.send('POST', `/api/v1/users/${customer.id}/orders`, {
+        customer,
+        body,
+        headers,
+      });
+      if (answer.status !== 201 || answer.json.id !== id) {
+        found.push(`the key of order ${id} is answered with ${answer.status} ${answer.text.slice(0, 100)}`);
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A fenced block of a Markdown page. */
+export interface CodeBlock {
+  /** `docs/lists.md:12`: the page and the line of the fence. */
+  readonly place: string;
+  readonly language: string;
+  /** What follows `file=` behind the language: the file that the block is an excerpt of. */
+  readonly file: string | undefined;
+  readonly code: string;
+}
+
+/** The pages that people read: the README and everything below docs/. */
+export function pages(): string[] {
+  const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name));
+  return ['README.md', ...docs.sort()];
+}
+
+/** The fenced blocks of a page, in their order. @throws Error where a fence is not closed */
+export function codeBlocks(page: string): CodeBlock[] {
+  const blocks: CodeBlock[] = [];
+  let open: { place: string; info: string; lines: string[] } | undefined;
+  for (const [index, line] of readFileSync(page, 'utf8').split('\n').entries()) {
+    const fence = /^```(.*)$/.exec(line);
+    if (!fence) open?.lines.push(line);
+    else if (!open) open = { place: `${page}:${index + 1}`, info: fence[1] ?? '', lines: [] };
+    else {
+      const { place, info, lines } = open;
+      const file = /\bfile=(\S+)/.exec(info)?.[1];
+      blocks.push({ place, language: info.split(' ')[0] ?? '', file, code: lines.join('\n') });
+      open = undefined;
+    }
+  }
+  if (open) throw new Error(`${open.place}: the block is not closed`);
+  return blocks;
+}
