@@ -1,6 +1,18 @@
+import connections from './connections.mjs';
+import limited from './limited.mjs';
+import migrations from './migrations.mjs';
 import postgresFrozen from './postgres-frozen.mjs';
 import postgresRestarts from './postgres-restarts.mjs';
+import redisIll from './redis-ill.mjs';
 import serverKilled from './server-killed.mjs';
 
 /** Every experiment, in the order in which they are made. */
-export const EXPERIMENTS = [postgresFrozen, postgresRestarts, serverKilled];
+export const EXPERIMENTS = [
+  postgresFrozen,
+  postgresRestarts,
+  serverKilled,
+  connections,
+  redisIll,
+  limited,
+  migrations,
+];

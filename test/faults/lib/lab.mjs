@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { Scope } from './cleanup.mjs';
 import { Cluster } from './cluster.mjs';
@@ -36,6 +39,18 @@ export class Lab {
     return Database.create(await this.cluster(), this.scope, TEMPLATE);
   }
 
+  /** A database that nobody has migrated. */
+  async emptyDatabase() {
+    return Database.create(await this.cluster(), this.scope);
+  }
+
+  /** An empty folder. */
+  folder() {
+    const folder = mkdtempSync(join(tmpdir(), 'plinth-faults-'));
+    this.scope.defer(() => rmSync(folder, { recursive: true, force: true }));
+    return folder;
+  }
+
   redis() {
     this.need(hasRedis(), 'redis-server is not installed (Debian: apt-get install redis-server)');
     return Redis.start(this.scope);
@@ -45,8 +60,16 @@ export class Lab {
     return Proxy.to(url, this.scope);
   }
 
+  /** A process that serves. */
   service(settings, options) {
     return Service.start(this.scope, settings, options);
+  }
+
+  /** A process that is about to start. */
+  async launch(settings, options) {
+    const service = new Service(settings, options);
+    await service.launch(this.scope);
+    return service;
   }
 
   /**

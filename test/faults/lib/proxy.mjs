@@ -6,6 +6,7 @@ export class Proxy {
   #target;
   #server;
   #pairs = new Set();
+  #forgotten = new Set();
   #isFrozen = false;
   /** Milliseconds by which everything arrives later, both ways. */
   latencyMs = 0;
@@ -39,7 +40,8 @@ export class Proxy {
 
   /** Cuts all connections; new ones are taken. */
   cut() {
-    for (const pair of [...this.#pairs]) end(pair);
+    for (const pair of [...this.#pairs, ...this.#forgotten]) end(pair);
+    this.#forgotten.clear();
   }
 
   /** Cuts one connection, whichever. */
@@ -76,6 +78,7 @@ export class Proxy {
     for (const pair of [...this.#pairs]) {
       pair.isForgotten = true;
       this.#pairs.delete(pair);
+      this.#forgotten.add(pair);
       // Nobody tells the client; the server must not keep what can never be asked for again.
       pair.server.destroy();
     }

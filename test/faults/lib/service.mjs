@@ -38,8 +38,8 @@ export class Service {
 
   /**
    * @param settings environment variables, over those of every experiment; `undefined` unsets one
-   * @param options `command`: program and arguments in front of node; `nodeOptions`; `stdout`: `'unread'` for a pipe
-   *   that nobody reads
+   * @param options `command`: program and arguments in front of node; `nodeOptions`; `stdout`: a descriptor for it,
+   *   where its log is not to be read
    */
   constructor(settings, options = {}) {
     this.settings = { ...SETTINGS, ...settings };
@@ -82,11 +82,11 @@ export class Service {
     const child = start(program, args, {
       cwd: this.folder,
       env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', stdout, 'pipe'],
     });
     const keep = (data) => (this.output = (this.output + String(data)).slice(-KEPT_OUTPUT));
     child.stderr.on('data', keep);
-    if (stdout === 'pipe') child.stdout.on('data', keep);
+    child.stdout?.on('data', keep);
     void child.ended.then((code) => {
       if (this.#child === child && !this.#mayEnd) this.deaths.push(`${code}: ${this.lastWords()}`);
     });

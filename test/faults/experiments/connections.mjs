@@ -1,0 +1,110 @@
+import { secondsSince, sleep } from '../lib/waiting.mjs';
+
+/** DATABASE_STATEMENT_TIMEOUT_MS (5 s), and a second more for a server that does not even say so. */
+const GIVEN_UP_SECONDS = 6;
+const READY_SECONDS = 3;
+
+/** What a network between the service and PostgreSQL does. */
+export default {
+  name: 'connections',
+  about: 'connections to PostgreSQL stalled, cut, forgotten, refused, slow, and lost during COMMIT',
+  async run(lab) {
+    let proxy;
+    const shop = await lab.shop(async (url) => {
+      proxy = await lab.proxy(url);
+      return { DATABASE_URL: proxy.urlOf(url) };
+    });
+    for (const { name, did, fault, isLongOnly, ...options } of faultsOf(proxy, lab)) {
+      if (isLongOnly && !lab.isLong) continue;
+      await lab.row(name, did, (row) => lab.mistreat(row, shop, (load) => fault(load, row), options));
+    }
+  },
+};
+
+function faultsOf(proxy, lab) {
+  const seconds = lab.isLong ? 60 : 3;
+  return [
+    {
+      name: 'stall-1s',
+      did: 'nothing comes through for 1 s',
+      isLongOnly: true,
+      fault: () => stall(proxy, 1),
+    },
+    {
+      name: 'stall-3s',
+      did: 'nothing comes through for 3 s',
+      isLongOnly: true,
+      fault: () => stall(proxy, 3),
+    },
+    { name: 'stall-7s', did: 'nothing comes through for 7 s', fault: () => stall(proxy, 7) },
+    {
+      name: 'cut-at-random',
+      did: `one connection cut every 30 ms for ${seconds} s`,
+      fault: (load, row) => cutAtRandom(proxy, lab, seconds, row),
+    },
+    {
+      name: 'cut-at-commit',
+      did: 'every third COMMIT passed on, its answer lost: 502',
+      fault: (load, row) => cutAtCommit(proxy, lab, load, row),
+      // Nobody knows whether it was done, and that is what 502 says: neither 503, to be tried again, nor 504.
+      faults: [502],
+    },
+    {
+      name: 'half-open',
+      did: 'all connections forgotten without a word',
+      fault: async () => {
+        proxy.forget();
+        await sleep(500);
+      },
+      // Nothing tells that they are dead, but that no answer comes.
+      readySeconds: GIVEN_UP_SECONDS + READY_SECONDS,
+    },
+    { name: 'refused', did: 'all connections cut, new ones refused for 2 s', fault: () => refuse(proxy) },
+    { name: 'slow-network', did: `100 ms each way for ${seconds} s`, fault: () => slowDown(proxy, seconds) },
+  ];
+}
+
+async function stall(proxy, seconds) {
+  proxy.freeze();
+  await sleep(seconds * 1000);
+  proxy.thaw();
+}
+
+async function cutAtRandom(proxy, lab, seconds, row) {
+  row.times = 0;
+  const begin = performance.now();
+  while (secondsSince(begin) < seconds) {
+    proxy.cutOne(lab.random);
+    row.times++;
+    await sleep(30);
+  }
+}
+
+/** The message `Query` with the text COMMIT (PostgreSQL manual, 54.7). */
+const COMMIT = /Q\0\0\0[^]commit;?\0/i;
+
+async function cutAtCommit(proxy, lab, load, row) {
+  const cuts = lab.isLong ? 300 : 15;
+  let seen = 0;
+  row.times = 0;
+  proxy.watch = (data, cut) => {
+    if (!COMMIT.test(data.toString('latin1')) || ++seen % 3 > 0 || row.times >= cuts) return;
+    row.times++;
+    cut();
+  };
+  while (row.times < cuts) await load.progress(1);
+  proxy.watch = undefined;
+  row.check(load.tally.statuses.get(502) > 0, 'no request was answered with 502');
+}
+
+async function refuse(proxy) {
+  await proxy.refuse();
+  await sleep(2000);
+  await proxy.accept();
+}
+
+async function slowDown(proxy, seconds) {
+  proxy.latencyMs = 100;
+  await sleep(seconds * 1000);
+  proxy.latencyMs = 0;
+}
