@@ -22,6 +22,7 @@ import {
   RefreshTokenEntity,
   SessionEntity,
 } from './sessions/login.entity.js';
+import { CurrentLogins } from './sessions/current-logins.js';
 import { LoginsRepository } from './sessions/logins.repository.js';
 import { LoginsService } from './sessions/logins.service.js';
 import { ProvedSessions } from './sessions/proved-sessions.js';
@@ -75,6 +76,7 @@ import { SigningKeys } from './tokens/signing-keys.js';
     LoginsRepository,
     SessionsService,
     ProvedSessions,
+    CurrentLogins,
     sessionStoreProvider,
     CleanUp,
   ],

@@ -67,6 +67,12 @@ export class NotifiedCache<Value extends object> {
     for (const [key, { value }] of this.entries) if (isStale(value)) this.entries.delete(key);
   }
 
+  /** Forgets the value of a key. */
+  forgetKey(key: string): void {
+    this.begin();
+    this.entries.delete(key);
+  }
+
   forgetAll(): void {
     this.begin();
     this.entries.clear();

@@ -12,8 +12,11 @@ export interface UserChange {
   readonly keepLoginId?: number | null;
 }
 
+/** What is left to do after the commit of a change, before the caller is answered. It must not fail. */
+export type FollowUp = () => Promise<void>;
+
 /** Takes part in a change, in its transaction and after its statements; an error undoes the change. */
-export type ChangeParticipant = (change: UserChange, on: Connection) => Promise<void>;
+export type ChangeParticipant = (change: UserChange, on: Connection) => Promise<FollowUp | undefined>;
 
 /** Is told of a committed change: of this instance before its caller is, of other instances soon after. */
 export type ChangeListener = (change: UserChange) => void;
@@ -60,15 +63,20 @@ export class UserChanges {
     work: (connection: Connection, announce: (change: UserChange) => Promise<void>) => Promise<T>,
   ): Promise<T> {
     let announced: UserChange[] = [];
+    let followUps: FollowUp[] = [];
     const result = await this.database.transaction((connection) => {
-      announced = [];
+      [announced, followUps] = [[], []];
       return work(connection, async (change) => {
-        for (const participant of this.participants) await participant(change, connection);
+        for (const participant of this.participants) {
+          const followUp = await participant(change, connection);
+          if (followUp) followUps.push(followUp);
+        }
         await notify(connection, CHANNEL, JSON.stringify(change));
         announced.push(change);
       });
     });
     for (const change of announced) this.tell(change);
+    for (const followUp of followUps) await followUp();
     return result;
   }
 

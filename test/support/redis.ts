@@ -13,6 +13,10 @@ import { Redis } from 'ioredis';
 export interface TestRedis {
   readonly url: string;
   start(): Promise<void>;
+  /** Stops it in its tracks: connections stay, nothing is answered (SIGSTOP). */
+  freeze(): void;
+  /** Lets it go on, with all it was sent meanwhile. */
+  thaw(): void;
   /** Ends it as a crash would. */
   kill(): Promise<void>;
   /** Ends it and removes what it left. */
@@ -47,6 +51,8 @@ export async function startRedis(): Promise<TestRedis> {
   return {
     url,
     start,
+    freeze: () => server?.kill('SIGSTOP'),
+    thaw: () => server?.kill('SIGCONT'),
     kill,
     remove: async () => {
       await kill();

@@ -64,10 +64,15 @@ export class LoginService {
     return new CookieAnswer([refreshCookie(refreshToken, secondsLeft)], this.accessToken(refreshed, loginId));
   }
 
-  /** Ends the logins of the cookies, and the one that the caller's own credentials came from. */
-  async logout(cookies: LoginCookies, { userId, loginId }: Principal): Promise<CookieAnswer> {
-    await this.logins.endBy(cookies);
-    if (loginId !== null && userId !== null) await this.logins.end({ loginId, userId });
+  /**
+   * Ends the login that the caller's own credentials came from, and those of the cookies.
+   *
+   * @throws ApiError `SESSION_STORE_UNAVAILABLE` where it cannot be found out whose session a cookie is
+   */
+  async logout(cookies: LoginCookies, { loginId, scheme }: Principal): Promise<CookieAnswer> {
+    if (loginId !== null) await this.logins.end(loginId);
+    // The cookie that the caller was authenticated by is of the login that has just ended.
+    await this.logins.endBy(scheme === 'session' ? { ...cookies, sessionIds: [] } : cookies);
     return new CookieAnswer(NO_COOKIES);
   }
 

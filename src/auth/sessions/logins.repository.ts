@@ -28,6 +28,15 @@ export interface ProvedUser {
   readonly version: number;
 }
 
+/** The user of a login that has not ended. */
+export interface CurrentLogin {
+  readonly userId: number;
+  readonly role: Role;
+}
+
+/** Tells every instance the id of a login that has ended, other than by a change of its user. */
+export const LOGIN_ENDED = 'login_ended';
+
 /** What a rotated refresh token gives. */
 export interface Rotated {
   readonly loginId: number;
@@ -103,16 +112,12 @@ export class LoginsRepository extends ResourceRepository<LoginRow> {
     return rotated ?? null;
   }
 
-  /** The family of a refresh token, and what became of the token itself. */
-  async findFamily(digest: string): Promise<{ id: number; userId: number; isUsed: boolean } | null> {
-    const text = `
-      select logins.id, user_id as "userId", used_at is not null as "isUsed"
-      from refresh_tokens join logins on logins.id = login_id where digest = $1`;
+  /** The login of a refresh token, and whether the token was used. */
+  async findFamily(digest: string): Promise<{ id: number; isUsed: boolean } | null> {
+    const text =
+      'select login_id as id, used_at is not null as "isUsed" from refresh_tokens where digest = $1';
     const values = [bytes(digest)];
-    const [family] = await this.database.query<{ id: number; userId: number; isUsed: boolean }>({
-      text,
-      values,
-    });
+    const [family] = await this.database.query<{ id: number; isUsed: boolean }>({ text, values });
     return family ?? null;
   }
 
@@ -143,14 +148,36 @@ export class LoginsRepository extends ResourceRepository<LoginRow> {
     return (await this.database.query({ text, values })).length > 0;
   }
 
-  /** Ends a login: with it go its refresh tokens, and its session where those are in the database. */
-  async end(id: number): Promise<void> {
-    await this.database.query({ text: 'delete from logins where id = $1', values: [id], name: 'login_end' });
+  /** The users of those logins that have not ended. */
+  async findCurrent(ids: readonly number[]): Promise<Map<number, CurrentLogin>> {
+    const text = `
+      select logins.id, users.id as "userId", users.role
+      from logins join users on users.id = logins.user_id where logins.id = any($1::int[])`;
+    const values = [ids];
+    const rows = await this.database.query<CurrentLogin & { id: number }>({
+      text,
+      values,
+      name: 'logins_current',
+    });
+    return new Map(rows.map(({ id, ...login }) => [id, login]));
   }
 
-  async endAllOf(userId: number, exceptId: number | null, on: Connection): Promise<void> {
-    const text = 'delete from logins where user_id = $1 and id is distinct from $2::int';
-    await on.query({ text, values: [userId, exceptId] });
+  /**
+   * Ends a login, and tells every instance: its refresh tokens and its session in the database go with it. One that
+   * has ended already is left alone.
+   */
+  async end(id: number): Promise<void> {
+    const text = `
+      with ended as (delete from logins where id = $1 returning id)
+      select pg_notify('${LOGIN_ENDED}', id::text) from ended`;
+    await this.database.query({ text, values: [id], name: 'login_end' });
+  }
+
+  /** Ends the logins of a user, but for one. @returns their ids */
+  async endAllOf(userId: number, exceptId: number | null, on: Connection): Promise<number[]> {
+    const text = 'delete from logins where user_id = $1 and id is distinct from $2::int returning id';
+    const ended = await on.query<{ id: number }>({ text, values: [userId, exceptId] });
+    return ended.map(({ id }) => id);
   }
 
   async removeExpired(): Promise<void> {

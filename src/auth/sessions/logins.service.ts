@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 
 import { Role } from '../../access/permissions.js';
 import { Config } from '../../config/config.js';
-import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { addressKey } from '../../http/rate-limit/address-key.js';
 import { UserChanges } from '../../users/user-changes.service.js';
 import { digestOf, newSecret } from '../secrets.js';
+import { CurrentLogins } from './current-logins.js';
 import {
   ClientInfo,
   FAMILY_LIFE_SECONDS,
@@ -40,6 +40,7 @@ export class LoginsService {
   constructor(
     private readonly logins: LoginsRepository,
     private readonly sessions: SessionStore,
+    private readonly current: CurrentLogins,
     private readonly database: Database,
     changes: UserChanges,
     config: Config,
@@ -47,7 +48,9 @@ export class LoginsService {
     this.refreshTtlSeconds = Math.min(config.jwt.refreshTokenTtlSeconds, FAMILY_LIFE_SECONDS);
     this.sessionTtlMs = config.session.ttlSeconds * 1000;
     changes.onChange(async ({ userId, what, keepLoginId = null }, on) => {
-      if (what !== 'email') await this.endAllOf(userId, keepLoginId, on);
+      if (what === 'email') return undefined;
+      const ended = await this.logins.endAllOf(userId, keepLoginId, on);
+      return () => this.sessions.removeOf(ended);
     });
   }
 
@@ -73,8 +76,8 @@ export class LoginsService {
       }
       // Within the transaction, which holds the user: whoever ends all of a user's logins finds this one.
       if (sessionId) {
-        const session = { loginId: id, userId: user.id, role: user.role };
-        await this.sessions.add(sound(sessionId), session, this.sessionTtlMs, connection);
+        const owner = { loginId: id, userId: user.id };
+        await this.sessions.add(sound(sessionId), owner, this.sessionTtlMs, connection);
       }
       return { id, sessionId, refreshToken };
     });
@@ -90,31 +93,43 @@ export class LoginsService {
     const family = await this.logins.findFamily(digest);
     if (!family) return 'invalid';
     if (!family.isUsed) return 'expired';
-    await this.end({ loginId: family.id, userId: family.userId });
+    await this.end(family.id);
     return 'invalid';
   }
 
-  /** Ends a login at once: its session and its refresh tokens. */
-  async end(login: { loginId: number; userId: number }): Promise<void> {
-    await this.logins.end(login.loginId);
-    await this.sessions.remove(login);
+  /**
+   * Ends a login at once: its session and its refresh tokens. PostgreSQL decides, so a session store that is away
+   * changes nothing; where PostgreSQL fails, it can be tried again.
+   */
+  async end(loginId: number): Promise<void> {
+    await this.endingBy(loginId, () => this.logins.end(loginId));
   }
 
-  /** Ends the logins that a session id or a refresh token belongs to. */
-  async endBy(secrets: { sessionIds: readonly string[]; refreshTokens: readonly string[] }): Promise<void> {
-    for (const digest of secrets.sessionIds.map(digestOf)) {
-      const session = digest && (await this.sessions.find(digest));
-      if (session) await this.end(session);
+  /** Ends a login as `end` does, by a statement of the caller's that deletes it and tells of it. */
+  async endingBy(loginId: number, end: () => Promise<void>): Promise<void> {
+    try {
+      await end();
+    } finally {
+      // After an error too: the connection may have been lost when the login had ended.
+      this.current.forget(loginId);
     }
+    await this.sessions.removeOf([loginId]);
+  }
+
+  /** Ends the logins that refresh tokens and session ids belong to. @throws ApiError `SESSION_STORE_UNAVAILABLE` */
+  async endBy(secrets: {
+    readonly sessionIds: readonly string[];
+    readonly refreshTokens: readonly string[];
+  }): Promise<void> {
     for (const digest of secrets.refreshTokens.map(digestOf)) {
       const family = digest && (await this.logins.findFamily(digest));
-      if (family) await this.end({ loginId: family.id, userId: family.userId });
+      if (family) await this.end(family.id);
     }
-  }
-
-  private async endAllOf(userId: number, exceptId: number | null, on: Connection): Promise<void> {
-    await this.sessions.removeOfUser(userId, exceptId, on);
-    await this.logins.endAllOf(userId, exceptId, on);
+    // Last: what the store is needed for must not keep the rest from ending.
+    for (const digest of secrets.sessionIds.map(digestOf)) {
+      const session = digest && (await this.sessions.find(digest));
+      if (session) await this.end(session.loginId);
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { digestOf } from '../secrets.js';
 import { LoginsRepository } from './logins.repository.js';
-import { FoundSession, Session, SessionStore } from './session-store.js';
+import { Session, SessionStore } from './session-store.js';
 
 /** A session in use is extended when this share of its life has passed, or this time, whichever is sooner. */
 const SHARE = 0.1;
@@ -35,7 +35,7 @@ export class ProvedSessions {
   }
 
   /** Does not keep the request waiting; where it fails, the next request tries again. */
-  private async extend(digest: string, session: FoundSession): Promise<void> {
+  private async extend(digest: string, session: Session): Promise<void> {
     if (this.extending.has(digest)) return;
     this.extending.add(digest);
     try {

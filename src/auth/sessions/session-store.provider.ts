@@ -3,7 +3,9 @@ import { FactoryProvider } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
+import { CurrentLogins } from './current-logins.js';
 import { SessionStore } from './session-store.js';
+import { CheckedSessions } from './stores/checked-sessions.js';
 import { DatabaseSessions } from './stores/database-sessions.js';
 import { MemorySessions } from './stores/memory-sessions.js';
 import { RedisSessions } from './stores/redis-sessions.js';
@@ -11,11 +13,11 @@ import { RedisSessions } from './stores/redis-sessions.js';
 /** The store that `SESSION_STORE` names. */
 export const sessionStoreProvider: FactoryProvider<SessionStore> = {
   provide: SessionStore,
-  inject: [Config, Database, { token: RedisConnection, optional: true }],
-  useFactory: ({ session }: Config, database: Database, redis?: RedisConnection) => {
-    if (session.store === 'memory') return new MemorySessions();
+  inject: [Config, Database, CurrentLogins, { token: RedisConnection, optional: true }],
+  useFactory: ({ session }: Config, database: Database, logins: CurrentLogins, redis?: RedisConnection) => {
+    if (session.store === 'memory') return new CheckedSessions(new MemorySessions(), logins);
     if (session.store === 'database') return new DatabaseSessions(database);
     if (!redis) throw new Error('SESSION_STORE=redis takes a REDIS_URL');
-    return new RedisSessions(redis);
+    return new CheckedSessions(new RedisSessions(redis), logins);
   },
 };

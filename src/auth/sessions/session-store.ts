@@ -1,38 +1,40 @@
 import { Role } from '../../access/permissions.js';
 import { Connection } from '../../database/connection.js';
 
-/** What a session stands for. */
-export interface Session {
+/** The login that a session belongs to. */
+export interface SessionOwner {
   readonly loginId: number;
   readonly userId: number;
-  readonly role: Role;
 }
 
-export interface FoundSession extends Session {
+/** A session that is good, with the role that its user has. */
+export interface Session extends SessionOwner {
+  readonly role: Role;
   /** Milliseconds until it expires. */
   readonly msLeft: number;
 }
 
 /**
- * Where sessions are kept: by the digest of their id, one for each login. All stores behave alike, and the same
- * tests run over all of them. Inject it by this class.
+ * Where sessions are kept: by the digest of their id, one for each login. A session ends with its login, whether or
+ * not the store could be told. All stores behave alike, and the same tests run over all of them. Inject it by this
+ * class.
  */
 export abstract class SessionStore {
-  /** @param on the transaction of the login */
-  abstract add(digest: string, session: Session, ttlMs: number, on: Connection): Promise<void>;
+  /**
+   * @param on the transaction of the login
+   * @throws ApiError `SESSION_STORE_UNAVAILABLE`
+   */
+  abstract add(digest: string, owner: SessionOwner, ttlMs: number, on: Connection): Promise<void>;
 
-  /** The session of a digest; `null` where there is none, or none any more. */
-  abstract find(digest: string): Promise<FoundSession | null>;
+  /** The session of a digest; `null` if there is none or its login has ended. @throws ApiError as `add` does */
+  abstract find(digest: string): Promise<Session | null>;
 
-  /** Lets a session live for `ttlMs` from now. One that has ended stays so. */
-  abstract extend(digest: string, session: Session, ttlMs: number): Promise<void>;
+  /** Lets a session live for `ttlMs` from now. One that has expired stays so. @throws ApiError as `add` does */
+  abstract extend(digest: string, owner: SessionOwner, ttlMs: number): Promise<void>;
 
-  /** Ends the session of a login. */
-  abstract remove(login: Pick<Session, 'loginId' | 'userId'>): Promise<void>;
+  /** Removes the sessions of logins that have ended. Does not fail: nobody can use them any more. */
+  abstract removeOf(loginIds: readonly number[]): Promise<void>;
 
-  /** Ends all sessions of a user, but for that of one login. */
-  abstract removeOfUser(userId: number, exceptLoginId: number | null, on: Connection): Promise<void>;
-
-  /** Gives back the room that expired sessions take. */
+  /** Frees the space of expired sessions. */
   abstract removeExpired(): Promise<void>;
 }

@@ -1,20 +1,24 @@
 import { Injectable } from '@nestjs/common';
 
+import { lockCaller } from '../../access/current-caller.js';
 import { Principal } from '../../access/principal.js';
+import { Database } from '../../database/database.js';
+import { notify } from '../../database/notifications.js';
 import { WriteConditions } from '../../http/caching/preconditions.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { ListQuery } from '../../lists/list-query.js';
 import { Page } from '../../lists/list-representation.js';
-import { LoginRow, LoginsRepository } from './logins.repository.js';
-import { SessionStore } from './session-store.js';
+import { LOGIN_ENDED, LoginRow, LoginsRepository } from './logins.repository.js';
+import { LoginsService } from './logins.service.js';
 import { SESSION_NOT_FOUND } from './session.errors.js';
 
-/** A user's own logins. Those of others are not there: `SESSION_NOT_FOUND`. */
+/** A user's own logins; those of others are `SESSION_NOT_FOUND`. */
 @Injectable()
 export class SessionsService {
   constructor(
     private readonly logins: LoginsRepository,
-    private readonly sessions: SessionStore,
+    private readonly ending: LoginsService,
+    private readonly database: Database,
   ) {}
 
   /** @param query of one user's logins */
@@ -29,17 +33,25 @@ export class SessionsService {
   }
 
   async get(id: number, caller: Principal): Promise<LoginRow> {
-    const login = await this.logins.get(id);
-    const isOver = Date.parse(login.expiresAt) < Date.now();
-    if (login.userId !== caller.userId || isOver) {
-      throw new ApiError(SESSION_NOT_FOUND, `${SESSION_NOT_FOUND.summary} (id ${id})`);
-    }
-    return login;
+    return assertOwn(await this.logins.find(id), id, caller);
   }
 
   async remove(id: number, conditions: WriteConditions, caller: Principal): Promise<void> {
-    const { userId } = await this.get(id, caller);
-    await this.logins.remove(id, conditions);
-    await this.sessions.remove({ loginId: id, userId });
+    const login = await this.logins.find(id);
+    await this.ending.endingBy(id, () =>
+      this.database.transaction(async (on) => {
+        await lockCaller(caller, on);
+        assertOwn(login, id, caller);
+        await this.logins.remove(id, conditions, on);
+        await notify(on, LOGIN_ENDED, String(id));
+      }),
+    );
   }
+}
+
+/** @throws ApiError `SESSION_NOT_FOUND` where there is no such login, it has expired, or it is another user's */
+function assertOwn(login: LoginRow | null, id: number, { userId }: Principal): LoginRow {
+  const isOver = login && Date.parse(login.expiresAt) < Date.now();
+  if (login && login.userId === userId && !isOver) return login;
+  throw new ApiError(SESSION_NOT_FOUND, `${SESSION_NOT_FOUND.summary} (id ${id})`);
 }

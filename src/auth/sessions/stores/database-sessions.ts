@@ -1,50 +1,43 @@
 import { BatchLoader } from '../../../database/batch-loader.js';
 import { Connection } from '../../../database/connection.js';
 import { Database } from '../../../database/database.js';
-import { FoundSession, Session, SessionStore } from '../session-store.js';
+import { Session, SessionOwner, SessionStore } from '../session-store.js';
 
 const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
 
 /** How many expired sessions one statement removes. */
 const BATCH = 5_000;
 
-/** Sessions in PostgreSQL. Look-ups that arrive together are one query; roles are as they are now. */
+/** Sessions in PostgreSQL. Look-ups that arrive together are one query. */
 export class DatabaseSessions extends SessionStore {
-  private readonly byDigest: BatchLoader<string, FoundSession>;
+  private readonly byDigest: BatchLoader<string, Session>;
 
   constructor(private readonly database: Database) {
     super();
     this.byDigest = new BatchLoader((digests) => this.findAll(digests));
   }
 
-  async add(digest: string, { loginId }: Session, ttlMs: number, on: Connection): Promise<void> {
+  async add(digest: string, { loginId }: SessionOwner, ttlMs: number, on: Connection): Promise<void> {
     const text = `
       insert into sessions (digest, login_id, expires_at)
       values ($1, $2, clock_timestamp() + $3::float8 * interval '1 millisecond')`;
     await on.query({ text, values: [bytes(digest), loginId, ttlMs], name: 'session_add' });
   }
 
-  async find(digest: string): Promise<FoundSession | null> {
+  async find(digest: string): Promise<Session | null> {
     return (await this.byDigest.load(digest)) ?? null;
   }
 
-  async extend(digest: string, _session: Session, ttlMs: number): Promise<void> {
+  async extend(digest: string, _owner: SessionOwner, ttlMs: number): Promise<void> {
     const text = `
       update sessions set expires_at = clock_timestamp() + $2::float8 * interval '1 millisecond'
       where digest = $1 and expires_at > clock_timestamp()`;
     await this.database.query({ text, values: [bytes(digest), ttlMs], name: 'session_extend' });
   }
 
-  async remove({ loginId }: Pick<Session, 'loginId' | 'userId'>): Promise<void> {
-    const text = 'delete from sessions where login_id = $1';
-    await this.database.query({ text, values: [loginId], name: 'session_remove' });
-  }
-
-  async removeOfUser(userId: number, exceptLoginId: number | null, on: Connection): Promise<void> {
-    const text = `
-      delete from sessions using logins
-      where logins.id = sessions.login_id and logins.user_id = $1 and logins.id is distinct from $2::int`;
-    await on.query({ text, values: [userId, exceptLoginId] });
+  /** They went with their logins: the foreign key cascades. */
+  async removeOf(): Promise<void> {
+    return Promise.resolve();
   }
 
   async removeExpired(): Promise<void> {
@@ -54,7 +47,7 @@ export class DatabaseSessions extends SessionStore {
     await this.database.query({ text, values: [] });
   }
 
-  private async findAll(digests: readonly string[]): Promise<Map<string, FoundSession>> {
+  private async findAll(digests: readonly string[]): Promise<Map<string, Session>> {
     const text = `
       select encode(sessions.digest, 'hex') as digest, logins.id as "loginId", users.id as "userId", users.role,
         extract(epoch from sessions.expires_at - clock_timestamp())::float8 * 1000 as "msLeft"
@@ -63,7 +56,7 @@ export class DatabaseSessions extends SessionStore {
       join users on users.id = logins.user_id
       where sessions.digest = any($1::bytea[]) and sessions.expires_at > clock_timestamp()`;
     const values = [digests.map(bytes)];
-    const rows = await this.database.query<FoundSession & { digest: string }>({
+    const rows = await this.database.query<Session & { digest: string }>({
       text,
       values,
       name: 'sessions_find',

@@ -1,49 +1,46 @@
-import { FoundSession, Session, SessionStore } from '../session-store.js';
+import { SessionOwner } from '../session-store.js';
+import { KeptSession, SessionKeeper } from './session-keeper.js';
 
-interface Kept extends Session {
+interface Entry extends SessionOwner {
   expiresAt: number;
 }
 
 /** Sessions in this process: gone when it ends, and unknown to every other. */
-export class MemorySessions extends SessionStore {
-  private readonly sessions = new Map<string, Kept>();
+export class MemorySessions implements SessionKeeper {
+  private readonly sessions = new Map<string, Entry>();
+  private readonly digests = new Map<number, string>();
 
-  constructor(private readonly now: () => number = () => performance.now()) {
-    super();
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  async add(digest: string, { loginId, userId }: SessionOwner, ttlMs: number): Promise<void> {
+    this.sessions.set(digest, { loginId, userId, expiresAt: this.now() + ttlMs });
+    this.digests.set(loginId, digest);
   }
 
-  async add(digest: string, session: Session, ttlMs: number): Promise<void> {
-    this.sessions.set(digest, { ...session, expiresAt: this.now() + ttlMs });
-  }
-
-  async find(digest: string): Promise<FoundSession | null> {
-    const kept = this.sessions.get(digest);
-    if (!kept) return null;
-    const { expiresAt, ...session } = kept;
+  async find(digest: string): Promise<KeptSession | null> {
+    const entry = this.sessions.get(digest);
+    if (!entry) return null;
+    const { expiresAt, ...owner } = entry;
     const msLeft = expiresAt - this.now();
-    return msLeft > 0 ? { ...session, msLeft } : null;
+    return msLeft > 0 ? { ...owner, msLeft } : null;
   }
 
-  async extend(digest: string, _session: Session, ttlMs: number): Promise<void> {
-    const kept = this.sessions.get(digest);
+  async extend(digest: string, _owner: SessionOwner, ttlMs: number): Promise<void> {
+    const entry = this.sessions.get(digest);
     const now = this.now();
-    if (kept && kept.expiresAt > now) kept.expiresAt = now + ttlMs;
+    if (entry && entry.expiresAt > now) entry.expiresAt = now + ttlMs;
   }
 
-  async remove({ loginId }: Pick<Session, 'loginId' | 'userId'>): Promise<void> {
-    this.removeWhere((session) => session.loginId === loginId);
-  }
-
-  async removeOfUser(userId: number, exceptLoginId: number | null): Promise<void> {
-    this.removeWhere((session) => session.userId === userId && session.loginId !== exceptLoginId);
+  async removeOf(loginIds: readonly number[]): Promise<void> {
+    for (const loginId of loginIds) {
+      this.sessions.delete(this.digests.get(loginId) ?? '');
+      this.digests.delete(loginId);
+    }
   }
 
   async removeExpired(): Promise<void> {
     const now = this.now();
-    this.removeWhere(({ expiresAt }) => expiresAt <= now);
-  }
-
-  private removeWhere(isOver: (session: Kept) => boolean): void {
-    for (const [digest, session] of this.sessions) if (isOver(session)) this.sessions.delete(digest);
+    const expired = [...this.sessions.values()].filter(({ expiresAt }) => expiresAt <= now);
+    await this.removeOf(expired.map(({ loginId }) => loginId));
   }
 }

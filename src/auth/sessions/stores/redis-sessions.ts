@@ -1,46 +1,47 @@
 import { ApiError } from '../../../http/errors/api-error.js';
 import { RedisConnection } from '../../../redis/redis-connection.js';
 import { SESSION_STORE_UNAVAILABLE } from '../../auth.errors.js';
-import { FoundSession, Session, SessionStore } from '../session-store.js';
+import { SessionOwner } from '../session-store.js';
+import { KeptSession, SessionKeeper } from './session-keeper.js';
 
 const sessionKey = (digest: string): string => `plinth:session:${digest}`;
-/** The digests of a user's sessions with their logins, scored by their expiry: what is ended together. */
-const userKey = (userId: number): string => `plinth:sessions-of:${userId}`;
+/** Holds the digest of a login's session, so that it can be removed. */
+const loginKey = (loginId: number): string => `plinth:session-of-login:${loginId}`;
 
-/** Sessions in Redis, which expire there by themselves. */
-export class RedisSessions extends SessionStore {
-  constructor(private readonly redis: RedisConnection) {
-    super();
+/** Sessions in Redis, which expire there by themselves. Throws `SESSION_STORE_UNAVAILABLE` where Redis is away. */
+export class RedisSessions implements SessionKeeper {
+  constructor(private readonly redis: RedisConnection) {}
+
+  async add(digest: string, { loginId, userId }: SessionOwner, ttlMs: number): Promise<void> {
+    const ms = Math.ceil(ttlMs);
+    await this.run(({ client }) =>
+      Promise.all([
+        client.set(sessionKey(digest), JSON.stringify({ loginId, userId }), 'PX', ms),
+        client.set(loginKey(loginId), digest, 'PX', ms),
+      ]),
+    );
   }
 
-  async add(digest: string, session: Session, ttlMs: number): Promise<void> {
-    const { loginId, userId, role } = session;
-    await this.run(async ({ client }) => {
-      await client.set(sessionKey(digest), JSON.stringify({ loginId, userId, role }), 'PX', Math.ceil(ttlMs));
-      await this.index(digest, session, ttlMs);
-      await client.zremrangebyscore(userKey(userId), '-inf', Date.now());
-    });
-  }
-
-  async find(digest: string): Promise<FoundSession | null> {
+  async find(digest: string): Promise<KeptSession | null> {
     const key = sessionKey(digest);
     const [text, msLeft] = await this.run(({ client }) => Promise.all([client.get(key), client.pttl(key)]));
-    return text === null || msLeft <= 0 ? null : { ...(JSON.parse(text) as Session), msLeft };
+    return text === null || msLeft <= 0 ? null : { ...(JSON.parse(text) as SessionOwner), msLeft };
   }
 
-  async extend(digest: string, session: Session, ttlMs: number): Promise<void> {
+  async extend(digest: string, { loginId }: SessionOwner, ttlMs: number): Promise<void> {
+    const ms = Math.ceil(ttlMs);
+    await this.run(({ client }) =>
+      Promise.all([client.pexpire(sessionKey(digest), ms), client.pexpire(loginKey(loginId), ms)]),
+    );
+  }
+
+  async removeOf(loginIds: readonly number[]): Promise<void> {
+    if (loginIds.length === 0) return;
     await this.run(async ({ client }) => {
-      const isThere = await client.pexpire(sessionKey(digest), Math.ceil(ttlMs));
-      if (isThere === 1) await this.index(digest, session, ttlMs);
+      const ofLogins = loginIds.map(loginKey);
+      const digests = (await client.mget(ofLogins)).filter((digest) => digest !== null);
+      await client.del(...digests.map(sessionKey), ...ofLogins);
     });
-  }
-
-  async remove({ loginId, userId }: Pick<Session, 'loginId' | 'userId'>): Promise<void> {
-    await this.removeWhere(userId, (id) => id === loginId);
-  }
-
-  async removeOfUser(userId: number, exceptLoginId: number | null): Promise<void> {
-    await this.removeWhere(userId, (id) => id !== exceptLoginId);
   }
 
   /** Redis does so itself. */
@@ -48,26 +49,6 @@ export class RedisSessions extends SessionStore {
     return Promise.resolve();
   }
 
-  private async index(digest: string, { loginId, userId }: Session, ttlMs: number): Promise<void> {
-    const key = userKey(userId);
-    await this.redis.client.zadd(key, Date.now() + ttlMs, `${loginId}:${digest}`);
-    // The life of a session is the same for all: the latest one's is the longest.
-    await this.redis.client.pexpire(key, Math.ceil(ttlMs));
-  }
-
-  private async removeWhere(userId: number, isOver: (loginId: number) => boolean): Promise<void> {
-    await this.run(async ({ client }) => {
-      const key = userKey(userId);
-      for (const member of await client.zrange(key, 0, -1)) {
-        const [loginId = '', digest = ''] = member.split(':');
-        if (!isOver(Number(loginId))) continue;
-        await client.del(sessionKey(digest));
-        await client.zrem(key, member);
-      }
-    });
-  }
-
-  /** @throws ApiError `SESSION_STORE_UNAVAILABLE` where Redis does not do it */
   private async run<T>(work: (redis: RedisConnection) => Promise<T>): Promise<T> {
     try {
       return await work(this.redis);

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+
+import { BatchLoader } from '../../database/batch-loader.js';
+import { Notifications } from '../../database/notifications.js';
+import { NotifiedCache } from '../../database/notified-cache.js';
+import { UserChanges } from '../../users/user-changes.service.js';
+import { CurrentLogin, LOGIN_ENDED, LoginsRepository } from './logins.repository.js';
+
+const REMEMBERED_LOGINS = 50_000;
+
+/** The logins that have not ended, remembered until one ends, or its user changes, on any instance. */
+@Injectable()
+export class CurrentLogins {
+  private readonly remembered: NotifiedCache<CurrentLogin>;
+  private readonly byId: BatchLoader<number, CurrentLogin>;
+
+  constructor(logins: LoginsRepository, notifications: Notifications, changes: UserChanges) {
+    this.remembered = new NotifiedCache(notifications, { max: REMEMBERED_LOGINS });
+    this.byId = new BatchLoader((ids) => logins.findCurrent(ids));
+    notifications.on(LOGIN_ENDED, (id) => {
+      this.forget(Number(id));
+    });
+    changes.onCommitted(({ userId }) => {
+      this.remembered.forget((login) => login.userId === userId);
+    });
+  }
+
+  /** The user of a login, as they are now; `undefined` if the login has ended. */
+  find(loginId: number): Promise<CurrentLogin | undefined> {
+    return this.remembered.load(String(loginId), () => this.byId.load(loginId));
+  }
+
+  /** Forgets a login: the next one who asks for it looks it up. */
+  forget(loginId: number): void {
+    this.remembered.forgetKey(String(loginId));
+  }
+}

@@ -1,0 +1,42 @@
+import { CurrentLogins } from '../current-logins.js';
+import { Session, SessionOwner, SessionStore } from '../session-store.js';
+import { SessionKeeper } from './session-keeper.js';
+
+/**
+ * Sessions that are kept outside PostgreSQL, and are good as long as PostgreSQL has their login. So what was ended
+ * stays ended when the keeper could not be told, or has forgotten that it was.
+ */
+export class CheckedSessions extends SessionStore {
+  constructor(
+    private readonly keeper: SessionKeeper,
+    private readonly logins: CurrentLogins,
+  ) {
+    super();
+  }
+
+  add(digest: string, owner: SessionOwner, ttlMs: number): Promise<void> {
+    return this.keeper.add(digest, owner, ttlMs);
+  }
+
+  async find(digest: string): Promise<Session | null> {
+    const kept = await this.keeper.find(digest);
+    if (!kept) return null;
+    const login = await this.logins.find(kept.loginId);
+    if (login) return { ...login, loginId: kept.loginId, msLeft: kept.msLeft };
+    void this.removeOf([kept.loginId]);
+    return null;
+  }
+
+  extend(digest: string, owner: SessionOwner, ttlMs: number): Promise<void> {
+    return this.keeper.extend(digest, owner, ttlMs);
+  }
+
+  async removeOf(loginIds: readonly number[]): Promise<void> {
+    // What the keeper does not remove now is removed when it is found again, or expires.
+    await this.keeper.removeOf(loginIds).catch(() => undefined);
+  }
+
+  removeExpired(): Promise<void> {
+    return this.keeper.removeExpired();
+  }
+}

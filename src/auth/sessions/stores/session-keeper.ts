@@ -1,0 +1,16 @@
+import { SessionOwner } from '../session-store.js';
+
+export interface KeptSession extends SessionOwner {
+  /** Milliseconds until it expires. */
+  readonly msLeft: number;
+}
+
+/** Keeps sessions outside PostgreSQL. It knows nothing of the ends of logins but what it is told: see `CheckedSessions`. */
+export interface SessionKeeper {
+  add(digest: string, owner: SessionOwner, ttlMs: number): Promise<void>;
+  find(digest: string): Promise<KeptSession | null>;
+  /** Has no effect on a session that is not there. */
+  extend(digest: string, owner: SessionOwner, ttlMs: number): Promise<void>;
+  removeOf(loginIds: readonly number[]): Promise<void>;
+  removeExpired(): Promise<void>;
+}
