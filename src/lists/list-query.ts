@@ -26,8 +26,6 @@ export interface ListQuery {
   /** From 1 to 100. */
   readonly limit: number;
   readonly position: Position;
-  /** The query string without `page` and `cursor`, for links. */
-  readonly rest: string;
   /** What of the list the caller may see; left out: all of it. */
   readonly scope?: ListScope;
 }

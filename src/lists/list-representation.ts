@@ -35,7 +35,7 @@ export type Pagination =
  */
 export class ListRepresentation<Row, T> extends Answer {
   private payload?: { readonly json: string; readonly etag: string; readonly pagination: Pagination };
-  private links?: { readonly path: string; readonly header: string };
+  private links?: { readonly url: string; readonly header: string };
 
   constructor(
     private readonly page: Page<Row>,
@@ -73,10 +73,11 @@ export class ListRepresentation<Row, T> extends Answer {
     return { page: query.position.page, limit, total, totalPages: Math.ceil(total / limit) };
   }
 
+  /** Requests that were joined ask alike, and may have written it differently: each gets the links of its own URL. */
   private linksOf(reply: FastifyReply, pagination: Pagination): string {
-    const path = reply.request.url.split('?', 1)[0] as string;
-    if (this.links?.path !== path)
-      this.links = { path, header: pageLinks(path, this.page.query, pagination) };
+    const { url } = reply.request;
+    if (this.links?.url !== url)
+      this.links = { url, header: pageLinks(url, this.page.query.position, pagination) };
     return this.links.header;
   }
 }
