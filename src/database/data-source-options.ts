@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { DataSourceOptions } from 'typeorm';
 
 import { DatabaseConfig } from '../config/config.js';
+import { ConnectionPool } from './connection-pool.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 
 /** How long a request waits for a free connection before it is told that the database is busy. */
@@ -20,6 +21,8 @@ export function dataSourceOptions(url: string, config: Omit<DatabaseConfig, 'url
   return {
     type: 'postgres',
     url,
+    // TypeORM takes no more of the driver than this.
+    driver: { Pool: ConnectionPool },
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
     // Schema changes are migrations, in every environment.
