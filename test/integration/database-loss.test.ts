@@ -46,6 +46,17 @@ describe('a database that fails under writers', () => {
     await postgres.query('truncate products, idempotency_keys cascade');
   });
 
+  afterEach(async () => {
+    await Promise.all(all.splice(0).map((writers) => writers.stop()));
+  });
+
+  const all: Writers[] = [];
+  function startWriters(count: number): Writers {
+    const writers = new Writers(service, count);
+    all.push(writers);
+    return writers;
+  }
+
   const create = (name: string, hasKey = false): Promise<Write> => createProduct(service, name, hasKey);
 
   const isReady = async (): Promise<boolean> => fetch(`${service.baseUrl}/health/ready`).then(({ ok }) => ok);
@@ -85,7 +96,7 @@ describe('a database that fails under writers', () => {
   });
 
   it('F2, F3: sessions that are ended all the time cost answers, but neither the process nor a write', async () => {
-    const writers = new Writers(service, 12);
+    const writers = startWriters(12);
     for (let i = 0; i < 25; i++) {
       await postgres.terminateSessions();
       await sleep(60);
@@ -100,7 +111,7 @@ describe('a database that fails under writers', () => {
   });
 
   it('F2: a server that is stopped and started again is used again', async () => {
-    const writers = new Writers(service, 8);
+    const writers = startWriters(8);
     await untilAcknowledged(writers, 20);
     await postgres.stop();
     await sleep(300);
@@ -112,7 +123,7 @@ describe('a database that fails under writers', () => {
   });
 
   it('F3: connections that are cut again and again, in COMMIT too', async () => {
-    const writers = new Writers(service, 12);
+    const writers = startWriters(12);
     for (let i = 0; i < 40; i++) {
       await sleep(Math.random() * 50);
       proxy.cut();
