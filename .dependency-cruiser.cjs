@@ -20,7 +20,7 @@ const PUBLIC = String.raw`\.(module|service|entity|mapper|dto|errors)\.ts$`;
  * The base layers, from the bottom up: each may import those before it. What none of the lists below names (auth, docs,
  * operations) is imported by the files at the top of src/ alone, where the service is put together.
  */
-const BASE = ['config', 'redis', 'http', 'fields', 'database', 'lists', 'access', 'resources'];
+const BASE = ['config', 'redis', 'http', 'fields', 'database', 'access', 'lists', 'resources'];
 
 /** Each folder of src/, and the folders it may import beside itself. A new one is added here. */
 const MAY_IMPORT = {

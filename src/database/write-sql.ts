@@ -1,12 +1,13 @@
 import { WriteConditions } from '../http/caching/preconditions.js';
 import { Statement } from './connection.js';
+import { RowScope, SCOPE, scopeConditions } from './row-scope.js';
 import { statementName, Table } from './table.js';
 
 /** The values of some properties of a row. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Which row is written: its id, and what else must be true of it. */
-export type RowKey = Values & { readonly id: number };
+/** Which row is written: its id, what else must be true of it, and the scope that it must be in. */
+export type RowKey = Values & { readonly id: number; readonly [SCOPE]?: RowScope };
 
 /** Inserts one row and gives back what is stored of it. */
 export function insertStatement(table: Table, values: Values): Statement {
@@ -67,6 +68,11 @@ function where(table: Table, key: RowKey, values: unknown[]): string {
     const placeholder = `$${values.push(value)}`;
     return Array.isArray(value) ? `${name} = any(${placeholder})` : `${name} = ${placeholder}`;
   });
+  const scope = key[SCOPE];
+  if (scope) {
+    const add = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
+    terms.push(...scopeConditions(table, scope, add));
+  }
   return terms.join(' and ');
 }
 

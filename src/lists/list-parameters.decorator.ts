@@ -3,6 +3,9 @@ import { ApiQuery } from '@nestjs/swagger';
 import { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
+import '../access/access.hook.js';
+import '../access/grant-links.js';
+import { EVERYTHING } from '../access/visibility.js';
 import { JsonSchema } from '../fields/json-schema.js';
 import { RequestScope } from '../http/request-scope.js';
 import { routePolicy } from '../http/route-policy.js';
@@ -42,15 +45,17 @@ const read = createParamDecorator(({ definition, scopes }: Declaration, context:
   const { cursors } = request.server;
   const start = request.url.indexOf('?');
   const text = start < 0 ? '' : request.url.slice(start + 1);
+  const { visibility } = request;
   const within = scopes.length > 0 ? conditionsOf(scopes, request) : [];
-  const question = within.length > 0 ? `${JSON.stringify(within)}?${text}` : text;
+  const isPlain = within.length === 0 && visibility.owner === '';
+  const question = isPlain ? text : `${visibility.owner}${JSON.stringify(within)}?${text}`;
   const queries = rememberedFor(cursors, definition);
   let query = queries.get(question);
   if (!query) {
-    query = readListQuery(definition, text, cursors, within);
+    query = readListQuery(definition, text, cursors, within, visibility.owner);
     queries.set(question, query);
   }
-  return request.readScope ? scoped(query, request.readScope) : query;
+  return visibility === EVERYTHING ? query : scoped(query, visibility, visibility.key);
 });
 
 function conditionsOf(scopes: readonly RequestScope[], request: FastifyRequest): Condition[] {
@@ -61,7 +66,8 @@ function conditionsOf(scopes: readonly RequestScope[], request: FastifyRequest):
 }
 
 /**
- * The query string of a list, read and checked by what the list declares.
+ * The query string of a list, read and checked by what the list declares, with the caller's visibility: the repository
+ * finds and counts what the caller may see.
  *
  * @param scopes what the list is narrowed to whatever is asked: the children of what the path names, the caller's own
  * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR`, `UNPROCESSABLE_ENTITY`
@@ -71,7 +77,7 @@ export function ListParameters(definition: ListDefinition, ...scopes: RequestSco
     if (method === undefined) throw new Error('@ListParameters() belongs on a parameter of a route');
     read({ definition, scopes })(target, method, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
-    routePolicy({ list: definition })(target, method, descriptor);
+    routePolicy({ list: definition, judgesRows: true })(target, method, descriptor);
     for (const { name, schema, description } of documentation(definition)) {
       ApiQuery({ name, schema: schema as object, description, required: false })(target, method, descriptor);
     }

@@ -30,6 +30,7 @@ const readLimit = integer(1, Infinity);
  *
  * @param text without its `?`
  * @param within what the list is narrowed to beforehand: cursors are bound to it
+ * @param owner whose rows are listed, where that is the caller: cursors are bound to them
  * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR` (400), `UNPROCESSABLE_ENTITY` (422)
  */
 export function readListQuery(
@@ -37,12 +38,13 @@ export function readListQuery(
   text: string,
   cursors: CursorCodec,
   within: readonly Condition[] = [],
+  owner = '',
 ): ListQuery {
   const query = new Reading(definition, text);
   const conditions = [...within, ...query.conditions()];
   const sort = query.sort();
   const limit = Math.min(query.value('limit', readLimit) ?? DEFAULT_LIMIT, MAX_LIMIT);
-  const list = `${definition.name}?${JSON.stringify(conditions)}&${formatSort(sort)}`;
+  const list = `${definition.name}${owner && ` of ${owner}`}?${JSON.stringify(conditions)}&${formatSort(sort)}`;
   const position = query.position((cursor) => cursors.decode(cursor, list, sort));
   query.throwFaults();
   const where =

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { Access } from '../access/access.js';
 import { Connection } from '../database/connection.js';
 import { WriteConditions } from '../http/caching/preconditions.js';
 import { ListQuery } from '../lists/list-query.js';
@@ -27,12 +28,18 @@ export class ProductsService {
   }
 
   /**
-   * What is there of some products, by id. They can change, but not go, until the transaction ends.
+   * What is there of some products for a caller, by id. They can change, but not go, until the transaction ends.
    *
    * @param on the transaction
    */
-  async hold(ids: readonly number[], on: Connection): Promise<ReadonlyMap<number, HeldProduct>> {
-    return new Map((await this.products.hold(ids, on)).map((product) => [product.id, product]));
+  async hold(
+    ids: readonly number[],
+    access: Access,
+    on: Connection,
+  ): Promise<ReadonlyMap<number, HeldProduct>> {
+    const hidden = access.hiddenIds('product');
+    const shown = hidden.size === 0 ? ids : ids.filter((id) => !hidden.has(id));
+    return new Map((await this.products.hold(shown, on)).map((product) => [product.id, product]));
   }
 
   /** Writes every field that is given; the caller's version of the API gives all that it knows. */

@@ -48,7 +48,6 @@ export class Representation<T extends object> extends Answer {
   }
 
   send(reply: FastifyReply): void {
-    reply.request.readScope?.mustShow(this.row);
     const { etag, lastModified } = this.validators(reply);
     if (isAnsweredByValidators(reply, { etag, lastModified })) return;
     if (reply.statusCode === 201) void reply.header('location', this.location(reply));

@@ -1,10 +1,12 @@
 import { EntityTarget, ObjectLiteral } from 'typeorm';
 
+import { isThere, Visibility } from '../access/visibility.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { Connection } from '../database/connection.js';
 import { violatedConstraint } from '../database/database-error.js';
 import { Database } from '../database/database.js';
 import { JoinedQueries } from '../database/joined-queries.js';
+import { SCOPE } from '../database/row-scope.js';
 import { statementName, Table } from '../database/table.js';
 import {
   deleteStatement,
@@ -18,7 +20,7 @@ import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { PRECONDITION_FAILED } from '../http/errors/http.errors.js';
 import { CursorKey } from '../lists/cursor.js';
-import { ListQuery } from '../lists/list-query.js';
+import { anyWith, ListQuery } from '../lists/list-query.js';
 import { Page } from '../lists/list-representation.js';
 import { listStatement } from '../lists/list-sql.js';
 import { Versioned } from './representation.js';
@@ -38,11 +40,12 @@ export interface ResourceErrors {
 
 /**
  * Which row is meant: its id, and what else must be true of it, such as whose it is. A row of which that is not true
- * is not there.
+ * is not there. A key from `@PathKey()` carries the caller's visibility as well: a row outside it is refused, or is not
+ * there either.
  *
  * @example reviews.get({ id: 9, productId: 1 })
  */
-export type Key<Row> = number | (Partial<Row> & { readonly id: number });
+export type Key<Row> = number | (Partial<Row> & { readonly id: number; readonly [SCOPE]?: Visibility });
 
 /** A conditional write that lost more races than this is a bug. */
 const MAX_RACES = 20;
@@ -68,13 +71,13 @@ export abstract class ResourceRepository<Row extends ResourceRow> {
     this.byId = new BatchLoader((ids) => this.findAll(ids));
   }
 
-  /** The row of a key, or `null`. */
+  /** The row of a key, or `null`. @throws ApiError `PERMISSION_DENIED` where the key's visibility refuses it */
   async find(key: Key<Row>): Promise<Row | null> {
     const row = await this.byId.load(idOf(key));
-    return row && matches(row, key) ? row : null;
+    return row && matches(row, key) && isThereFor(row, key) ? row : null;
   }
 
-  /** The row of a key. @throws ApiError the resource's own 404 */
+  /** The row of a key. @throws ApiError the resource's own 404, `PERMISSION_DENIED` */
   async get(key: Key<Row>): Promise<Row> {
     return (await this.find(key)) ?? this.throwNotFound(idOf(key));
   }
@@ -82,6 +85,11 @@ export abstract class ResourceRepository<Row extends ResourceRow> {
   /** A page of a list. Equal questions that are asked at the same time are answered together. */
   list(query: ListQuery): Promise<Page<Row>> {
     return this.pages.ask(query.key, () => this.findPage(query));
+  }
+
+  /** Whether any row with a value in a property is in the scope of a list, whatever else the list asks for. */
+  async hasAny(query: ListQuery, property: keyof Row & string, value: number): Promise<boolean> {
+    return (await this.list(anyWith(query, property, value))).rows.length > 0;
   }
 
   /** Stores a new row. @throws ApiError where a constraint says no */
@@ -145,8 +153,13 @@ export abstract class ResourceRepository<Row extends ResourceRow> {
    * @throws ApiError the resource's own 404, `PRECONDITION_FAILED`
    */
   async lock(key: Key<Row>, on: Connection, conditions: WriteConditions = UNCONDITIONAL): Promise<Row> {
-    const [row] = await on.query<Row>(lockStatement(this.table, rowKey(key)));
-    return row ? held(row, conditions) : this.throwNotFound(idOf(key));
+    for (let race = 0; race < MAX_RACES; race++) {
+      const [row] = await on.query<Row>(lockStatement(this.table, rowKey(key)));
+      if (row) return held(row, conditions);
+      await this.mustHold(key, conditions, on);
+      // It has become the row of the key between the two statements.
+    }
+    throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to lock it`);
   }
 
   protected throwNotFound(id: number): never {
@@ -169,7 +182,7 @@ export abstract class ResourceRepository<Row extends ResourceRow> {
   /** The row that a key names now. @throws ApiError the resource's 404, `PRECONDITION_FAILED` */
   protected async mustHold(key: Key<Row>, conditions: WriteConditions, on: Connection): Promise<Row> {
     const row = (await this.findAll([idOf(key)], on)).get(idOf(key));
-    if (!row || !matches(row, key)) return this.throwNotFound(idOf(key));
+    if (!row || !matches(row, key) || !isThereFor(row, key)) return this.throwNotFound(idOf(key));
     return held(row, conditions);
   }
 
@@ -210,6 +223,12 @@ function matches<Row extends ResourceRow>(row: Row, key: Key<Row>): boolean {
   if (typeof key === 'number') return true;
   const properties = Object.keys(key) as (keyof Row)[];
   return properties.every((property) => row[property] === key[property]);
+}
+
+/** Whether the visibility that a key carries lets a row be there. @throws ApiError `PERMISSION_DENIED` */
+function isThereFor(row: object, key: Key<{ id: number }>): boolean {
+  const visibility = typeof key === 'number' ? undefined : key[SCOPE];
+  return visibility === undefined || isThere(visibility, row);
 }
 
 /** A row that preconditions hold for. @throws ApiError `PRECONDITION_FAILED` */

@@ -1,6 +1,6 @@
 import { Delete, Get, Patch, Post, Put } from '@nestjs/common';
 
-import { grantsOn } from '../../access/granted.js';
+import { grantsOn } from '../../access/grant-links.js';
 import { RequirePermission } from '../../access/require-permission.decorator.js';
 import { Cached, CATALOGUE } from '../../http/caching/cache-policy.js';
 import type { WriteConditions } from '../../http/caching/preconditions.js';
