@@ -1,6 +1,7 @@
 import { Get } from '@nestjs/common';
 
-import { grantsVia } from '../../access/grant-links.js';
+import { ofCaller } from '../../access/caller.decorator.js';
+import { grantsVia } from '../../access/granted.js';
 import { RequirePermission } from '../../access/require-permission.decorator.js';
 import { ListParameters } from '../../lists/list-parameters.decorator.js';
 import type { ListQuery } from '../../lists/list-query.js';
@@ -28,17 +29,17 @@ export class OrderItemsController {
   constructor(private readonly items: OrderItemsService) {}
 
   @Get()
-  @RequirePermission('read', { staff: true, orOwner: 'userId' })
+  @RequirePermission('read')
   @AnswersList(OrderItemDto, 'List order items')
-  async list(@ListParameters(orderItemList) query: ListQuery) {
+  async list(@ListParameters(orderItemList, ofCaller('userId')) query: ListQuery) {
     return pageOf(toOrderItem)(await this.items.list(query));
   }
 
   @Get(':id')
-  @RequirePermission('read', { staff: true, orOwner: 'userId' })
+  @RequirePermission('read')
   @Answers(200, OrderItemDto, 'Read an order item')
   @Fails(ORDER_ITEM_NOT_FOUND)
-  async get(@PathKey({ id: 'id' }) key: Key<OrderItemRow>) {
+  async get(@PathKey({ id: 'id' }, ofCaller('userId')) key: Key<OrderItemRow>) {
     return orderItemOf(await this.items.get(key));
   }
 }
