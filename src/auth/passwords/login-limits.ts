@@ -14,21 +14,23 @@ import { LoginsRepository } from '../sessions/logins.repository.js';
 
 const WINDOW_MS = 15 * 60_000;
 
-/** Somebody who tries a password. */
+/** An attempt to prove a password. */
 export interface Attempt {
   readonly email: string;
   readonly address: string;
 }
 
 /**
- * Bounds the guessing of passwords: failures are counted by account and by address. An address that has logged in
- * to the account before is not locked out of it by the failures of others; its own count.
+ * Limits guessing of passwords. Failures are counted per account and per address. For an account at an address that
+ * has logged in to it before, only the failures of this account at this address count: the failures of others, at
+ * other addresses or behind the same one, do not lock its user out.
  */
 @Injectable()
 export class LoginLimits {
   private readonly limit: number;
   private readonly accounts: Counter;
   private readonly addresses: Counter;
+  private readonly pairs: Counter;
 
   constructor(
     private readonly logins: LoginsRepository,
@@ -38,28 +40,37 @@ export class LoginLimits {
     this.limit = loginRateLimit;
     this.accounts = createCounter('login-account', WINDOW_MS, redis);
     this.addresses = createCounter('login-address', WINDOW_MS, redis);
+    this.pairs = createCounter('login-account-at-address', WINDOW_MS, redis);
   }
 
-  /** @throws ApiError `RATE_LIMIT_EXCEEDED` where no more passwords are tried for this account or address */
-  async check({ email, address }: Attempt): Promise<void> {
-    const ofAddress = await this.addresses.peek(addressKey(address));
-    if (ofAddress.hits >= this.limit) throw exceeded(ofAddress, 'from this address');
-    const ofAccount = await this.accounts.peek(accountKey(email));
-    if (ofAccount.hits < this.limit) return;
-    if (await this.logins.isKnownAddress(email, addressKey(address))) return;
-    throw exceeded(ofAccount, 'for this account');
+  /** @throws ApiError `RATE_LIMIT_EXCEEDED` while no more passwords are verified for this account or address */
+  async check(attempt: Attempt): Promise<void> {
+    const { account, address, pair } = keysOf(attempt);
+    const [ofAddress, ofAccount] = await Promise.all([
+      this.addresses.peek(address),
+      this.accounts.peek(account),
+    ]);
+    const isOver = ({ hits }: Count): boolean => hits >= this.limit;
+    if (!isOver(ofAddress) && !isOver(ofAccount)) return;
+    const isKnown = await this.logins.isKnownAddress(attempt.email, address);
+    const ofPair = isKnown ? await this.pairs.peek(pair) : undefined;
+    if (ofPair && !isOver(ofPair)) return;
+    if (isOver(ofAddress)) throw exceeded(ofPair ?? ofAddress, 'from this address');
+    throw exceeded(ofPair ?? ofAccount, 'for this account');
   }
 
   /** Counts a wrong password. */
-  async failed({ email, address }: Attempt): Promise<void> {
-    await this.addresses.hit(addressKey(address));
-    await this.accounts.hit(accountKey(email));
+  async failed(attempt: Attempt): Promise<void> {
+    const { account, address, pair } = keysOf(attempt);
+    await Promise.all([this.addresses.hit(address), this.accounts.hit(account), this.pairs.hit(pair)]);
   }
 }
 
-/** Of one length, however long the text that was sent as an e-mail. */
-function accountKey(email: string): string {
-  return createHash('sha256').update(canonicalEmail(email)).digest('base64url');
+/** Keys of one length, however long the text that was sent as an e-mail. */
+function keysOf({ email, address }: Attempt): { account: string; address: string; pair: string } {
+  const account = createHash('sha256').update(canonicalEmail(email)).digest('base64url');
+  const key = addressKey(address);
+  return { account, address: key, pair: `${account} ${key}` };
 }
 
 function exceeded({ msLeft }: Count, where: string): ApiError {

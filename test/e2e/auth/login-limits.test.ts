@@ -33,6 +33,28 @@ describe('logins', () => {
     expect((await login(user.password.toUpperCase(), home)).status).toBe(401);
   });
 
+  it('are not limited for an account at an address that it is known at by others behind that address', async () => {
+    const office = newAddress();
+    const colleague = await app.user('viewer');
+    expect((await login(user.password, office)).status).toBe(200);
+    for (let i = 0; i < 3; i++) {
+      expect((await login('wrong password', office, colleague.email)).status).toBe(401);
+    }
+    expect((await login(colleague.password, office, colleague.email)).status).toBe(429);
+    expect((await login(user.password, office)).status).toBe(200);
+    const headers = { authorization: basicOf(user), ...from(office) };
+    expect((await app.anonymous.get('/api/v1/products', headers)).status).toBe(200);
+  });
+
+  it('are limited for an account at an address that it is known at by its own failures there', async () => {
+    const home = newAddress();
+    expect((await login(user.password, home)).status).toBe(200);
+    for (let i = 0; i < 3; i++) expect((await login('wrong password', home)).status).toBe(401);
+    const locked = await login(user.password, home);
+    expect(locked.status).toBe(429);
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(800);
+  });
+
   it('are limited for an address after failures, whatever the account', async () => {
     const address = newAddress();
     for (let i = 0; i < 3; i++) {

@@ -149,6 +149,7 @@ describe('callers who are no longer what their token says', () => {
           client.patch(pathOf(self), { password: 'quite another one', currentPassword: PASSWORD }),
       ],
       ['deletes themself', 'viewer', (client, self) => client.delete(pathOf(self))],
+      ['ends a login', 'viewer', (client) => client.delete('/api/v1/sessions/1')],
       ['grants', 'admin', (client, self) => client.post('/api/v1/access-grants', grantOf(self.id))],
     ])('is refused where it %s', async (_name, role, write) => {
       const member = await deleted(role);

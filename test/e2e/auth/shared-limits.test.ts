@@ -31,7 +31,8 @@ describeWithRedis('limits that instances share', () => {
 
   let next = 1;
   const newAddress = () => ({ 'x-forwarded-for': `192.0.2.${next++}` });
-  const hit = (app: TestApp, headers: Record<string, string>) => app.anonymous.get('/health/live', headers);
+  const hit = (app: TestApp, headers: Record<string, string>) =>
+    app.anonymous.get('/.well-known/jwks.json', headers);
   const left = async (app: TestApp, headers: Record<string, string>) =>
     Number((await hit(app, headers)).headers.get('x-ratelimit-remaining'));
   const connected = async (app: TestApp) => {

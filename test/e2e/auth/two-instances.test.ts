@@ -143,9 +143,11 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
 
   it('share limits', async () => {
     const address = { 'x-forwarded-for': '192.0.2.200' };
-    const hits = Array.from({ length: 300 }, (_, i) => statusOn(i % 2 ? one : two, address, '/health/live'));
+    const hits = Array.from({ length: 300 }, (_, i) =>
+      statusOn(i % 2 ? one : two, address, '/.well-known/jwks.json'),
+    );
     await Promise.all(hits);
-    expect(await statusOn(one, address, '/health/live')).toBe(429);
-    expect(await statusOn(two, address, '/health/live')).toBe(429);
+    expect(await statusOn(one, address, '/.well-known/jwks.json')).toBe(429);
+    expect(await statusOn(two, address, '/.well-known/jwks.json')).toBe(429);
   });
 });
