@@ -24,7 +24,6 @@ import { CursorCodec } from './lists/cursor.js';
 import { Lifecycle } from './operations/availability.js';
 import { registerPipeline } from './pipeline.js';
 import { RedisConnection } from './redis/redis-connection.js';
-import { ResourceRoutes } from './resources/resource-routes.js';
 
 /** A service that is ready to listen, and what stops it. */
 export interface App {
@@ -64,7 +63,6 @@ export async function createApp(
   );
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   nest.useGlobalFilters(new ErrorFilter(writer));
-  nest.get(ResourceRoutes, { strict: false }).complete();
 
   const server: FastifyInstance = adapter.getInstance();
   server.decorate('cursors', new CursorCodec(nest.get(SigningKeys, { strict: false }).material));

@@ -1,12 +1,21 @@
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { denied, deniedByGrant, mayCall, PERMISSION_OF } from './decision.js';
-import { decide } from './granted.js';
-import './grants-of-caller.decorator.js';
+import { denied, deniedByGrant, PERMISSION_OF } from './decision.js';
+import './grant-links.js';
 import { Grants, NO_GRANTS } from './grants.js';
-import { AccessRule } from './require-permission.decorator.js';
 import { Principal } from './principal.js';
-import { readScopeOf } from './read-scope.js';
+import { AccessRule } from './require-permission.decorator.js';
+import { assertRowsAreJudged } from './row-judging.js';
+import { EVERYTHING, Visibility, visibilityOf } from './visibility.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The rows with which the caller may do what the request asks for. Frozen; set before the body is read. */
+    visibility: Visibility;
+    /** The grants that bear on the caller, on routes that declare what they are about. */
+    grants: Grants;
+  }
+}
 
 /** Knows the grants that bear on a caller. */
 export interface CallersGrants {
@@ -15,14 +24,20 @@ export interface CallersGrants {
 }
 
 /**
- * Refuses what the caller's role and the path, and the grants on top of them, do not allow, before the body is read
- * and anything is looked up. Runs after authentication, which has answered callers without credentials.
+ * Decides what each caller may do, by role, path and grants, before the body is read and anything is looked up. Runs
+ * after authentication, which has answered callers without credentials. What a path leaves open, the repository judges
+ * by the request's visibility where it reads rows.
+ *
+ * @throws Error at start, for a route whose path leaves something open and that does not hand its visibility on
  */
 export function registerAccess(server: FastifyInstance, callers: CallersGrants): void {
-  server.decorateRequest('readScope', undefined);
-  server.decorateRequest('grants', undefined);
+  server.decorateRequest('visibility');
+  server.decorateRequest('grants');
+  server.addHook('onRoute', assertRowsAreJudged);
   server.addHook('onRequest', (request, _reply, done) => {
     const { is404, policy, principal } = request;
+    request.visibility = EVERYTHING;
+    request.grants = NO_GRANTS;
     if (is404) {
       done();
       return;
@@ -41,21 +56,17 @@ export function registerAccess(server: FastifyInstance, callers: CallersGrants):
   });
 }
 
-function denialOf(request: FastifyRequest, access: AccessRule, grants: Grants): Error | undefined {
-  if (access.isPublic) return undefined;
+function denialOf(request: FastifyRequest, rule: AccessRule, grants: Grants): Error | undefined {
+  if (rule.isPublic) return undefined;
   const { principal, policy, method } = request;
   if (!principal) return new Error('nobody was authenticated');
-  const isAllowedByRole = mayCall(access, principal, request);
-  const refusal = (): Error => denied(principal, access.permission, access.isForStaff);
-  if (grants.isEmpty) return isAllowedByRole ? undefined : refusal();
   const permission = PERMISSION_OF[method] ?? 'read';
   const params = request.params as Readonly<Record<string, string>>;
   const links = policy?.grants ?? [];
-  const decision = decide(grants, { principal, permission, links, params, isAllowedByRole });
-  if (!decision.isAllowed) {
-    return isAllowedByRole ? deniedByGrant(permission) : refusal();
-  }
+  const visibility = visibilityOf({ principal, rule, permission, links, params, grants });
+  if (visibility.isDenied) return deniedByGrant(permission);
+  if (visibility.anyOf?.length === 0) return denied(principal, rule.permission, rule.isForStaff);
+  request.visibility = visibility;
   request.grants = grants;
-  if (decision.scope) request.readScope = readScopeOf(decision.scope);
   return undefined;
 }

@@ -1,8 +1,10 @@
 import { ApiError } from '../http/errors/api-error.js';
-import { mayCall, permit } from './decision.js';
-import { RequirePermissionOptions, PermissionRule } from './require-permission.decorator.js';
+import { PERMISSION_OF, permit } from './decision.js';
+import { NO_GRANTS } from './grants.js';
 import { Permission, Role, ROLE_PERMISSIONS } from './permissions.js';
 import { Principal } from './principal.js';
+import { PermissionRule, RequirePermissionOptions } from './require-permission.decorator.js';
+import { visibilityOf } from './visibility.js';
 
 const user = (role: Role, userId: number | null = 7): Principal => ({
   kind: userId === null ? 'anonymous' : 'user',
@@ -30,18 +32,17 @@ const rule = (permission: Permission, options: RequirePermissionOptions = {}): P
   own: options.orSelf
     ? { by: 'path', parameter: options.orSelf }
     : options.orOwner
-      ? { by: 'row' }
+      ? { by: 'row', property: options.orOwner === true ? undefined : options.orOwner }
       : undefined,
 });
 
 const SELF = { orSelf: 'id' };
 const ORDERS = { orSelf: 'id', staff: true };
 
-describe('mayCall', () => {
-  test.each<[string, PermissionRule, Principal | null, string, string, boolean]>([
+describe('what role, key and path decide', () => {
+  test.each<[string, PermissionRule, Principal, string, string, boolean]>([
     ['a permission of the role', rule('create'), user('editor'), 'POST', '', true],
     ['a permission the role lacks', rule('delete'), user('editor'), 'DELETE', '', false],
-    ['nobody', rule('read'), null, 'GET', '', false],
     ['a user, by a path of their own', rule('manage_users', SELF), user('viewer'), 'PATCH', '7', true],
     ['a user, by the path of another', rule('manage_users', SELF), user('viewer'), 'PATCH', '8', false],
     ['an administrator, by the path of another', rule('manage_users', SELF), user('admin'), 'PUT', '8', true],
@@ -56,28 +57,29 @@ describe('mayCall', () => {
     ['a key for itself, with leave to', rule('manage_users', SELF), key('read'), 'GET', '7', true],
     ['a key for itself, without leave to', rule('manage_users', SELF), key('read'), 'DELETE', '7', false],
     ['a key, where the row decides', rule('create', { orOwner: true }), key('read'), 'POST', '', false],
-  ])('%s', (_name, access, principal, method, id, expected) => {
-    expect(mayCall(access, principal, { method, params: { id } })).toBe(expected);
-  });
-
-  test('anybody calls what is open', () => {
-    expect(mayCall({ isPublic: true, isIdentifying: false }, null, { method: 'POST', params: {} })).toBe(
-      true,
-    );
+  ])('%s', (_name, rule, principal, method, id, isAllowed) => {
+    const permission = PERMISSION_OF[method]!;
+    const { anyOf } = visibilityOf({
+      principal,
+      rule,
+      permission,
+      links: [],
+      params: { id },
+      grants: NO_GRANTS,
+    });
+    expect(anyOf).toEqual(isAllowed ? null : []);
   });
 });
 
 describe('permit', () => {
-  test.each<[string, Principal, Permission, number | undefined, boolean]>([
-    ['who has the permission', user('editor'), 'update', 8, true],
-    ['the owner', user('viewer'), 'delete', 7, true],
-    ['neither', user('viewer'), 'delete', 8, false],
-    ['what nobody owns', user('viewer'), 'delete', undefined, false],
-    ['a key of the owner without leave', key('read'), 'delete', 7, false],
-    ['a key of the owner with leave', key('delete'), 'delete', 7, true],
-  ])('%s', (_name, principal, permission, ownerId, isPermitted) => {
+  test.each<[string, Principal, Permission, boolean]>([
+    ['who has the permission', user('editor'), 'update', true],
+    ['who lacks it', user('viewer'), 'delete', false],
+    ['a key without it', key('read'), 'delete', false],
+    ['a key with it', key('delete'), 'delete', true],
+  ])('%s', (_name, principal, permission, isPermitted) => {
     const attempt = (): void => {
-      permit(principal, permission, ownerId);
+      permit(principal, permission);
     };
     if (isPermitted) expect(attempt).not.toThrow();
     else expect(attempt).toThrow(ApiError);

@@ -1,5 +1,4 @@
-import { Permission, ROLE_PERMISSIONS } from './permissions.js';
-import { Principal } from './principal.js';
+import { Permission } from './permissions.js';
 
 /** What grants can be about. A module whose resource is to have grants adds its type here. */
 export const RESOURCE_TYPES = ['product', 'user', 'order', 'review'] as const;
@@ -21,12 +20,12 @@ export interface Grant {
   readonly isOfKey: boolean;
 }
 
-type Ids = ReadonlySet<number>;
+export type Ids = ReadonlySet<number>;
 const NO_IDS: Ids = new Set();
 
 /**
- * The grants that bear on one principal, by what they say. A deny beats an allow, an allow beats the role. On an API
- * key bear its own and its owner's: a deny of either holds; what the key's own allow it may where its owner may.
+ * The grants that bear on one principal, by what they say: on an API key its own and its owner's, told apart.
+ * `visibilityOf` decides by them.
  */
 export class Grants {
   private readonly denied = new Map<string, Set<number>>();
@@ -47,20 +46,21 @@ export class Grants {
     return this.all.length === 0;
   }
 
-  /** The resources of a type of which a permission is denied. */
+  /** The resources of a type that are denied for a permission: what is hidden (`read`) is denied for all of them. */
   deniedIds(type: ResourceType, permission: GrantedPermission): Ids {
-    return this.denied.get(`${type} ${permission}`) ?? NO_IDS;
+    const hidden = this.denied.get(`${type} read`) ?? NO_IDS;
+    const denied = this.denied.get(`${type} ${permission}`) ?? NO_IDS;
+    return permission === 'read' || denied.size === 0 ? hidden : new Set([...hidden, ...denied]);
   }
 
-  /** The resources of a type of which a permission is given beyond the role, those denied not among them. */
-  allowedIds({ kind, role }: Principal, type: ResourceType, permission: GrantedPermission): Ids {
-    const key = `${type} ${permission}`;
-    const ofUser = this.allowed.get(key) ?? NO_IDS;
-    const denied = this.denied.get(key) ?? NO_IDS;
-    const isOwners = (id: number): boolean => ROLE_PERMISSIONS[role].has(permission) || ofUser.has(id);
-    const ids =
-      kind === 'api-key' ? [...(this.allowedToKey.get(key) ?? NO_IDS)].filter(isOwners) : [...ofUser];
-    return new Set(ids.filter((id) => !denied.has(id)));
+  /** The resources of a type on which a permission is given to the user, or to the owner of the key. */
+  allowedIds(type: ResourceType, permission: GrantedPermission): Ids {
+    return this.allowed.get(`${type} ${permission}`) ?? NO_IDS;
+  }
+
+  /** The resources of a type on which a permission is given to the API key itself. */
+  idsAllowedToKey(type: ResourceType, permission: GrantedPermission): Ids {
+    return this.allowedToKey.get(`${type} ${permission}`) ?? NO_IDS;
   }
 }
 

@@ -16,8 +16,12 @@ export interface PermissionRule {
   readonly isOpenToAnonymousRole: boolean;
   /** What belongs to others takes a role of the staff too. */
   readonly isForStaff: boolean;
-  /** What else lets a user through: a path of their own, or a row of their own, which the service judges. */
-  readonly own: { readonly by: 'path'; readonly parameter: string } | { readonly by: 'row' } | undefined;
+  /** What else lets a user through: a path of their own, or rows of their own. */
+  readonly own:
+    | { readonly by: 'path'; readonly parameter: string }
+    /** Without a property the service judges. */
+    | { readonly by: 'row'; readonly property: string | undefined }
+    | undefined;
 }
 
 /** Who may call a route. */
@@ -36,25 +40,30 @@ export interface RequirePermissionOptions {
   readonly anonymous?: boolean;
   /** The path parameter that names a user: that user may call the route whatever their role. */
   readonly orSelf?: string;
-  /** Any user may call the route; the service asks `permit()` for the row it is about. */
-  readonly orOwner?: boolean;
+  /**
+   * Any user may call the route for rows of their own: those that hold their id in this property. `true`: the service
+   * judges whose they are.
+   */
+  readonly orOwner?: string | true;
   /** The permission of a role that is no staff does not do: `read` opens no other people's orders to a viewer. */
   readonly staff?: boolean;
 }
 
 /**
- * The permission that a route needs. Decided before the body is read, by role and path; only what `orOwner` lets
- * through is left for the service to decide.
+ * The permission that a route needs. Decided before the body is read, by role, path and grants; what they leave open is
+ * judged by the repository where it reads the row.
  *
  * @example @RequirePermission('create')
  * @example @RequirePermission('manage_users', { orSelf: 'id' }) // on /users/:id
+ * @example @RequirePermission('read', { staff: true, orOwner: 'userId' }) // the staff's, or rows with the caller's `userId`
  */
 export function RequirePermission(
   permission: Permission,
   options: RequirePermissionOptions = {},
 ): MethodDecorator {
   const { anonymous = false, staff = false, orSelf, orOwner } = options;
-  const byRow = orOwner ? ({ by: 'row' } as const) : undefined;
+  const property = orOwner === true ? undefined : orOwner;
+  const byRow = orOwner === undefined ? undefined : ({ by: 'row', property } as const);
   const own = orSelf === undefined ? byRow : ({ by: 'path', parameter: orSelf } as const);
   return routePolicy({
     access: { isPublic: false, permission, isOpenToAnonymousRole: anonymous, isForStaff: staff, own },

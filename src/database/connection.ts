@@ -1,3 +1,7 @@
+import { EntityManager } from 'typeorm';
+
+import { AfterCommit } from './after-commit.js';
+
 /** A statement with its parameters. One that has a name is prepared once per connection. */
 export interface Statement {
   readonly text: string;
@@ -7,12 +11,30 @@ export interface Statement {
 
 /** Where statements run: on any connection of the pool (the `Database`), or on the one of a transaction. */
 export interface Connection {
+  /** TypeORM's entity manager on this connection: its repositories take part in the transaction. */
+  readonly manager: EntityManager;
+
   /** Runs one statement and gives its rows. */
   query<Row extends object>(statement: Statement): Promise<Row[]>;
 
   /**
    * Runs `work` in a transaction: in a new one, which commits when `work` returns and rolls back when it throws, or
    * as a part of the one that this connection is of. `work` may be run again, see `Database.transaction`.
+   *
+   * The connection that `work` is given is good until `work` returns. After that it refuses to be used.
    */
   transaction<T>(work: (on: Connection) => Promise<T>): Promise<T>;
+
+  /**
+   * Leaves `work` to be done once after the commit of the transaction, and not at all where it is rolled back: what
+   * an attempt leaves that is tried again is forgotten with it. Outside a transaction it is done at once.
+   *
+   * Works run in the order in which they were left. Those that are synchronous, up to the first that is not, have run
+   * when `Database.transaction` returns. What they throw is logged, and the transaction remains committed. The end of
+   * the process waits for those that are running.
+   *
+   * @example
+   * tx.afterCommit(() => this.events.emit('order.paid', order.id));
+   */
+  afterCommit(work: AfterCommit): void;
 }

@@ -1,4 +1,12 @@
-import { codeOf, translateDatabaseError, violatedConstraint } from './database-error.js';
+import {
+  codeOf,
+  ConnectionFailedError,
+  isConflict,
+  isStalePlan,
+  keepsConnection,
+  translateDatabaseError,
+  violatedConstraint,
+} from './database-error.js';
 
 const LEAK = 'relation "users" at 10.0.0.7:5432';
 
@@ -25,8 +33,7 @@ test.each([
   ['ECONNREFUSED', 'nobody listens', UNAVAILABLE],
   ['ENOTFOUND', 'no such host', UNAVAILABLE],
   ['EAI_AGAIN', 'no name server', UNAVAILABLE],
-  ['EHOSTUNREACH', 'no way to the host', UNAVAILABLE],
-  ['ENETUNREACH', 'no way to the network', UNAVAILABLE],
+  ['EAI_FAIL', 'the name server failed', UNAVAILABLE],
   ['57P03', 'cannot connect now: starting up, shutting down', UNAVAILABLE],
   ['53300', 'too many connections', UNAVAILABLE],
   ['08001', 'cannot establish a connection', UNAVAILABLE],
@@ -59,7 +66,11 @@ test.each([
   ['XX002', 'index corrupted', ILL],
   ['F0000', 'error in the configuration file', ILL],
   ['ECONNRESET', 'connection reset', ILL],
+  ['ECONNABORTED', 'connection aborted', ILL],
   ['EPIPE', 'connection closed', ILL],
+  ['EHOSTUNREACH', 'no way to the host any more', ILL],
+  ['ENETUNREACH', 'no way to the network any more', ILL],
+  ['40003', 'whether the statement was completed is unknown', ILL],
   // It does not answer in time.
   ['57014', 'statement timeout', LATE],
   ['25P03', 'idle in transaction', LATE],
@@ -94,11 +105,85 @@ test.each([
   ['Connection terminated unexpectedly', ILL],
   ['Connection terminated', ILL],
   ['Client has encountered a connection error and is not queryable', ILL],
-  ['Cannot use a pool after calling end on the pool', ILL],
+  ['Client was closed and is not queryable', ILL],
+  ['Received unexpected commandComplete message from backend.', ILL],
+  ['received invalid response: 48', ILL],
+  ['Query runner already released. Cannot run queries anymore.', ILL],
+  ['Cannot use a pool after calling end on the pool', UNAVAILABLE],
   ["Cannot read properties of undefined (reading 'id')", A_BUG],
   ['', A_BUG],
 ])('without a code, %j: %s', (message, answer) => {
   expect(answerTo(new Error(message))).toBe(answer);
+});
+
+test.each([
+  ['ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.7:5432'],
+  ['ECONNRESET', 'read ECONNRESET'],
+  ['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.7:5432'],
+  ['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.7:5432'],
+  ['ENOTFOUND', 'getaddrinfo ENOTFOUND database'],
+  ['ENODATA', 'getaddrinfo ENODATA database'],
+  ['53300', 'sorry, too many clients already'],
+  ['XX000', 'the server could not start a session'],
+  [undefined, 'Connection terminated unexpectedly'],
+  [undefined, 'The server does not support SSL connections'],
+  [undefined, ''],
+])('there is no connection, for %s (%s): 503', (code, message) => {
+  const cause = Object.assign(new Error(message), { code });
+  const error = new ConnectionFailedError(cause);
+  expect(answerTo(error)).toBe(UNAVAILABLE);
+  expect(error.message).toContain(message || 'unknown reason');
+});
+
+test('an attempt at several addresses names its code', () => {
+  const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
+  expect(new ConnectionFailedError(cause).message).toContain('ECONNREFUSED');
+});
+
+test.each([
+  ['23505', true],
+  ['22003', true],
+  ['40001', true],
+  ['55P03', true],
+  ['57014', true],
+  ['P0001', true],
+  ['25P02', true],
+  ['25006', false],
+  ['26000', false],
+  ['0A000', false],
+  ['57P01', false],
+  ['53200', false],
+  ['XX000', false],
+  ['08P01', false],
+  ['EPIPE', false],
+  ['ECONNRESET', false],
+])('F1: whether a connection is used again after %s: %s', (code, isKept) => {
+  expect([keepsConnection(asDriver(code)), keepsConnection(asOrm(code))]).toEqual([isKept, isKept]);
+});
+
+test('F1: no connection is used again after an error without a code', () => {
+  for (const error of [new Error('Query read timeout'), undefined, true]) {
+    expect(keepsConnection(error)).toBe(false);
+  }
+});
+
+test('a conflict is one of transactions that were given up, not one whose end is unknown', () => {
+  expect(
+    ['40001', '40P01', '40003', '40000', 'ECONNRESET'].map((code) => isConflict(asDriver(code))),
+  ).toEqual([true, true, false, false, false]);
+});
+
+test('a plan is stale where the table changed or the session forgot it', () => {
+  const changed = Object.assign(asDriver('0A000'), { routine: 'RevalidateCachedQuery' });
+  const others = [asDriver('0A000'), asDriver('42P01'), new Error('x'), undefined];
+  expect([changed, asDriver('26000'), ...others].map(isStalePlan)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('ENOENT of a socket is the database, of a file a bug', () => {

@@ -1,43 +1,59 @@
-import { Injectable } from '@nestjs/common';
-import { Pool, PoolClient } from 'pg';
-import { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
+import { BeforeApplicationShutdown, Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { DataSource, EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 
+import { AfterCommit, AfterCommits } from './after-commit.js';
+import { ConnectionPool } from './connection-pool.js';
 import { Connection, Statement } from './connection.js';
-import { codeOf } from './database-error.js';
+import { isConflict, isStalePlan } from './database-error.js';
 import { migrate } from './migrate.js';
+import { Transaction } from './transaction.js';
 
-/** Conflicts between transactions that end well when they are tried again: serialization, deadlock. */
-const TRANSIENT = ['40001', '40P01'];
+/** How often a transaction is run that PostgreSQL gives up for conflicts with others. */
 const ATTEMPTS = 5;
 
 /**
- * The database: TypeORM's pool and transactions, and prepared statements over them. A statement outside a
+ * The database: prepared statements and transactions over the pool that TypeORM uses as well. A statement outside a
  * transaction goes through `query`; inside one, only what `transaction` hands out may be used.
  */
 @Injectable()
-export class Database implements Connection {
+export class Database implements Connection, BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly afterCommits = new AfterCommits();
+
   constructor(private readonly dataSource: DataSource) {}
 
   async query<Row extends object>({ name, text, values }: Statement): Promise<Row[]> {
-    return (await this.pool.query<Row>({ name, text, values: values as unknown[] })).rows;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return (await this.pool.query<Row>({ name, text, values: values as unknown[] })).rows;
+      } catch (error) {
+        if (!this.isToBeRetried(error, attempt, 1)) throw error;
+      }
+    }
   }
 
   /**
    * Runs `work` in one transaction (READ COMMITTED), committed when it returns, rolled back when it throws.
    * Where PostgreSQL gives it up for a conflict with others it is run again from the start, so it must not do
-   * anything that cannot be done twice.
+   * anything that cannot be done twice: what it does elsewhere belongs into `afterCommit`.
+   *
+   * A connection that is lost in the COMMIT leaves it open whether the transaction was committed: the error of the
+   * connection is thrown, and nothing is run again.
    */
   async transaction<T>(work: (on: Connection) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
+      const transaction = new Transaction(await this.pool.connect(), this.dataSource);
       try {
-        return await this.dataSource.transaction(async (manager) => {
-          const client = (await manager.queryRunner?.connect()) as PoolClient;
-          return work(new TransactionConnection(client));
-        });
+        const result = await transaction.run(work);
+        this.afterCommits.run(transaction.afterCommits);
+        return result;
       } catch (error) {
-        if (attempt >= ATTEMPTS || !TRANSIENT.includes(codeOf(error) ?? '')) throw error;
+        if (!this.isToBeRetried(error, attempt, ATTEMPTS)) throw error;
       }
     }
+  }
+
+  afterCommit(work: AfterCommit): void {
+    this.afterCommits.run([work]);
   }
 
   /** Brings the schema up to date. @returns the names of the migrations that ran */
@@ -50,21 +66,30 @@ export class Database implements Connection {
     return this.dataSource.getMetadata(entity);
   }
 
-  /** The pool that TypeORM keeps. */
-  get pool(): Pool {
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
-  }
-}
-
-/** The one connection of a transaction: work of its own that asks for a transaction becomes a part of it. */
-class TransactionConnection implements Connection {
-  constructor(private readonly client: PoolClient) {}
-
-  async query<Row extends object>({ name, text, values }: Statement): Promise<Row[]> {
-    return (await this.client.query<Row>({ name, text, values: values as unknown[] })).rows;
+  get manager(): EntityManager {
+    return this.dataSource.manager;
   }
 
-  transaction<T>(work: (on: Connection) => Promise<T>): Promise<T> {
-    return work(this);
+  /** The pool, which TypeORM keeps. */
+  get pool(): ConnectionPool {
+    return (this.dataSource.driver as unknown as { master: ConnectionPool }).master;
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.afterCommits.settle();
+  }
+
+  /** What the last requests have left, which ended after the hook before. */
+  onApplicationShutdown(): Promise<void> {
+    return this.afterCommits.settle();
+  }
+
+  /**
+   * Whether nothing was done and it is worth another attempt. A connection with a stale plan is closed; the others of
+   * the pool may have one too.
+   */
+  private isToBeRetried(error: unknown, attempt: number, attempts: number): boolean {
+    if (isStalePlan(error)) return attempt < attempts + this.pool.options.max;
+    return isConflict(error) && attempt < attempts;
   }
 }

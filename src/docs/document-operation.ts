@@ -37,7 +37,8 @@ function accessSentence({ access }: RoutePolicy): string {
   if (!access || access.isPublic) return 'Open to everybody.';
   const { permission, isForStaff, isOpenToAnonymousRole, own } = access;
   const others = isForStaff ? ' and a role of the staff' : '';
-  const owner = own?.by === 'path' ? ', or to be that user' : own ? ', or that it is the user’s own' : '';
+  const owner =
+    own?.by === 'path' ? ', or to be that user' : own ? ', except for what is the user’s own' : '';
   const anonymous = isOpenToAnonymousRole ? ' Open to everybody where `ANONYMOUS_ROLE` is set.' : '';
   const key = own ? ' An API key needs to hold the permission.' : '';
   return `Needs the permission \`${permission}\`${others}${owner}.${key}${anonymous}`;

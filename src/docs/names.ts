@@ -1,4 +1,7 @@
-import { singularOf } from '../resources/words.js';
+/** `products` → `product`, `Categories` → `Category`. */
+export function singularOf(plural: string): string {
+  return plural.replace(/ies$/, 'y').replace(/s$/, '');
+}
 
 /** `ProductsController.get` → `getProduct`, `.list` → `listProducts`; `LoginController.login` → `login`. */
 export function operationName(controller: string, method: string): string {

@@ -1,4 +1,5 @@
 import { ApiError, ErrorDetail } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/catalogue.js';
 import { UNPROCESSABLE_ENTITY, VALIDATION_FAILED } from '../http/errors/http.errors.js';
 
 /**
@@ -41,11 +42,15 @@ const MAX_MESSAGE_LENGTH = 2_000;
  * listed first, and at most 100 in all.
  */
 export function bodyError(faults: readonly Fault[]): ApiError {
-  const details = faults.toSorted((a, b) => FAULTS[a.code] - FAULTS[b.code]).slice(0, MAX_FAULTS);
-  const isMalformed = details[0] !== undefined && FAULTS[details[0].code] === 400;
-  return new ApiError(isMalformed ? VALIDATION_FAILED : UNPROCESSABLE_ENTITY, summaryOf(details), {
-    details,
-  });
+  const isMalformed = faults.some(({ code }) => FAULTS[code] === 400);
+  const sorted = faults.toSorted((a, b) => FAULTS[a.code] - FAULTS[b.code]);
+  return faultError(isMalformed ? VALIDATION_FAILED : UNPROCESSABLE_ENTITY, sorted);
+}
+
+/** An error with the first 100 of the faults in `details`, and a message of bounded length. */
+export function faultError(type: ErrorType, faults: readonly ErrorDetail[]): ApiError {
+  const details = faults.slice(0, MAX_FAULTS);
+  return new ApiError(type, summaryOf(details), { details });
 }
 
 /** Faults in one line, cut where it gets long. */

@@ -1,7 +1,6 @@
 import { readJson } from '../http/body/json-body.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { PatchOf } from './derive.js';
-import { Dto } from './field.js';
+import { Dto, PatchOf } from './field.js';
 import { Decimal, Flag, Id, Integer, Money, Text } from './fields.js';
 import { readPayload } from './read-payload.js';
 

@@ -1,15 +1,5 @@
 import { pageLinks } from './links.js';
-import { ListQuery, Position } from './list-query.js';
-
-const query = (position: Position, rest = ''): ListQuery => ({
-  key: '',
-  list: '',
-  conditions: [],
-  sort: [],
-  limit: 20,
-  position,
-  rest,
-});
+import { Position } from './list-query.js';
 
 /** `{ first: 'page=1', … }` */
 function linksOf(header: string, base = '/api/v1/products?'): Record<string, string> {
@@ -23,7 +13,7 @@ function linksOf(header: string, base = '/api/v1/products?'): Record<string, str
 }
 
 const offset = (page: number, totalPages: number): Record<string, string> =>
-  linksOf(pageLinks('/api/v1/products', query({ style: 'offset', page }), { totalPages }));
+  linksOf(pageLinks('/api/v1/products', { style: 'offset', page }, { totalPages }));
 
 describe('offset pages', () => {
   test.each<[string, number, number, Record<string, string>]>([
@@ -40,7 +30,7 @@ describe('offset pages', () => {
   });
 
   test('are written as RFC 8288 says, in one order', () => {
-    expect(pageLinks('/p', query({ style: 'offset', page: 2 }), { totalPages: 3 })).toBe(
+    expect(pageLinks('/p', { style: 'offset', page: 2 }, { totalPages: 3 })).toBe(
       '</p?page=1>; rel="first", </p?page=1>; rel="prev", </p?page=3>; rel="next", </p?page=3>; rel="last"',
     );
   });
@@ -48,7 +38,7 @@ describe('offset pages', () => {
 
 describe('cursor pages', () => {
   const cursor = (after: Position & { style: 'cursor' }, nextCursor: string | null): Record<string, string> =>
-    linksOf(pageLinks('/api/v1/products', query(after), { nextCursor }));
+    linksOf(pageLinks('/api/v1/products', after, { nextCursor }));
 
   test.each<[string, readonly number[] | null, string | null, Record<string, string>]>([
     ['the first of many', null, 'abc', { first: 'cursor=', next: 'cursor=abc' }],
@@ -61,13 +51,12 @@ describe('cursor pages', () => {
 });
 
 describe('other parameters', () => {
-  const rest = 'category=desk+lamps&sort=price%3Aasc&limit=5';
+  const others = 'category=desk+lamps&sort=price%3Aasc&limit=5';
 
   test('are kept in every link of an offset page', () => {
-    const header = pageLinks('/api/v2/products', query({ style: 'offset', page: 2 }, rest), {
-      totalPages: 3,
-    });
-    expect(linksOf(header, `/api/v2/products?${rest}&`)).toEqual({
+    const url = `/api/v2/products?${others}&page=2`;
+    const header = pageLinks(url, { style: 'offset', page: 2 }, { totalPages: 3 });
+    expect(linksOf(header, `/api/v2/products?${others}&`)).toEqual({
       first: 'page=1',
       prev: 'page=1',
       next: 'page=3',
@@ -76,7 +65,23 @@ describe('other parameters', () => {
   });
 
   test('are kept in every link of a cursor page', () => {
-    const header = pageLinks('/p', query({ style: 'cursor', after: null }, rest), { nextCursor: 'x_-9' });
-    expect(linksOf(header, `/p?${rest}&`)).toEqual({ first: 'cursor=', next: 'cursor=x_-9' });
+    const url = `/p?cursor=&${others}`;
+    const header = pageLinks(url, { style: 'cursor', after: null }, { nextCursor: 'x_-9' });
+    expect(linksOf(header, `/p?${others}&`)).toEqual({ first: 'cursor=', next: 'cursor=x_-9' });
+  });
+
+  test.each([
+    ['', ''],
+    ['?', ''],
+    ['?page=2', ''],
+    ['?category=desk+lamps&page=2&limit=5', 'category=desk+lamps&limit=5&'],
+    ['?limit=500&sort=price:asc', 'limit=500&sort=price%3Aasc&'],
+    ['?category=%3E%22%26', 'category=%3E%22%26&'],
+    ['?category=>,<x>;rel="next"', 'category=%3E%2C%3Cx%3E%3Brel%3D%22next%22&'],
+    ['?cursor=&inStock=true', 'inStock=true&'],
+    ['?p%61ge=2&limit=0005', 'limit=0005&'],
+  ])('%s: kept as %j', (search, kept) => {
+    const header = pageLinks(`/p${search}`, { style: 'offset', page: 1 }, { totalPages: 1 });
+    expect(header).toContain(`</p?${kept}page=1>; rel="first"`);
   });
 });

@@ -1,30 +1,43 @@
-import { ListQuery } from './list-query.js';
+import { Position } from './list-query.js';
+import { splitQuery } from './query-string.js';
 
 type Relation = 'first' | 'prev' | 'next' | 'last';
 
 /**
  * The `Link` header of a page (RFC 8288): where the first, previous, next and last page are, as far as known.
  *
- * @param path the path of the list, as it was asked for
+ * @param url of the request: its path, and its parameters as they were written, but for `page` and `cursor`
  * @param totalPages of an offset page; at least 1 is taken
  * @param nextCursor of a cursor page
  */
 export function pageLinks(
-  path: string,
-  query: ListQuery,
+  url: string,
+  position: Position,
   { totalPages, nextCursor }: { totalPages?: number; nextCursor?: string | null },
 ): string {
-  const base = `${path}?${query.rest ? `${query.rest}&` : ''}`;
+  const base = baseOf(url);
   const link = (relation: Relation, parameter: string): string => `<${base}${parameter}>; rel="${relation}"`;
-  if (query.position.style === 'cursor') {
+  if (position.style === 'cursor') {
     const first = link('first', 'cursor=');
     return nextCursor ? `${first}, ${link('next', `cursor=${nextCursor}`)}` : first;
   }
-  const { page } = query.position;
+  const { page } = position;
   const last = Math.max(totalPages ?? 1, 1);
   const links = [link('first', 'page=1')];
   if (page > 1) links.push(link('prev', `page=${Math.min(page - 1, last)}`));
   if (page < last) links.push(link('next', `page=${page + 1}`));
   links.push(link('last', `page=${last}`));
   return links.join(', ');
+}
+
+/** The URL of a list up to where the parameter of a page follows. */
+function baseOf(url: string): string {
+  const start = url.indexOf('?');
+  if (start < 0) return `${url}?`;
+  const others = [...splitQuery(url.slice(start + 1)).parameters].filter(
+    ([name]) => name !== 'page' && name !== 'cursor',
+  );
+  // Encoded anew: what a URL may hold beside, such as `>`, would end the link.
+  const kept = new URLSearchParams(others).toString();
+  return `${url.slice(0, start)}?${kept && `${kept}&`}`;
 }

@@ -3,20 +3,21 @@ import { ApiQuery } from '@nestjs/swagger';
 import { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
+import '../access/access.hook.js';
+import '../access/grant-links.js';
+import { EVERYTHING } from '../access/visibility.js';
 import { JsonSchema } from '../fields/json-schema.js';
 import { RequestScope } from '../http/request-scope.js';
 import { routePolicy } from '../http/route-policy.js';
 import { CursorCodec } from './cursor.js';
 import { ListDefinition } from './list-definition.js';
-import { Condition, ListQuery as Query, scoped } from './list-query.js';
+import { Condition, ListQuery, scoped } from './list-query.js';
 import { DEFAULT_LIMIT, MAX_LIMIT, readListQuery } from './read-list-query.js';
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
     /** The route answers a list. */
     list?: ListDefinition;
-    /** The route answers the list of its resource. */
-    isList?: boolean;
   }
 }
 
@@ -24,38 +25,37 @@ declare module '../http/route-policy.js' {
 const REMEMBERED = 500;
 
 /** Of each list and codec: what one server signed, another with other secrets must not find read already. */
-const remembered = new WeakMap<CursorCodec, Map<ListDefinition, LRUCache<string, Query>>>();
+const remembered = new WeakMap<CursorCodec, Map<ListDefinition, LRUCache<string, ListQuery>>>();
 
-function rememberedFor(cursors: CursorCodec, definition: ListDefinition): LRUCache<string, Query> {
-  const lists = remembered.get(cursors) ?? new Map<ListDefinition, LRUCache<string, Query>>();
+function rememberedFor(cursors: CursorCodec, definition: ListDefinition): LRUCache<string, ListQuery> {
+  const lists = remembered.get(cursors) ?? new Map<ListDefinition, LRUCache<string, ListQuery>>();
   remembered.set(cursors, lists);
-  const queries = lists.get(definition) ?? new LRUCache<string, Query>({ max: REMEMBERED });
+  const queries = lists.get(definition) ?? new LRUCache<string, ListQuery>({ max: REMEMBERED });
   lists.set(definition, queries);
   return queries;
 }
 
 interface Declaration {
-  /** Left out: that of the route's resource. */
-  readonly definition?: ListDefinition;
+  readonly definition: ListDefinition;
   readonly scopes: readonly RequestScope[];
 }
 
-const read = createParamDecorator((declaration: Declaration, context: ExecutionContext) => {
+const read = createParamDecorator(({ definition, scopes }: Declaration, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const { scopes, definition = request.policy?.list } = declaration;
-  if (!definition) throw new Error(`${request.policy?.route ?? ''} declares no list`);
   const { cursors } = request.server;
   const start = request.url.indexOf('?');
   const text = start < 0 ? '' : request.url.slice(start + 1);
+  const { visibility } = request;
   const within = scopes.length > 0 ? conditionsOf(scopes, request) : [];
-  const question = within.length > 0 ? `${JSON.stringify(within)}?${text}` : text;
+  const isPlain = within.length === 0 && visibility.owner === '';
+  const question = isPlain ? text : `${visibility.owner}${JSON.stringify(within)}?${text}`;
   const queries = rememberedFor(cursors, definition);
   let query = queries.get(question);
   if (!query) {
-    query = readListQuery(definition, text, cursors, within);
+    query = readListQuery(definition, text, cursors, within, visibility.owner);
     queries.set(question, query);
   }
-  return request.readScope ? scoped(query, request.readScope) : query;
+  return visibility === EVERYTHING ? query : scoped(query, visibility, visibility.key);
 });
 
 function conditionsOf(scopes: readonly RequestScope[], request: FastifyRequest): Condition[] {
@@ -66,7 +66,8 @@ function conditionsOf(scopes: readonly RequestScope[], request: FastifyRequest):
 }
 
 /**
- * The query string of a list, read and checked by what the list declares.
+ * The query string of a list, read and checked by what the list declares, with the caller's visibility: the repository
+ * finds and counts what the caller may see.
  *
  * @param scopes what the list is narrowed to whatever is asked: the children of what the path names, the caller's own
  * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR`, `UNPROCESSABLE_ENTITY`
@@ -76,31 +77,7 @@ export function ListParameters(definition: ListDefinition, ...scopes: RequestSco
     if (method === undefined) throw new Error('@ListParameters() belongs on a parameter of a route');
     read({ definition, scopes })(target, method, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
-    routePolicy({ list: definition })(target, method, descriptor);
-    documentList(definition)(target, method, descriptor);
-  };
-}
-
-/**
- * The query string of a list, read and checked by what the list of the route's resource declares.
- *
- * @param scopes what the list is narrowed to whatever is asked: the children of what the path names, the caller's own
- * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR`, `UNPROCESSABLE_ENTITY`
- * @example list(@ListQuery() query: ListQuery) { return this.products.list(query); }
- */
-export function ListQuery(...scopes: RequestScope[]): ParameterDecorator {
-  return (target, method, index) => {
-    if (method === undefined) throw new Error('@ListQuery() belongs on a parameter of a route');
-    read({ scopes })(target, method, index);
-    const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
-    routePolicy({ isList: true })(target, method, descriptor);
-  };
-}
-export type ListQuery = Query;
-
-/** Documents the query parameters of a list. */
-export function documentList(definition: ListDefinition): MethodDecorator {
-  return (target, method, descriptor) => {
+    routePolicy({ list: definition, judgesRows: true })(target, method, descriptor);
     for (const { name, schema, description } of documentation(definition)) {
       ApiQuery({ name, schema: schema as object, description, required: false })(target, method, descriptor);
     }

@@ -1,3 +1,4 @@
+import { RowScope } from '../database/row-scope.js';
 import { CursorKey } from './cursor.js';
 import { Filter, FilterValue } from './list-definition.js';
 import { SortTerm } from './sort.js';
@@ -26,42 +27,25 @@ export interface ListQuery {
   /** From 1 to 100. */
   readonly limit: number;
   readonly position: Position;
-  /** The query string without `page` and `cursor`, for links. */
-  readonly rest: string;
   /** What of the list the caller may see; left out: all of it. */
-  readonly scope?: ListScope;
+  readonly scope?: RowScope;
 }
 
-/** Rows that have one of some ids in a property. */
-export interface ScopedIds {
-  readonly property: string;
-  readonly ids: readonly number[];
+/**
+ * The same list, of the rows in a scope only. Its cursors stay good when the scope changes.
+ *
+ * @param scopeKey equal for equal scopes
+ */
+export function scoped(query: ListQuery, scope: RowScope, scopeKey: string): ListQuery {
+  return { ...query, key: `${scopeKey}/${query.key}`, scope };
 }
 
-/** Which rows a caller may see. */
-export interface ListScope {
-  /** None of these. */
-  readonly except: readonly ScopedIds[];
-  /** And only what is in any of these; `null`: all others. */
-  readonly only: readonly ScopedIds[] | null;
-}
+/** Whether a list shows but some of its rows: those that grants open, or the caller's own. */
+export const isNarrowed = ({ scope }: ListQuery): boolean => scope !== undefined && scope.anyOf !== null;
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The rows that the caller may read, where the path does not tell which they are; `undefined`: all. */
-    readScope: (ListScope & { mustShow(row: object): void }) | undefined;
-  }
-}
-
-/** The same list, of what the caller may see only. Its cursors stay good when that changes. */
-export function scoped(query: ListQuery, { except, only }: ListScope): ListQuery {
-  const scope = { except, only };
-  return { ...query, key: `${JSON.stringify(scope)}/${query.key}`, scope };
-}
-
-/** Whether a row is in a scope. */
-export function isInScope({ except, only }: ListScope, row: object): boolean {
-  const isAmong = ({ property, ids }: ScopedIds): boolean =>
-    ids.includes((row as Record<string, unknown>)[property] as number);
-  return !except.some(isAmong) && (only === null || only.some(isAmong));
+/** Whether there is any row at all where a query looks for some: the first of those with `value` in `property`. */
+export function anyWith(query: ListQuery, property: string, value: number): ListQuery {
+  const conditions = [{ property, operator: '=', value } as const];
+  const position = { style: 'cursor', after: null } as const;
+  return { ...query, key: `any ${property} ${value} of ${query.key}`, conditions, position, limit: 1 };
 }

@@ -4,10 +4,30 @@ import { FastifyReply } from 'fastify';
 
 import { Answer, sendJson } from '../http/answer.js';
 import { isAnsweredByValidators } from '../http/caching/validated.js';
+import { CursorCodec, CursorKey } from './cursor.js';
 import { pageLinks } from './links.js';
-import { Page, Pagination, paginationOf } from './page.js';
+import { ListQuery } from './list-query.js';
 
-export type { Page } from './page.js';
+declare module 'fastify' {
+  interface FastifyInstance {
+    cursors: CursorCodec;
+  }
+}
+
+/** The rows of one page, as a repository found them. */
+export interface Page<Row> {
+  readonly query: ListQuery;
+  readonly rows: readonly Row[];
+  /** How many rows the list has, seen by the same snapshot; offset pages only. */
+  readonly total?: number;
+  /** The keys of the last row where more follow; cursor pages only. */
+  readonly next?: readonly CursorKey[] | null;
+}
+
+/** What `pagination` holds, by style. */
+export type Pagination =
+  | { page: number; limit: number; total: number; totalPages: number }
+  | { nextCursor: string | null; hasMore: boolean };
 
 /**
  * A page of a list with its `ETag` over all it shows, and its links. One page may answer many requests at once:
@@ -15,7 +35,7 @@ export type { Page } from './page.js';
  */
 export class ListRepresentation<Row, T> extends Answer {
   private payload?: { readonly json: string; readonly etag: string; readonly pagination: Pagination };
-  private links?: { readonly path: string; readonly header: string };
+  private links?: { readonly url: string; readonly header: string };
 
   constructor(
     private readonly page: Page<Row>,
@@ -35,16 +55,29 @@ export class ListRepresentation<Row, T> extends Answer {
   }
 
   private serialize(reply: FastifyReply): { json: string; etag: string; pagination: Pagination } {
-    const pagination = paginationOf(this.page, reply.server.cursors);
+    const pagination = this.pagination(reply.server.cursors);
     const json = reply.serialize({ data: this.page.rows.map(this.toItem), pagination }) as string;
     const etag = `"${createHash('sha1').update(json).digest('base64url')}"`;
     return { json, etag, pagination };
   }
 
+  private pagination(cursors: CursorCodec): Pagination {
+    const { query, total = 0, next } = this.page;
+    if (query.position.style === 'cursor') {
+      return {
+        nextCursor: next ? cursors.encode({ list: query.list, keys: next }) : null,
+        hasMore: Boolean(next),
+      };
+    }
+    const { limit } = query;
+    return { page: query.position.page, limit, total, totalPages: Math.ceil(total / limit) };
+  }
+
+  /** Requests that were joined ask alike, and may have written it differently: each gets the links of its own URL. */
   private linksOf(reply: FastifyReply, pagination: Pagination): string {
-    const path = reply.request.url.split('?', 1)[0] as string;
-    if (this.links?.path !== path)
-      this.links = { path, header: pageLinks(path, this.page.query, pagination) };
+    const { url } = reply.request;
+    if (this.links?.url !== url)
+      this.links = { url, header: pageLinks(url, this.page.query.position, pagination) };
     return this.links.header;
   }
 }

@@ -32,7 +32,7 @@ const BY_NAME = [term('name', 'asc'), term('id', 'asc')];
 const MIXED = [term('rating', 'desc', true), term('price', 'asc'), term('id', 'asc')];
 
 function query(position: Position, parts: Partial<ListQuery> = {}): ListQuery {
-  return { key: '', list: '', rest: '', conditions: [], sort: BY_NAME, limit: 20, position, ...parts };
+  return { key: '', list: '', conditions: [], sort: BY_NAME, limit: 20, position, ...parts };
 }
 
 const page = (number: number): Position => ({ style: 'offset', page: number });

@@ -1,7 +1,8 @@
 import { Statement } from '../database/connection.js';
+import { scopeConditions } from '../database/row-scope.js';
 import { statementName, Table } from '../database/table.js';
 import { CursorKey } from './cursor.js';
-import { ListQuery, ListScope, ScopedIds } from './list-query.js';
+import { ListQuery } from './list-query.js';
 import { SortTerm } from './sort.js';
 
 /** From here on, an offset page looks for its ids in the index before it reads rows. */
@@ -28,8 +29,9 @@ export function listStatement(table: Table, query: ListQuery): Statement {
     const { name, type } = table.column(property);
     return `${name} ${operator} ${parameters.add(value, type)}`;
   });
-  if (table.condition) conditions.push(table.condition);
-  if (query.scope) conditions.push(...scopeConditions(table, query.scope, parameters));
+  if (query.scope) {
+    conditions.push(...scopeConditions(table, query.scope, (value, type) => parameters.add(value, type)));
+  }
   const { position } = query;
   const text =
     position.style === 'offset'
@@ -38,15 +40,6 @@ export function listStatement(table: Table, query: ListQuery): Statement {
   // Sorts of several fields are too many to keep prepared on every connection.
   const name = query.sort.length <= 2 ? statementName(text) : undefined;
   return { text, values: parameters.values, name };
-}
-
-function scopeConditions(table: Table, { except, only }: ListScope, parameters: Parameters): string[] {
-  const isAmong = ({ property, ids }: ScopedIds): string =>
-    `${table.column(property).name} = any(${parameters.add(ids, 'int[]')})`;
-  // A row that belongs to nothing is not among what is left out.
-  const conditions = except.map((ids) => `(${isAmong(ids)}) is not true`);
-  if (only) conditions.push(only.length > 0 ? `(${only.map(isAmong).join(' or ')})` : 'false');
-  return conditions;
 }
 
 function offsetPage(

@@ -1,5 +1,6 @@
+import { countCharacters } from '../fields/characters.js';
 import { FaultCode } from '../fields/faults.js';
-import { isWellFormedText } from '../fields/rules.js';
+import { isWellFormedText, MAX_ID } from '../fields/fields.js';
 
 /** Why the text of a query parameter is no value of it. */
 export class ValueFault {
@@ -10,6 +11,10 @@ export class ValueFault {
   ) {}
 }
 
+/** Longer numbers mean nothing more, and would come back in every link of a page. */
+const MAX_DIGITS = 500;
+const tooLong = new ValueFault('WRONG_TYPE', `at most ${MAX_DIGITS} digits`);
+
 /** Reads the text of a query parameter strictly: no blanks, no exponents, no other spellings. */
 export type ValueReader<T> = (text: string) => T | ValueFault;
 
@@ -17,7 +22,7 @@ export const text =
   (max: number): ValueReader<string> =>
   (value) => {
     if (!isWellFormedText(value)) return new ValueFault('BAD_CHARACTER', 'text without NUL');
-    return [...value].length > max ? new ValueFault('TOO_LONG', `at most ${max} characters`) : value;
+    return countCharacters(value) > max ? new ValueFault('TOO_LONG', `at most ${max} characters`) : value;
   };
 
 export const flag: ValueReader<boolean> = (value) => {
@@ -29,6 +34,7 @@ export const integer =
   (min: number, max: number): ValueReader<number> =>
   (value) => {
     if (!/^-?\d+$/.test(value)) return new ValueFault('WRONG_TYPE', 'an integer');
+    if (value.length > MAX_DIGITS) return tooLong;
     const number = Number(value);
     if (number < min) return new ValueFault('TOO_SMALL', `at least ${min}`);
     return number > max ? new ValueFault('TOO_LARGE', `at most ${max}`) : number;
@@ -37,8 +43,9 @@ export const integer =
 /** An id. One that no resource can have is still an id: nothing has it. */
 export const id: ValueReader<number> = (value) => {
   if (!/^\d+$/.test(value)) return new ValueFault('WRONG_TYPE', 'a positive integer');
+  if (value.length > MAX_DIGITS) return tooLong;
   const number = Number(value);
-  return number <= 2_147_483_647 ? number : 0;
+  return number <= MAX_ID ? number : 0;
 };
 
 /** An amount, kept as text: it is compared in decimal. */

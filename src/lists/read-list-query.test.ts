@@ -52,7 +52,6 @@ describe('what is taken', () => {
       conditions: [],
       limit: 20,
       position: { style: 'offset', page: 1 },
-      rest: '',
     });
     expect(formatted(query)).toBe('createdAt:desc,id:desc');
     expect(Object.isFrozen(query)).toBe(true);
@@ -160,6 +159,14 @@ describe('what is refused', () => {
     ['a negative bound', 'minPrice=-1', 'UNPROCESSABLE_ENTITY', 'minPrice TOO_SMALL'],
     ['another negative bound', 'maxPrice=-0.01', 'UNPROCESSABLE_ENTITY', 'maxPrice TOO_SMALL'],
     ['bounds that cross', 'minPrice=10&maxPrice=9.99', 'UNPROCESSABLE_ENTITY', 'minPrice TOO_LARGE'],
+    [
+      'bounds that cross where a double does not tell',
+      'minPrice=0.10000000000000000001&maxPrice=0.1',
+      'UNPROCESSABLE_ENTITY',
+      'minPrice TOO_LARGE',
+    ],
+    ['a number of digits without end', `limit=${'9'.repeat(501)}`, 'INVALID_QUERY', 'limit WRONG_TYPE'],
+    ['an id of digits without end', `makerId=${'9'.repeat(501)}`, 'INVALID_QUERY', 'makerId WRONG_TYPE'],
     ['too long a category', `category=${'x'.repeat(21)}`, 'UNPROCESSABLE_ENTITY', 'category TOO_LONG'],
     ['a number out of its range', 'stars=6', 'UNPROCESSABLE_ENTITY', 'stars TOO_LARGE'],
   ])('%s', (_name, text, code, ...faults) => {
@@ -224,6 +231,15 @@ describe('what is refused', () => {
     for (const text of [`limit=${'x'.repeat(5000)}`, `${'x'.repeat(5000)}=1`, `sort=${'x'.repeat(5000)}`]) {
       expect(errorOf(text).message.length).toBeLessThan(300);
     }
+  });
+
+  test('S14: a hundred faults at most, those that decide the status first', () => {
+    const names = Array.from({ length: 2_000 }, (_, i) => `${i}=`).join('&');
+    const error = errorOf(`limit=0&${names}`);
+    expect(error.type.code).toBe('INVALID_QUERY');
+    expect(error.details).toHaveLength(100);
+    expect(error.details!.every(({ code }) => code === 'UNKNOWN_FIELD')).toBe(true);
+    expect(JSON.stringify(error.toBody()).length).toBeLessThan(32 * 1024);
   });
 
   test('filters of one list are unknown to another', () => {

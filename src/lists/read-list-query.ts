@@ -1,5 +1,7 @@
-import { FaultCode, FAULTS } from '../fields/faults.js';
-import { ApiError, ErrorDetail } from '../http/errors/api-error.js';
+import { FaultCode, faultError, FAULTS } from '../fields/faults.js';
+import { compareDecimals } from '../http/body/decimal-text.js';
+import { ErrorDetail } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/catalogue.js';
 import {
   INVALID_CURSOR,
   INVALID_QUERY,
@@ -28,6 +30,7 @@ const readLimit = integer(1, Infinity);
  *
  * @param text without its `?`
  * @param within what the list is narrowed to beforehand: cursors are bound to it
+ * @param owner whose rows are listed, where that is the caller: cursors are bound to them
  * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR` (400), `UNPROCESSABLE_ENTITY` (422)
  */
 export function readListQuery(
@@ -35,12 +38,13 @@ export function readListQuery(
   text: string,
   cursors: CursorCodec,
   within: readonly Condition[] = [],
+  owner = '',
 ): ListQuery {
   const query = new Reading(definition, text);
   const conditions = [...within, ...query.conditions()];
   const sort = query.sort();
   const limit = Math.min(query.value('limit', readLimit) ?? DEFAULT_LIMIT, MAX_LIMIT);
-  const list = `${definition.name}?${JSON.stringify(conditions)}&${formatSort(sort)}`;
+  const list = `${definition.name}${owner && ` of ${owner}`}?${JSON.stringify(conditions)}&${formatSort(sort)}`;
   const position = query.position((cursor) => cursors.decode(cursor, list, sort));
   query.throwFaults();
   const where =
@@ -52,13 +56,14 @@ export function readListQuery(
     sort,
     limit,
     position,
-    rest: query.without('page', 'cursor'),
   });
 }
 
+type QueryFault = ErrorDetail & { readonly code: FaultCode };
+
 /** The reading of one query string: what it holds, and what is wrong with it. */
 class Reading {
-  private readonly faults: (ErrorDetail & { code: FaultCode })[] = [];
+  private readonly faults: QueryFault[] = [];
   private readonly parameters: ReadonlyMap<string, string>;
 
   constructor(
@@ -97,9 +102,10 @@ class Reading {
       conditions.push({ property, operator, value });
     }
     for (const [lower, upper] of this.definition.ranges) {
-      if (Number(values.get(lower)) > Number(values.get(upper))) {
-        this.fault(lower, 'TOO_LARGE', `is above ${upper}, takes ${String(values.get(upper))} or less`);
-      }
+      const [least, most] = [values.get(lower), values.get(upper)];
+      if (least === undefined || most === undefined) continue;
+      if (compareDecimals(String(least), String(most)) > 0)
+        this.fault(lower, 'TOO_LARGE', `is above ${upper}, takes ${String(most)} or less`);
     }
     return conditions;
   }
@@ -125,33 +131,28 @@ class Reading {
     return { style: 'cursor', after };
   }
 
-  without(...names: string[]): string {
-    const rest = new URLSearchParams([...this.parameters].filter(([name]) => !names.includes(name)));
-    return rest.toString();
-  }
-
   throwFaults(): void {
-    const [first] = this.faults;
-    if (!first) return;
-    const message = this.faults.map((fault) => `${fault.field}: ${fault.message}`).join('; ');
-    throw new ApiError(this.errorType(), message, { details: this.faults });
-  }
-
-  private errorType(): typeof INVALID_QUERY {
-    const malformed = this.faults.filter(
-      ({ field, code }) =>
-        FAULTS[code] === 400 || field === 'sort' || field === 'cursor' || code === 'NOT_ALLOWED',
-    );
-    if (malformed.length === 0) return UNPROCESSABLE_ENTITY;
-    const areOf = (name: string): boolean =>
-      malformed.every(({ field, code }) => field === name && code !== 'REPEATED');
-    if (areOf('sort')) return INVALID_SORT;
-    return areOf('cursor') ? INVALID_CURSOR : INVALID_QUERY;
+    if (this.faults.length === 0) return;
+    const malformed = this.faults.filter(isMalformed);
+    const others = this.faults.filter((fault) => !isMalformed(fault));
+    throw faultError(errorTypeOf(malformed), [...malformed, ...others]);
   }
 
   private fault(field: string, code: FaultCode, message: string): void {
     this.faults.push({ field, code, message });
   }
+}
+
+/** Whether a fault makes the query a bad one (400), not only what it asks for (422). */
+const isMalformed = ({ field, code }: QueryFault): boolean =>
+  FAULTS[code] === 400 || field === 'sort' || field === 'cursor' || code === 'NOT_ALLOWED';
+
+function errorTypeOf(malformed: readonly QueryFault[]): ErrorType {
+  if (malformed.length === 0) return UNPROCESSABLE_ENTITY;
+  const areOf = (name: string): boolean =>
+    malformed.every(({ field, code }) => field === name && code !== 'REPEATED');
+  if (areOf('sort')) return INVALID_SORT;
+  return areOf('cursor') ? INVALID_CURSOR : INVALID_QUERY;
 }
 
 const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

@@ -1,7 +1,6 @@
 import { Get } from '@nestjs/common';
 
-import { ofCaller } from '../access/caller.decorator.js';
-import { grantsOn, grantsVia } from '../access/granted.js';
+import { grantsOn, grantsVia } from '../access/grant-links.js';
 import { RequirePermission } from '../access/require-permission.decorator.js';
 import { ListParameters } from '../lists/list-parameters.decorator.js';
 import type { ListQuery } from '../lists/list-query.js';
@@ -29,17 +28,17 @@ export class OrdersController {
   constructor(private readonly orders: OrdersService) {}
 
   @Get()
-  @RequirePermission('read')
+  @RequirePermission('read', { staff: true, orOwner: 'userId' })
   @AnswersList(OrderDto, 'List orders')
-  async list(@ListParameters(orderList, ofCaller('userId')) query: ListQuery) {
+  async list(@ListParameters(orderList) query: ListQuery) {
     return pageOf(toOrder)(await this.orders.list(query));
   }
 
   @Get(':id')
-  @RequirePermission('read')
+  @RequirePermission('read', { staff: true, orOwner: 'userId' })
   @Answers(200, OrderDto, 'Read an order')
   @Fails(ORDER_NOT_FOUND)
-  async get(@PathKey({ id: 'id' }, ofCaller('userId')) key: Key<OrderRow>) {
+  async get(@PathKey({ id: 'id' }) key: Key<OrderRow>) {
     return orderOf(await this.orders.get(key));
   }
 }

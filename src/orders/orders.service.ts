@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
+import { Access } from '../access/access.js';
 import { callerIsGone } from '../access/current-caller.js';
-import { permit } from '../access/decision.js';
-import { Principal } from '../access/principal.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { WriteConditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { ListQuery } from '../lists/list-query.js';
+import { isNarrowed, ListQuery } from '../lists/list-query.js';
 import { Page } from '../lists/list-representation.js';
 import { ProductsService } from '../products/products.service.js';
 import { Key } from '../resources/resource-repository.js';
@@ -31,10 +30,12 @@ export class OrdersService {
     return this.orders.list(query);
   }
 
-  /** @throws ApiError `USER_NOT_FOUND` */
+  /** @throws ApiError `USER_NOT_FOUND`, also for a user of whom the caller may know nothing */
   async listOf(userId: number, query: ListQuery): Promise<Page<OrderRow>> {
     const page = await this.orders.list(query);
-    if (page.rows.length === 0) await this.users.get(userId);
+    if (page.rows.length > 0) return page;
+    if (!isNarrowed(query)) await this.users.get(userId);
+    else if (!(await this.orders.hasAny(query, 'userId', userId))) throw new ApiError(USER_NOT_FOUND);
     return page;
   }
 
@@ -45,29 +46,35 @@ export class OrdersService {
   /**
    * Places an order: whole or not at all, with names and prices as they are now.
    *
-   * @throws ApiError `USER_NOT_FOUND`, 401 where that is the caller; `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`; 422 for unknown products
+   * @throws ApiError `USER_NOT_FOUND`, 401 where that is the caller; `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`; 422
+   *   for unknown products, among them those that are hidden from the caller
    */
-  create(userId: number, lines: readonly OrderLine[], caller: Principal, on: Connection): Promise<OrderRow> {
+  create(userId: number, lines: readonly OrderLine[], access: Access, on: Connection): Promise<OrderRow> {
     return on.transaction(async (transaction) => {
       const ids = lines.map(({ productId }) => productId);
-      const products = await this.products.lockShared(ids, transaction);
+      const products = await this.products.hold(ids, access, transaction);
       try {
         return await this.orders.place(userId, priced(lines, products), transaction);
       } catch (error) {
+        const { principal } = access;
         const isUserGone = error instanceof ApiError && error.type === USER_NOT_FOUND;
-        throw isUserGone && userId === caller.userId ? callerIsGone(caller) : error;
+        throw isUserGone && userId === principal.userId ? callerIsGone(principal) : error;
       }
     });
   }
 
-  /** @throws ApiError `PERMISSION_DENIED` for a customer's move other than to cancel, `INVALID_STATUS_TRANSITION` */
+  /**
+   * Changes an order. To cancel is the customer's move too; all others take `update`, by role or by grant.
+   *
+   * @throws ApiError `PERMISSION_DENIED`, `INVALID_STATUS_TRANSITION`
+   */
   async patch(
     key: OrderKey,
     { status }: { status?: OrderStatus },
-    caller: Principal,
+    access: Access,
     conditions: WriteConditions,
   ): Promise<OrderRow> {
-    if (status !== undefined && status !== CUSTOMERS_MOVE) permit(caller, 'update');
+    if (status !== undefined && status !== CUSTOMERS_MOVE) access.authorize('update', key);
     if (status === undefined) return this.orders.update(key, {}, conditions);
     return this.database.transaction((on) => this.orders.move(key, status, conditions, on));
   }

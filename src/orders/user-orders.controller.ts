@@ -1,9 +1,9 @@
 import { Delete, Get, Patch, Post } from '@nestjs/common';
 
-import { Caller } from '../access/caller.decorator.js';
-import { grantsOn, grantsVia } from '../access/granted.js';
+import type { Access } from '../access/access.js';
+import { CallerAccess } from '../access/caller.decorator.js';
+import { grantsOn, grantsVia } from '../access/grant-links.js';
 import { RequirePermission } from '../access/require-permission.decorator.js';
-import type { Principal } from '../access/principal.js';
 import type { WriteConditions } from '../http/caching/preconditions.js';
 import { ListParameters } from '../lists/list-parameters.decorator.js';
 import type { ListQuery } from '../lists/list-query.js';
@@ -59,10 +59,10 @@ export class UserOrdersController {
   create(
     @PathId() userId: number,
     @Payload(CreateOrderDto, OrderDto) { items }: CreateOrderDto,
-    @Caller() caller: Principal,
+    @CallerAccess() access: Access,
     @Idempotent() once: Once,
   ) {
-    return once(async (on) => orderOf(await this.orders.create(userId, items, caller, on)));
+    return once(async (on) => orderOf(await this.orders.create(userId, items, access, on)));
   }
 
   @Patch(':orderId')
@@ -72,10 +72,10 @@ export class UserOrdersController {
   async patch(
     @PathKey(KEY) key: OrderKey,
     @Payload(PatchOrderDto, OrderHeadDto) body: PatchOrderDto,
-    @Caller() caller: Principal,
+    @CallerAccess() access: Access,
     @Conditions() conditions: WriteConditions,
   ) {
-    return orderOf(await this.orders.patch(key, body, caller, conditions));
+    return orderOf(await this.orders.patch(key, body, access, conditions));
   }
 
   @Delete(':orderId')

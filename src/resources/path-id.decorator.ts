@@ -2,9 +2,14 @@ import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { FastifyRequest } from 'fastify';
 
+import '../access/access.hook.js';
+import '../access/grant-links.js';
+import { EVERYTHING } from '../access/visibility.js';
+import { SCOPE } from '../database/row-scope.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { INVALID_ID } from '../http/errors/http.errors.js';
 import { RequestScope } from '../http/request-scope.js';
+import { routePolicy } from '../http/route-policy.js';
 
 /** Larger than any id the database gives, and still an integer: no resource has it. */
 export const NO_SUCH_ID = 0;
@@ -45,12 +50,13 @@ interface KeyParts {
 const readKey = createParamDecorator(({ names, scopes }: KeyParts, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const params = request.params as Parameters;
-  const key: Record<string, unknown> = {};
+  const key: Record<string | symbol, unknown> = {};
   for (const [property, name] of Object.entries(names)) key[property] = readId(params[name] ?? '', name);
   for (const { property, valueOf } of scopes) {
     const value = valueOf(request);
     if (value !== undefined) key[property] = value;
   }
+  if (request.visibility !== EVERYTHING) key[SCOPE] = request.visibility;
   return key;
 });
 
@@ -69,7 +75,8 @@ export function PathId(name = 'id'): ParameterDecorator {
 }
 
 /**
- * The key of a row under its parents, from several ids of the path.
+ * The key of a row under its parents, from several ids of the path. It carries the caller's visibility: the repository
+ * judges the row by it where it is read or written.
  *
  * @param names of the path parameters, by what they are of the row
  * @param scopes what else must be true of the row
@@ -80,6 +87,8 @@ export function PathKey(names: Parameters, ...scopes: RequestScope[]): Parameter
   return (target, method, index) => {
     if (method === undefined) throw new Error('@PathKey() belongs on a parameter of a route');
     readKey({ names, scopes })(target, method, index);
+    const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
+    routePolicy({ judgesRows: true })(target, method, descriptor);
     for (const name of Object.values(names)) document(name, target, method);
   };
 }

@@ -42,13 +42,12 @@ export function representationOf(dto: Dto): string {
 export class Representation<T extends object> extends Answer {
   constructor(
     readonly body: T,
-    private readonly row: Versioned & { readonly id: number | string },
+    private readonly row: Versioned & { readonly id: number },
   ) {
     super();
   }
 
   send(reply: FastifyReply): void {
-    reply.request.readScope?.mustShow(this.row);
     const { etag, lastModified } = this.validators(reply);
     if (isAnsweredByValidators(reply, { etag, lastModified })) return;
     if (reply.statusCode === 201) void reply.header('location', this.location(reply));

@@ -1,13 +1,14 @@
 import { EntityTarget, ObjectLiteral } from 'typeorm';
 
+import { isThere, Visibility } from '../access/visibility.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { Connection } from '../database/connection.js';
 import { violatedConstraint } from '../database/database-error.js';
 import { Database } from '../database/database.js';
 import { JoinedQueries } from '../database/joined-queries.js';
+import { SCOPE } from '../database/row-scope.js';
 import { statementName, Table } from '../database/table.js';
 import {
-  compareStatement,
   deleteStatement,
   insertStatement,
   lockStatement,
@@ -19,23 +20,13 @@ import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { PRECONDITION_FAILED } from '../http/errors/http.errors.js';
 import { CursorKey } from '../lists/cursor.js';
-import { ListQuery } from '../lists/list-query.js';
+import { anyWith, ListQuery } from '../lists/list-query.js';
 import { Page } from '../lists/list-representation.js';
 import { listStatement } from '../lists/list-sql.js';
-import { Fields } from '../fields/field.js';
 import { Versioned } from './representation.js';
 
-/** A number, or a UUID in lower case. */
-export type RowId = number | string;
-
-/** Columns common to all resources. */
-export interface VersionedRow extends Versioned {
-  readonly id: RowId;
-  readonly createdAt: string;
-}
-
-/** A row whose id is a number. */
-export interface ResourceRow extends VersionedRow {
+/** What every row of a resource has. */
+export interface ResourceRow extends Versioned {
   readonly id: number;
   readonly createdAt: string;
 }
@@ -47,18 +38,14 @@ export interface ResourceErrors {
   readonly constraints?: Readonly<Record<string, ErrorType>>;
 }
 
-/** The part of a resource's definition that its repository needs. */
-export interface StoredResource<Row extends object> extends ResourceErrors {
-  readonly entity: Fields<Row>;
-}
-
 /**
  * Which row is meant: its id, and what else must be true of it, such as whose it is. A row of which that is not true
- * is not there.
+ * is not there. A key from `@PathKey()` carries the caller's visibility as well: a row outside it is refused, or is not
+ * there either.
  *
  * @example reviews.get({ id: 9, productId: 1 })
  */
-export type Key<Row extends { readonly id: RowId }> = Row['id'] | (Partial<Row> & { readonly id: Row['id'] });
+export type Key<Row> = number | (Partial<Row> & { readonly id: number; readonly [SCOPE]?: Visibility });
 
 /** A conditional write that lost more races than this is a bug. */
 const MAX_RACES = 20;
@@ -69,43 +56,28 @@ const MAX_RACES = 20;
  *
  * The table has `id`, `version`, `created_at` and `updated_at`.
  */
-export class ResourceRepository<Row extends VersionedRow> {
+export abstract class ResourceRepository<Row extends ResourceRow> {
   protected readonly table: Table;
-  private readonly byId: BatchLoader<RowId, Row>;
+  private readonly byId: BatchLoader<number, Row>;
   private readonly pages = new JoinedQueries<Page<Row>>();
-  private readonly errors: ResourceErrors;
 
-  constructor(
-    database: Database,
-    resource: StoredResource<Row>,
-    errors?: undefined,
-    computed?: Readonly<Record<string, string>>,
-  );
-  constructor(
-    database: Database,
-    entity: EntityTarget<ObjectLiteral>,
-    errors: ResourceErrors,
-    computed?: Readonly<Record<string, string>>,
-  );
-  constructor(
+  protected constructor(
     protected readonly database: Database,
-    resource: StoredResource<Row> | EntityTarget<ObjectLiteral>,
-    errors?: ResourceErrors,
+    entity: EntityTarget<ObjectLiteral>,
+    private readonly errors: ResourceErrors,
     computed?: Readonly<Record<string, string>>,
   ) {
-    const entity = errors ? resource : (resource as StoredResource<Row>).entity;
-    this.errors = errors ?? (resource as StoredResource<Row>);
-    this.table = new Table(database.metadataOf(entity as EntityTarget<ObjectLiteral>), computed);
+    this.table = new Table(database.metadataOf(entity), computed);
     this.byId = new BatchLoader((ids) => this.findAll(ids));
   }
 
-  /** The row of a key, or `null`. */
+  /** The row of a key, or `null`. @throws ApiError `PERMISSION_DENIED` where the key's visibility refuses it */
   async find(key: Key<Row>): Promise<Row | null> {
     const row = await this.byId.load(idOf(key));
-    return row && matches(row, key) ? row : null;
+    return row && matches(row, key) && isThereFor(row, key) ? row : null;
   }
 
-  /** The row of a key. @throws ApiError the resource's own 404 */
+  /** The row of a key. @throws ApiError the resource's own 404, `PERMISSION_DENIED` */
   async get(key: Key<Row>): Promise<Row> {
     return (await this.find(key)) ?? this.throwNotFound(idOf(key));
   }
@@ -113,6 +85,11 @@ export class ResourceRepository<Row extends VersionedRow> {
   /** A page of a list. Equal questions that are asked at the same time are answered together. */
   list(query: ListQuery): Promise<Page<Row>> {
     return this.pages.ask(query.key, () => this.findPage(query));
+  }
+
+  /** Whether any row with a value in a property is in the scope of a list, whatever else the list asks for. */
+  async hasAny(query: ListQuery, property: keyof Row & string, value: number): Promise<boolean> {
+    return (await this.list(anyWith(query, property, value))).rows.length > 0;
   }
 
   /** Stores a new row. @throws ApiError where a constraint says no */
@@ -134,16 +111,15 @@ export class ResourceRepository<Row extends VersionedRow> {
     conditions: WriteConditions = UNCONDITIONAL,
     on: Connection = this.database,
   ): Promise<Row> {
-    const hasChanges = Object.keys(changes).length > 0;
+    const properties = Object.keys(changes) as (keyof Row)[];
     for (let race = 0; race < MAX_RACES; race++) {
-      if (hasChanges) {
+      if (properties.length > 0) {
         const statement = updateStatement(this.table, rowKey(key), changes, conditions);
         const [changed] = await this.guarded(on.query<Row>(statement));
         if (changed) return this.whole(changed, on);
       }
-      const { row, isUnchanged } = await this.compare(key, changes, on);
-      held(row, conditions);
-      if (isUnchanged) return row;
+      const current = await this.mustHold(key, conditions, on);
+      if (properties.every((property) => current[property] === changes[property])) return current;
       // It was changed between the two statements, to something else that the preconditions allow.
     }
     throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to write it`);
@@ -177,14 +153,20 @@ export class ResourceRepository<Row extends VersionedRow> {
    * @throws ApiError the resource's own 404, `PRECONDITION_FAILED`
    */
   async lock(key: Key<Row>, on: Connection, conditions: WriteConditions = UNCONDITIONAL): Promise<Row> {
-    const [row] = await on.query<Row>(lockStatement(this.table, rowKey(key)));
-    return row ? held(row, conditions) : this.throwNotFound(idOf(key));
+    for (let race = 0; race < MAX_RACES; race++) {
+      const [row] = await on.query<Row>(lockStatement(this.table, rowKey(key)));
+      if (row) return held(row, conditions);
+      await this.mustHold(key, conditions, on);
+      // It has become the row of the key between the two statements.
+    }
+    throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to lock it`);
   }
 
-  protected throwNotFound(id: RowId): never {
-    const isNamed = typeof id === 'string' || id > 0;
-    const { notFound } = this.errors;
-    throw new ApiError(notFound, isNamed ? `${notFound.summary} (id ${id})` : undefined);
+  protected throwNotFound(id: number): never {
+    throw new ApiError(
+      this.errors.notFound,
+      id > 0 ? `${this.errors.notFound.summary} (id ${id})` : undefined,
+    );
   }
 
   /** Turns the violation of a constraint into the error that it stands for. */
@@ -200,7 +182,7 @@ export class ResourceRepository<Row extends VersionedRow> {
   /** The row that a key names now. @throws ApiError the resource's 404, `PRECONDITION_FAILED` */
   protected async mustHold(key: Key<Row>, conditions: WriteConditions, on: Connection): Promise<Row> {
     const row = (await this.findAll([idOf(key)], on)).get(idOf(key));
-    if (!row || !matches(row, key)) return this.throwNotFound(idOf(key));
+    if (!row || !matches(row, key) || !isThereFor(row, key)) return this.throwNotFound(idOf(key));
     return held(row, conditions);
   }
 
@@ -210,25 +192,8 @@ export class ResourceRepository<Row extends VersionedRow> {
     return (await this.findAll([written.id], on)).get(written.id) ?? this.throwNotFound(written.id);
   }
 
-  /** The row of a key as it is now, and whether changes would leave it as it is. @throws ApiError the resource's 404 */
-  private async compare(
-    key: Key<Row>,
-    changes: Partial<Row>,
-    on: Connection,
-  ): Promise<{ row: Row; isUnchanged: boolean }> {
-    const statement = compareStatement(this.table, rowKey(key), changes);
-    const [found] = await on.query<Row & { isUnchanged?: boolean }>(statement);
-    if (!found) return this.throwNotFound(idOf(key));
-    const isUnchanged = found.isUnchanged === true;
-    delete found.isUnchanged;
-    return { row: found, isUnchanged };
-  }
-
-  private async findAll(ids: readonly RowId[], on: Connection = this.database): Promise<Map<RowId, Row>> {
-    const { selection, name, condition } = this.table;
-    const type = this.table.column('id').type;
-    const isThere = condition ? ` and ${condition}` : '';
-    const text = `select ${selection} from ${name} where "id" = any($1::${type}[])${isThere}`;
+  private async findAll(ids: readonly number[], on: Connection = this.database): Promise<Map<number, Row>> {
+    const text = `select ${this.table.selection} from ${this.table.name} where "id" = any($1::int[])`;
     const rows = await on.query<Row>({ text, values: [ids], name: statementName(text) });
     return new Map(rows.map((row) => [row.id, row]));
   }
@@ -236,7 +201,7 @@ export class ResourceRepository<Row extends VersionedRow> {
   private async findPage(query: ListQuery): Promise<Page<Row>> {
     const rows = await this.database.query<Row & { listTotal?: number }>(listStatement(this.table, query));
     if (query.position.style === 'offset') {
-      const found = rows.filter(({ id }) => (id as RowId | null) !== null);
+      const found = rows.filter(({ id }) => (id as number | null) !== null);
       return { query, rows: found, total: rows[0]?.listTotal ?? 0 };
     }
     const shown = rows.slice(0, query.limit);
@@ -250,18 +215,24 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 }
 
-const idOf = (key: Key<VersionedRow>): RowId => (typeof key === 'object' ? key.id : key);
+const idOf = (key: Key<{ id: number }>): number => (typeof key === 'number' ? key : key.id);
 
-const rowKey = (key: Key<VersionedRow>): RowKey => (typeof key === 'object' ? { ...key } : { id: key });
+const rowKey = (key: Key<{ id: number }>): RowKey => (typeof key === 'number' ? { id: key } : { ...key });
 
-function matches<Row extends VersionedRow>(row: Row, key: Key<Row>): boolean {
-  if (typeof key !== 'object') return true;
+function matches<Row extends ResourceRow>(row: Row, key: Key<Row>): boolean {
+  if (typeof key === 'number') return true;
   const properties = Object.keys(key) as (keyof Row)[];
-  return properties.every((property) => row[property] === (key as Partial<Row>)[property]);
+  return properties.every((property) => row[property] === key[property]);
+}
+
+/** Whether the visibility that a key carries lets a row be there. @throws ApiError `PERMISSION_DENIED` */
+function isThereFor(row: object, key: Key<{ id: number }>): boolean {
+  const visibility = typeof key === 'number' ? undefined : key[SCOPE];
+  return visibility === undefined || isThere(visibility, row);
 }
 
 /** A row that preconditions hold for. @throws ApiError `PRECONDITION_FAILED` */
-function held<Row extends VersionedRow>(row: Row, conditions: WriteConditions): Row {
+function held<Row extends ResourceRow>(row: Row, conditions: WriteConditions): Row {
   if (holds(conditions, { version: row.version, updatedAtMs: Date.parse(row.updatedAt) })) return row;
   throw new ApiError(PRECONDITION_FAILED);
 }

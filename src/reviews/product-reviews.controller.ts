@@ -1,7 +1,7 @@
 import { Delete, Get, Patch, Post, Put } from '@nestjs/common';
 
 import { Caller } from '../access/caller.decorator.js';
-import { grantsOn, grantsVia } from '../access/granted.js';
+import { grantsOn, grantsVia } from '../access/grant-links.js';
 import { RequirePermission } from '../access/require-permission.decorator.js';
 import type { Principal } from '../access/principal.js';
 import { Cached, CATALOGUE } from '../http/caching/cache-policy.js';
@@ -57,7 +57,7 @@ export class ProductReviewsController {
   }
 
   @Post()
-  @RequirePermission('create', { orOwner: true })
+  @RequirePermission('create', { orOwner: 'userId' })
   @Cached(CATALOGUE)
   @Answers(201, ReviewDto, 'Review a product')
   @Fails(PRODUCT_NOT_FOUND, REVIEW_ALREADY_EXISTS)
@@ -72,42 +72,36 @@ export class ProductReviewsController {
   }
 
   @Put(':reviewId')
-  @RequirePermission('update', { orOwner: true })
+  @RequirePermission('update', { orOwner: 'userId' })
   @Cached(CATALOGUE)
   @Answers(200, ReviewDto, 'Replace a review')
   @Fails(REVIEW_NOT_FOUND)
   async replace(
     @PathKey(KEY) key: ReviewKey,
     @Payload(WriteReviewDto, ReviewDto) body: WriteReviewDto,
-    @Caller() caller: Principal,
     @Conditions() conditions: WriteConditions,
   ) {
-    return reviewOf(await this.reviews.update(key, body, caller, conditions));
+    return reviewOf(await this.reviews.update(key, body, conditions));
   }
 
   @Patch(':reviewId')
-  @RequirePermission('update', { orOwner: true })
+  @RequirePermission('update', { orOwner: 'userId' })
   @Cached(CATALOGUE)
   @Answers(200, ReviewDto, 'Change some fields of a review')
   @Fails(REVIEW_NOT_FOUND)
   async patch(
     @PathKey(KEY) key: ReviewKey,
     @Payload(PatchReviewDto, ReviewDto) body: PatchReviewDto,
-    @Caller() caller: Principal,
     @Conditions() conditions: WriteConditions,
   ) {
-    return reviewOf(await this.reviews.update(key, body, caller, conditions));
+    return reviewOf(await this.reviews.update(key, body, conditions));
   }
 
   @Delete(':reviewId')
-  @RequirePermission('delete', { orOwner: true })
+  @RequirePermission('delete', { orOwner: 'userId' })
   @AnswersNothing('Delete a review')
   @Fails(REVIEW_NOT_FOUND)
-  async remove(
-    @PathKey(KEY) key: ReviewKey,
-    @Caller() caller: Principal,
-    @Conditions() conditions: WriteConditions,
-  ) {
-    await this.reviews.remove(key, caller, conditions);
+  async remove(@PathKey(KEY) key: ReviewKey, @Conditions() conditions: WriteConditions) {
+    await this.reviews.remove(key, conditions);
   }
 }

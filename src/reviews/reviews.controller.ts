@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
 
-import { grantsOn, grantsVia } from '../access/granted.js';
+import { grantsOn, grantsVia } from '../access/grant-links.js';
 import { RequirePermission } from '../access/require-permission.decorator.js';
 import { Cached, CATALOGUE } from '../http/caching/cache-policy.js';
 import { ListParameters } from '../lists/list-parameters.decorator.js';
@@ -8,12 +8,14 @@ import type { ListQuery } from '../lists/list-query.js';
 import { pageOf } from '../lists/list-representation.js';
 import { Answers, AnswersList } from '../resources/openapi/answers.decorator.js';
 import { Fails } from '../resources/openapi/fails.decorator.js';
-import { PathId } from '../resources/path-id.decorator.js';
+import { PathKey } from '../resources/path-id.decorator.js';
+import type { Key } from '../resources/resource-repository.js';
 import { Resource } from '../resources/resource.decorator.js';
 import { ReviewDto } from './dto/review.dto.js';
 import { REVIEW_NOT_FOUND } from './review.errors.js';
 import { reviewList } from './review.lists.js';
 import { reviewOf, toReview } from './review.mapper.js';
+import type { ReviewRow } from './reviews.repository.js';
 import { ReviewsService } from './reviews.service.js';
 
 /** The reviews of all products. */
@@ -39,7 +41,7 @@ export class ReviewsController {
   @Cached(CATALOGUE)
   @Answers(200, ReviewDto, 'Read a review')
   @Fails(REVIEW_NOT_FOUND)
-  async get(@PathId() id: number) {
-    return reviewOf(await this.reviews.get(id));
+  async get(@PathKey({ id: 'id' }) key: Key<ReviewRow>) {
+    return reviewOf(await this.reviews.get(key));
   }
 }

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 import { ResourceEntity } from '../resources/resource.entity.js';
 
@@ -7,6 +7,12 @@ import { ResourceEntity } from '../resources/resource.entity.js';
 @Check('users_role_known', `role in ('admin', 'editor', 'viewer')`)
 @Index('users_email_key', ['canonicalEmail'], { unique: true })
 export class UserEntity extends ResourceEntity {
+  @PrimaryGeneratedColumn('identity', {
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'users_pkey',
+  })
+  id: number;
+
   /** As it was typed. */
   @Column({ type: 'varchar', length: 254 })
   email: string;

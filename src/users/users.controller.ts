@@ -2,7 +2,7 @@ import { Delete, Get, Patch, Post, Put } from '@nestjs/common';
 
 import { PERMISSION_DENIED } from '../access/access.errors.js';
 import { Caller } from '../access/caller.decorator.js';
-import { grantsOn } from '../access/granted.js';
+import { CALLER, GrantLinks, grantsOn } from '../access/grant-links.js';
 import { Public, RequirePermission } from '../access/require-permission.decorator.js';
 import type { Principal } from '../access/principal.js';
 import type { WriteConditions } from '../http/caching/preconditions.js';
@@ -36,6 +36,7 @@ export class UsersController {
 
   @Get('me')
   @RequirePermission('read')
+  @GrantLinks(grantsOn('user', CALLER))
   @Answers(200, UserDto, 'Read the user who calls')
   @Fails(USER_NOT_FOUND)
   async me(@Caller() caller: Principal) {

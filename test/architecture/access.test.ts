@@ -3,12 +3,14 @@ import 'reflect-metadata';
 import { Controller, Get, Logger, Module, VERSION_NEUTRAL } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { FastifyInstance } from 'fastify';
+import { FastifyInstance, RouteOptions } from 'fastify';
 import { pino } from 'pino';
 
 import { registerAccess } from '../../src/access/access.hook.js';
+import { grantsOn, grantsVia } from '../../src/access/grant-links.js';
 import { NO_GRANTS } from '../../src/access/grants.js';
 import { Public } from '../../src/access/require-permission.decorator.js';
+import { assertRowsAreJudged } from '../../src/access/row-judging.js';
 import { ErrorWriter, registerErrorHandling } from '../../src/http/error-handling.js';
 import { RequestLog } from '../../src/http/logging/request-log.js';
 import { PlinthAdapter } from '../../src/http/plinth-adapter.js';
@@ -152,5 +154,39 @@ describe('a route that declares no access', () => {
 
   it('differs from one that is declared open', async () => {
     expect((await server.inject('/throwaway/open')).statusCode).toBe(200);
+  });
+});
+
+describe('a route whose path leaves open which row it is about (E11)', () => {
+  const rule = {
+    permission: 'read',
+    isPublic: false,
+    isOpenToAnonymousRole: false,
+    isForStaff: true,
+  } as const;
+  const own = { by: 'row', property: 'userId' } as const;
+  const grants = [grantsOn('order'), grantsVia('user', 'userId')];
+  const register = (method: string, url: string, policy: RoutePolicy) => () => {
+    assertRowsAreJudged({ method, url, config: { policy } } as RouteOptions);
+  };
+
+  it.each<[string, string, RoutePolicy]>([
+    ['GET', '/orders', { access: { ...rule, own: undefined }, grants }],
+    ['GET', '/orders/:id', { access: { ...rule, own: undefined }, grants }],
+    ['PATCH', '/orders/:id', { access: { ...rule, own: undefined }, grants }],
+    ['POST', '/orders/:id/refund', { access: { ...rule, own: undefined }, grants }],
+    ['GET', '/notes/:id', { access: { ...rule, own } }],
+  ])('stops the start unless it hands on who may see it: %s %s', (method, url, policy) => {
+    expect(register(method, url, policy)).toThrow(`${method} ${url}: what it answers depends on rows`);
+    expect(register(method, url, { ...policy, judgesRows: true })).not.toThrow();
+  });
+
+  it.each<[string, string, RoutePolicy]>([
+    ['GET', '/products/:id', { access: { ...rule, own: undefined }, grants: [grantsOn('product')] }],
+    ['POST', '/products', { access: { ...rule, own: undefined }, grants: [grantsOn('product')] }],
+    ['POST', '/notes', { access: { ...rule, own } }],
+    ['GET', '/health', { access: { isPublic: true, isIdentifying: false } }],
+  ])('is not one that the path decides: %s %s', (method, url, policy) => {
+    expect(register(method, url, policy)).not.toThrow();
   });
 });

@@ -1,6 +1,6 @@
 import { startApp, TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
-import { allByCursors, idsOf, Listing, listingIn, listPath } from '../support/lists.js';
+import { allByCursors, idsOf, linksOf, Listing, listingIn, listPath } from '../support/lists.js';
 import { createProduct, errorOf, uniqueCategory } from '../support/products.js';
 
 describe('lists while others write', () => {
@@ -111,6 +111,24 @@ describe('lists while others write', () => {
     }
     test.isOver = true;
     await Promise.all(readers);
+  });
+
+  it('requests that are answered together get links of their own spelling', async () => {
+    const category = uniqueCategory('spelling');
+    await insert(category, 3);
+    const spellings = [
+      `category=${category}&limit=2`,
+      `limit=02&category=${category}`,
+      `sort=createdAt:desc&limit=2&category=${category}`,
+      `category=${category}&page=1&limit=2`,
+    ];
+    const asked = Array.from({ length: 40 }, (_, i) => spellings[i % spellings.length]!);
+    const answers = await Promise.all(asked.map((text) => admin.get(`/api/v1/products?${text}`)));
+    for (const [i, { headers }] of answers.entries()) {
+      const parameters = new URLSearchParams(asked[i]);
+      parameters.delete('page');
+      expect(linksOf(headers)['next']).toBe(`/api/v1/products?${String(parameters)}&page=2`);
+    }
   });
 
   describe('the ETag of a list', () => {

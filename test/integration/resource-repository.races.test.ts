@@ -3,8 +3,7 @@ import { Client } from 'pg';
 import { Connection } from '../../src/database/connection.js';
 import { Database } from '../../src/database/database.js';
 import { UNCONDITIONAL, WriteConditions } from '../../src/http/caching/preconditions.js';
-import { Product } from '../../src/products/product.entity.js';
-import { ProductsRepository } from '../../src/products/products.repository.js';
+import { ProductRow, ProductsRepository } from '../../src/products/products.repository.js';
 import { countsOf, openRepositories, outcome, Repositories } from '../support/repositories.js';
 
 const ofVersion = (...versions: number[]): WriteConditions => ({ ...UNCONDITIONAL, versions });
@@ -21,7 +20,7 @@ describe('a repository, of which others write too', () => {
   });
   afterAll(() => repositories.close());
 
-  const insert = (): Promise<Product> =>
+  const insert = (): Promise<ProductRow> =>
     products.insert({ name: 'Oak shelf', price: 10, category: 'shelves' });
 
   /** Waits until a statement of the repository waits for a lock that `other` holds. */
@@ -30,9 +29,16 @@ describe('a repository, of which others write too', () => {
     while ((await other.query(text)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
+  /** What the writes of a repository do not use of a connection. */
+  const unused = {
+    manager: undefined as never,
+    afterCommit: () => undefined,
+  };
+
   /** The pool, but somebody comes between the statements of a write: before the first ones that only read. */
   function interrupted(...interruptions: (() => Promise<unknown>)[]): Connection {
     return {
+      ...unused,
       query: async (statement) => {
         if (statement.text.startsWith('select')) await interruptions.shift()?.();
         return database.query(statement);
@@ -137,6 +143,7 @@ describe('a repository, of which others write too', () => {
       const back = set(id, 10);
       // Each time it looks it is another price, and each time it writes it is the one asked for.
       const always: Connection = {
+        ...unused,
         query: async (statement) => {
           if (statement.text.startsWith('update')) await back();
           else await set(id, 11)();

@@ -7,9 +7,8 @@ import { Database } from '../../src/database/database.js';
 import { holds, UNCONDITIONAL, WriteConditions } from '../../src/http/caching/preconditions.js';
 import { CursorCodec } from '../../src/lists/cursor.js';
 import { readListQuery } from '../../src/lists/read-list-query.js';
-import { productList } from '../../src/products/product.resource.js';
-import { Product } from '../../src/products/product.entity.js';
-import { ProductsRepository } from '../../src/products/products.repository.js';
+import { productList } from '../../src/products/product.lists.js';
+import { ProductRow, ProductsRepository } from '../../src/products/products.repository.js';
 import { UsersRepository } from '../../src/users/users.repository.js';
 import { countsOf, openRepositories, outcome, Repositories } from '../support/repositories.js';
 
@@ -31,11 +30,11 @@ describe('a repository', () => {
   });
   afterAll(() => repositories.close());
 
-  const insert = (values: Partial<Product> = {}): Promise<Product> =>
+  const insert = (values: Partial<ProductRow> = {}): Promise<ProductRow> =>
     products.insert({ ...VALUES, ...values });
 
   describe('a change of nothing', () => {
-    it.each<[string, Partial<Product>]>([
+    it.each<[string, Partial<ProductRow>]>([
       ['no property', {}],
       ['the same text', { name: 'Oak shelf' }],
       ['the same amount', { price: 0.1 }],
@@ -49,7 +48,7 @@ describe('a repository', () => {
       expect(await products.get(row.id)).toEqual(row);
     });
 
-    it.each<[string, Partial<Product>]>([
+    it.each<[string, Partial<ProductRow>]>([
       ['null to a value', { description: '' }],
       ['a value to null', { category: null }],
       ['another case', { name: 'oak shelf' }],

@@ -38,9 +38,14 @@ export class ServerProcess {
     return new ServerProcess(child, baseUrl);
   }
 
+  /** Whether it runs still. */
+  get isAlive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
   /** Ends it at once, as a crash does. */
   async kill(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    if (!this.isAlive) return;
     this.child.kill('SIGKILL');
     await once(this.child, 'exit');
   }

@@ -2,16 +2,16 @@ import { OrderItemEntity } from '../../src/orders/items/order-item.entity.js';
 import type { OrderStatus } from '../../src/orders/order-status.js';
 import { OrderEntity } from '../../src/orders/order.entity.js';
 import { countAt, ExistingProduct, ExistingRow } from './existing.js';
-import { Generator, Seeded } from './generator.js';
+import { Generator } from './generator.js';
 import { Random } from './random.js';
 import { between, DAY_MS, spread, YEAR_MS } from './times.js';
 
-type SeededItem = Seeded<
+type SeededItem = Pick<
   OrderItemEntity,
   'userId' | 'productId' | 'productName' | 'unitPrice' | 'quantity' | 'createdAt' | 'updatedAt'
 >;
 
-export type SeededOrder = Seeded<
+export type SeededOrder = Pick<
   OrderEntity,
   'userId' | 'status' | 'total' | 'version' | 'createdAt' | 'updatedAt'
 > & { readonly items: readonly SeededItem[] };

@@ -1,6 +1,8 @@
 import { Delete, Get, Patch, Post } from '@nestjs/common';
 
-import { grantsVia } from '../../access/granted.js';
+import type { Access } from '../../access/access.js';
+import { CallerAccess } from '../../access/caller.decorator.js';
+import { grantsVia } from '../../access/grant-links.js';
 import { RequirePermission } from '../../access/require-permission.decorator.js';
 import type { WriteConditions } from '../../http/caching/preconditions.js';
 import { ListParameters } from '../../lists/list-parameters.decorator.js';
@@ -68,9 +70,10 @@ export class ItemsOfOrderController {
   create(
     @PathKey(ORDER) order: OrderKey,
     @Payload(NewOrderItemDto, OrderItemDto) body: NewOrderItemDto,
+    @CallerAccess() access: Access,
     @Idempotent() once: Once,
   ) {
-    return once(async (on) => orderItemOf(await this.items.create(order, body, on)));
+    return once(async (on) => orderItemOf(await this.items.create(order, body, access, on)));
   }
 
   @Patch(':itemId')
@@ -86,9 +89,10 @@ export class ItemsOfOrderController {
   async patch(
     @PathKey(KEY) key: OrderItemKey,
     @Payload(PatchOrderItemDto, OrderItemDto) body: PatchOrderItemDto,
+    @CallerAccess() access: Access,
     @Conditions() conditions: WriteConditions,
   ) {
-    return orderItemOf(await this.items.patch(key, body, conditions));
+    return orderItemOf(await this.items.patch(key, body, access, conditions));
   }
 
   @Delete(':itemId')

@@ -1,7 +1,6 @@
 import { Get } from '@nestjs/common';
 
-import { ofCaller } from '../../access/caller.decorator.js';
-import { grantsVia } from '../../access/granted.js';
+import { grantsVia } from '../../access/grant-links.js';
 import { RequirePermission } from '../../access/require-permission.decorator.js';
 import { ListParameters } from '../../lists/list-parameters.decorator.js';
 import type { ListQuery } from '../../lists/list-query.js';
@@ -29,17 +28,17 @@ export class OrderItemsController {
   constructor(private readonly items: OrderItemsService) {}
 
   @Get()
-  @RequirePermission('read')
+  @RequirePermission('read', { staff: true, orOwner: 'userId' })
   @AnswersList(OrderItemDto, 'List order items')
-  async list(@ListParameters(orderItemList, ofCaller('userId')) query: ListQuery) {
+  async list(@ListParameters(orderItemList) query: ListQuery) {
     return pageOf(toOrderItem)(await this.items.list(query));
   }
 
   @Get(':id')
-  @RequirePermission('read')
+  @RequirePermission('read', { staff: true, orOwner: 'userId' })
   @Answers(200, OrderItemDto, 'Read an order item')
   @Fails(ORDER_ITEM_NOT_FOUND)
-  async get(@PathKey({ id: 'id' }, ofCaller('userId')) key: Key<OrderItemRow>) {
+  async get(@PathKey({ id: 'id' }) key: Key<OrderItemRow>) {
     return orderItemOf(await this.items.get(key));
   }
 }

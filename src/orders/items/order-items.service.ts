@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { Access } from '../../access/access.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { UNCONDITIONAL, WriteConditions } from '../../http/caching/preconditions.js';
@@ -45,10 +46,14 @@ export class OrderItemsService {
   }
 
   /** @throws ApiError `ORDER_ITEM_ALREADY_EXISTS`, `PRODUCT_OUT_OF_STOCK`; 422 for an unknown product */
-  create(key: OrderKey, line: OrderLine, on: Connection): Promise<OrderItemRow> {
+  create(key: OrderKey, line: OrderLine, access: Access, on: Connection): Promise<OrderItemRow> {
     return on.transaction(async (transaction) => {
       mustBeEditable(await this.orders.lock(key, transaction));
-      const values = { ...(await this.price(line, transaction)), orderId: key.id, userId: key.userId };
+      const values = {
+        ...(await this.price(line, access, transaction)),
+        orderId: key.id,
+        userId: key.userId,
+      };
       const item = await this.items.insert(values, transaction);
       await this.follow(key, transaction);
       return item;
@@ -56,14 +61,19 @@ export class OrderItemsService {
   }
 
   /** Another product comes with its name and price of now; another quantity keeps the price. */
-  patch(key: OrderItemKey, changes: Partial<OrderLine>, conditions: WriteConditions): Promise<OrderItemRow> {
+  patch(
+    key: OrderItemKey,
+    changes: Partial<OrderLine>,
+    access: Access,
+    conditions: WriteConditions,
+  ): Promise<OrderItemRow> {
     return this.database.transaction(async (on) => {
       const order = await this.orders.lock(orderOf(key), on);
       const before = await this.items.lock(key, on, conditions);
       mustBeEditable(order);
       const { productId = before.productId, quantity = before.quantity } = changes;
       const isOther = productId !== null && productId !== before.productId;
-      const values = isOther ? await this.price({ productId, quantity }, on) : { quantity };
+      const values = isOther ? await this.price({ productId, quantity }, access, on) : { quantity };
       const after = await this.items.update(key, values, UNCONDITIONAL, on);
       if (after.version !== before.version) await this.follow(order, on);
       return after;
@@ -86,8 +96,8 @@ export class OrderItemsService {
     if (count < 1 || count > MAX_ITEMS) throw new ApiError(ORDER_ITEM_COUNT);
   }
 
-  private async price(line: OrderLine, on: Connection): Promise<PricedLine> {
-    const products = await this.products.lockShared([line.productId], on);
+  private async price(line: OrderLine, access: Access, on: Connection): Promise<PricedLine> {
+    const products = await this.products.hold([line.productId], access, on);
     const [result] = priced([line], products, () => 'productId');
     return result as PricedLine;
   }

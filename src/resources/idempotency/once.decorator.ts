@@ -2,14 +2,16 @@ import { createParamDecorator, ExecutionContext, Injectable, PipeTransform } fro
 import { ApiHeader } from '@nestjs/swagger';
 import { FastifyReply, FastifyRequest } from 'fastify';
 
+import '../../access/access.hook.js';
+import { deniedByGrant } from '../../access/decision.js';
+import '../../access/grant-links.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { Answer } from '../../http/answer.js';
-import { KeptAnswer } from '../../http/kept-answer.js';
+import { AnswerData, KeptAnswer } from '../../http/kept-answer.js';
 import { routePolicy } from '../../http/route-policy.js';
 import { Representation } from '../representation.js';
 import { claimOf } from './claim.js';
-import { IDEMPOTENCY_KEY } from './idempotency-key.header.js';
 import { IdempotencyStore } from './idempotency-store.js';
 
 /**
@@ -38,9 +40,17 @@ class OncePipe implements PipeTransform<Exchange, Once> {
       const { answer, isReplay } = await this.store.once(claim, async (on) =>
         (await create(on)).created(reply),
       );
+      if (isReplay) assertNotHidden(request, answer);
       return new KeptAnswer(answer, isReplay);
     };
   }
+}
+
+/** Asserts that no grant has hidden what a stored answer shows. @throws ApiError `PERMISSION_DENIED` */
+function assertNotHidden({ policy, grants }: FastifyRequest, { headers }: AnswerData): void {
+  const link = policy?.grants?.find(({ property }) => property === 'id');
+  const id = Number(headers['location']?.split('/').at(-1));
+  if (link && grants.deniedIds(link.type, 'read').has(id)) throw deniedByGrant('read');
 }
 
 const exchange = createParamDecorator((_: undefined, context: ExecutionContext): Exchange => {
@@ -62,6 +72,14 @@ export function Idempotent(): ParameterDecorator {
     exchange(OncePipe)(target, method, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
     routePolicy({ isIdempotent: true })(target, method, descriptor);
-    ApiHeader(IDEMPOTENCY_KEY)(target, method, descriptor);
+    ApiHeader(HEADER)(target, method, descriptor);
   };
 }
+
+const HEADER = {
+  name: 'Idempotency-Key',
+  required: false,
+  description:
+    'Makes it safe to send the request again: for 24 hours, the same key with the same body gets the first answer.',
+  schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+};

@@ -1,0 +1,43 @@
+import { denied } from './decision.js';
+import { GrantLink } from './grant-links.js';
+import { GrantedPermission, Grants, Ids, ResourceType } from './grants.js';
+import { Principal } from './principal.js';
+import { isThere, Visibility, visibilityOf } from './visibility.js';
+
+/** What a caller may do, for services whose rules the route cannot declare. It knows role, key and grants. */
+export class Access {
+  constructor(
+    readonly principal: Principal,
+    /** What the route declares that its resource is subject to. */
+    private readonly links: readonly GrantLink[],
+    private readonly grants: Grants,
+  ) {}
+
+  /**
+   * Asserts that role, key or grants let the caller do something with a row, whoever owns it.
+   *
+   * @param row with the properties that the route's grants name: `id`, `userId`
+   * @throws ApiError `PERMISSION_DENIED`
+   * @example access.authorize('update', order)
+   */
+  authorize(permission: GrantedPermission, row: object): void {
+    if (!isThere(this.visibilityFor(permission), row)) throw denied(this.principal, permission, true);
+  }
+
+  /** The resources of a type that grants hide from the caller. */
+  hiddenIds(type: ResourceType): Ids {
+    return this.grants.deniedIds(type, 'read');
+  }
+
+  private visibilityFor(permission: GrantedPermission): Visibility {
+    const { principal, links, grants } = this;
+    const rule = {
+      isPublic: false,
+      permission,
+      isOpenToAnonymousRole: false,
+      isForStaff: false,
+      own: undefined,
+    } as const;
+    return visibilityOf({ principal, rule, permission, links, params: {}, grants, hasRow: true });
+  }
+}

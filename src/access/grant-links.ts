@@ -1,0 +1,46 @@
+import { routePolicy } from '../http/route-policy.js';
+import { ResourceType } from './grants.js';
+
+/** How a route leads to a resource that grants can be about: to the resource itself, or to what it belongs to. */
+export interface GrantLink {
+  readonly type: ResourceType;
+  /** The path parameter that holds the resource's id, on the routes that have it; `CALLER`: it is the caller. */
+  readonly parameter: string;
+  /** The property of a row that holds the resource's id: `id` for the resource itself. */
+  readonly property: string;
+}
+
+declare module '../http/route-policy.js' {
+  interface RoutePolicy {
+    /** The resources whose grants decide on the route. */
+    grants?: readonly GrantLink[];
+    /** The route hands the caller's visibility to the repository, which judges each row by it. */
+    judgesRows?: boolean;
+  }
+}
+
+/** The resources whose grants decide on a route, where they are not those of its controller. */
+export const GrantLinks = (...grants: GrantLink[]): MethodDecorator => routePolicy({ grants });
+
+/** In place of a path parameter: the resource is the user who calls. */
+export const CALLER = '@caller';
+
+/** Grants on the resource itself. @example policy: { grants: [grantsOn('product')] } */
+export const grantsOn = (type: ResourceType, parameter = 'id'): GrantLink => ({
+  type,
+  parameter,
+  property: 'id',
+});
+
+/**
+ * Grants on what the resource belongs to.
+ *
+ * @param property of a row, that holds the id of what it belongs to
+ * @param parameter of the path, that does
+ * @example policy: { grants: [grantsOn('review', 'reviewId'), grantsVia('product', 'productId')] }
+ */
+export const grantsVia = (type: ResourceType, property: string, parameter = property): GrantLink => ({
+  type,
+  parameter,
+  property,
+});

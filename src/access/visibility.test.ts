@@ -1,0 +1,234 @@
+import { grantsOn, grantsVia } from './grant-links.js';
+import { Grant, GrantedPermission, Grants, ResourceType } from './grants.js';
+import { Permission, Role, ROLE_PERMISSIONS } from './permissions.js';
+import { Principal } from './principal.js';
+import { PermissionRule } from './require-permission.decorator.js';
+import { AccessQuestion, EVERYTHING, judge, RowJudgement, visibilityOf } from './visibility.js';
+
+const ME = 7;
+const REVIEW = [grantsOn('review', 'reviewId'), grantsVia('product', 'productId')];
+const ORDER = [grantsOn('order', 'orderId'), grantsVia('user', 'userId')];
+
+const user = (role: Role): Principal => ({
+  kind: 'user',
+  userId: ME,
+  keyId: null,
+  loginId: null,
+  role,
+  permissions: ROLE_PERMISSIONS[role],
+  scheme: 'bearer',
+});
+
+const keyOf = (role: Role, ...permissions: Permission[]): Principal => ({
+  ...user(role),
+  kind: 'api-key',
+  keyId: 3,
+  scheme: 'api-key',
+  permissions: new Set(permissions),
+});
+
+const rule = (permission: Permission, more: Partial<PermissionRule> = {}): PermissionRule => ({
+  isPublic: false,
+  permission,
+  isOpenToAnonymousRole: false,
+  isForStaff: false,
+  own: undefined,
+  ...more,
+});
+
+/** Orders: the staff's, or one's own. */
+const ORDERS = rule('read', { isForStaff: true, own: { by: 'row', property: 'userId' } });
+/** Changes of reviews: by role, or one's own. */
+const CHANGES = rule('update', { own: { by: 'row', property: 'userId' } });
+
+const grant =
+  (effect: Grant['effect'], isOfKey = false) =>
+  (type: ResourceType, id: number, ...permissions: GrantedPermission[]): Grant => ({
+    resourceType: type,
+    resourceId: id,
+    permissions: permissions.length > 0 ? permissions : ['read'],
+    effect,
+    isOfKey,
+  });
+const allow = grant('allow');
+const allowKey = grant('allow', true);
+const deny = grant('deny');
+const denyKey = grant('deny', true);
+
+const ask = (question: Partial<AccessQuestion>, ...grants: Grant[]) =>
+  visibilityOf({
+    principal: user('viewer'),
+    rule: rule('read'),
+    permission: 'read',
+    links: [grantsOn('product')],
+    params: {},
+    grants: new Grants(grants),
+    ...question,
+  });
+
+describe('a decision by the path', () => {
+  const named = { params: { id: '1' } };
+  const update = { ...named, permission: 'update', rule: rule('update') } as const;
+  const ofReview = { links: REVIEW, params: { productId: '1', reviewId: '9' } };
+  const editor = { principal: user('editor') };
+
+  test.each<[string, Partial<AccessQuestion>, Grant[], boolean]>([
+    ['the role’s, without grants', named, [], true],
+    ['the role’s, where grants are about others', update, [allow('product', 2, 'update')], false],
+    ['the role’s, where grants are about another type', named, [deny('order', 1)], true],
+    ['the role’s, where another permission is denied', named, [deny('product', 1, 'delete')], true],
+    ['an allow beats the role', update, [allow('product', 1, 'update')], true],
+    ['a deny beats an allow', update, [allow('product', 1, 'update'), deny('product', 1, 'update')], false],
+    ['a deny beats the role', { ...update, ...editor }, [deny('product', 1, 'update')], false],
+    [
+      'what is hidden is hidden from every method (S2)',
+      { ...update, ...editor },
+      [deny('product', 1)],
+      false,
+    ],
+    [
+      'what belongs to what is hidden is hidden (S2)',
+      { ...ofReview, ...editor, permission: 'update', rule: rule('update') },
+      [deny('product', 1)],
+      false,
+    ],
+    [
+      'what belongs to what is denied is denied',
+      { ...update, ...ofReview, ...editor },
+      [deny('product', 1, 'update')],
+      false,
+    ],
+    [
+      'what belongs to what is allowed is allowed (S3)',
+      { ...update, ...ofReview },
+      [allow('product', 1, 'update')],
+      true,
+    ],
+    ['a key that lacks it', { ...update, principal: keyOf('editor', 'read') }, [], false],
+    [
+      'a key’s own allow',
+      { ...update, principal: keyOf('editor', 'read') },
+      [allowKey('product', 1, 'update')],
+      true,
+    ],
+    [
+      '… as far as its owner may',
+      { ...update, principal: keyOf('viewer', 'read') },
+      [allowKey('product', 1, 'update')],
+      false,
+    ],
+    [
+      '… who may by a grant',
+      { ...update, principal: keyOf('viewer', 'read') },
+      [allowKey('product', 1, 'update'), allow('product', 1, 'update')],
+      true,
+    ],
+    [
+      'an owner’s allow, where the key lacks it',
+      { ...update, principal: keyOf('viewer', 'read') },
+      [allow('product', 1, 'update')],
+      false,
+    ],
+    ['a deny of the owner', { ...named, principal: keyOf('editor', 'read') }, [deny('product', 1)], false],
+    ['a deny of the key', { ...named, principal: keyOf('editor', 'read') }, [denyKey('product', 1)], false],
+    [
+      'a new row, of which no grant tells',
+      { permission: 'create', rule: rule('create') },
+      [allow('product', 1, 'create')],
+      false,
+    ],
+    [
+      'a new row of what is allowed',
+      { ...ofReview, params: { productId: '1' }, permission: 'create', rule: rule('create') },
+      [allow('product', 1, 'create')],
+      true,
+    ],
+    ['a path that is no id', { ...update, params: { id: 'x' } }, [allow('product', 1, 'update')], false],
+  ])('%s', (_name, question, grants, isAllowed) => {
+    const visibility = ask(question, ...grants);
+    expect(visibility.anyOf).toEqual(isAllowed ? null : []);
+    expect(visibility.except).toEqual([]);
+  });
+
+  it('is one object where nothing is narrowed', () => {
+    expect(ask({})).toBe(EVERYTHING);
+    expect(ask({}, deny('order', 1))).toBe(EVERYTHING);
+    expect(Object.isFrozen(ask({}, deny('product', 1)))).toBe(true);
+  });
+});
+
+describe('rows', () => {
+  const theirs = { id: 5, userId: 8 };
+  const mine = { id: 6, userId: ME };
+  const orders = { rule: ORDERS, links: ORDER };
+  const ofKey = (...permissions: Permission[]) => ({ ...orders, principal: keyOf('viewer', ...permissions) });
+  const reviews = { links: REVIEW };
+  const changes = { links: REVIEW, rule: CHANGES, permission: 'update' } as const;
+  const review = { id: 9, productId: 1, userId: 8 };
+
+  test.each<[string, Partial<AccessQuestion>, Grant[], object, RowJudgement | 'no request']>([
+    ['one’s own', orders, [], mine, 'visible'],
+    ['another’s, to a viewer', orders, [], theirs, 'unknown'],
+    ['another’s, to the staff', { ...orders, principal: user('editor') }, [], theirs, 'visible'],
+    ['opened', orders, [allow('order', 5)], theirs, 'visible'],
+    ['opened with what it belongs to', orders, [allow('user', 8)], theirs, 'visible'],
+    ['one’s own, beside what is opened', orders, [allow('order', 5)], mine, 'visible'],
+    ['beside what is opened', orders, [allow('order', 4)], theirs, 'unknown'],
+    [
+      'hidden, that was visible',
+      { ...orders, principal: user('editor') },
+      [deny('user', 8)],
+      theirs,
+      'denied',
+    ],
+    ['hidden, that was unknown', orders, [deny('user', 8)], theirs, 'unknown'],
+    ['hidden, of one’s own', orders, [deny('order', 6)], mine, 'denied'],
+    ['hidden and opened', orders, [deny('order', 5), allow('user', 8)], theirs, 'denied'],
+    ['a key’s owner’s', ofKey('read'), [], mine, 'visible'],
+    ['a key’s owner’s, without `read`', ofKey(), [], mine, 'no request'],
+    [
+      'a key’s owner’s, without `read`, beside what is opened (S4)',
+      ofKey(),
+      [allowKey('order', 5), allow('order', 5)],
+      mine,
+      'unknown',
+    ],
+    [
+      'opened to a key without `read` (S4)',
+      ofKey(),
+      [allowKey('order', 5), allow('order', 5)],
+      theirs,
+      'visible',
+    ],
+    ['opened to a key of somebody who may not see it', ofKey(), [allowKey('order', 5)], theirs, 'unknown'],
+    ['of its owner, opened to a key', ofKey(), [allowKey('order', 6)], mine, 'visible'],
+    ['opened to the owner of a key that may read', ofKey('read'), [allow('order', 5)], theirs, 'visible'],
+    ['of a hidden product', reviews, [deny('product', 1)], review, 'denied'],
+    ['of another’s, to change', changes, [], review, 'refused'],
+    ['of one’s own, to change', changes, [], { ...review, userId: ME }, 'visible'],
+    [
+      'of another’s, opened with its product (S3)',
+      changes,
+      [allow('product', 1, 'update')],
+      review,
+      'visible',
+    ],
+    ['hidden, to change', changes, [deny('product', 1)], review, 'denied'],
+    ['hidden, of one’s own, to change', changes, [deny('product', 1)], { ...review, userId: ME }, 'denied'],
+  ])('%s', (_name, question, grants, row, judgement) => {
+    const visibility = ask(question, ...grants);
+    const isRequest = visibility.anyOf?.length !== 0;
+    expect(isRequest ? judge(visibility, row) : 'no request').toBe(judgement);
+  });
+
+  it('bind cursors to whose they are, and have a key of their own', () => {
+    expect(ask(orders).owner).toBe('7');
+    expect(ask({ ...orders, principal: user('editor') }).owner).toBe('');
+    expect(ask(reviews, deny('product', 1)).owner).toBe('');
+    const keys = [ask(orders), ask(orders, allow('order', 5)), ask(orders, deny('order', 5))].map(
+      ({ key }) => key,
+    );
+    expect(new Set(keys).size).toBe(3);
+    expect(ask(orders, allow('order', 5)).key).toBe(keys[1]);
+  });
+});

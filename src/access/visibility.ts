@@ -1,0 +1,205 @@
+import { Alternatives, IdsIn, isAmongAny, isExcepted, RowScope } from '../database/row-scope.js';
+import { intersection, NONE, union } from './alternatives.js';
+import { denied, deniedByGrant } from './decision.js';
+import { CALLER, GrantLink } from './grant-links.js';
+import { GrantedPermission, Grants, Ids, ResourceType } from './grants.js';
+import { Permission, ROLE_PERMISSIONS, STAFF } from './permissions.js';
+import { Principal } from './principal.js';
+import { PermissionRule } from './require-permission.decorator.js';
+
+/** Whether a caller may do something, and with which rows, as far as the request alone can tell. */
+export interface AccessQuestion {
+  readonly principal: Principal;
+  readonly rule: PermissionRule;
+  /** What is to be done, by the method. */
+  readonly permission: GrantedPermission;
+  /** How the resource leads to what grants are about. */
+  readonly links: readonly GrantLink[];
+  /** Of the path. */
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly grants: Grants;
+  /** Whether there is a row to judge. Left out: of what is created there is none yet, unless the path names it. */
+  readonly hasRow?: boolean;
+}
+
+/**
+ * The rows with which a caller may do what a request asks for. A row in `except` is denied by a grant; with one that
+ * is not in `anyOf` the caller may not do it. `anyOf` without alternatives: nothing of the kind is the caller's to do.
+ */
+export interface Visibility extends RowScope {
+  /** Whose it is; `null`: of nobody in particular. */
+  readonly principal: Principal | null;
+  /** What is to be done. */
+  readonly permission: GrantedPermission;
+  /** The rows that the caller may at least know of. Of all others no answer may tell whether they exist. */
+  readonly readable: Alternatives;
+  /** The path names a resource that a grant denies. */
+  readonly isDenied: boolean;
+  /** Whose rows the caller sees as their owner; `''`: that does not matter. Cursors are bound to it. */
+  readonly owner: string;
+  /** The same for equal visibilities. */
+  readonly key: string;
+}
+
+/** What becomes of a row: `unknown` is answered as if it did not exist, `refused` and `denied` with 403. */
+export type RowJudgement = 'visible' | 'denied' | 'refused' | 'unknown';
+
+const NO_ROWS: readonly IdsIn[] = Object.freeze([]);
+
+/** The visibility of a caller whom nothing narrows. */
+export const EVERYTHING: Visibility = Object.freeze({
+  principal: null,
+  permission: 'read',
+  except: NO_ROWS,
+  anyOf: null,
+  readable: null,
+  isDenied: false,
+  owner: '',
+  key: '',
+});
+
+const DENIED: Visibility = Object.freeze({ ...EVERYTHING, anyOf: NONE, readable: NONE, isDenied: true });
+
+/**
+ * Decides a request by its caller, its path and the grants: deny beats allow beats role. Pure: the same question has
+ * the same answer.
+ *
+ * A user may do what the role allows, what the user owns, and what grants allow. An API key may do that of it which its
+ * permissions hold or its own grants allow. A denied `read` denies everything, and what belongs to what is denied is denied.
+ */
+export function visibilityOf(question: AccessQuestion): Visibility {
+  const { principal, rule, permission, grants } = question;
+  if (!grants.isEmpty && isDeniedByPath(question)) return DENIED;
+  const anyOf = alternativesOf(question);
+  const except = grants.isEmpty ? NO_ROWS : deniedRows(question);
+  if (anyOf === null && except.length === 0) return EVERYTHING;
+  const isRead = anyOf === null || permission === 'read';
+  const readable = isRead ? anyOf : alternativesOf(asRead(question));
+  const isOwners = anyOf !== null && rule.own?.by === 'row' && rule.own.property !== undefined;
+  const owner = isOwners ? String(principal.userId) : '';
+  const key = JSON.stringify([permission, except, anyOf]);
+  return Object.freeze({ principal, permission, except, anyOf, readable, isDenied: false, owner, key });
+}
+
+/** Judges a row that was read. */
+export function judge(visibility: Visibility, row: object): RowJudgement {
+  const isAllowed = isAmongAny(visibility.anyOf, row);
+  if (!isAllowed && !isAmongAny(visibility.readable, row)) return 'unknown';
+  if (isExcepted(visibility, row)) return 'denied';
+  return isAllowed ? 'visible' : 'refused';
+}
+
+/**
+ * Whether a row that was read is there for the caller.
+ *
+ * @throws ApiError `PERMISSION_DENIED` where the caller may know that it is, but not do what is asked
+ */
+export function isThere(visibility: Visibility, row: object): boolean {
+  const { principal, permission } = visibility;
+  const judgement = judge(visibility, row);
+  if (judgement === 'denied') throw deniedByGrant(permission);
+  if (judgement === 'refused') throw denied(principal, permission, true);
+  return judgement === 'visible';
+}
+
+/** The rows on which a caller may do what is asked, what is denied left aside. */
+function alternativesOf(question: AccessQuestion): Alternatives {
+  const { principal, grants } = question;
+  const byRole = roleRows(question, principal.permissions);
+  if (byRole === null || principal.kind !== 'api-key') {
+    const allowed = (type: ResourceType): Ids => grants.allowedIds(type, question.permission);
+    return byRole === null ? null : union(ownRows(question), linkedRows(question, allowed));
+  }
+  return keysRows(question);
+}
+
+/** What an API key may: of what its owner may, the part that its permissions hold, and the part of its own grants. */
+function keysRows(question: AccessQuestion): Alternatives {
+  const { principal, permission, rule, grants } = question;
+  const { permissions, role } = principal;
+  const isHeld = (needed: Permission): boolean => permissions.has(needed);
+  const own = ownRows(question);
+  const ofOwner = linkedRows(question, (type) => grants.allowedIds(type, permission));
+  const ofKey = linkedRows(question, (type) => grants.idsAllowedToKey(type, permission));
+  return union(
+    isHeld(rule.own?.by === 'row' ? rule.permission : permission) ? own : NONE,
+    isHeld(permission) ? ofOwner : NONE,
+    intersection(ofKey, union(roleRows(question, ROLE_PERMISSIONS[role]), own, ofOwner)),
+  );
+}
+
+/** What a role opens: every row, or none. */
+function roleRows({ rule, principal }: AccessQuestion, permissions: ReadonlySet<Permission>): Alternatives {
+  const isForRole = !rule.isForStaff || STAFF.has(principal.role);
+  return isForRole && permissions.has(rule.permission) ? null : NONE;
+}
+
+/** What is the caller's own: everything under a path of theirs, or the rows that say so. */
+function ownRows(question: AccessQuestion): Alternatives {
+  const { rule, principal, params } = question;
+  const { own } = rule;
+  if (!own || principal.userId === null) return NONE;
+  if (own.by === 'path') return readPathId(params[own.parameter]) === principal.userId ? null : NONE;
+  // What is new is the caller's; where no property tells, the service judges.
+  if (own.property === undefined || isAboutNewRow(question)) return null;
+  return [[{ property: own.property, ids: [principal.userId] }]];
+}
+
+/** What grants open: everything where the path names one of their resources, else the rows that lead to one. */
+function linkedRows(question: AccessQuestion, idsOf: (type: ResourceType) => Ids): Alternatives {
+  if (question.grants.isEmpty) return NONE;
+  const isNew = isAboutNewRow(question);
+  const rows: IdsIn[][] = [];
+  for (const link of question.links) {
+    const ids = idsOf(link.type);
+    if (ids.size === 0) continue;
+    const named = namedBy(link, question);
+    if (named === undefined) {
+      if (!isNew) rows.push([idsIn(link, ids)]);
+    } else if (ids.has(named)) return null;
+  }
+  return rows;
+}
+
+function isDeniedByPath(question: AccessQuestion): boolean {
+  return question.links.some((link) => {
+    const named = namedBy(link, question);
+    return named !== undefined && question.grants.deniedIds(link.type, question.permission).has(named);
+  });
+}
+
+/** The rows that are denied, by the links that the path leaves open. */
+function deniedRows(question: AccessQuestion): readonly IdsIn[] {
+  if (isAboutNewRow(question)) return NO_ROWS;
+  return question.links
+    .filter((link) => namedBy(link, question) === undefined)
+    .map((link) => idsIn(link, question.grants.deniedIds(link.type, question.permission)))
+    .filter(({ ids }) => ids.length > 0);
+}
+
+/** The same for reading. Who manages users does not need `read` for it. */
+function asRead(question: AccessQuestion): AccessQuestion {
+  const { rule } = question;
+  const permission = rule.permission === 'manage_users' ? rule.permission : 'read';
+  return { ...question, permission: 'read', rule: { ...rule, permission } };
+}
+
+/** Whether a request creates the resource: there is no row yet that could be judged. */
+function isAboutNewRow({ permission, links, params, hasRow }: AccessQuestion): boolean {
+  if (permission !== 'create' || hasRow) return false;
+  return !links.some(({ property, parameter }) => property === 'id' && params[parameter] !== undefined);
+}
+
+/** The id by which a path names a resource; NaN: it names none that exists; `undefined`: it leaves it open. */
+function namedBy({ parameter }: GrantLink, { params, principal }: AccessQuestion): number | undefined {
+  if (parameter === CALLER) return principal.userId ?? Number.NaN;
+  const text = params[parameter];
+  return text === undefined ? undefined : readPathId(text);
+}
+
+const readPathId = (text = ''): number => (/^\d+$/.test(text) ? Number(text) : Number.NaN);
+
+const idsIn = ({ property }: GrantLink, ids: Ids): IdsIn => ({
+  property,
+  ids: [...ids].sort((a, b) => a - b),
+});

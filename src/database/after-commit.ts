@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Logger } from '@nestjs/common';
+
+/** Work to do once a transaction has been committed. */
+export type AfterCommit = () => void | Promise<void>;
+
+/** How long the end of the process waits for work that is under way. */
+const PATIENCE_MS = 5_000;
+
+/** Runs what transactions leave to be done after their commits. */
+export class AfterCommits {
+  private readonly logger = new Logger('AfterCommit');
+  private readonly running = new Set<Promise<void>>();
+
+  /**
+   * Runs each work once, in order, and goes on after one that fails: its error is logged. Returns at once; by then
+   * everything up to the first work that is asynchronous is done.
+   */
+  run(works: readonly AfterCommit[]): void {
+    if (works.length === 0) return;
+    const run = this.runAll(works);
+    this.running.add(run);
+    void run.finally(() => this.running.delete(run));
+  }
+
+  /** Waits, for 5 seconds at most, until everything that runs has ended, and what that has started in its turn. */
+  async settle(): Promise<void> {
+    const isOver = new AbortController();
+    const timeOut = sleep(PATIENCE_MS, true, { signal: isOver.signal, ref: false }).catch(() => true);
+    while (this.running.size > 0) {
+      if ((await Promise.race([Promise.all(this.running), timeOut])) === true) {
+        this.logger.error(`Work after ${this.running.size} commits has not ended in ${PATIENCE_MS} ms`);
+        break;
+      }
+    }
+    isOver.abort();
+  }
+
+  private async runAll(works: readonly AfterCommit[]): Promise<void> {
+    for (const work of works) {
+      try {
+        const done = work();
+        if (done) await done;
+      } catch (error) {
+        this.logger.error('Work after a commit failed', error instanceof Error ? error.stack : error);
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg';
+
+import { ConnectionFailedError, keepsConnection } from './database-error.js';
+
+/** How long a connection whose statement failed may take to say that it is ready for the next one. */
+const SETTLING_MS = 1_000;
+
+type Release = (error?: Error | boolean) => void;
+type Acquired = (error: Error | undefined, client: PoolClient | undefined, release: Release) => void;
+
+/**
+ * A PostgreSQL connection of the pool. It has a listener for errors for as long as it lives: without one, the end of a
+ * session that nobody uses at that moment would end the process.
+ */
+export class PooledClient extends Client {
+  /** What ended the connection; `undefined` while it is open. */
+  lost: Error | undefined;
+
+  /** Members of pg's client that its types leave out. */
+  declare readonly readyForQuery: boolean;
+  declare private readonly _queryQueue: readonly unknown[];
+
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    this.on('error', (error: Error) => {
+      this.lost ??= error;
+    });
+  }
+
+  /** Whether no statement runs or waits and no transaction is open (ReadyForQuery with status `I`). */
+  get isIdle(): boolean {
+    return this.hasSettled && this.getTransactionStatus() === 'I';
+  }
+
+  /** Whether no statement runs or waits. */
+  get hasSettled(): boolean {
+    return !this.lost && this.readyForQuery && this._queryQueue.length === 0;
+  }
+
+  /** Waits, for a second at most, until no statement runs or waits. @returns whether that is so */
+  settle(): Promise<boolean> {
+    if (this.hasSettled || this.lost) return Promise.resolve(!this.lost);
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.off('drain', end);
+        this.off('end', end);
+        resolve(this.hasSettled);
+      };
+      const timer = setTimeout(end, SETTLING_MS);
+      this.on('drain', end);
+      this.on('end', end);
+    });
+  }
+}
+
+/**
+ * The connections to PostgreSQL: the one place where they are checked out and released, by our statements and
+ * transactions and by TypeORM's repositories and query runners, which are given this class as their driver's pool.
+ *
+ * A connection goes back to the pool only where it is certain to be as good as new: no statement runs on it, no
+ * transaction is open, and nothing worse befell it than a statement that PostgreSQL refused. Any other is closed.
+ * Otherwise a statement that was given up, such as a `BEGIN` that the server answers late, would carry the statements
+ * of the next request into a transaction that nobody commits.
+ */
+export class ConnectionPool extends Pool {
+  constructor(config?: PoolConfig) {
+    super({ ...config, Client: PooledClient });
+  }
+
+  /** @throws ConnectionFailedError where none is to be had: the server takes none, or all are in use for too long */
+  override connect(): Promise<PoolClient>;
+  override connect(callback: Acquired): void;
+  override connect(callback?: Acquired): Promise<PoolClient> | void {
+    if (!callback) {
+      return new Promise((resolve, reject) => {
+        this.connect((error, client) => {
+          if (error) reject(error);
+          else resolve(client as PoolClient);
+        });
+      });
+    }
+    super.connect((error, client, release) => {
+      if (!client) {
+        callback(new ConnectionFailedError(error), undefined, () => undefined);
+        return;
+      }
+      const giveBack = releaseOnce(client as PooledClient & PoolClient, release);
+      client.release = giveBack;
+      callback(undefined, client, giveBack);
+    });
+  }
+}
+
+function releaseOnce(client: PooledClient, release: Release): Release {
+  let isReleased = false;
+  return (error) => {
+    if (isReleased) throw new Error('The connection has been released to the pool already.');
+    isReleased = true;
+    if (error && !keepsConnection(error)) release(error);
+    else if (client.isIdle) release();
+    else if (client.getTransactionStatus() !== 'I') release(true);
+    else void client.settle().then(() => release(!client.isIdle));
+  };
+}

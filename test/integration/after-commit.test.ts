@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Database } from '../../src/database/database.js';
+import { startOn, TestApp } from '../support/app.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+
+describe('after the commit', () => {
+  let own: TestDatabase;
+  let service: TestApp;
+  let database: Database;
+  let done: string[];
+
+  beforeAll(async () => {
+    own = await createDatabase();
+    service = await startOn(own);
+    database = service.app!.nest.get(Database);
+    await own.query('create table noted (id int primary key)');
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    done = [];
+    await own.query('truncate noted');
+  });
+
+  const insert = (on: Pick<Database, 'query'>, id: number): Promise<object[]> =>
+    on.query({ text: 'insert into noted values ($1)', values: [id] });
+  const count = async (): Promise<number> => (await own.query('select from noted')).length;
+
+  it('work is done once, in order, when others see what was committed', async () => {
+    await database.transaction(async (on) => {
+      on.afterCommit(() => done.push('first') as never);
+      await insert(on, 1);
+      await on.transaction(async (inner) => {
+        inner.afterCommit(() => done.push('second') as never);
+        await insert(inner, 2);
+      });
+      on.afterCommit(async () => {
+        done.push(`third sees ${await count()}`);
+      });
+      on.afterCommit(() => done.push('fourth') as never);
+      expect(done).toEqual([]);
+    });
+    expect(done).toEqual(['first', 'second']);
+    await database.beforeApplicationShutdown();
+    expect(done).toEqual(['first', 'second', 'third sees 2', 'fourth']);
+  });
+
+  it('work is not done for what was rolled back', async () => {
+    const work = database.transaction(async (on) => {
+      on.afterCommit(() => done.push('never') as never);
+      await insert(on, 1);
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    expect(done).toEqual([]);
+  });
+
+  it('work is done for the attempt that was committed, not for those before', async () => {
+    let attempt = 0;
+    await database.transaction(async (on) => {
+      const number = ++attempt;
+      on.afterCommit(() => done.push(`attempt ${number}`) as never);
+      if (number < 3)
+        await on.query({ text: `do $$ begin raise exception using errcode = '40001'; end $$`, values: [] });
+    });
+    expect(done).toEqual(['attempt 3']);
+  });
+
+  it('an error in it is logged, the rest is done, and the transaction has succeeded', async () => {
+    const before = service.log.length;
+    const result = await database.transaction(async (on) => {
+      on.afterCommit(() => {
+        throw new Error('a broken listener');
+      });
+      on.afterCommit(() => Promise.reject(new Error('a broken promise')));
+      on.afterCommit(() => done.push('the rest') as never);
+      await insert(on, 1);
+      return 'committed';
+    });
+    await database.beforeApplicationShutdown();
+    expect([result, done, await count()]).toEqual(['committed', ['the rest'], 1]);
+    const logged = JSON.stringify(service.log.slice(before));
+    expect(logged).toContain('a broken listener');
+    expect(logged).toContain('a broken promise');
+  });
+
+  it('outside a transaction it is done at once', () => {
+    database.afterCommit(() => done.push('now') as never);
+    expect(done).toEqual(['now']);
+  });
+
+  it('work that runs is waited for when the service stops, while the database can be used', async () => {
+    await database.transaction(async (on) => {
+      on.afterCommit(async () => {
+        await sleep(200);
+        await insert(database, 7);
+        done.push('ended');
+      });
+      await insert(on, 6);
+    });
+    expect(done).toEqual([]);
+    await service.app!.nest.close();
+    expect(done).toEqual(['ended']);
+    expect(await count()).toBe(2);
+  });
+});

@@ -1,0 +1,79 @@
+import { grantsOn } from '../../src/access/grant-links.js';
+import { Effect, GrantedPermission, Grants } from '../../src/access/grants.js';
+import { Role, ROLE_PERMISSIONS } from '../../src/access/permissions.js';
+import { Visibility, visibilityOf } from '../../src/access/visibility.js';
+import { SCOPE } from '../../src/database/row-scope.js';
+import { UNCONDITIONAL } from '../../src/http/caching/preconditions.js';
+import { ProductsRepository } from '../../src/products/products.repository.js';
+import { Key } from '../../src/resources/resource-repository.js';
+import { openRepositories, outcome, Repositories } from '../support/repositories.js';
+
+/** A row is judged where it is read or written: what becomes of it afterwards, shown or not, makes no difference. */
+describe('a repository, asked with the visibility of a caller (E11)', () => {
+  let repositories: Repositories;
+  let products: ProductsRepository;
+  let id: number;
+
+  beforeAll(async () => {
+    repositories = await openRepositories();
+    ({ products } = repositories);
+  });
+  beforeEach(async () => {
+    ({ id } = await products.insert({ name: 'Lamp', price: 1, category: 'a' }));
+  });
+  afterAll(() => repositories.close());
+
+  const visibility = (role: Role, permission: GrantedPermission, effect: Effect, on: number): Visibility =>
+    visibilityOf({
+      principal: {
+        kind: 'user',
+        userId: 7,
+        keyId: null,
+        loginId: null,
+        role,
+        permissions: ROLE_PERMISSIONS[role],
+        scheme: 'bearer',
+      },
+      rule: { isPublic: false, permission, isOpenToAnonymousRole: false, isForStaff: false, own: undefined },
+      permission,
+      links: [grantsOn('product')],
+      params: {},
+      grants: new Grants([
+        { resourceType: 'product', resourceId: on, permissions: [permission], effect, isOfKey: false },
+      ]),
+    });
+
+  type Case = [name: string, role: Role, effect: Effect, isOn: boolean, outcome: string];
+  const CASES: Case[] = [
+    ['denied', 'admin', 'deny', true, 'PERMISSION_DENIED'],
+    ['beside what is denied', 'admin', 'deny', false, 'done'],
+    ['allowed', 'viewer', 'allow', true, 'done'],
+    ['beside what is allowed', 'viewer', 'allow', false, 'PERMISSION_DENIED'],
+  ];
+
+  it.each(CASES)('writes a row only where it may: %s', async (_name, role, effect, isOn, expected) => {
+    const key = (permission: GrantedPermission): Key<{ id: number; name: string }> => ({
+      id,
+      [SCOPE]: visibility(role, permission, effect, isOn ? id : 999),
+    });
+    const before = await products.get(id);
+    const { database } = repositories;
+    const lock = database.transaction((on) => products.lock(key('update') as never, on, UNCONDITIONAL));
+    expect(await outcome(lock)).toBe(expected);
+    expect(await outcome(products.update(key('update') as never, {}))).toBe(expected);
+    expect(await outcome(products.update(key('update') as never, { name: 'Shelf' }))).toBe(expected);
+    expect((await products.get(id)).name).toBe(expected === 'done' ? 'Shelf' : before.name);
+    expect(await outcome(products.remove(key('delete') as never))).toBe(expected);
+    expect((await products.find(id)) === null).toBe(expected === 'done');
+  });
+
+  it('reads what is denied as denied, and what is unknown as if it were not there', async () => {
+    const key = (seen: Visibility): Key<never> => ({ id, [SCOPE]: seen }) as never;
+    const read = (seen: Visibility) => outcome(products.get(key(seen)));
+    const nothing = { ...visibility('admin', 'read', 'deny', id), anyOf: [], readable: [] };
+    expect(await read(visibility('admin', 'read', 'deny', id))).toBe('PERMISSION_DENIED');
+    expect(await read(visibility('admin', 'read', 'deny', 999))).toBe('done');
+    expect(await read(nothing)).toBe('PRODUCT_NOT_FOUND');
+    expect(await products.find(key(nothing))).toBeNull();
+  });
+});

@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Entity, PrimaryColumn, Repository } from 'typeorm';
+
+import { Connection } from '../../src/database/connection.js';
+import { translateDatabaseError } from '../../src/database/database-error.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { eventually } from '../support/eventually.js';
+import { openDatabase, OpenDatabase, sessionOf } from '../support/open-database.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+
+@Entity('noted')
+class Noted {
+  @PrimaryColumn({ type: 'int' })
+  id: number;
+}
+
+const insert = (on: Connection, id: number): Promise<object[]> =>
+  on.query({ text: 'insert into noted (id) values ($1)', values: [id] });
+
+/** The status and code that a client gets for the error that a promise ends with. */
+const answerTo = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'done',
+    (error: unknown) => {
+      const type = translateDatabaseError(error)?.type;
+      return type ? `${type.status} ${type.code}` : `500 ${String(error)}`;
+    },
+  );
+
+describe('the end of a transaction', () => {
+  let own: TestDatabase;
+  let proxy: TcpProxy;
+  let open: OpenDatabase;
+
+  beforeAll(async () => {
+    own = await createDatabase();
+    // A commit that takes its time where the row says so.
+    await own.query(`
+      create table noted (id int primary key, is_slow bool default false);
+      create function slow() returns trigger language plpgsql as $$
+        begin if new.is_slow then perform pg_sleep(0.5); end if; return null; end $$;
+      create constraint trigger slow after insert on noted deferrable initially deferred
+        for each row execute function slow()`);
+    proxy = await TcpProxy.to(own.url);
+    open = await openDatabase(proxy.urlOf(own.url), { poolSize: 2 }, [Noted]);
+  });
+  afterAll(async () => {
+    await open.close();
+    await proxy.refuse();
+    await own.drop();
+  });
+
+  const stored = async (): Promise<number[]> =>
+    (await own.query<{ id: number }>('select id from noted order by id')).map(({ id }) => id);
+  beforeEach(async () => {
+    // A commit whose connection was cut goes on for a while.
+    await eventually(async () => (await own.query(COMMITTING)).length, 0, 5_000);
+    await own.query('delete from noted');
+  });
+
+  const COMMITTING = `
+    select pid from pg_stat_activity
+    where query = 'COMMIT' and state = 'active' and datname = current_database()`;
+
+  /** A transaction whose COMMIT is under way when `fault` happens. */
+  async function inCommit(fault: (session: number) => unknown): Promise<{ answer: string; runs: number }> {
+    let runs = 0;
+    const transaction = open.database.transaction(async (on) => {
+      runs++;
+      on.afterCommit(() => {
+        announced++;
+      });
+      await on.query({ text: 'insert into noted values (1, true)', values: [] });
+      return sessionOf(on);
+    });
+    const answer = answerTo(transaction);
+    let session: { pid: number } | undefined;
+    while (!session) [session] = await own.query<{ pid: number }>(COMMITTING);
+    await fault(session.pid);
+    return { answer: await answer, runs };
+  }
+  let announced = 0;
+
+  it('F3: a connection that is cut in COMMIT: 502, and it is not run again', async () => {
+    expect(await inCommit(() => proxy.cut())).toEqual({ answer: '502 DATABASE_ERROR', runs: 1 });
+    expect(announced).toBe(0);
+  });
+
+  it('F3: a session that is ended in COMMIT: 502, and nothing is stored', async () => {
+    const ended = await inCommit((session) => own.query('select pg_terminate_backend($1)', [session]));
+    expect(ended).toEqual({ answer: '502 DATABASE_ERROR', runs: 1 });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('F3: a connection that is lost between two statements: 502, and nothing is stored', async () => {
+    const lost = open.database.transaction(async (on) => {
+      await insert(on, 1);
+      proxy.cut();
+      await sleep(50);
+      await insert(on, 2);
+    });
+    expect(await answerTo(lost)).toBe('502 DATABASE_ERROR');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('F3: a connection that is lost after the last statement: 502, and nothing is stored', async () => {
+    const lost = open.database.transaction(async (on) => {
+      await insert(on, 1);
+      proxy.cut();
+      await sleep(50);
+    });
+    expect(await answerTo(lost)).toBe('502 DATABASE_ERROR');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('a transaction that is left idle for too long: 504', async () => {
+    const idle = open.database.transaction(async (on) => {
+      await on.query({ text: `set local idle_in_transaction_session_timeout = '20ms'`, values: [] });
+      await sleep(300);
+      await insert(on, 1);
+    });
+    expect(await answerTo(idle)).toBe('504 DATABASE_TIMEOUT');
+  });
+
+  it('a failed statement whose error nobody throws on is no commit', async () => {
+    const swallowed = open.database.transaction(async (on) => {
+      await insert(on, 1);
+      await insert(on, 1).catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toThrow('rolled back');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('a connection is refused once its transaction has ended', async () => {
+    let kept: Connection | undefined;
+    await open.database.transaction((on) => {
+      kept = on;
+      return insert(on, 1);
+    });
+    const late = kept!;
+    const message = 'The transaction has ended';
+    await expect(insert(late, 2)).rejects.toThrow(message);
+    await expect(late.transaction(() => Promise.resolve())).rejects.toThrow(message);
+    expect(() => {
+      late.afterCommit(() => undefined);
+    }).toThrow(message);
+    expect(() => late.manager).toThrow(message);
+    expect(await stored()).toEqual([1]);
+  });
+
+  describe('through TypeORM', () => {
+    it('repositories take part in it, and transactions in it are savepoints', async () => {
+      await open.database.transaction(async ({ manager }) => {
+        await manager.getRepository(Noted).save({ id: 1 });
+        const nested = manager.transaction(async (inner) => {
+          await inner.getRepository(Noted).save({ id: 2 });
+          throw new Error('back to the savepoint');
+        });
+        await expect(nested).rejects.toThrow('back to the savepoint');
+        expect(await stored()).toEqual([]);
+      });
+      expect(await stored()).toEqual([1]);
+    });
+
+    it('repositories are undone with it, and refused after it', async () => {
+      let repository: Repository<Noted> | undefined;
+      const work = open.database.transaction(async ({ manager }) => {
+        repository = manager.getRepository(Noted);
+        await repository.save({ id: 1 });
+        throw new Error('no');
+      });
+      await expect(work).rejects.toThrow('no');
+      await expect(repository!.save({ id: 2 })).rejects.toThrow('released');
+      expect(await stored()).toEqual([]);
+      const { pool } = open.database;
+      expect(pool.idleCount).toBe(pool.totalCount);
+    });
+
+    it('F3: a transaction of TypeORM’s own whose connection is lost: 502', async () => {
+      const lost = open.dataSource.transaction(async (manager) => {
+        await manager.getRepository(Noted).save({ id: 1 });
+        proxy.cut();
+        await sleep(50);
+        await manager.getRepository(Noted).save({ id: 2 });
+      });
+      expect(await answerTo(lost)).toBe('502 DATABASE_ERROR');
+      expect(await stored()).toEqual([]);
+    });
+  });
+});
