@@ -1,4 +1,7 @@
+import clock from './clock.mjs';
 import connections from './connections.mjs';
+import diskFull from './disk-full.mjs';
+import embedded from './embedded.mjs';
 import limited from './limited.mjs';
 import migrations from './migrations.mjs';
 import postgresFrozen from './postgres-frozen.mjs';
@@ -15,4 +18,7 @@ export const EXPERIMENTS = [
   redisIll,
   limited,
   migrations,
+  embedded,
+  diskFull,
+  clock,
 ];

@@ -11,6 +11,7 @@ import { hasRedis, Redis } from './redis.mjs';
 import { Row } from './row.mjs';
 import { Service } from './service.mjs';
 import { Shop, stock } from './shop.mjs';
+import { SmallDisk } from './small-disk.mjs';
 
 const TEMPLATE = 'faults_template';
 /** A bound of time that a busy machine has broken is given another chance; what is lost once is lost. */
@@ -49,6 +50,13 @@ export class Lab {
     const folder = mkdtempSync(join(tmpdir(), 'plinth-faults-'));
     this.scope.defer(() => rmSync(folder, { recursive: true, force: true }));
     return folder;
+  }
+
+  /** A small file system that can be filled up. */
+  smallDisk(mebibytes) {
+    const disk = SmallDisk.mount(this.scope, mebibytes);
+    this.need(disk, 'a small file system can be mounted by root alone');
+    return disk;
   }
 
   redis() {
@@ -142,9 +150,9 @@ async function prepare() {
   const scope = new Scope();
   try {
     const service = await Service.start(scope, { DATABASE_URL: cluster.url(TEMPLATE) });
+    await stock(service);
     const { code } = await service.stop();
     if (code !== 0) throw new Error(`the service that migrates ended with ${code}: ${service.lastWords()}`);
-    await stock(new Database(cluster, TEMPLATE));
   } finally {
     await scope.end();
   }

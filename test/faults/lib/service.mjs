@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -58,6 +58,8 @@ export class Service {
   async launch(scope) {
     this.port = this.settings.PORT ?? (await freePort());
     this.folder = mkdtempSync(join(tmpdir(), 'plinth-faults-service-'));
+    // An embedded PostgreSQL runs as another user where this one is root.
+    chmodSync(this.folder, 0o755);
     scope.defer(async () => {
       await this.destroy();
       rmSync(this.folder, { recursive: true, force: true });

@@ -1,5 +1,3 @@
-import { hash } from '@node-rs/argon2';
-
 import { Client, cookieOf } from './http.mjs';
 import { Ledger } from './ledger.mjs';
 import { Load } from './load.mjs';
@@ -15,17 +13,20 @@ const PASSWORD = 'correct horse battery staple';
 const emailOf = (n) => `customer-${n}@example.com`;
 
 /** What every experiment finds in its database: customers, and products to order. */
-export async function stock(database) {
-  const digest = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
-  await database.query(
-    `insert into users (email, password_hash, role) select 'customer-' || n || '@example.com', $1, 'viewer'
-     from generate_series(1, ${CUSTOMERS}) n`,
-    [digest],
-  );
-  await database.query(
-    `insert into products (name, price, category) select 'Product ' || n, 10 + n, 'stock'
-     from generate_series(1, ${PRODUCTS}) n`,
-  );
+export async function stock(service) {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = service.settings;
+  const client = new Client(service);
+  const post = async (path, body, headers) => {
+    const answer = await client.send('POST', `/api/v1/${path}`, { body, headers });
+    if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
+    return answer.json;
+  };
+  const authorization = `Bearer ${(await post('login', { email, password })).accessToken}`;
+  for (let n = 1; n <= CUSTOMERS; n++) await post('users', { email: emailOf(n), password: PASSWORD });
+  for (let n = 1; n <= PRODUCTS; n++) {
+    await post('products', { name: `Product ${n}`, price: 10 + n, category: 'stock' }, { authorization });
+  }
+  client.close();
 }
 
 /** A service on a database of its own, its customers, and the ledger of what it has acknowledged to them. */
