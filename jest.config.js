@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /**
  * Jest 30 on Node 20 without flags: everything, node_modules included, is turned into CommonJS by SWC.
  * The projects are the suites of `npm test`; run one with `npx jest --selectProjects e2e`.
@@ -33,8 +35,10 @@ const withDatabase = {
 };
 
 export default {
-  maxWorkers: 2,
-  testTimeout: 30_000,
+  // All cores, and never this process alone: a file that crashes its worker must not end the run.
+  maxWorkers: Math.max(2, availableParallelism()),
+  // What hangs fails in the end; no test measures by it, and a busy machine takes its time.
+  testTimeout: 120_000,
   projects: [
     {
       ...shared,

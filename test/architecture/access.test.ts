@@ -15,11 +15,15 @@ import { ErrorWriter, registerErrorHandling } from '../../src/http/error-handlin
 import { RequestLog } from '../../src/http/logging/request-log.js';
 import { PlinthAdapter } from '../../src/http/plinth-adapter.js';
 import { registerPolicies, RoutePolicy } from '../../src/http/route-policy.js';
-import { startApp, TestApp } from '../support/app.js';
+import { OwnApp, startInProcess } from '../support/own-app.js';
 
 /** What everybody may call, whoever they are. To open a route is a decision: it is made here too. */
 const OPEN = [
+  'GET /',
   'GET /.well-known/jwks.json',
+  'GET /api',
+  'GET /api/v1',
+  'GET /api/v2',
   'GET /docs',
   'GET /docs/',
   'GET /docs/*',
@@ -60,12 +64,12 @@ const OPEN_TO_ANONYMOUS_ROLE = [
 ];
 
 describe('every route', () => {
-  let app: TestApp;
+  let app: OwnApp;
   let policies: ReadonlyMap<string, RoutePolicy>;
 
   beforeAll(async () => {
-    app = await startApp({});
-    policies = app.app!.nest.getHttpAdapter().getInstance().policies;
+    app = await startInProcess();
+    policies = app.app.nest.getHttpAdapter().getInstance().policies;
   });
   afterAll(() => app.stop());
 

@@ -12,10 +12,10 @@ describe('E3 the roles that the table of users takes', () => {
   afterAll(() => database.drop());
 
   const insert = (role: string): Promise<unknown> =>
-    database.query(`insert into users (email, password_hash, role) values ($1, 'x', $2)`, [
-      `${role}@example.com`,
-      role,
-    ]);
+    database.query(
+      `insert into users (email, canonical_email, password_hash, role) values ($1, $1, 'x', $2)`,
+      [`${role}@example.com`, role],
+    );
 
   it.each(ROLES)('include %s: a role of the code without its migration fails here', async (role) => {
     await expect(insert(role)).resolves.toEqual([]);

@@ -1,4 +1,4 @@
-import { startApp, TestApp } from '../support/app.js';
+import { OwnApp, startInProcess } from '../support/own-app.js';
 import { BareApp, startBare } from '../support/bare-app.js';
 import { Answer } from '../support/client.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
@@ -7,11 +7,11 @@ const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-let app: TestApp;
+let app: OwnApp;
 const send = async (line: string, headers: string[] = [], body = ''): Promise<Answer> =>
   (await exchange(app, wire(line, headers, body))).answer;
 const within = async (settings: Record<string, string>, test: () => Promise<void>): Promise<void> => {
-  app = await startApp(settings);
+  app = await startInProcess(settings);
   try {
     await test();
   } finally {
@@ -97,7 +97,7 @@ describe('where even the document is refused', () => {
 
 describe('X-Request-Id', () => {
   beforeAll(async () => {
-    app = await startApp();
+    app = await startInProcess();
   });
   afterAll(() => app.stop());
 
@@ -127,7 +127,7 @@ describe('X-Request-Id', () => {
 
 describe('the log', () => {
   beforeAll(async () => {
-    app = await startApp();
+    app = await startInProcess();
   });
   afterAll(() => app.stop());
   const lineOf = async (id: string): Promise<Record<string, unknown> | undefined> => {

@@ -233,8 +233,6 @@ describe('versions', () => {
 
     it.each([
       ['GET', '/nothing'],
-      ['GET', '/api'],
-      ['GET', '/api/v1'],
       ['GET', '/api/v1/nothing'],
       ['GET', '/api/v3/products'],
       ['GET', '/api/v01/products'],

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Database } from '../../src/database/database.js';
-import { startOn, TestApp } from '../support/app.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
+import { OwnApp, startInProcess } from '../support/own-app.js';
 
 describe('after the commit', () => {
   let own: TestDatabase;
-  let service: TestApp;
+  let service: OwnApp;
   let database: Database;
   let done: string[];
 
   beforeAll(async () => {
     own = await createDatabase();
-    service = await startOn(own);
-    database = service.app!.nest.get(Database);
+    service = await startInProcess({}, own);
+    database = service.app.nest.get(Database);
     await own.query('create table noted (id int primary key)');
   });
   afterAll(() => service.stop());
@@ -99,7 +99,7 @@ describe('after the commit', () => {
       await insert(on, 6);
     });
     expect(done).toEqual([]);
-    await service.app!.nest.close();
+    await service.app.nest.close();
     expect(done).toEqual(['ended']);
     expect(await count()).toBe(2);
   });

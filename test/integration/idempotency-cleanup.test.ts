@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
 import { IdempotencyStore } from '../../src/resources/idempotency/idempotency-store.js';
-import { startApp, TestApp } from '../support/app.js';
+import { OwnApp, startInProcess } from '../support/own-app.js';
 
 /** As a key is stored: by its digest. */
 const stored = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
 test('stored answers go after a day, and not before', async () => {
-  const app: TestApp = await startApp({});
+  const app: OwnApp = await startInProcess();
   const admin = await app.as('admin');
   for (const key of ['old', 'new']) {
     await admin.post('/api/v1/products', { name: key, price: 1, category: 'x' }, { 'idempotency-key': key });
@@ -18,7 +18,7 @@ test('stored answers go after a day, and not before', async () => {
   await app.query(`update idempotency_keys set created_at = now() - interval '23 hours' where key = $1`, [
     stored('new'),
   ]);
-  const store = app.app!.nest.get(IdempotencyStore, { strict: false });
+  const store = app.app.nest.get(IdempotencyStore, { strict: false });
   expect(await store.removeExpired()).toBe(1);
   expect(await store.removeExpired()).toBe(0);
   expect(await app.query('select key from idempotency_keys')).toEqual([{ key: stored('new') }]);

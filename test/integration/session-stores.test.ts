@@ -9,22 +9,22 @@ import { MemorySessions } from '../../src/auth/sessions/stores/memory-sessions.j
 import { RedisSessions } from '../../src/auth/sessions/stores/redis-sessions.js';
 import { Database } from '../../src/database/database.js';
 import { RedisConnection } from '../../src/redis/redis-connection.js';
-import { startApp, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
+import { OwnApp, startInProcess } from '../support/own-app.js';
 import { describeWithRedis, startRedis, TestRedis } from '../support/redis.js';
 
 const HOUR_MS = 3_600_000;
 const newDigest = (): string => randomBytes(32).toString('hex');
 
 describe('session stores', () => {
-  let app: TestApp;
+  let app: OwnApp;
   let database: Database;
   let logins: CurrentLogins;
 
   beforeAll(async () => {
-    app = await startApp({});
-    database = app.app?.nest.get(Database, { strict: false }) as Database;
-    logins = app.app?.nest.get(CurrentLogins, { strict: false }) as CurrentLogins;
+    app = await startInProcess();
+    database = app.app.nest.get(Database, { strict: false });
+    logins = app.app.nest.get(CurrentLogins, { strict: false });
   });
   afterAll(() => app.stop());
 

@@ -4,8 +4,8 @@ import { pino } from 'pino';
 
 import { createApp } from '../../src/app.factory.js';
 import { readConfig } from '../../src/config/read-config.js';
-import { Settings } from './app.js';
 import { createDatabase } from './databases.js';
+import { DEFAULTS, SECRET, Settings } from './settings.js';
 
 /** A service in this process for tests of what even its document is not answered in: spoken to over the socket. */
 export interface BareApp {
@@ -21,13 +21,8 @@ export async function startBare(settings: Settings): Promise<BareApp> {
   const logger = pino({ base: null }, { write: (line: string) => log.push(JSON.parse(line) as never) });
   const database = settings['DATABASE_URL'] ? undefined : await createDatabase();
   const url = settings['DATABASE_URL'] ?? database?.url ?? '';
-  const secret = 'a-secret-of-the-tests-of-32-bytes-or-more';
-  const defaults = { NODE_ENV: 'test', JWT_SECRET: secret, RATE_LIMIT: '0', PORT: '0', DATABASE_URL: url };
-  const { nest } = await createApp(
-    readConfig({ ...defaults, ...settings }, () => secret),
-    url,
-    logger,
-  );
+  const config = readConfig({ ...DEFAULTS, RATE_LIMIT: '0', DATABASE_URL: url, ...settings }, () => SECRET);
+  const { nest } = await createApp(config, url, logger);
   await nest.listen(0, '127.0.0.1');
   const { address: host, port } = nest.getHttpServer().address() as AddressInfo;
   const stop = async (): Promise<void> => {

@@ -1,38 +1,77 @@
-import { mkdtempSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import pg from 'pg';
 
 import { ensureBuilt } from '../../scripts/lib/build.mjs';
+import globalTeardown from './global-teardown.mjs';
+import { setTemporaryFolder } from './leftovers.mjs';
+import { ServiceHosts } from './service-hosts.mjs';
+
+/** What stops a run before its end; npm and CI send SIGTERM. */
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 };
 
 /**
- * Before all tests that touch data: a PostgreSQL server (the one of `DATABASE_URL`, or an embedded one that is
- * thrown away) with a migrated template, of which each test file takes a copy. Jest runs this outside its module
- * system, so it works on the built service, as production does.
+ * Before all tests that touch data: a temporary folder for the whole run, a PostgreSQL server (the one of
+ * `DATABASE_URL`, or an embedded one that is thrown away) with a migrated template, of which each database of the
+ * tests is a copy, and the hosts of services. Jest runs this outside its module system, so it works on the built
+ * service, as production does. What is started here is in `globalThis.testRun`, where the teardown finds it.
  */
 export default async function globalSetup() {
   await ensureBuilt();
-  const template = `plinth_template_${process.pid}`;
-  const server = process.env.DATABASE_URL ? undefined : await startServer();
-  const url = process.env.DATABASE_URL ?? server.database.url;
-  process.env.TEST_SERVER_URL = url;
-  process.env.TEST_TEMPLATE = template;
-  // Where the teardown finds it: in the same process.
-  globalThis.testServer = { url, template, ...server };
-  await query(url, `drop database if exists "${template}"`);
-  await query(url, `create database "${template}"`);
-  await migrateDatabase(Object.assign(new URL(url), { pathname: `/${template}` }).href);
+  const outerFolder = tmpdir();
+  const run = (globalThis.testRun = { outerFolder, folder: temporaryFolder() });
+  for (const [signal, code] of Object.entries(SIGNALS)) {
+    process.once(signal, () => void globalTeardown().finally(() => process.exit(code)));
+  }
+  try {
+    await start(run);
+  } catch (error) {
+    await globalTeardown();
+    throw error;
+  }
 }
 
-async function startServer() {
+async function start(run) {
+  run.embedded = process.env.DATABASE_URL ? undefined : await startServer(run.folder);
+  run.url = process.env.DATABASE_URL ?? run.embedded.url;
+  run.template = `plinth_template_${process.pid}`;
+  run.databases = [run.template];
+  await query(run.url, `drop database if exists "${run.template}"`);
+  await query(run.url, `create database "${run.template}"`);
+  await migrateDatabase(databaseUrl(run.url, run.template));
+  run.hosts = await ServiceHosts.listen(async () => {
+    const name = `plinth_test_${randomBytes(6).toString('hex')}`;
+    run.databases.unshift(name);
+    await createFrom(run.url, run.template, name);
+    return databaseUrl(run.url, name);
+  });
+  process.env.TEST_SERVER_URL = run.url;
+  process.env.TEST_TEMPLATE = run.template;
+  process.env.TEST_HOSTS_URL = run.hosts.url;
+  process.env.TEST_PASSWORD = 'correct horse battery staple';
+  process.env.TEST_PASSWORD_HASH = await hashOf(process.env.TEST_PASSWORD);
+}
+
+/** Everything that this run and its processes put into "the temporary folder" is found in one place afterwards. */
+function temporaryFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'plinth-test-'));
+  // As open as the one that it stands for: PostgreSQL may run as another user.
+  chmodSync(folder, 0o1777);
+  setTemporaryFolder(folder);
+  return folder;
+}
+
+async function startServer(folder) {
   const { openEmbeddedDatabase } =
     await import('../../dist/packages/embedded-postgres-server/embedded-database.js');
-  const directory = mkdtempSync(join(tmpdir(), 'plinth-test-'));
-  return {
-    directory,
-    database: await openEmbeddedDatabase({ directory, durable: false, log: () => undefined }),
-  };
+  return openEmbeddedDatabase({
+    directory: join(folder, 'database'),
+    durable: false,
+    log: () => undefined,
+  });
 }
 
 async function migrateDatabase(url) {
@@ -45,9 +84,26 @@ async function migrateDatabase(url) {
   await dataSource.destroy();
 }
 
-/** Runs a statement on a connection of its own. */
-export async function query(url, text) {
+/** Hashing is slow on purpose: once for all users of all tests. */
+async function hashOf(password) {
+  const { Passwords } = await import('../../dist/src/users/passwords.js');
+  return new Passwords().hash(password);
+}
+
+const databaseUrl = (server, name) => Object.assign(new URL(server), { pathname: `/${name}` }).href;
+
+async function createFrom(url, template, name) {
+  // One copy at a time, as in databases.ts: the template must have no other user.
+  await query(url, 'select pg_advisory_lock(4711)', `create database "${name}" template "${template}"`);
+}
+
+/** Runs statements on a connection of their own. */
+export async function query(url, ...texts) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(text).finally(() => client.end());
+  try {
+    for (const text of texts) await client.query(text);
+  } finally {
+    await client.end();
+  }
 }

@@ -1,15 +1,44 @@
-import { query } from './global-setup.mjs';
+import { rmSync } from 'node:fs';
 
-/** After all tests: nothing of them is left, in the server that was given or on the disk. */
+import { leftovers, setTemporaryFolder } from './leftovers.mjs';
+
+/**
+ * After all tests: stops what the setup started. A run that leaves a process, a service, a file in the temporary
+ * folder or a database behind has failed, whatever its tests say.
+ */
 export default async function globalTeardown() {
-  const { url, template, database, directory } = globalThis.testServer ?? {};
-  if (!url) return;
-  if (!database) {
-    await query(url, `drop database if exists "${template}" with (force)`);
-    return;
+  const run = globalThis.testRun;
+  if (!run) return;
+  globalThis.testRun = undefined;
+  const faults = [...((await run.hosts?.stop()) ?? []), ...(await removeDatabases(run))];
+  if (run.embedded) {
+    await run.embedded.stop();
+    const { removeEmbeddedDatabase } =
+      await import('../../dist/packages/embedded-postgres-server/remove-embedded-database.js');
+    await removeEmbeddedDatabase(`${run.folder}/database`);
   }
-  await database.stop();
-  const { removeEmbeddedDatabase } =
-    await import('../../dist/packages/embedded-postgres-server/remove-embedded-database.js');
-  await removeEmbeddedDatabase(directory);
+  faults.push(...(await leftovers(run.folder)));
+  rmSync(run.folder, { recursive: true, force: true });
+  setTemporaryFolder(run.outerFolder);
+  if (faults.length === 0) return;
+  console.error(`\nThe tests left something behind:\n${faults.map((fault) => `  ${fault}\n`).join('')}`);
+  // Jest keeps a code that is set already; an error here would lose the results.
+  process.exitCode = 1;
+}
+
+/** Drops the databases of the run; those of test files should be gone. Resolves to the faults. */
+async function removeDatabases({ url, databases = [], embedded }) {
+  if (!url) return [];
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const name of databases) await client.query(`drop database if exists "${name}" with (force)`);
+    // A server of somebody else's may serve other runs.
+    if (!embedded) return [];
+    const { rows } = await client.query(`select datname from pg_database where datname like 'plinth\\_%'`);
+    return rows.map(({ datname }) => `a test file left the database ${datname}`);
+  } finally {
+    await client.end();
+  }
 }

@@ -1,10 +1,18 @@
 import { ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Settings } from './app.js';
+
+/** All of this test file: what it forgets to stop is stopped, and the folders that they worked in are removed. */
+const started: ServiceProcess[] = [];
+afterAll(async () => {
+  for (const service of started) service.kill('SIGKILL');
+  await Promise.all(started.map(({ exited }) => exited));
+  for (const { directory } of started.splice(0)) rmSync(directory, { recursive: true, force: true });
+});
 
 /** The built service as a process of its own, as it runs in production. */
 export class ServiceProcess {
@@ -14,16 +22,19 @@ export class ServiceProcess {
   log = '';
   readonly host = '127.0.0.1';
   readonly exited: Promise<number | NodeJS.Signals | null>;
+  /** Its working folder and `DATA_DIR`, there until the test file ends. */
+  readonly directory = mkdtempSync(join(tmpdir(), 'plinth-process-'));
   private readonly process: ChildProcess;
 
   /** @param options.program the compiled file that is run */
   constructor(settings: Settings, { program = 'dist/src/main.js' } = {}) {
-    const { PATH, HOME } = process.env;
-    const directory = mkdtempSync(join(tmpdir(), 'plinth-process-'));
+    started.push(this);
+    const { PATH, HOME, TMPDIR } = process.env;
+    const { directory } = this;
     this.process = spawn(process.execPath, [join(process.cwd(), program)], {
       // Away from any .env.
       cwd: directory,
-      env: { PATH, HOME, PORT: '0', DATA_DIR: directory, ...settings },
+      env: { PATH, HOME, TMPDIR, PORT: '0', DATA_DIR: directory, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.process.stderr?.on('data', (data) => (this.output += String(data)));

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
 import { Role } from '../../src/access/permissions.js';
-import { canonicalEmail } from '../../src/fields/canonical-email.js';
-import { Passwords } from '../../src/users/passwords.js';
 
 export interface Credentials {
   readonly id: number;
@@ -10,19 +8,20 @@ export interface Credentials {
   readonly password: string;
 }
 
-const PASSWORD = 'correct horse battery staple';
-
-/** Hashed once: hashing is slow on purpose. */
-const hashed = new Passwords().hash(PASSWORD);
+/** An e-mail that nobody else has. */
+export const uniqueEmail = (label: string): string =>
+  `${label}-${randomBytes(6).toString('hex')}@example.com`;
 
 /** A new user of a role, with an e-mail that nobody else has. */
 export async function createUser(
   query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>,
   role: Role,
 ): Promise<Credentials> {
-  const email = `${role}-${randomBytes(6).toString('hex')}@example.com`;
+  const { TEST_PASSWORD: password = '', TEST_PASSWORD_HASH: hash } = process.env;
+  const email = uniqueEmail(role);
+  // Lower-case ASCII is its own canonical form.
   const text =
-    'insert into users (email, canonical_email, password_hash, role) values ($1, $2, $3, $4) returning id';
-  const [user] = await query<{ id: number }>(text, [email, canonicalEmail(email), await hashed, role]);
-  return { id: (user as { id: number }).id, email, password: PASSWORD };
+    'insert into users (email, canonical_email, password_hash, role) values ($1, $1, $2, $3) returning id';
+  const [user] = await query<{ id: number }>(text, [email, hash, role]);
+  return { id: (user as { id: number }).id, email, password };
 }

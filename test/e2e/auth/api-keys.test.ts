@@ -1,5 +1,5 @@
 import { UserChanges } from '../../../src/users/user-changes.service.js';
-import { startApp, TestApp } from '../../support/app.js';
+import { OwnApp, startInProcess } from '../../support/own-app.js';
 import { Client } from '../../support/client.js';
 import { Credentials } from '../../support/users.js';
 
@@ -14,13 +14,13 @@ interface Key {
 }
 
 describe('API keys', () => {
-  let app: TestApp;
+  let app: OwnApp;
   let admin: Client;
   let owner: Credentials;
   let editor: Client;
 
   beforeAll(async () => {
-    app = await startApp({});
+    app = await startInProcess();
     admin = await app.as('admin');
     owner = await app.user('editor');
     const login = await app.anonymous.post('/login', { email: owner.email, password: owner.password });
@@ -84,7 +84,7 @@ describe('API keys', () => {
 
   it('lose what their owner loses, and have it back with them', async () => {
     const key = await create(['create']);
-    const changes = app.app!.nest.get(UserChanges, { strict: false });
+    const changes = app.app.nest.get(UserChanges, { strict: false });
     const become = (role: string) =>
       changes.transaction(async (connection, announce) => {
         const text = 'update users set role = $1 where id = $2';

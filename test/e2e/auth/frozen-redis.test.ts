@@ -41,7 +41,7 @@ describeWithRedis('F4: sessions in a Redis that is frozen while they are revoked
   afterEach(() => redis.thaw());
   afterAll(async () => {
     redis.thaw();
-    await two.app?.nest.close();
+    await two.stop();
     await one.stop();
     await redis.remove();
   });

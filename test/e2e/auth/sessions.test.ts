@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { UserChanges } from '../../../src/users/user-changes.service.js';
-import { startApp, TestApp } from '../../support/app.js';
+import { OwnApp, startInProcess } from '../../support/own-app.js';
 import { describeWithRedis, startRedis, TestRedis } from '../../support/redis.js';
 import { headersOf } from '../../support/schemes.js';
 
@@ -12,19 +12,19 @@ interface SessionBody {
 }
 
 describe.each(['memory', 'database'])('sessions in %s', (store) => {
-  behave(async () => ({ app: await startApp({ SESSION_STORE: store, SESSION_TTL: '2' }) }));
+  behave(async () => ({ app: await startInProcess({ SESSION_STORE: store, SESSION_TTL: '2' }) }));
 });
 
 describeWithRedis('sessions in redis', () => {
   behave(async () => {
     const redis = await startRedis();
     const settings = { SESSION_STORE: 'redis', SESSION_TTL: '2', REDIS_URL: redis.url };
-    return { app: await startApp(settings), redis };
+    return { app: await startInProcess(settings), redis };
   });
 });
 
-function behave(start: () => Promise<{ app: TestApp; redis?: TestRedis }>): void {
-  let app: TestApp;
+function behave(start: () => Promise<{ app: OwnApp; redis?: TestRedis }>): void {
+  let app: OwnApp;
   let redis: TestRedis | undefined;
 
   beforeAll(async () => {
@@ -83,7 +83,7 @@ function behave(start: () => Promise<{ app: TestApp; redis?: TestRedis }>): void
     const one = await headersOf(app, user, ['read']);
     const two = await headersOf(app, user, ['read']);
     const kept = (await sessionsOf(one.session)).find(({ current }) => current)!.id;
-    const changes = app.app!.nest.get(UserChanges, { strict: false });
+    const changes = app.app.nest.get(UserChanges, { strict: false });
     await changes.transaction((_, announce) =>
       announce({ userId: user.id, what: 'password', keepLoginId: kept }),
     );

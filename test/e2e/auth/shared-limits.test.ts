@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { RedisConnection } from '../../../src/redis/redis-connection.js';
-import { startApp, TestApp } from '../../support/app.js';
+import { OwnApp, startInProcess } from '../../support/own-app.js';
 import { describeWithRedis, startRedis, TestRedis } from '../../support/redis.js';
 
 const LIMIT = 40;
 
 describeWithRedis('limits that instances share', () => {
   let redis: TestRedis;
-  let one: TestApp;
-  let two: TestApp;
+  let one: OwnApp;
+  let two: OwnApp;
 
   beforeAll(async () => {
     redis = await startRedis();
@@ -20,8 +20,8 @@ describeWithRedis('limits that instances share', () => {
       LOGIN_RATE_LIMIT: '3',
       TRUST_PROXY: '1',
     };
-    one = await startApp(settings);
-    two = await startApp(settings);
+    one = await startInProcess(settings);
+    two = await startInProcess(settings);
   });
   afterAll(async () => {
     await one.stop();
@@ -31,12 +31,12 @@ describeWithRedis('limits that instances share', () => {
 
   let next = 1;
   const newAddress = () => ({ 'x-forwarded-for': `192.0.2.${next++}` });
-  const hit = (app: TestApp, headers: Record<string, string>) =>
+  const hit = (app: OwnApp, headers: Record<string, string>) =>
     app.anonymous.get('/.well-known/jwks.json', headers);
-  const left = async (app: TestApp, headers: Record<string, string>) =>
+  const left = async (app: OwnApp, headers: Record<string, string>) =>
     Number((await hit(app, headers)).headers.get('x-ratelimit-remaining'));
-  const connected = async (app: TestApp) => {
-    const connection = app.app!.nest.get(RedisConnection, { strict: false });
+  const connected = async (app: OwnApp) => {
+    const connection = app.app.nest.get(RedisConnection, { strict: false });
     while (!connection.isReady) await sleep(20);
   };
 

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Passwords } from '../../../src/users/passwords.js';
 import { UserChanges } from '../../../src/users/user-changes.service.js';
-import { startOn, TestApp } from '../../support/app.js';
+import { TestApp } from '../../support/app.js';
 import { createDatabase } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
 import { describeWithRedis, startRedis, TestRedis } from '../../support/redis.js';
+import { OwnApp, startInProcess } from '../../support/own-app.js';
 import { basicOf, headersOf } from '../../support/schemes.js';
 
 const PRODUCTS = '/api/v1/products';
@@ -13,18 +14,18 @@ const SECOND = 1_000;
 
 describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
   let redis: TestRedis;
-  let one: TestApp;
-  let two: TestApp;
+  let one: OwnApp;
+  let two: OwnApp;
 
   beforeAll(async () => {
     redis = await startRedis();
     const database = await createDatabase();
     const settings = { REDIS_URL: redis.url, SESSION_STORE: 'redis', RATE_LIMIT: '300', TRUST_PROXY: '1' };
-    one = await startOn(database, settings);
-    two = await startOn(database, settings);
+    one = await startInProcess(settings, database);
+    two = await startInProcess(settings, database);
   });
   afterAll(async () => {
-    await two.app?.nest.close();
+    await two.app.nest.close();
     await one.stop();
     await redis.remove();
   });
@@ -88,7 +89,7 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
     const headers = await headersOf(one, user, ['read']);
     expect([await statusOn(two, headers.basic), await statusOn(two, headers.session)]).toEqual([200, 200]);
     const hash = await new Passwords().hash('another password');
-    await one.app!.nest.get(UserChanges, { strict: false }).transaction(async (connection, announce) => {
+    await one.app.nest.get(UserChanges, { strict: false }).transaction(async (connection, announce) => {
       const text = `update users set password_hash = $2 where id = $1`;
       await connection.query({ text, values: [user.id, hash] });
       await announce({ userId: user.id, what: 'password' });

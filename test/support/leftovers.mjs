@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Processes that were told to stop may take this long. */
+const PATIENCE_MS = 10_000;
+
+/** For this process and all that it starts. */
+export function setTemporaryFolder(folder) {
+  for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = folder;
+}
+
+/**
+ * What a test run has left: files in its temporary folder, and processes that were started with that folder. A line
+ * each; none where nothing is left. Processes are found on Linux only.
+ */
+export async function leftovers(folder) {
+  const deadline = Date.now() + PATIENCE_MS;
+  let processes = processesOf(folder);
+  while (processes.length > 0 && Date.now() < deadline) {
+    await sleep(50);
+    processes = processesOf(folder);
+  }
+  const files = readdirSync(folder).map((name) => `left in the temporary folder: ${name}`);
+  return [...processes.map(({ pid, command }) => `still runs: ${pid} ${command}`), ...files];
+}
+
+/** Those that name the folder in their arguments or their environment, or work in it. */
+function processesOf(folder) {
+  let pids;
+  try {
+    pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  } catch {
+    return [];
+  }
+  return pids.flatMap((pid) => {
+    const read = (name) => attempt(() => readFileSync(join('/proc', pid, name), 'utf8'));
+    const command = read('cmdline').replaceAll('\0', ' ').trim();
+    const cwd = attempt(() => readlinkSync(join('/proc', pid, 'cwd')));
+    // A process that has ended, but whose parent has not asked how, has no command.
+    return command !== '' && [command, cwd, read('environ')].some((text) => text.includes(folder))
+      ? [{ pid, command }]
+      : [];
+  });
+}
+
+/** Processes come and go, and those of other users keep to themselves. */
+function attempt(read) {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,36 @@
+import { pino } from 'pino';
+
+import { App, createApp } from '../../src/app.factory.js';
+import { readConfig } from '../../src/config/read-config.js';
+import { connect, TestApp } from './app.js';
+import { createDatabase, TestDatabase } from './databases.js';
+import { DEFAULTS, SECRET, Settings } from './settings.js';
+
+/** A service in the test's own process. */
+export interface OwnApp extends TestApp {
+  readonly app: App;
+  /** What the service logged, a parsed line each. */
+  readonly log: readonly Record<string, unknown>[];
+}
+
+/**
+ * Starts a service in this process, on a database of its own unless one is given, which `stop()` drops: for tests that
+ * look into the service or its log. Loading the service takes a test file some seconds, so others use `startApp`.
+ */
+export async function startInProcess(settings: Settings = {}, database?: TestDatabase): Promise<OwnApp> {
+  const own = database ?? (await createDatabase());
+  const log: Record<string, unknown>[] = [];
+  const logger = pino(
+    { level: 'info', base: null },
+    { write: (line: string) => log.push(JSON.parse(line) as never) },
+  );
+  const config = readConfig({ ...DEFAULTS, ...settings }, () => SECRET);
+  const app = await createApp(config, settings['DATABASE_URL'] ?? own.url, logger);
+  await app.nest.listen(0, '127.0.0.1');
+  const stop = async (): Promise<void> => {
+    await app.nest.close();
+    await own.drop();
+  };
+  const connected = await connect(await app.nest.getUrl(), (text, values) => own.query(text, values), stop);
+  return { ...connected, app, log };
+}

@@ -1,0 +1,68 @@
+/**
+ * Runs services of the built `dist/` for the test files of one Jest worker, each on a port of its own. Loading the
+ * service takes a second of CPU, starting one more takes a tenth: so all files of a worker share one such process.
+ *
+ * It is asked over HTTP: `POST /shared` starts the service that files with default settings share, once;
+ * `POST /services` starts one for its caller, `DELETE /services/<id>` stops it. Ends with the process that forked it.
+ */
+import 'reflect-metadata';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+
+import { pino } from 'pino';
+
+import { createApp } from '../../dist/src/app.factory.js';
+import { readConfig } from '../../dist/src/config/read-config.js';
+
+const services = new Map();
+let shared;
+let lastId = 0;
+
+/** @param settings environment variables of the service, all of them */
+async function start({ settings, file }) {
+  const config = readConfig(settings, () => settings.JWT_SECRET);
+  const { nest } = await createApp(config, settings.DATABASE_URL, pino({ level: 'silent' }));
+  await nest.listen(0, '127.0.0.1');
+  const service = { id: ++lastId, url: await nest.getUrl(), file, nest };
+  services.set(service.id, service);
+  return { id: service.id, url: service.url };
+}
+
+async function stop(id) {
+  const service = services.get(id);
+  services.delete(id);
+  await service?.nest.close();
+}
+
+const routes = {
+  'POST /shared': async (request) => (shared ??= start(await json(request))),
+  'POST /services': async (request) => start(await json(request)),
+  'DELETE /services': async (_request, id) => stop(id),
+};
+
+const control = createServer((request, response) => {
+  const [, name, id] = request.url.split('/');
+  const route = routes[`${request.method} /${name}`];
+  // Test files come seconds apart: a connection that is kept would end just as the next one writes to it.
+  response.setHeader('connection', 'close');
+  Promise.resolve()
+    .then(() => route(request, Number(id)))
+    .then(
+      (result = {}) => response.end(JSON.stringify(result)),
+      (error) => response.writeHead(500).end(String(error?.stack ?? error)),
+    );
+});
+
+/** Stops everything; tells the parent which test files left a service running. */
+async function end() {
+  const sharedId = (await shared?.catch(() => undefined))?.id;
+  const left = [...services.values()].filter(({ id }) => id !== sharedId).map(({ file }) => file);
+  await Promise.allSettled([...services.keys()].map(stop));
+  process.send({ left }, () => process.exit(0));
+}
+
+process.on('message', end);
+process.on('disconnect', () => process.exit(1));
+// Ctrl-C reaches the whole process group; the parent decides when this process ends.
+process.on('SIGINT', () => undefined);
+control.listen(0, '127.0.0.1', () => process.send({ url: `http://127.0.0.1:${control.address().port}` }));
