@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+interface Manifest {
+  readonly dependencies: Record<string, string>;
+  readonly devDependencies: Record<string, string>;
+}
+
+/** Packages that no file names, each with the reason why it is installed. */
+const NEEDED_BY_OTHERS: Readonly<Record<string, string>> = {
+  '@fastify/static': '@nestjs/swagger loads it to serve the files of Swagger UI',
+  '@nestjs/passport': 'strategies become PassportStrategy classes',
+  '@nestjs/throttler': 'limits of single routes become ThrottlerModule',
+  '@types/jest': 'types of the globals of tests',
+  '@types/node': 'types of Node.js',
+  '@swc/core': '@swc/jest compiles with it',
+  rxjs: 'NestJS is built on it',
+};
+
+const PRODUCTION = ['src', 'packages', 'tools'];
+const EVERYTHING = [...PRODUCTION, 'bench', 'scripts', 'test', '.ci'];
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return filesBelow(path);
+    return /\.(ts|mjs|js|cjs)$/.test(entry.name) ? [path] : [];
+  });
+}
+
+/** The packages that files import, or name as a path (`eslint/bin/eslint.js`). */
+function namedIn(files: readonly string[]): Set<string> {
+  const names = new Set<string>();
+  for (const file of files) {
+    for (const [, name = ''] of read(file).matchAll(
+      /['"`](?:node_modules\/)?((?:@[\w-]+\/)?[\w.-]+)(?:\/[^'"`\n]*)?['"`]/g,
+    ))
+      names.add(name);
+  }
+  return names;
+}
+
+/** The packages that files import. */
+function importedIn(files: readonly string[]): Set<string> {
+  const names = new Set<string>();
+  for (const file of files) {
+    for (const [, name = ''] of read(file).matchAll(
+      /(?:from|import|import\(|require\()\s*['"]((?:@[\w-]+\/)?[\w.-]+)(?:\/[^'"]*)?['"]/g,
+    ))
+      names.add(name);
+  }
+  return names;
+}
+
+const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Manifest;
+
+describe('dependencies', () => {
+  const code = PRODUCTION.flatMap(filesBelow).filter((file) => !file.endsWith('.test.ts'));
+
+  it('are imported by code that runs in production, or have a reason', () => {
+    const imported = importedIn([...code, 'ormconfig.ts']);
+    const unused = Object.keys(dependencies).filter(
+      (name) => !imported.has(name) && !(name in NEEDED_BY_OTHERS),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it('of development are named by some code or configuration, or have a reason', () => {
+    const configuration = readdirSync(root).filter((name) => /\.(c?js|ts)$/.test(name));
+    const named = namedIn([...EVERYTHING.flatMap(filesBelow), ...configuration]);
+    const typed = new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)]);
+    const unused = Object.keys(devDependencies).filter(
+      (name) =>
+        !named.has(name) &&
+        !(name in NEEDED_BY_OTHERS) &&
+        !(name.startsWith('@types/') && typed.has(name.slice('@types/'.length))),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it('have no reason that is out of date', () => {
+    const imported = importedIn([...code, 'ormconfig.ts']);
+    const known = new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)]);
+    const outdated = Object.keys(NEEDED_BY_OTHERS).filter((name) => !known.has(name) || imported.has(name));
+    expect(outdated).toEqual([]);
+  });
+
+  it('are locked with their integrity, for every platform', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { integrity?: string; link?: boolean }>;
+    };
+    const bare = Object.entries(packages).filter(
+      ([path, { integrity, link }]) => path !== '' && !link && !integrity?.startsWith('sha512-'),
+    );
+    expect(bare.map(([path]) => path)).toEqual([]);
+    expect(Object.keys(packages).length).toBeGreaterThan(100);
+  });
+});
