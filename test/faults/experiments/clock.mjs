@@ -104,7 +104,7 @@ async function waitsSanely(row, shop) {
   await sleep(WINDOW_SECONDS * 1000 + 200);
   for (const customer of shop.customers.slice(0, 2)) {
     const { status } = await asked(shop, customer);
-    // Two hours later the tokens have expired: whose they are is found out after the first count, and before the second.
+    // Two hours later the tokens have expired: 401 says that the request was not one too many.
     row.check(status === 200 || status === 401, `after the wait: ${status}`);
   }
 }

@@ -34,12 +34,8 @@ const FAULTS = [
   ['postgres-kill-postmaster', 'kill -9 of the postmaster, and started', 2, 20, killPostmaster],
 ];
 
-async function terminate({ cluster, name }) {
-  await cluster.query(
-    'postgres',
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name like 'plinth%'`,
-    [name],
-  );
+async function terminate(database) {
+  await database.endConnections();
   await sleep(100);
 }
 

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 /** What was started and has to be ended, the latest first; `Scope.whole` is that of the run. */
 export class Scope {
   static whole = new Scope();
@@ -37,6 +41,18 @@ process.on('exit', () => {
     }
   }
 });
+
+/** A folder that is gone, with all that is in it, at the end of the scope or of the process. */
+export function temporaryFolder(scope, name) {
+  const folder = mkdtempSync(join(tmpdir(), `plinth-faults-${name}-`));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const forget = atExit(remove);
+  scope.defer(() => {
+    remove();
+    forget();
+  });
+  return folder;
+}
 
 /** Ctrl-C and SIGTERM clean up and exit with 130; a second one does not wait for that. */
 export function cleanUpOnSignals(scopes) {

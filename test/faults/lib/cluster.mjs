@@ -1,22 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  closeSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, chmodSync, chownSync, mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import pg from 'pg';
 
 import { serverAccount } from '../../../dist/packages/embedded-postgres-server/server-account.js';
 import { serverBinaries } from '../../../dist/packages/embedded-postgres-server/server-binaries.js';
+import { temporaryFolder } from './cleanup.mjs';
 import { descendants, destroy, freePort, hasEnded, signal, start } from './processes.mjs';
 import { sleep, until } from './waiting.mjs';
 
@@ -60,12 +50,9 @@ export class Cluster {
    * @param place an empty folder for it, a small file system, say
    */
   static async create(scope, { place, settings = {} } = {}) {
-    const folder = place ?? mkdtempSync(join(tmpdir(), 'plinth-faults-pg-'));
+    const folder = place ?? temporaryFolder(scope, 'postgres');
     const cluster = new Cluster(folder);
-    scope.defer(async () => {
-      await cluster.destroy();
-      if (!place) rmSync(folder, { recursive: true, force: true });
-    });
+    scope.defer(() => cluster.destroy());
     cluster.settings = { ...SETTINGS, ...settings };
     cluster.port = await freePort();
     cluster.#initialise();

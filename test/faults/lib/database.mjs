@@ -42,6 +42,16 @@ export class Database {
     );
   }
 
+  /** Ends all connections of services, as an administrator can. */
+  endConnections() {
+    return this.cluster.query(
+      'postgres',
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = $1 and application_name like 'plinth%'`,
+      [this.name],
+    );
+  }
+
   /**
    * Until nothing of the services is under way: what is open by then was committed or is never going to be.
    * A transaction that is left idle is ended by PostgreSQL itself after 10 s, so this takes longer.

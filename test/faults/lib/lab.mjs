@@ -1,9 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
-import { Scope } from './cleanup.mjs';
+import { Scope, temporaryFolder } from './cleanup.mjs';
 import { Cluster } from './cluster.mjs';
 import { Database } from './database.mjs';
 import { Proxy } from './proxy.mjs';
@@ -47,9 +44,7 @@ export class Lab {
 
   /** An empty folder. */
   folder() {
-    const folder = mkdtempSync(join(tmpdir(), 'plinth-faults-'));
-    this.scope.defer(() => rmSync(folder, { recursive: true, force: true }));
-    return folder;
+    return temporaryFolder(this.scope, 'folder');
   }
 
   /** A small file system that can be filled up. */

@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 import { Redis as Client } from 'ioredis';
 
+import { temporaryFolder } from './cleanup.mjs';
 import { destroy, freePort, signal, start } from './processes.mjs';
 import { until } from './waiting.mjs';
 
@@ -17,11 +15,8 @@ export class Redis {
   static async start(scope) {
     const redis = new Redis();
     redis.port = await freePort();
-    redis.folder = mkdtempSync(join(tmpdir(), 'plinth-faults-redis-'));
-    scope.defer(async () => {
-      await destroy(redis.#child);
-      rmSync(redis.folder, { recursive: true, force: true });
-    });
+    redis.folder = temporaryFolder(scope, 'redis');
+    scope.defer(() => redis.kill());
     await redis.start();
     return redis;
   }
@@ -57,7 +52,7 @@ export class Redis {
   }
 
   kill() {
-    return destroy(this.#child);
+    return this.#child && destroy(this.#child);
   }
 
   freeze() {

@@ -93,5 +93,7 @@ const SHOWN = 5;
 function some(label, list) {
   const different = [...new Set(list)];
   const lines = different.slice(0, SHOWN).map((text) => (label ? `${label}: ${text}` : text));
-  return different.length > SHOWN ? [...lines, `… and ${different.length - SHOWN} more (${label})`] : lines;
+  return different.length > SHOWN
+    ? [...lines, `… and ${different.length - SHOWN} more${label && ` (${label})`}`]
+    : lines;
 }

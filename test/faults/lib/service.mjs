@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { inRoot } from '../../../scripts/lib/paths.mjs';
+import { MAIN } from '../../../scripts/lib/build.mjs';
+import { temporaryFolder } from './cleanup.mjs';
 import { Dropped, send } from './http.mjs';
 import { destroy, freePort, hasEnded, signal, start } from './processes.mjs';
 import { secondsSince, sleep, until } from './waiting.mjs';
@@ -38,12 +38,12 @@ export class Service {
 
   /**
    * @param settings environment variables, over those of every experiment; `undefined` unsets one
-   * @param options `command`: program and arguments in front of node; `nodeOptions`; `stdout`: a descriptor for it,
+   * @param options `command`: program and arguments in front of node; `nodeOptions`; `main`: the built program; `stdout`: a descriptor for it,
    *   where its log is not to be read
    */
   constructor(settings, options = {}) {
     this.settings = { ...SETTINGS, ...settings };
-    this.#options = { command: [], nodeOptions: [], stdout: 'pipe', ...options };
+    this.#options = { command: [], nodeOptions: [], main: MAIN, stdout: 'pipe', ...options };
   }
 
   /** A process that serves. @param scope at whose end it is ended */
@@ -57,19 +57,16 @@ export class Service {
   /** Starts the process, and does not wait for it. */
   async launch(scope) {
     this.port = this.settings.PORT ?? (await freePort());
-    this.folder = mkdtempSync(join(tmpdir(), 'plinth-faults-service-'));
+    this.folder = temporaryFolder(scope, 'service');
     // An embedded PostgreSQL runs as another user where this one is root.
     chmodSync(this.folder, 0o755);
-    scope.defer(async () => {
-      await this.destroy();
-      rmSync(this.folder, { recursive: true, force: true });
-    });
+    scope.defer(() => this.destroy());
     this.spawn();
   }
 
   spawn() {
-    const { command, nodeOptions, stdout } = this.#options;
-    const [program, ...args] = [...command, process.execPath, ...nodeOptions, inRoot('dist/src/main.js')];
+    const { command, nodeOptions, main, stdout } = this.#options;
+    const [program, ...args] = [...command, process.execPath, ...nodeOptions, main];
     const { PATH, HOME } = process.env;
     const environment = {
       PATH,
