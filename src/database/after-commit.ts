@@ -13,15 +13,13 @@ export class AfterCommits {
   private readonly logger = new Logger('AfterCommit');
   private readonly running = new Set<Promise<void>>();
 
-  /**
-   * Runs each work once, in order, and goes on after one that fails: its error is logged. Returns at once; by then
-   * everything up to the first work that is asynchronous is done.
-   */
-  run(works: readonly AfterCommit[]): void {
+  /** Runs each work once, one after the other, and goes on after one that fails: its error is logged. Never rejects. */
+  async run(works: readonly AfterCommit[]): Promise<void> {
     if (works.length === 0) return;
     const run = this.runAll(works);
     this.running.add(run);
-    void run.finally(() => this.running.delete(run));
+    await run;
+    this.running.delete(run);
   }
 
   /** Waits, for 5 seconds at most, until everything that runs has ended, and what that has started in its turn. */

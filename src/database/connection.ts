@@ -27,11 +27,11 @@ export interface Connection {
 
   /**
    * Leaves `work` to be done once after the commit of the transaction, and not at all where it is rolled back: what
-   * an attempt leaves that is tried again is forgotten with it. Outside a transaction it is done at once.
+   * an attempt leaves that is tried again is forgotten with it. Outside a transaction it is begun at once.
    *
-   * Works run in the order in which they were left. Those that are synchronous, up to the first that is not, have run
-   * when `Database.transaction` returns. What they throw is logged, and the transaction remains committed. The end of
-   * the process waits for those that are running.
+   * Works run one after the other, in the order in which they were left, when the connection has been released;
+   * `Database.transaction` returns when they have ended. What they throw is logged, and the transaction remains
+   * committed. The end of the process waits for them.
    *
    * @example
    * tx.afterCommit(() => this.events.emit('order.paid', order.id));

@@ -5,14 +5,19 @@ import { ErrorType } from '../http/errors/catalogue.js';
 import { ErrorTranslator } from '../http/errors/foreign-errors.js';
 import { DATABASE_ERROR, DATABASE_TIMEOUT, DATABASE_UNAVAILABLE } from './database.errors.js';
 
-/** There is no connection to be had: the server takes none, or all of the pool are in use for too long. */
+/**
+ * There is no connection to be had: the server takes none, or all of the pool are in use for too long. Message and
+ * code are those of the reason.
+ */
 export class ConnectionFailedError extends Error {
   override readonly name = 'ConnectionFailedError';
+  readonly code: string | undefined;
 
   constructor(cause: unknown) {
     const { message, code } = (cause ?? {}) as { message?: string; code?: string };
     // An attempt at several addresses fails without a message.
-    super(`There is no connection to the database: ${message || (code ?? 'unknown reason')}`, { cause });
+    super(message || `no connection to the database (${code ?? 'unknown reason'})`, { cause });
+    this.code = code;
   }
 }
 

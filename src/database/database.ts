@@ -44,7 +44,7 @@ export class Database implements Connection, BeforeApplicationShutdown, OnApplic
       const transaction = new Transaction(await this.pool.connect(), this.dataSource);
       try {
         const result = await transaction.run(work);
-        this.afterCommits.run(transaction.afterCommits);
+        await this.afterCommits.run(transaction.afterCommits);
         return result;
       } catch (error) {
         if (!this.isToBeRetried(error, attempt, ATTEMPTS)) throw error;
@@ -53,7 +53,7 @@ export class Database implements Connection, BeforeApplicationShutdown, OnApplic
   }
 
   afterCommit(work: AfterCommit): void {
-    this.afterCommits.run([work]);
+    void this.afterCommits.run([work]);
   }
 
   /** Brings the schema up to date. @returns the names of the migrations that ran */

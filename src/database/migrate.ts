@@ -1,26 +1,65 @@
-import { DataSource } from 'typeorm';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
 
 /** Any number, the same in every instance: the advisory lock under which one of them migrates. */
 const MIGRATION_LOCK = 7_311_046;
+/** How often an instance looks whether it is its turn. */
+const POLL_MS = 200;
+
+/** Bounds on how long a statement, a lock and a session may take; some exist in newer versions of PostgreSQL only. */
+const TIMEOUTS = `
+  select set_config(name, '0', false) from pg_settings where name in ('statement_timeout', 'lock_timeout',
+    'transaction_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout')`;
 
 /**
  * Brings the schema up to date. Instances that start at the same time take turns: one migrates, the others find
- * nothing to do.
+ * nothing to do. Neither a migration nor the wait for another instance's is bounded in time.
+ *
+ * Works on a connection of its own, outside the pool of the data source, and closes it.
  *
  * @returns the names of the migrations that ran
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
-  const lock = dataSource.createQueryRunner();
+  const own = await unboundedCopyOf(dataSource).initialize();
   try {
-    await lock.connect();
-    // Migrations may take longer than a request's statement may.
-    await lock.query(`set statement_timeout = 0`);
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const ran = await dataSource.runMigrations({ transaction: 'each' });
+    const runner = own.createQueryRunner();
+    await runner.query(TIMEOUTS);
+    await waitForTurn(runner);
+    const executor = new MigrationExecutor(own, runner);
+    executor.transaction = 'each';
+    const ran = await executor.executePendingMigrations();
     return ran.map(({ name }) => name);
   } finally {
-    await lock.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
-    await lock.query('reset statement_timeout').catch(() => undefined);
-    await lock.release();
+    // The end of the session frees the lock.
+    await own.destroy();
+  }
+}
+
+/** The same database and migrations, with one connection that waits for each answer however long it takes. */
+function unboundedCopyOf({ options }: DataSource): DataSource {
+  return new DataSource({
+    ...options,
+    applicationName: 'plinth migrations',
+    extra: {
+      ...(options.extra as object),
+      max: 1,
+      statement_timeout: 0,
+      query_timeout: 0,
+      idle_in_transaction_session_timeout: 0,
+    },
+  } as DataSource['options']);
+}
+
+/**
+ * Asks for the lock until it is free. A statement that waits for it would hold a snapshot, and a migration that builds
+ * an index concurrently would wait for that one in its turn.
+ */
+async function waitForTurn(runner: QueryRunner): Promise<void> {
+  const text = 'select pg_try_advisory_lock($1) as "isHeld"';
+  for (;;) {
+    const [row] = (await runner.query(text, [MIGRATION_LOCK])) as { isHeld: boolean }[];
+    if (row?.isHeld) return;
+    await sleep(POLL_MS);
   }
 }

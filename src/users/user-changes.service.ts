@@ -59,25 +59,21 @@ export class UserChanges {
    *   await announce({ userId: id, what: 'password', keepLoginId: caller.loginId });
    * });
    */
-  async transaction<T>(
+  transaction<T>(
     work: (connection: Connection, announce: (change: UserChange) => Promise<void>) => Promise<T>,
   ): Promise<T> {
-    let announced: UserChange[] = [];
-    let followUps: FollowUp[] = [];
-    const result = await this.database.transaction((connection) => {
-      [announced, followUps] = [[], []];
-      return work(connection, async (change) => {
+    return this.database.transaction((connection) =>
+      work(connection, async (change) => {
+        connection.afterCommit(() => {
+          this.tell(change);
+        });
         for (const participant of this.participants) {
           const followUp = await participant(change, connection);
-          if (followUp) followUps.push(followUp);
+          if (followUp) connection.afterCommit(followUp);
         }
         await notify(connection, CHANNEL, JSON.stringify(change));
-        announced.push(change);
-      });
-    });
-    for (const change of announced) this.tell(change);
-    for (const followUp of followUps) await followUp();
-    return result;
+      }),
+    );
   }
 
   private tell(change: UserChange): void {

@@ -24,30 +24,31 @@ describe('after the commit', () => {
 
   const insert = (on: Pick<Database, 'query'>, id: number): Promise<object[]> =>
     on.query({ text: 'insert into noted values ($1)', values: [id] });
+  const note = (what: string) => (): void => {
+    done.push(what);
+  };
   const count = async (): Promise<number> => (await own.query('select from noted')).length;
 
   it('work is done once, in order, when others see what was committed', async () => {
     await database.transaction(async (on) => {
-      on.afterCommit(() => done.push('first') as never);
+      on.afterCommit(note('first'));
       await insert(on, 1);
       await on.transaction(async (inner) => {
-        inner.afterCommit(() => done.push('second') as never);
+        inner.afterCommit(note('second'));
         await insert(inner, 2);
       });
       on.afterCommit(async () => {
         done.push(`third sees ${await count()}`);
       });
-      on.afterCommit(() => done.push('fourth') as never);
+      on.afterCommit(note('fourth'));
       expect(done).toEqual([]);
     });
-    expect(done).toEqual(['first', 'second']);
-    await database.beforeApplicationShutdown();
     expect(done).toEqual(['first', 'second', 'third sees 2', 'fourth']);
   });
 
   it('work is not done for what was rolled back', async () => {
     const work = database.transaction(async (on) => {
-      on.afterCommit(() => done.push('never') as never);
+      on.afterCommit(note('never'));
       await insert(on, 1);
       throw new Error('no');
     });
@@ -59,7 +60,7 @@ describe('after the commit', () => {
     let attempt = 0;
     await database.transaction(async (on) => {
       const number = ++attempt;
-      on.afterCommit(() => done.push(`attempt ${number}`) as never);
+      on.afterCommit(note(`attempt ${number}`));
       if (number < 3)
         await on.query({ text: `do $$ begin raise exception using errcode = '40001'; end $$`, values: [] });
     });
@@ -73,34 +74,51 @@ describe('after the commit', () => {
         throw new Error('a broken listener');
       });
       on.afterCommit(() => Promise.reject(new Error('a broken promise')));
-      on.afterCommit(() => done.push('the rest') as never);
+      on.afterCommit(note('the rest'));
       await insert(on, 1);
       return 'committed';
     });
-    await database.beforeApplicationShutdown();
     expect([result, done, await count()]).toEqual(['committed', ['the rest'], 1]);
     const logged = JSON.stringify(service.log.slice(before));
     expect(logged).toContain('a broken listener');
     expect(logged).toContain('a broken promise');
   });
 
-  it('outside a transaction it is done at once', () => {
-    database.afterCommit(() => done.push('now') as never);
+  it('outside a transaction it is begun at once', () => {
+    database.afterCommit(() => {
+      done.push('now');
+    });
     expect(done).toEqual(['now']);
   });
 
+  it('a connection is free for others by then', async () => {
+    const { pool } = database;
+    const busy = pool.totalCount - pool.idleCount;
+    await database.transaction((on) => {
+      on.afterCommit(() => {
+        done.push(`${pool.totalCount - pool.idleCount - busy} in use`);
+      });
+      return insert(on, 1);
+    });
+    expect(done).toEqual(['0 in use']);
+  });
+
   it('work that runs is waited for when the service stops, while the database can be used', async () => {
-    await database.transaction(async (on) => {
+    let begun: () => void;
+    const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+    const transaction = database.transaction(async (on) => {
       on.afterCommit(async () => {
+        begun();
         await sleep(200);
         await insert(database, 7);
         done.push('ended');
       });
       await insert(on, 6);
     });
-    expect(done).toEqual([]);
+    await hasBegun;
     await service.app.nest.close();
     expect(done).toEqual(['ended']);
+    await transaction;
     expect(await count()).toBe(2);
   });
 });

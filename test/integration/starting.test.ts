@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Client } from 'pg';
+
+import { MIGRATIONS } from '../../src/database/migrations/migrations.js';
+import { createFrom, databaseOf, dropIfThere, run } from '../support/databases.js';
+import { eventually } from '../support/eventually.js';
+import { ServerProcess } from '../support/server.js';
+
+const NAME = `plinth_starting_${process.pid}`;
+const SETTINGS = {
+  ADMIN_EMAIL: 'admin@example.com',
+  ADMIN_PASSWORD: 'a password of the tests',
+  JWT_SECRET: 'a-secret-of-the-tests-of-32-bytes-or-more',
+  DATABASE_STATEMENT_TIMEOUT_MS: '300',
+  DATABASE_POOL_SIZE: '1',
+};
+
+/** Longer than a statement of a request may take, and the query of a frozen server. */
+const LONG_MS = 2_000;
+
+describe('instances that start on an empty database', () => {
+  const url = databaseOf(NAME);
+  let servers: ServerProcess[];
+
+  beforeEach(async () => {
+    servers = [];
+    await createFrom('template0', NAME);
+  });
+  afterEach(async () => {
+    await Promise.all(servers.map((server) => server.kill()));
+    await dropIfThere(NAME);
+  });
+
+  const start = async (): Promise<void> => {
+    servers.push(await ServerProcess.start(url, SETTINGS));
+  };
+  const migrating = async (): Promise<number> =>
+    (await run(url, `select from pg_stat_activity where application_name = 'plinth migrations'`)).length;
+
+  /** Keeps migrations from getting on while `starting` start. */
+  async function whileHeldUp(lock: string, starting: number): Promise<void> {
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    await other.query(`begin; ${lock}`);
+    const all = Promise.all(Array.from({ length: starting }, start));
+    await eventually(migrating, starting, 60_000);
+    await sleep(LONG_MS);
+    await other.query('rollback');
+    await other.end();
+    await all;
+    const ran = await run<{ name: string }>(url, 'select name from migrations order by id');
+    expect(ran.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
+    for (const { baseUrl } of servers) {
+      const products = await fetch(`${baseUrl}/health/ready`);
+      expect(products.status).toBe(200);
+    }
+    await eventually(migrating, 0, 10_000);
+  }
+
+  it('F7, F8: wait for a migration that waits, with one connection each', async () => {
+    await whileHeldUp('create table products ()', 2);
+  }, 120_000);
+
+  it('F7: wait for whoever migrates', async () => {
+    await whileHeldUp('select pg_advisory_lock(7311046)', 1);
+  }, 120_000);
+
+  it('F7: wait where the server bounds statements and locks by itself', async () => {
+    await run(url, `alter database "${NAME}" set statement_timeout = '500ms'`);
+    await run(url, `alter database "${NAME}" set lock_timeout = '400ms'`);
+    await whileHeldUp('create table products ()', 1);
+  }, 120_000);
+});
