@@ -49,12 +49,12 @@ async function migrate(lab, row, instances, waitMs) {
   }
 }
 
-/** How many connections of services wait for a lock. */
+/** How many services migrate or wait for their turn: each has one session of this name meanwhile. */
 async function waiting(database) {
   const rows = await database.cluster.query(
     'postgres',
     `select pid from pg_stat_activity
-     where datname = $1 and application_name like 'plinth%' and wait_event_type = 'Lock'`,
+     where datname = $1 and application_name = 'plinth migrations'`,
     [database.name],
   );
   return rows.length;
