@@ -6,16 +6,16 @@ import { ApiKeyEntity } from './api-keys/api-key.entity.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
-import { ProvedKeys } from './api-keys/proved-keys.js';
+import { ApiKeyVerifier } from './api-keys/api-key-verifier.js';
 import { Authentication } from './authentication.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginService } from './login/login.service.js';
 import { LogoutController } from './login/logout.controller.js';
 import { RefreshController } from './login/refresh.controller.js';
 import { LoginLimits } from './passwords/login-limits.js';
-import { PasswordCheck } from './passwords/password-check.js';
-import { ProvedPairs } from './passwords/proved-pairs.js';
-import { CleanUp } from './sessions/clean-up.js';
+import { PasswordVerifier } from './passwords/password-verifier.js';
+import { BasicVerifier } from './passwords/basic-verifier.js';
+import { LoginCleanup } from './sessions/login-cleanup.js';
 import {
   LoginAddressEntity,
   LoginEntity,
@@ -25,7 +25,7 @@ import {
 import { CurrentLogins } from './sessions/current-logins.js';
 import { LoginsRepository } from './sessions/logins.repository.js';
 import { LoginsService } from './sessions/logins.service.js';
-import { ProvedSessions } from './sessions/proved-sessions.js';
+import { SessionVerifier } from './sessions/session-verifier.js';
 import { sessionStoreProvider } from './sessions/session-store.provider.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -37,7 +37,7 @@ import { AccessTokens } from './tokens/access-tokens.js';
 import { JwksController } from './tokens/jwks.controller.js';
 import { SigningKeys } from './tokens/signing-keys.js';
 
-/** Who the caller is. */
+/** Authentication: logins, sessions, tokens, API keys, and the schemes that verify them. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([
@@ -63,22 +63,22 @@ import { SigningKeys } from './tokens/signing-keys.js';
     BasicStrategy,
     ApiKeyStrategy,
     SessionStrategy,
-    PasswordCheck,
+    PasswordVerifier,
     LoginLimits,
-    ProvedPairs,
+    BasicVerifier,
     ApiKeysService,
     ApiKeysRepository,
-    ProvedKeys,
+    ApiKeyVerifier,
     AccessTokens,
     SigningKeys,
     LoginService,
     LoginsService,
     LoginsRepository,
     SessionsService,
-    ProvedSessions,
+    SessionVerifier,
     CurrentLogins,
     sessionStoreProvider,
-    CleanUp,
+    LoginCleanup,
   ],
 })
 export class AuthModule {}

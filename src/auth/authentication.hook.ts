@@ -6,8 +6,8 @@ import { Refuse } from '../http/rate-limit/rate-limit.js';
 import { Authentication } from './authentication.js';
 
 /**
- * Authenticates each request before its body is read, on every route that is not open to everybody; on one that is
- * open but wants to know who calls, where there are credentials.
+ * Authenticates requests before their bodies are read: on every route that is not public, and on public routes that
+ * identify their caller where credentials are sent.
  *
  * @param refuse ends a request whose credentials are missing or bad
  */
@@ -31,8 +31,8 @@ export function registerAuthentication(
     try {
       const principal = authentication.principalOf(request, !access.isPublic && access.isOpenToAnonymousRole);
       if (principal instanceof Promise) {
-        principal.then((proved) => {
-          request.principal = proved;
+        principal.then((verified) => {
+          request.principal = verified;
           done();
         }, refused);
       } else {

@@ -21,19 +21,19 @@ import { SESSION_COOKIE } from './login/login-cookies.js';
 import { runStrategy } from './run-strategy.js';
 import { ApiKeyStrategy } from './strategies/api-key.strategy.js';
 import { BasicStrategy } from './strategies/basic.strategy.js';
-import { BearerStrategy, ProvedToken } from './strategies/bearer.strategy.js';
+import { BearerStrategy, VerifiedToken } from './strategies/bearer.strategy.js';
 import { SessionStrategy } from './strategies/session.strategy.js';
 
 const REMEMBERED_TOKENS = 10_000;
 
 /**
- * Finds out who a request comes from, by its headers alone. The first credential that is there decides:
- * `Authorization`, then `X-API-Key`, then the session's cookie. A bad one is refused, whatever else was sent.
+ * Authenticates requests by their headers. The first credential present decides: `Authorization`, then `X-API-Key`,
+ * then the session cookie. A bad one is refused, whatever else was sent.
  */
 @Injectable()
 export class Authentication {
-  /** Tokens that were verified, by the header that carried them: a signature is good until its token expires. */
-  private readonly proved = new LRUCache<string, ProvedToken>({ max: REMEMBERED_TOKENS });
+  /** Verified tokens, by the header that carried them: a signature stays valid until its token expires. */
+  private readonly verified = new LRUCache<string, VerifiedToken>({ max: REMEMBERED_TOKENS });
   private readonly anonymous: Principal | undefined;
 
   constructor(
@@ -55,45 +55,49 @@ export class Authentication {
   }
 
   /**
-   * The principal of a request; at once where it is known already.
+   * The principal of a request, without a promise where it is in memory.
    *
    * @param isOpenToAnonymousRole whether the route takes callers without credentials under `ANONYMOUS_ROLE`
-   * @throws ApiError 401 where there is no credential, or a bad one
+   * @throws ApiError 401 for missing or bad credentials
    */
   principalOf(request: FastifyRequest, isOpenToAnonymousRole: boolean): Principal | Promise<Principal> {
     const { authorization, cookie, 'x-api-key': apiKey } = request.headers;
     if (authorization !== undefined) {
       const isBasic = /^basic(?: |$)/i.test(authorization);
       return isBasic
-        ? this.prove(this.basic, request, INVALID_CREDENTIALS)
+        ? this.verifyBy(this.basic, request, INVALID_CREDENTIALS)
         : this.ofToken(request, authorization);
     }
-    if (apiKey !== undefined) return this.prove(this.apiKey, request, INVALID_API_KEY);
+    if (apiKey !== undefined) return this.verifyBy(this.apiKey, request, INVALID_API_KEY);
     if (cookieValues(cookie, SESSION_COOKIE).length > 0) {
-      return this.prove(this.session, request, INVALID_SESSION);
+      return this.verifyBy(this.session, request, INVALID_SESSION);
     }
     if (isOpenToAnonymousRole && this.anonymous) return this.anonymous;
     throw new ApiError(AUTHENTICATION_REQUIRED);
   }
 
-  private async prove(strategy: Strategy, request: FastifyRequest, refusal: ErrorType): Promise<Principal> {
+  private async verifyBy(
+    strategy: Strategy,
+    request: FastifyRequest,
+    refusal: ErrorType,
+  ): Promise<Principal> {
     const outcome = await runStrategy<Principal>(strategy, request);
     if (outcome.kind === 'success') return outcome.user;
     throw new ApiError(refusal);
   }
 
   private ofToken(request: FastifyRequest, authorization: string): Principal | Promise<Principal> {
-    const proved = this.proved.get(authorization);
-    if (!proved) return this.verify(request, authorization);
-    if (proved.expiresAt > Date.now()) return proved.principal;
-    this.proved.delete(authorization);
+    const known = this.verified.get(authorization);
+    if (!known) return this.verify(request, authorization);
+    if (known.expiresAt > Date.now()) return known.principal;
+    this.verified.delete(authorization);
     throw new ApiError(TOKEN_EXPIRED);
   }
 
   private async verify(request: FastifyRequest, authorization: string): Promise<Principal> {
-    const outcome = await runStrategy<ProvedToken>(this.bearer, request).catch(() => null);
+    const outcome = await runStrategy<VerifiedToken>(this.bearer, request).catch(() => null);
     if (outcome?.kind === 'success') {
-      this.proved.set(authorization, outcome.user);
+      this.verified.set(authorization, outcome.user);
       return outcome.user.principal;
     }
     const isExpired = outcome?.reason instanceof Error && outcome.reason.name === 'TokenExpiredError';

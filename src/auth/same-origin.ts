@@ -7,7 +7,7 @@ import { CROSS_ORIGIN_REJECTED } from './auth.errors.js';
 /** Methods that change nothing (RFC 9110 §9.2.1). */
 const SAFE = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
-/** What a browser says of the page that a request comes from; scripts can forge neither. */
+/** The headers by which browsers name the origin of a request; scripts cannot forge them. */
 export interface Provenance {
   /** `Sec-Fetch-Site` (W3C Fetch Metadata §2.4). */
   readonly site: string | undefined;
@@ -16,17 +16,17 @@ export interface Provenance {
 }
 
 /**
- * Whether a page may write with the cookie of a session: one of the service's own origin, or of those allowed. What
- * says nothing of itself may not: browsers send the cookie by themselves, so there must be a sign that it was meant.
+ * Whether a session cookie is accepted for a write: from pages of the service's own origin and of allowed origins.
+ * Requests that name no origin are refused: browsers send cookies automatically, so the page's intent must show.
  */
 export function mayWriteWithCookie(from: Provenance, own: string, allowed: readonly string[]): boolean {
   if (from.site === 'same-origin') return true;
   if (from.origin === undefined) return false;
-  // Where the browser says cross-site, an origin that looks like ours does not outweigh it.
+  // `Sec-Fetch-Site` outweighs an origin that looks like the service's own.
   return allowed.includes(from.origin) || (from.site === undefined && from.origin === own);
 }
 
-/** Refuses writes with a session's cookie that may come from a page of somebody else. After authentication. */
+/** Refuses writes with a session cookie from other origins. To be registered after authentication. */
 export function registerSameOrigin(
   server: FastifyInstance,
   { corsOrigins }: Pick<Config, 'corsOrigins'>,

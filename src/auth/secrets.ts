@@ -8,8 +8,9 @@ export function newSecret(): string {
 }
 
 /**
- * What is stored of a secret, in hex: its SHA-256, from which it cannot be guessed, since all of it is random.
- * `null` where the text is no secret of ours.
+ * The SHA-256 of a secret in hex, which is stored in its place. It needs no salt: all of the secret is random.
+ *
+ * @returns `null` if the text does not have the form of a secret
  */
 export function digestOf(secret: string): string | null {
   return SECRET.test(secret) ? createHash('sha256').update(secret).digest('hex') : null;

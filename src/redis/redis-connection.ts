@@ -1,13 +1,13 @@
 import { Redis } from 'ioredis';
 
-/** Longer than this no request waits for Redis. */
+/** The longest that a request waits for Redis. */
 const COMMAND_TIMEOUT_MS = 300;
 const CONNECT_TIMEOUT_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 1_000;
 
 /**
- * The connection to Redis that a process shares. It comes back by itself; while it is away commands fail at once
- * instead of waiting. Inject it by this class.
+ * The process's connection to Redis. Reconnects automatically; while it is disconnected, commands fail at once. Inject
+ * it by this class.
  */
 export class RedisConnection {
   readonly client: Redis;
@@ -22,11 +22,11 @@ export class RedisConnection {
       commandTimeout: COMMAND_TIMEOUT_MS,
       retryStrategy: (attempt) => Math.min(attempt * 50, MAX_RETRY_DELAY_MS),
     });
-    // Without a listener each attempt that fails would be printed.
+    // Without a listener, every failed attempt would be printed.
     this.client.on('error', () => undefined);
   }
 
-  /** Returns when the first attempt has ended, however it did. */
+  /** Returns after the first attempt to connect, successful or not. */
   async onApplicationBootstrap(): Promise<void> {
     await this.client.connect().catch(() => undefined);
   }
@@ -35,7 +35,7 @@ export class RedisConnection {
     this.client.disconnect();
   }
 
-  /** Whether commands would be answered. */
+  /** Whether commands can be sent. */
   get isReady(): boolean {
     return this.client.status === 'ready';
   }

@@ -2,7 +2,7 @@ import { DynamicModule, Global, Module } from '@nestjs/common';
 
 import { RedisConnection } from './redis-connection.js';
 
-/** The connection to Redis, where there is one, for every module: inject it as optional. */
+/** Provides the connection to Redis to every module, if one is configured: inject it as optional. */
 @Global()
 @Module({})
 export class RedisModule {

@@ -13,8 +13,8 @@ const ARGON2ID = {
 };
 
 /**
- * Proves and stores passwords, exactly as they were received. Off the event loop, and on so few cores at once that
- * a flood of logins leaves some for everybody else.
+ * Hashes and verifies passwords, exactly as they were received. Runs off the event loop, and leaves a core to other
+ * requests, however many logins there are.
  */
 @Injectable()
 export class Passwords {
@@ -26,8 +26,8 @@ export class Passwords {
   }
 
   /**
-   * Whether a password is the one of a hash. Without a hash it takes as long and says no, so that the time tells
-   * nobody whether there is such a user.
+   * Whether a password matches a hash. Without a hash it takes as long and returns `false`, so that the duration does
+   * not reveal whether a user exists.
    */
   async verify(password: string, stored: string | undefined): Promise<boolean> {
     this.decoy ??= this.hash('there is no such user');

@@ -4,7 +4,7 @@ import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { Notifications, notify } from '../database/notifications.js';
 
-/** A change of how a user is authenticated or of what they may do: what is remembered of them is void. */
+/** A change of a user's credentials or permissions, which makes what is cached of them stale. */
 export interface UserChange {
   readonly userId: number;
   readonly what: 'password' | 'role' | 'email' | 'deletion';
@@ -12,7 +12,7 @@ export interface UserChange {
   readonly keepLoginId?: number | null;
 }
 
-/** What is left to do after the commit of a change, before the caller is answered. It must not fail. */
+/** Work to do after the commit of a change and before the response. Must not fail. */
 export type FollowUp = () => Promise<void>;
 
 /** Takes part in a change, in its transaction and after its statements; an error undoes the change. */
@@ -24,8 +24,8 @@ export type ChangeListener = (change: UserChange) => void;
 const CHANNEL = 'user_changed';
 
 /**
- * Announces changes of users: modules that remember something of users, or issued something to them, subscribe here,
- * so that this module need not know them.
+ * Announces changes of users. Modules that cache something of users, or issue something to them, subscribe here, so
+ * that this module need not know them.
  */
 @Injectable()
 export class UserChanges {

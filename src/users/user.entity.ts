@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 import { ResourceEntity } from '../resources/resource.entity.js';
 
-/** A user as the table has it. It is read as a `UserRow`, without the password; see `users.repository.ts`. */
+/** The table of users. Rows are read as `UserRow`, without the password. */
 @Entity('users')
 @Check('users_role_known', `role in ('admin', 'editor', 'viewer')`)
 @Index('users_email_key', ['canonicalEmail'], { unique: true })
@@ -17,7 +17,7 @@ export class UserEntity extends ResourceEntity {
   @Column({ type: 'varchar', length: 254 })
   email: string;
 
-  /** As `canonicalEmail()` writes it: unique, and what users are found by. */
+  /** The result of `canonicalEmail()`: unique, and what users are found by. */
   @Column({ name: 'canonical_email', type: 'varchar', length: 762 })
   canonicalEmail: string;
 

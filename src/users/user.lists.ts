@@ -1,7 +1,7 @@
 import { ROLES } from '../access/permissions.js';
 import { defineList, equalsChoice } from '../lists/list-definition.js';
 
-/** What can be asked of the users. */
+/** Filters and sorts of the list of users. */
 export const userList = defineList({
   name: 'users',
   filters: { role: equalsChoice('role', ROLES) },

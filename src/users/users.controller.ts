@@ -37,7 +37,7 @@ export class UsersController {
   @Get('me')
   @RequirePermission('read')
   @GrantLinks(grantsOn('user', CALLER))
-  @Answers(200, UserDto, 'Read the user who calls')
+  @Answers(200, UserDto, 'Read your own user')
   @Fails(USER_NOT_FOUND)
   async me(@Caller() caller: Principal) {
     return userOf(await this.users.get(caller.userId ?? 0));

@@ -9,10 +9,10 @@ import { Key, ResourceRepository, ResourceRow } from '../resources/resource-repo
 import { UserEntity } from './user.entity.js';
 import { EMAIL_ALREADY_EXISTS, USER_HAS_ORDERS, USER_NOT_FOUND } from './user.errors.js';
 
-/** A user as it is read: without the password. */
+/** A user without the password. */
 export interface UserRow extends ResourceRow {
   readonly email: string;
-  /** What e-mails are compared by. Follows `email` with every write. */
+  /** `email` in the form in which e-mails are compared; written with it. */
   readonly canonicalEmail: string;
   readonly name: string | null;
   readonly role: Role;
@@ -26,12 +26,12 @@ export interface NewUser {
   readonly role: Role;
 }
 
-/** The users that a write is about, locked until the end of its transaction. */
+/** The users that a write concerns, locked until the end of its transaction. */
 export interface LockedUsers {
   readonly caller: UserRow | undefined;
-  /** The user who is written. */
+  /** The user to be written. */
   readonly user: UserRow | undefined;
-  /** The ids of all administrators; empty unless they were asked for. */
+  /** The ids of all administrators; empty unless requested. */
   readonly adminIds: readonly number[];
 }
 
@@ -74,8 +74,8 @@ export class UsersRepository extends ResourceRepository<UserRow> {
   }
 
   /**
-   * Locks a user and the caller who writes them, and all administrators where one may be lost, in the order of their
-   * ids: concurrent writes wait for each other, and never in a cycle.
+   * Locks a user, the caller who writes them, and on request all administrators, in the order of their ids, so that
+   * concurrent writes cannot deadlock.
    */
   async lockForWrite(
     id: number,

@@ -16,10 +16,10 @@ import { UserChanges } from './user-changes.service.js';
 import { LAST_ADMIN } from './user.errors.js';
 import { NewUser, UserRow, UsersRepository } from './users.repository.js';
 
-/** What a write leaves a user's role as; `none`: it deletes the user. */
+/** A user's role after a write; `none` after the deletion of the user. */
 type RoleAfter = Role | 'same' | 'none';
 
-/** A user who is about to be written, and the caller with the role of now; both are locked. */
+/** A user to be written, and the caller with their current role; both are locked. */
 interface Held {
   readonly before: UserRow;
   readonly current: Principal;
@@ -51,7 +51,7 @@ export class UsersService {
   }
 
   /**
-   * What a registration is stored as: a viewer, unless a caller who manages users names another role.
+   * Prepares a registration: of a viewer, unless a caller who manages users names another role.
    *
    * @throws ApiError `PERMISSION_DENIED` for a role from anybody else
    */
@@ -85,7 +85,7 @@ export class UsersService {
     caller: Principal,
     conditions: WriteConditions,
   ): Promise<UserRow> {
-    // Judged again in the transaction; here it keeps those who may not from having passwords hashed.
+    // Checked again in the transaction; here, so that no password is hashed for a caller who may not change it.
     if (password !== undefined && caller.userId !== id) mustManageUsers(caller);
     const isOwnPassword = password !== undefined && caller.userId === id;
     const verifiedHash = isOwnPassword ? await this.verifyCurrent(id, currentPassword) : undefined;
@@ -93,7 +93,7 @@ export class UsersService {
     return this.changes.transaction(async (on, announce) => {
       const { before, current, isLastAdmin } = await this.hold(id, caller, values.role ?? 'same', on);
       assertMayWrite(current, before, { ...values, password });
-      // Of several changes that show one current password, the first one makes it the wrong one for the others.
+      // A concurrent change has replaced the password since it was verified.
       if (isOwnPassword && (await this.users.findPasswordHash(id, on)) !== verifiedHash) throw notCurrent();
       if (isLastAdmin) await this.refuseLastAdmin(id, conditions, on);
       const after = await this.users.update(id, { ...values, ...proof }, conditions, on);
@@ -132,7 +132,7 @@ export class UsersService {
     return { before, current, isLastAdmin };
   }
 
-  /** @throws ApiError `PRECONDITION_FAILED`, which goes first, else `LAST_ADMIN` */
+  /** @throws ApiError `LAST_ADMIN`, or `PRECONDITION_FAILED`, which takes precedence */
   private async refuseLastAdmin(id: number, conditions: WriteConditions, on: Connection): Promise<never> {
     await this.users.lock(id, on, conditions);
     throw new ApiError(LAST_ADMIN);
@@ -145,7 +145,7 @@ export class UsersService {
       throw bodyError([{ field: 'currentPassword', code: 'REQUIRED', message }]);
     }
     const hash = await this.users.findPasswordHash(id);
-    // Without a hash there is no user: the transaction finds out, and says so.
+    // Without a hash the user has been deleted: the transaction answers that.
     if (hash !== undefined && !(await this.passwords.verify(password, hash))) throw notCurrent();
     return hash;
   }
@@ -162,8 +162,8 @@ function mustManageUsers(caller: Principal | null): void {
 }
 
 /**
- * A role is for those who manage users to give, password and e-mail are for them and the user: grants never cover
- * them. What stays as it is may be sent by anybody.
+ * Asserts that the caller may write these fields: role by `manage_users` only, e-mail and password by the user and by
+ * `manage_users`. Grants cover none of them. Any caller may send the current role and e-mail.
  *
  * @throws ApiError `PERMISSION_DENIED`
  */

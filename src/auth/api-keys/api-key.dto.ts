@@ -8,7 +8,7 @@ const NAME = { max: 200, example: 'Nightly export' };
 const PERMISSIONS_FIELD = {
   of: PERMISSIONS,
   min: 1,
-  description: 'What it may do: no more than its owner may at the time.',
+  description: 'What the key may do, as far as its owner may do it at the time.',
   example: ['read'],
 };
 
@@ -17,7 +17,7 @@ export class ApiKeyDto {
   @Id()
   id: number;
 
-  @Id({ description: 'Its owner, for whom it acts.' })
+  @Id({ description: 'The owner, on whose behalf the key acts.' })
   userId: number;
 
   @Text(NAME)
@@ -29,7 +29,7 @@ export class ApiKeyDto {
   @Text({ max: 6, example: 'pX3_aQ', description: 'The first characters of the key.' })
   hint: string;
 
-  @Timestamp({ nullable: true, description: 'To a minute; null: never.' })
+  @Timestamp({ nullable: true, description: 'Accurate to a minute; `null` if the key has never been used.' })
   lastUsedAt: string | null;
 
   @Timestamp()
@@ -43,7 +43,7 @@ export class ApiKeyDto {
 export class CreatedApiKeyDto extends ApiKeyDto {
   @Text({
     max: 43,
-    description: 'For the header `X-API-Key`. Shown this once.',
+    description: 'The value for the header `X-API-Key`. It is shown only in this response.',
     example: 'pX3_aQ0rN2bLwq9uYv6sTzM1cJ8kHdEfGiOoRlUxWyA',
   })
   key: string;

@@ -4,7 +4,7 @@ import type { Relation } from 'typeorm';
 import { ResourceEntity } from '../../resources/resource.entity.js';
 import { UserEntity } from '../../users/user.entity.js';
 
-/** A key with which a program acts for its owner. */
+/** An API key, with which a program acts on behalf of its owner. */
 @Entity('api_keys')
 @Index('api_keys_digest_key', ['digest'], { unique: true })
 @Index('api_keys_user_id_created_at', ['userId', 'createdAt', 'id'])
@@ -30,7 +30,7 @@ export class ApiKeyEntity extends ResourceEntity {
   @Column({ type: 'varchar', length: 100 })
   permissions: string;
 
-  /** The first characters of the key, by which its owner knows it again. */
+  /** The first characters of the key, by which its owner recognizes it. */
   @Column({ type: 'varchar', length: 6 })
   hint: string;
 

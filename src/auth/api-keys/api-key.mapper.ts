@@ -18,7 +18,7 @@ export function toApiKey(row: ApiKeyRow): ApiKeyDto {
 
 export const apiKeyOf = (row: ApiKeyRow): Representation<ApiKeyDto> => new Representation(toApiKey(row), row);
 
-/** With the key itself: this once. */
+/** With the key itself, for the response to its creation. */
 export const createdApiKeyOf = ({
   row,
   key,

@@ -29,7 +29,7 @@ export class ApiKeysController {
   @Get()
   @RequirePermission('read', { orOwner: true })
   @Cached(NO_STORE)
-  @AnswersList(ApiKeyDto, 'List your API keys; with `manage_users`, those of everybody')
+  @AnswersList(ApiKeyDto, 'List your API keys; with `manage_users`, those of all users')
   async list(@ListParameters(apiKeyList, ofSelf('userId', 'manage_users')) query: ListQuery) {
     return pageOf(toApiKey)(await this.keys.list(query));
   }
@@ -46,7 +46,7 @@ export class ApiKeysController {
   @Post()
   @RequirePermission('create', { orOwner: true })
   @Cached(NO_STORE)
-  @Answers(201, CreatedApiKeyDto, 'Create an API key: the answer is the only one that shows it')
+  @Answers(201, CreatedApiKeyDto, 'Create an API key, which only this response shows')
   @Fails(PERMISSION_DENIED, API_KEY_LIMIT_REACHED)
   async create(
     @Payload(CreateApiKeyDto, ApiKeyDto) body: CreateApiKeyDto,
@@ -60,7 +60,7 @@ export class ApiKeysController {
   @Patch(':id')
   @RequirePermission('update', { orOwner: true })
   @Cached(NO_STORE)
-  @Answers(200, ApiKeyDto, 'Rename an API key, or change what it may do')
+  @Answers(200, ApiKeyDto, 'Rename an API key or change its permissions')
   @Fails(API_KEY_NOT_FOUND)
   async patch(
     @PathId() id: number,

@@ -17,7 +17,7 @@ export interface ApiKeyRow extends ResourceRow {
   readonly lastUsedAt: string | null;
 }
 
-/** What a key is proved to be. */
+/** A verified key, with its owner's role. */
 export interface KeyCredentials {
   readonly id: number;
   readonly userId: number;
@@ -41,14 +41,14 @@ export class ApiKeysRepository extends ResourceRepository<ApiKeyRow> {
     return this.insert(stored, on);
   }
 
-  /** How many keys a user has. */
+  /** The number of a user's keys. */
   async countOf(userId: number, on: Connection): Promise<number> {
     const text = 'select count(*)::int as count from api_keys where user_id = $1';
     const [row] = await on.query<{ count: number }>({ text, values: [userId], name: 'api_keys_count' });
     return row?.count ?? 0;
   }
 
-  /** The key of a digest with its owner's role; `undefined`: there is none. */
+  /** The key of a digest, with its owner's role; `undefined` if there is none. */
   async findByDigest(digest: string): Promise<KeyCredentials | undefined> {
     const text = `
       select api_keys.id, user_id as "userId", role, permissions
@@ -57,7 +57,7 @@ export class ApiKeysRepository extends ResourceRepository<ApiKeyRow> {
     return (await this.database.query<KeyCredentials>({ text, values, name: 'api_key_find' }))[0];
   }
 
-  /** The role that the owner of keys has now; `undefined`: there is no such user. */
+  /** The current role of a key's owner; `undefined` if there is no such user. */
   async findOwnersRole(userId: number, on: Connection = this.database): Promise<Role | undefined> {
     const text = 'select role from users where id = $1';
     const [owner] = await on.query<{ role: Role }>({
@@ -68,7 +68,7 @@ export class ApiKeysRepository extends ResourceRepository<ApiKeyRow> {
     return owner?.role;
   }
 
-  /** Notes that a key was used, unless that was noted within the last `intervalMs` by any instance. */
+  /** Records the use of a key, at most once per `intervalMs` over all instances. */
   async used(id: number, intervalMs: number): Promise<void> {
     const text = `
       update api_keys set last_used_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp()

@@ -16,10 +16,10 @@ import { Page } from '../../lists/list-representation.js';
 import { digestOf, newSecret } from '../secrets.js';
 import { API_KEY_LIMIT_REACHED, API_KEY_NOT_FOUND } from './api-key.errors.js';
 import { ApiKeyRow, ApiKeysRepository } from './api-keys.repository.js';
-import { API_KEY_CHANGED, ProvedKeys } from './proved-keys.js';
+import { API_KEY_CHANGED, ApiKeyVerifier } from './api-key-verifier.js';
 
 const HINT_LENGTH = 6;
-/** How many keys a user may have: each has a rate limit of its own. */
+/** Keys per user. Each has a rate limit of its own, so their number must be limited. */
 const MAX_KEYS = 100;
 
 export interface ApiKeyValues {
@@ -27,12 +27,12 @@ export interface ApiKeyValues {
   readonly permissions: readonly Permission[];
 }
 
-/** The API keys of a caller; those of everybody with `manage_users`. Other keys are `API_KEY_NOT_FOUND`. */
+/** The API keys of the caller, and with `manage_users` those of everybody. Other keys are `API_KEY_NOT_FOUND`. */
 @Injectable()
 export class ApiKeysService {
   constructor(
     private readonly keys: ApiKeysRepository,
-    private readonly proved: ProvedKeys,
+    private readonly verifier: ApiKeyVerifier,
     private readonly database: Database,
   ) {}
 
@@ -47,8 +47,8 @@ export class ApiKeysService {
   }
 
   /**
-   * Asserts that the caller may make a key with these permissions for themself. `create` asserts it again: this says
-   * it before a stored response is replayed.
+   * Asserts that the caller may create a key with these permissions, before a stored response is replayed. `create`
+   * asserts it again, in its transaction.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY` for permissions that the owner lacks, `PERMISSION_DENIED` for those that only
    *   the calling key lacks, 401 where the owner has been deleted
@@ -77,7 +77,7 @@ export class ApiKeysService {
       hint: key.slice(0, HINT_LENGTH),
     };
     return on.transaction(async (transaction) => {
-      // One at a time for each user, so that the count is exact.
+      // The lock makes creations of one user wait for each other, so that the count is exact.
       const current = await lockCaller(caller, transaction, 'exclusive');
       assertGrantable(values.permissions, current.role, current);
       const count = await this.keys.countOf(userId, transaction);
@@ -106,7 +106,7 @@ export class ApiKeysService {
     await this.changing(id, caller, (connection) => this.keys.remove(id, conditions, connection));
   }
 
-  /** Runs a write of a key by its owner, or by who manages users at the time. */
+  /** Runs a write of a key, by its owner or by a caller who may manage users now. */
   private async changing<T>(
     id: number,
     caller: Principal,
@@ -121,7 +121,7 @@ export class ApiKeysService {
       await notify(connection, API_KEY_CHANGED, String(id));
       return changed;
     });
-    this.proved.forget(id);
+    this.verifier.forget(id);
     return result;
   }
 }
@@ -131,14 +131,14 @@ const managesUsers = ({ permissions }: Principal): boolean => permissions.has('m
 const notFound = (id: number): ApiError =>
   new ApiError(API_KEY_NOT_FOUND, id > 0 ? `${API_KEY_NOT_FOUND.summary} (id ${id})` : undefined);
 
-/** Keys of others do not exist for those who never managed users, and are forbidden to those who no longer do. */
+/** Keys of others are unknown to callers without `manage_users`, and forbidden to those who have lost it. */
 function assertManages(caller: Principal, current: Principal, keyId: number): void {
   if (!managesUsers(caller)) throw notFound(keyId);
   if (!managesUsers(current)) throw denied(current, 'manage_users');
 }
 
 /**
- * Nobody gives a key what its owner, or they themselves, do not hold.
+ * Asserts that a key gets no permission that its owner or the caller lacks.
  *
  * @throws ApiError `UNPROCESSABLE_ENTITY` for what the owner lacks, `PERMISSION_DENIED` for what the caller lacks
  */
@@ -154,5 +154,5 @@ function assertGrantable(permissions: readonly Permission[], ownersRole: Role, c
 const beyondOwner = (role: Role, permission: Permission, index: number): Fault => ({
   field: `permissions.${index}`,
   code: 'NOT_ALLOWED',
-  message: `is ${permission}, which a key of a user of role ${role} cannot have`,
+  message: `is ${permission}, which the role ${role} of the key's owner does not include`,
 });

@@ -6,7 +6,7 @@ import { ClientInfo } from '../sessions/logins.repository.js';
 const MAX_USER_AGENT = 500;
 const MAX_ADDRESS = 45;
 
-/** Where the request comes from, as a user's list of logins shows it. */
+/** The client of the request, as `/sessions` shows it. */
 export const From = createParamDecorator((_: undefined, context: ExecutionContext): ClientInfo => {
   const { headers, ip } = context.switchToHttp().getRequest<FastifyRequest>();
   return {

@@ -9,7 +9,7 @@ export const sessionCookie = (sessionId: string): string =>
 export const refreshCookie = (token: string, maxAgeSeconds: number): string =>
   setCookie(REFRESH_COOKIE, token, { sameSite: 'Strict', maxAgeSeconds });
 
-/** What removes both. */
+/** The headers that clear both cookies. */
 export const NO_COOKIES = [
   clearCookie(REFRESH_COOKIE, { sameSite: 'Strict' }),
   clearCookie(SESSION_COOKIE, { sameSite: 'Lax' }),

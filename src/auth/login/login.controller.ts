@@ -14,7 +14,7 @@ import { From } from './client.decorator.js';
 import { LoginDto, LoginResultDto } from './login.dto.js';
 import { LoginService } from './login.service.js';
 
-/** At the root too: `POST /login`. */
+/** Also served at the root: `POST /login`. */
 @ApiTags('Authentication')
 @Controller({ version: ['1', '2', VERSION_NEUTRAL] })
 export class LoginController {

@@ -3,7 +3,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { Choice, Email, Integer, Nested, Password, Text } from '../../fields/fields.js';
 import { UserDto } from '../../users/dto/user.dto.js';
 
-/** What a login can be asked to issue. */
+/** Values of `scheme`: what a login issues. */
 export const LOGIN_SCHEMES = ['token', 'session'] as const;
 
 @ApiSchema({ name: 'Login' })
@@ -17,7 +17,7 @@ export class LoginDto {
   @Choice({
     of: LOGIN_SCHEMES,
     optional: true,
-    description: 'token: no session cookie. session: no tokens, in the body and in cookies. Left out: both.',
+    description: '`token` issues tokens only, `session` a session only. Default: both.',
     example: 'token',
   })
   scheme?: (typeof LOGIN_SCHEMES)[number];
@@ -25,13 +25,13 @@ export class LoginDto {
 
 const TOKEN = {
   max: 4096,
-  description: 'A JWT, for `Authorization: Bearer`.',
+  description: 'A JWT for `Authorization: Bearer`.',
   example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln',
 };
 const EXPIRES_IN = {
   min: 1,
   max: Number.MAX_SAFE_INTEGER,
-  description: 'Seconds until it expires.',
+  description: 'Seconds until the access token expires.',
   example: 900,
 };
 
@@ -47,7 +47,7 @@ export class AccessTokenDto {
   expiresIn: number;
 }
 
-@ApiSchema({ name: 'LoginResult', description: 'Without the token where `scheme` is `session`.' })
+@ApiSchema({ name: 'LoginResult', description: 'The access token is absent if `scheme` is `session`.' })
 export class LoginResultDto {
   @Text({ ...TOKEN, optional: true })
   accessToken?: string;

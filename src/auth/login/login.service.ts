@@ -10,14 +10,14 @@ import { Principal } from '../../access/principal.js';
 import { CookieAnswer } from '../../http/cookies.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { toUser } from '../../users/user.mapper.js';
-import { PasswordCheck } from '../passwords/password-check.js';
+import { PasswordVerifier } from '../passwords/password-verifier.js';
 import { ClientInfo } from '../sessions/logins.repository.js';
 import { LoginsService } from '../sessions/logins.service.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { NO_COOKIES, refreshCookie, sessionCookie } from './login-cookies.js';
 import { AccessTokenDto, LoginDto, LoginResultDto } from './login.dto.js';
 
-/** The cookies of a request, by what they hold; more than one of a kind is a bad one. */
+/** The values of the login cookies of a request. A cookie that is sent twice is invalid. */
 export interface LoginCookies {
   readonly sessionIds: readonly string[];
   readonly refreshTokens: readonly string[];
@@ -26,21 +26,21 @@ export interface LoginCookies {
 @Injectable()
 export class LoginService {
   constructor(
-    private readonly passwords: PasswordCheck,
+    private readonly passwords: PasswordVerifier,
     private readonly logins: LoginsService,
     private readonly tokens: AccessTokens,
   ) {}
 
   /**
-   * @throws ApiError `INVALID_CREDENTIALS`, alike and after the same time for a wrong e-mail and a wrong password;
-   *   `RATE_LIMIT_EXCEEDED` after too many of those
+   * @throws ApiError `INVALID_CREDENTIALS`, with the same response in the same time for a wrong e-mail and a wrong
+   *   password; `RATE_LIMIT_EXCEEDED` after too many failures
    */
   async login({ email, password, scheme }: LoginDto, client: ClientInfo): Promise<CookieAnswer> {
-    const user = await this.passwords.prove(email, password, client.address);
+    const user = await this.passwords.verify(email, password, client.address);
     if (!user) throw new ApiError(INVALID_CREDENTIALS);
     const issue = { hasSession: scheme !== 'token', hasTokens: scheme !== 'session' };
     const login = await this.logins.begin(user, client, issue);
-    // Changed while the password was proved: what it proved may hold no longer.
+    // The user was changed while the password was verified; it may no longer be the right one.
     if (!login) throw new ApiError(INVALID_CREDENTIALS);
     const { id, refreshToken, sessionId } = login;
     const cookies = [
@@ -51,7 +51,7 @@ export class LoginService {
     return new CookieAnswer(cookies, { ...token, user: toUser(user) } satisfies LoginResultDto);
   }
 
-  /** @throws ApiError 401 without a refresh token, or with one that is void */
+  /** @throws ApiError 401 for a missing, invalid, used or expired refresh token */
   async refresh(tokens: readonly string[]): Promise<CookieAnswer> {
     const [token, ...others] = tokens;
     if (token === undefined) {
@@ -65,13 +65,13 @@ export class LoginService {
   }
 
   /**
-   * Ends the login that the caller's own credentials came from, and those of the cookies.
+   * Ends the login that the caller's credentials belong to, and those of the cookies.
    *
-   * @throws ApiError `SESSION_STORE_UNAVAILABLE` where it cannot be found out whose session a cookie is
+   * @throws ApiError `SESSION_STORE_UNAVAILABLE` if a session cookie cannot be looked up; the rest has ended by then
    */
   async logout(cookies: LoginCookies, { loginId, scheme }: Principal): Promise<CookieAnswer> {
     if (loginId !== null) await this.logins.end(loginId);
-    // The cookie that the caller was authenticated by is of the login that has just ended.
+    // A session cookie that authenticated the caller belongs to the login that has just ended.
     await this.logins.endBy(scheme === 'session' ? { ...cookies, sessionIds: [] } : cookies);
     return new CookieAnswer(NO_COOKIES);
   }

@@ -12,7 +12,7 @@ import { REFRESH_COOKIE } from './login-cookies.js';
 import { AccessTokenDto } from './login.dto.js';
 import { LoginService } from './login.service.js';
 
-/** At the root too: `POST /auth/refresh`. */
+/** Also served at the root: `POST /auth/refresh`. */
 @ApiTags('Authentication')
 @Controller({ path: 'auth', version: ['1', '2', VERSION_NEUTRAL] })
 export class RefreshController {
@@ -22,7 +22,10 @@ export class RefreshController {
   @Public()
   @Cached(NO_STORE)
   @SetsCookies()
-  @AnswersObject(AccessTokenDto, 'Get a new access token for the cookie `refresh_token`, which is replaced')
+  @AnswersObject(
+    AccessTokenDto,
+    'Exchange the cookie `refresh_token` for a new access token and a new cookie',
+  )
   @Fails(AUTHENTICATION_REQUIRED, INVALID_TOKEN, TOKEN_EXPIRED, SESSION_STORE_UNAVAILABLE)
   refresh(@Cookie(REFRESH_COOKIE) tokens: string[]): Promise<CookieAnswer> {
     return this.service.refresh(tokens);

@@ -14,7 +14,7 @@ import { LoginsRepository } from '../sessions/logins.repository.js';
 
 const WINDOW_MS = 15 * 60_000;
 
-/** An attempt to prove a password. */
+/** An attempt to log in. */
 export interface Attempt {
   readonly email: string;
   readonly address: string;
@@ -66,7 +66,7 @@ export class LoginLimits {
   }
 }
 
-/** Keys of one length, however long the text that was sent as an e-mail. */
+/** The keys of the counters. They are of fixed length, however long an e-mail was sent. */
 function keysOf({ email, address }: Attempt): { account: string; address: string; pair: string } {
   const account = createHash('sha256').update(canonicalEmail(email)).digest('base64url');
   const key = addressKey(address);

@@ -8,7 +8,7 @@ import { CurrentLogin, LOGIN_ENDED, LoginsRepository } from './logins.repository
 
 const REMEMBERED_LOGINS = 50_000;
 
-/** The logins that have not ended, remembered until one ends, or its user changes, on any instance. */
+/** The logins that have not ended, cached until they end, or their user changes, on any instance. */
 @Injectable()
 export class CurrentLogins {
   private readonly remembered: NotifiedCache<CurrentLogin>;
@@ -25,12 +25,12 @@ export class CurrentLogins {
     });
   }
 
-  /** The user of a login, as they are now; `undefined` if the login has ended. */
+  /** The user of a login, with their current role; `undefined` if the login has ended. */
   find(loginId: number): Promise<CurrentLogin | undefined> {
     return this.remembered.load(String(loginId), () => this.byId.load(loginId));
   }
 
-  /** Forgets a login: the next one who asks for it looks it up. */
+  /** Removes a login from the cache. */
   forget(loginId: number): void {
     this.remembered.forgetKey(String(loginId));
   }

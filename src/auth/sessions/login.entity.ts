@@ -4,7 +4,7 @@ import type { Relation } from 'typeorm';
 import { ResourceEntity } from '../../resources/resource.entity.js';
 import { UserEntity } from '../../users/user.entity.js';
 
-/** One login of a user, with whatever it issued: what users see as a session of theirs. */
+/** A login of a user, which issued a session, refresh tokens or both. `/sessions` shows logins. */
 @Entity('logins')
 @Index('logins_user_id_created_at', ['userId', 'createdAt', 'id'])
 @Index('logins_expires_at', ['expiresAt'])
@@ -31,12 +31,12 @@ export class LoginEntity extends ResourceEntity {
   @Column({ name: 'last_seen_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
   lastSeenAt: Date;
 
-  /** When everything that it issued has expired. */
+  /** When the last of what it issued expires. */
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 })
   expiresAt: Date;
 }
 
-/** What the cookie of a session is proved by, where sessions are kept in the database. */
+/** A session, where sessions are stored in the database. */
 @Entity('sessions')
 @Index('sessions_login_id', ['loginId'])
 @Index('sessions_expires_at', ['expiresAt'])
@@ -56,7 +56,7 @@ export class SessionEntity {
   expiresAt: Date;
 }
 
-/** A refresh token. Those of one login are a family: at most one of them is not used yet. */
+/** A refresh token. Those of one login are a family, of which at most one is unused. */
 @Entity('refresh_tokens')
 @Index('refresh_tokens_login_id', ['loginId'])
 export class RefreshTokenEntity {
@@ -78,7 +78,7 @@ export class RefreshTokenEntity {
   usedAt: Date | null;
 }
 
-/** An address that a user has logged in from: attempts of others do not lock them out there. */
+/** An address that a user has logged in from: the failed logins of others do not lock them out there. */
 @Entity('login_addresses')
 @Index('login_addresses_last_seen_at', ['lastSeenAt'])
 export class LoginAddressEntity {
@@ -89,7 +89,7 @@ export class LoginAddressEntity {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'login_addresses_user_id_fkey' })
   user: Relation<UserEntity>;
 
-  /** As limits count it: an IPv6 address by its /64. */
+  /** As `addressKey()` writes it: an IPv6 address as its /64. */
   @PrimaryColumn({ type: 'varchar', length: 45, primaryKeyConstraintName: 'login_addresses_pkey' })
   address: string;
 

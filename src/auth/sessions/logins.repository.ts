@@ -16,14 +16,14 @@ export interface LoginRow extends ResourceRow {
   readonly expiresAt: string;
 }
 
-/** Where a login comes from. */
+/** The client that a login comes from. */
 export interface ClientInfo {
   readonly userAgent: string | null;
   readonly address: string;
 }
 
-/** The user that a login is for, as they were when their password was proved. */
-export interface ProvedUser {
+/** A user, as of when their password was verified. */
+export interface VerifiedUser {
   readonly id: number;
   readonly version: number;
 }
@@ -34,22 +34,22 @@ export interface CurrentLogin {
   readonly role: Role;
 }
 
-/** Tells every instance the id of a login that has ended, other than by a change of its user. */
+/** The notification of a login that has ended, other than by a change of its user; its payload is the id. */
 export const LOGIN_ENDED = 'login_ended';
 
-/** What a rotated refresh token gives. */
+/** The result of rotating a refresh token. */
 export interface Rotated {
   readonly loginId: number;
   readonly id: number;
   readonly role: Role;
-  /** Of the new token. */
+  /** Until the new token expires. */
   readonly secondsLeft: number;
 }
 
-/** However often its tokens are refreshed, a login ends after this. */
+/** A login ends after this time, however often its tokens are refreshed. */
 const FAMILY_LIFE = `interval '30 days'`;
 export const FAMILY_LIFE_SECONDS = 30 * 86_400;
-/** An address that a user has not logged in from for so long is a strange one again. */
+/** An address counts as known this long after the user's last login from it. */
 const ADDRESS_LIFE = `interval '90 days'`;
 /** How many expired logins one statement removes. */
 const BATCH = 1_000;
@@ -63,11 +63,11 @@ export class LoginsRepository extends ResourceRepository<LoginRow> {
   }
 
   /**
-   * Opens a login of a user who has not changed since, and keeps them from changing until the transaction ends.
+   * Opens a login, if the user has not changed since their password was verified. Locks the user.
    *
-   * @returns its id; `null`: the user was changed or removed meanwhile
+   * @returns its id; `null` if the user has been changed or deleted
    */
-  async open(user: ProvedUser, client: ClientInfo, ttlMs: number, on: Connection): Promise<number | null> {
+  async open(user: VerifiedUser, client: ClientInfo, ttlMs: number, on: Connection): Promise<number | null> {
     const text = `
       insert into logins (user_id, user_agent, address, expires_at)
       select id, $3, $4, clock_timestamp() + $5::float8 * interval '1 millisecond'
@@ -86,8 +86,10 @@ export class LoginsRepository extends ResourceRepository<LoginRow> {
   }
 
   /**
-   * Uses up a refresh token and puts the next one of its family in its place, in one statement: of many that show
-   * the same one, one wins. `null`: it cannot be used, or not any more.
+   * Replaces a refresh token by the next one of its family, in one statement: of concurrent uses of one token, one
+   * wins.
+   *
+   * @returns `null` if the token is unknown, used or expired
    */
   async rotate(digest: string, next: string, ttlSeconds: number): Promise<Rotated | null> {
     const text = `
@@ -121,7 +123,7 @@ export class LoginsRepository extends ResourceRepository<LoginRow> {
     return family ?? null;
   }
 
-  /** Notes that a login was used, and lets it live for `ttlMs` from now, at least. */
+  /** Records the use of a login, and lets it live for at least `ttlMs` from now. */
   async seen(id: number, ttlMs: number): Promise<void> {
     const text = `
       update logins set last_seen_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp(),
@@ -130,7 +132,7 @@ export class LoginsRepository extends ResourceRepository<LoginRow> {
     await this.database.query({ text, values: [id, ttlMs], name: 'login_seen' });
   }
 
-  /** Notes that a user logged in from an address. */
+  /** Records that a user logged in from an address. */
   async rememberAddress(userId: number, address: string, on: Connection): Promise<void> {
     const text = `
       insert into login_addresses (user_id, address) values ($1, $2)
@@ -163,8 +165,8 @@ export class LoginsRepository extends ResourceRepository<LoginRow> {
   }
 
   /**
-   * Ends a login, and tells every instance: its refresh tokens and its session in the database go with it. One that
-   * has ended already is left alone.
+   * Deletes a login, with its refresh tokens and its session in the database, and notifies every instance. Does
+   * nothing if the login has ended.
    */
   async end(id: number): Promise<void> {
     const text = `
@@ -173,7 +175,7 @@ export class LoginsRepository extends ResourceRepository<LoginRow> {
     await this.database.query({ text, values: [id], name: 'login_end' });
   }
 
-  /** Ends the logins of a user, but for one. @returns their ids */
+  /** Deletes the logins of a user except one. @returns their ids */
   async endAllOf(userId: number, exceptId: number | null, on: Connection): Promise<number[]> {
     const text = 'delete from logins where user_id = $1 and id is distinct from $2::int returning id';
     const ended = await on.query<{ id: number }>({ text, values: [userId, exceptId] });

@@ -11,18 +11,18 @@ import {
   ClientInfo,
   FAMILY_LIFE_SECONDS,
   LoginsRepository,
-  ProvedUser,
+  VerifiedUser,
   Rotated,
 } from './logins.repository.js';
 import { SessionStore } from './session-store.js';
 
-/** What a login may issue. */
+/** What a login issues. */
 export interface Issue {
   readonly hasSession: boolean;
   readonly hasTokens: boolean;
 }
 
-/** A login that has begun: the secrets are known to nobody else, and only their digests are stored. */
+/** A new login with its secrets, of which only digests are stored. */
 export interface BegunLogin {
   readonly id: number;
   readonly sessionId: string | null;
@@ -31,7 +31,7 @@ export interface BegunLogin {
 
 export type Refreshed = Rotated & { readonly refreshToken: string };
 
-/** Logins from their beginning to their end, with the session and the refresh tokens that each has. */
+/** The life cycle of logins, each with its session and its refresh tokens. */
 @Injectable()
 export class LoginsService {
   private readonly refreshTtlSeconds: number;
@@ -54,14 +54,14 @@ export class LoginsService {
     });
   }
 
-  /** How long a new refresh token is good for. */
+  /** The lifetime of a new refresh token. */
   get refreshSeconds(): number {
     return this.refreshTtlSeconds;
   }
 
-  /** Begins a login with secrets of its own. `null`: the user was changed since their password was proved. */
+  /** Begins a login with new secrets; `null` if the user has changed since their password was verified. */
   begin(
-    user: ProvedUser & { readonly role: Role },
+    user: VerifiedUser & { readonly role: Role },
     client: ClientInfo,
     { hasSession, hasTokens }: Issue,
   ): Promise<BegunLogin | null> {
@@ -74,7 +74,7 @@ export class LoginsService {
       if (refreshToken) {
         await this.logins.addRefreshToken(sound(refreshToken), id, this.refreshTtlSeconds, connection);
       }
-      // Within the transaction, which holds the user: whoever ends all of a user's logins finds this one.
+      // Within the transaction, which locks the user: a change that ends all logins of the user sees this one.
       if (sessionId) {
         const owner = { loginId: id, userId: user.id };
         await this.sessions.add(sound(sessionId), owner, this.sessionTtlMs, connection);
@@ -83,7 +83,7 @@ export class LoginsService {
     });
   }
 
-  /** Gives a new refresh token for one that was not used yet. One that was used ends its whole family. */
+  /** Exchanges an unused refresh token for a new one. A token that was used ends its whole family. */
   async refresh(token: string): Promise<Refreshed | 'expired' | 'invalid'> {
     const digest = digestOf(token);
     if (!digest) return 'invalid';
@@ -98,19 +98,19 @@ export class LoginsService {
   }
 
   /**
-   * Ends a login at once: its session and its refresh tokens. PostgreSQL decides, so a session store that is away
-   * changes nothing; where PostgreSQL fails, it can be tried again.
+   * Ends a login: its session and its refresh tokens. Takes effect in PostgreSQL, whether or not the session store
+   * responds; if PostgreSQL fails, it can be retried.
    */
   async end(loginId: number): Promise<void> {
     await this.endingBy(loginId, () => this.logins.end(loginId));
   }
 
-  /** Ends a login as `end` does, by a statement of the caller's that deletes it and tells of it. */
+  /** Ends a login as `end` does. @param end deletes the login and notifies of `LOGIN_ENDED` */
   async endingBy(loginId: number, end: () => Promise<void>): Promise<void> {
     try {
       await end();
     } finally {
-      // After an error too: the connection may have been lost when the login had ended.
+      // After an error too: the connection may have been lost after the commit.
       this.current.forget(loginId);
     }
     await this.sessions.removeOf([loginId]);
@@ -125,7 +125,7 @@ export class LoginsService {
       const family = digest && (await this.logins.findFamily(digest));
       if (family) await this.end(family.id);
     }
-    // Last: what the store is needed for must not keep the rest from ending.
+    // Last, because it needs the session store: the rest ends without it.
     for (const digest of secrets.sessionIds.map(digestOf)) {
       const session = digest && (await this.sessions.find(digest));
       if (session) await this.end(session.loginId);
@@ -133,5 +133,5 @@ export class LoginsService {
   }
 }
 
-/** The digest of a secret that was made here. */
+/** The digest of a secret from `newSecret()`. */
 const sound = (secret: string): string => digestOf(secret) as string;

@@ -7,7 +7,7 @@ export interface SessionOwner {
   readonly userId: number;
 }
 
-/** A session that is good, with the role that its user has. */
+/** A valid session, with the current role of its user. */
 export interface Session extends SessionOwner {
   readonly role: Role;
   /** Milliseconds until it expires. */
@@ -15,9 +15,8 @@ export interface Session extends SessionOwner {
 }
 
 /**
- * Where sessions are kept: by the digest of their id, one for each login. A session ends with its login, whether or
- * not the store could be told. All stores behave alike, and the same tests run over all of them. Inject it by this
- * class.
+ * Stores sessions by the digests of their ids, one per login. A session ends with its login, whether or not the store
+ * was reachable. All stores behave alike, and pass the same tests. Inject it by this class.
  */
 export abstract class SessionStore {
   /**
@@ -29,10 +28,10 @@ export abstract class SessionStore {
   /** The session of a digest; `null` if there is none or its login has ended. @throws ApiError as `add` does */
   abstract find(digest: string): Promise<Session | null>;
 
-  /** Lets a session live for `ttlMs` from now. One that has expired stays so. @throws ApiError as `add` does */
+  /** Lets a session live for `ttlMs` from now. Has no effect on an expired one. @throws ApiError as `add` does */
   abstract extend(digest: string, owner: SessionOwner, ttlMs: number): Promise<void>;
 
-  /** Removes the sessions of logins that have ended. Does not fail: nobody can use them any more. */
+  /** Removes the sessions of ended logins. Never fails: these sessions are invalid in any case. */
   abstract removeOf(loginIds: readonly number[]): Promise<void>;
 
   /** Frees the space of expired sessions. */

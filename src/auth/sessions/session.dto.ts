@@ -2,7 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 
 import { Flag, Id, Text, Timestamp } from '../../fields/fields.js';
 
-@ApiSchema({ name: 'Session', description: 'One login, with whatever it issued.' })
+@ApiSchema({ name: 'Session', description: 'A login, with the session and the tokens that it issued.' })
 export class SessionDto {
   @Id()
   id: number;
@@ -12,7 +12,7 @@ export class SessionDto {
     blank: true,
     nullable: true,
     example: 'Mozilla/5.0',
-    description: 'As the browser calls itself.',
+    description: 'The `User-Agent` of the login.',
   })
   userAgent: string | null;
 
@@ -22,9 +22,9 @@ export class SessionDto {
   @Timestamp()
   createdAt: string;
 
-  @Timestamp({ description: 'Of its last use, to a few minutes.' })
+  @Timestamp({ description: 'When it was last used, accurate to a few minutes.' })
   lastSeenAt: string;
 
-  @Flag({ description: 'Whether the request itself comes from this login.' })
+  @Flag({ description: 'Whether this request was authenticated by this login.' })
   current: boolean;
 }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
-import { ProvedKeys } from '../api-keys/proved-keys.js';
+import { ApiKeyVerifier } from '../api-keys/api-key-verifier.js';
 
-/** Proves the key of the header `X-API-Key`. Sent twice, it is none. */
+/** Verifies the header `X-API-Key`. A repeated header is an invalid key. */
 @Injectable()
 export class ApiKeyStrategy extends HeaderAPIKeyStrategy {
-  constructor(keys: ProvedKeys) {
+  constructor(keys: ApiKeyVerifier) {
     super({ header: 'X-API-Key', prefix: '' }, false, (key, done) => {
-      keys.find(key).then(
+      keys.verify(key).then(
         (principal) => {
           done(null, principal ?? undefined);
         },

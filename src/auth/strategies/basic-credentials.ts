@@ -1,19 +1,19 @@
-/** What `Authorization: Basic` carries. */
+/** The credentials of `Authorization: Basic`. */
 export interface BasicCredentials {
   readonly user: string;
   readonly password: string;
 }
 
-/** Longer than any e-mail and password that can be right, in UTF-8 and base64. */
+/** No valid e-mail and password are longer, in UTF-8 and base64. */
 const MAX_LENGTH = 2_048;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads an `Authorization: Basic` header (RFC 7617 §2): the scheme exactly, base64 with its padding or without,
- * UTF-8, and of user and password the first colon as the border: a password may hold more, and may be empty.
+ * Parses an `Authorization: Basic` header (RFC 7617 §2): base64 with or without padding, UTF-8, user and password
+ * separated by the first colon. A password may contain colons, and may be empty.
  *
- * @returns `null` where it is malformed
+ * @returns `null` if the header is malformed
  */
 export function readBasicCredentials(header: string | undefined): BasicCredentials | null {
   if (header === undefined || header.length > MAX_LENGTH) return null;
@@ -22,7 +22,7 @@ export function readBasicCredentials(header: string | undefined): BasicCredentia
   try {
     const text = utf8.decode(Buffer.from(encoded, 'base64'));
     const colon = text.indexOf(':');
-    // NUL and other control characters are in neither (RFC 7617 §2).
+    // Neither may contain control characters (RFC 7617 §2).
     if (colon < 0 || /[\u0000-\u001f\u007f]/.test(text)) return null;
     return { user: text.slice(0, colon), password: text.slice(colon + 1) };
   } catch {

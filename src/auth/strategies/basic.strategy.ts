@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 import { BasicStrategy as PassportBasicStrategy } from 'passport-http';
 
-import { ProvedPairs } from '../passwords/proved-pairs.js';
+import { BasicVerifier } from '../passwords/basic-verifier.js';
 import { BasicCredentials, readBasicCredentials } from './basic-credentials.js';
 
-/** A header that Passport's strategy reads well; what it reads is not used. */
+/** A header that Passport's strategy can read. What it reads is ignored. */
 const PLAIN = { authorization: `Basic ${Buffer.from('read:elsewhere').toString('base64')}` };
 
 interface ReadRequest {
@@ -15,15 +15,15 @@ interface ReadRequest {
 }
 
 /**
- * Passport's Basic strategy with the header read by us: on its own it cuts the password at a second colon, refuses
- * an empty one, takes any scheme with `Basic` in its name, and knows no malformed UTF-8.
+ * Passport's Basic strategy with a header parser of our own: Passport's cuts the password at a second colon, refuses
+ * an empty one, accepts any scheme whose name contains `Basic`, and ignores malformed UTF-8.
  */
 @Injectable()
 export class BasicStrategy extends PassportBasicStrategy {
-  constructor(pairs: ProvedPairs) {
+  constructor(verifier: BasicVerifier) {
     super({ realm: 'plinth', passReqToCallback: true }, (request, _user, _password, done) => {
       const { credentials, address } = request as unknown as ReadRequest;
-      pairs.find(credentials.user, credentials.password, address).then(
+      verifier.verify(credentials.user, credentials.password, address).then(
         (principal) => {
           done(null, principal ?? false);
         },

@@ -10,8 +10,8 @@ import { Principal } from '../../access/principal.js';
 import { AUDIENCE, ISSUER, TOKEN_TYPE } from '../tokens/access-tokens.js';
 import { ALGORITHMS, SigningKeys } from '../tokens/signing-keys.js';
 
-/** What a valid token is remembered as. */
-export interface ProvedToken {
+/** A verified token. */
+export interface VerifiedToken {
   readonly principal: Principal;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
@@ -20,8 +20,8 @@ export interface ProvedToken {
 const MAX_TOKEN_LENGTH = 4096;
 
 /**
- * Passport's JWT strategy with what `jsonwebtoken` leaves open: the kind of the token, critical headers it does
- * not understand, and claims that are missing or of another type. Looks nothing up.
+ * Passport's JWT strategy, with the checks that `jsonwebtoken` omits: the token's type, critical headers that are not
+ * understood, and claims that are missing or of the wrong type. Needs no database.
  */
 @Injectable()
 export class BearerStrategy extends Strategy {
@@ -32,17 +32,16 @@ export class BearerStrategy extends Strategy {
           bearerToken((request as unknown as FastifyRequest).headers.authorization),
         secretOrKeyProvider: (_request, token: string, done) => {
           const key = keyFor(token, keys);
-          // Typed for text, handed to jsonwebtoken as it is, which takes a KeyObject.
+          // Typed as a string, but passed on to jsonwebtoken as it is, which takes a KeyObject.
           done(key ? null : 'no key of ours', key as unknown as string | undefined);
         },
-        // Which of them a key is used with, the key says.
+        // Each key is used with one of them only: see `keyFor`.
         algorithms: [...ALGORITHMS],
         issuer: ISSUER,
         audience: AUDIENCE,
       },
       (claims: unknown, done: VerifiedCallback) => {
-        const proved = readClaims(claims);
-        done(null, proved ?? false);
+        done(null, readClaims(claims) ?? false);
       },
     );
   }
@@ -54,10 +53,10 @@ export function bearerToken(header: string | undefined): string | null {
   return /^bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(header)?.[1] ?? null;
 }
 
-/** The key that a token says it is signed with, where its header is one that we write. */
+/** The key that a token names, if its header is one that this service writes. */
 function keyFor(token: string, keys: SigningKeys): KeyObject | undefined {
   const header = headerOf(token);
-  // RFC 7515 §4.1.11: a critical extension that is not understood makes the token invalid; we know none.
+  // RFC 7515 §4.1.11: a critical extension that is not understood makes the token invalid; none is understood.
   if (!header || header['typ'] !== TOKEN_TYPE || 'crit' in header) return undefined;
   return keys.find(header['kid'], header['alg'])?.verifiesWith;
 }
@@ -66,12 +65,12 @@ function headerOf(token: string): Record<string, unknown> | undefined {
   try {
     return jwt.decode(token, { complete: true })?.header as unknown as Record<string, unknown> | undefined;
   } catch {
-    // It throws where the payload of a token of type `JWT` is no JSON.
+    // It throws where the payload of a token of type `JWT` is not JSON.
     return undefined;
   }
 }
 
-function readClaims(claims: unknown): ProvedToken | undefined {
+function readClaims(claims: unknown): VerifiedToken | undefined {
   if (typeof claims !== 'object' || claims === null) return undefined;
   const { user_id: userId, role, exp, sid } = claims as Record<string, unknown>;
   const isSound =

@@ -6,15 +6,15 @@ import { ROLE_PERMISSIONS } from '../../access/permissions.js';
 import { Principal } from '../../access/principal.js';
 import { cookieValues } from '../../http/cookies.js';
 import { SESSION_COOKIE } from '../login/login-cookies.js';
-import { ProvedSessions } from '../sessions/proved-sessions.js';
+import { SessionVerifier } from '../sessions/session-verifier.js';
 import { Session } from '../sessions/session-store.js';
 
-/** Proves the session of the cookie `session_id`: it must be there once. Sessions are looked up each time. */
+/** Verifies the cookie `session_id`, which must be present exactly once. Sessions are looked up for each request. */
 @Injectable()
 export class SessionStrategy extends passport.Strategy {
   override readonly name = 'session-cookie';
 
-  constructor(private readonly sessions: ProvedSessions) {
+  constructor(private readonly sessions: SessionVerifier) {
     super();
   }
 
@@ -24,7 +24,7 @@ export class SessionStrategy extends passport.Strategy {
       this.fail(400);
       return;
     }
-    this.sessions.find(sessionId).then(
+    this.sessions.verify(sessionId).then(
       (session) => {
         if (session) this.success(principalOf(session));
         else this.fail(401);

@@ -10,7 +10,7 @@ import { SigningKeys } from './signing-keys.js';
 
 export const ISSUER = 'plinth';
 export const AUDIENCE = 'plinth-api';
-/** Tells access tokens from every other kind (RFC 9068 §2.1). */
+/** The type that distinguishes access tokens from other tokens (RFC 9068 §2.1). */
 export const TOKEN_TYPE = 'at+jwt';
 
 /** Signs access tokens. */
@@ -21,7 +21,7 @@ export class AccessTokens {
     private readonly config: Config,
   ) {}
 
-  /** A token that a login of a user issues, and how many seconds it is good for. */
+  /** Signs an access token for a login. `expiresIn` is in seconds. */
   sign(user: { id: number; role: Role }, loginId: number): { accessToken: string; expiresIn: number } {
     const expiresIn = this.config.jwt.accessTokenTtlSeconds;
     const { id: keyid, algorithm, signsWith } = this.keys.first;

@@ -7,10 +7,10 @@ import { AnswersObject } from '../../resources/openapi/answers.decorator.js';
 import { PublicKeysDto } from './jwks.dto.js';
 import { SigningKeys } from './signing-keys.js';
 
-/** Keys are put here before they sign, and stay until their last token has expired: some minutes do no harm. */
+/** Keys are published before they sign, and until their last token has expired: caching for minutes is safe. */
 const KEYS = 'public, max-age=300';
 
-/** With what others verify access tokens; empty where they are signed with a secret. */
+/** The public keys of access tokens; empty if they are signed with a secret. */
 @ApiTags('Authentication')
 @Controller({ path: '.well-known', version: VERSION_NEUTRAL })
 export class JwksController {
@@ -19,7 +19,7 @@ export class JwksController {
   @Get('jwks.json')
   @Public()
   @Cached({ withCredentials: KEYS, anonymous: KEYS })
-  @AnswersObject(PublicKeysDto, 'The public keys of access tokens')
+  @AnswersObject(PublicKeysDto, 'List the public keys of access tokens')
   publicKeys(): PublicKeysDto {
     return { keys: this.keys.all.flatMap(({ jwk }) => jwk ?? []) };
   }

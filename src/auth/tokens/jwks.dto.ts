@@ -15,7 +15,11 @@ export class PublicKeyDto {
   @Choice({ of: ['EC', 'RSA'], example: 'EC' })
   kty: string;
 
-  @Text({ max: 64, description: 'As tokens name it in their header.', example: 'Wq0b1n5m8f2c' })
+  @Text({
+    max: 64,
+    description: 'The `kid` in the header of tokens that this key verifies.',
+    example: 'Wq0b1n5m8f2c',
+  })
   kid: string;
 
   @Choice({ of: ['sig'], example: 'sig' })

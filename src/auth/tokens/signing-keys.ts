@@ -24,28 +24,28 @@ export interface PublicJwk {
   readonly e?: string;
 }
 
-/** A key with the one algorithm that it is used with. */
+/** A key and the only algorithm that it is used with. */
 export interface SigningKey {
   readonly id: string;
   readonly algorithm: Algorithm;
   readonly signsWith: KeyObject;
   readonly verifiesWith: KeyObject;
-  /** `undefined` where there is no public half. */
+  /** `undefined` for a secret, which has no public half. */
   readonly jwk: PublicJwk | undefined;
 }
 
 /**
- * The keys of access tokens: those of the PEM files, then the secrets. The first signs, all verify, so that a new
- * one is put first and an old one taken away when its last token has expired; from secrets to files as well.
+ * The keys of access tokens: those of the PEM files, then the secrets. The first key signs, all keys verify; so keys
+ * are rotated by putting a new one first, and removing the old one when its last token has expired.
  */
 @Injectable()
 export class SigningKeys {
   readonly all: readonly SigningKey[];
-  /** Secret text that is the same in every instance, to derive keys of other kinds from: the signing key's first. */
+  /** Secrets common to all instances, from which other keys are derived: that of the signing key first. */
   readonly material: readonly string[];
   private readonly byId: ReadonlyMap<unknown, SigningKey>;
 
-  /** @throws ConfigError where a file holds no key that is taken */
+  /** @throws ConfigError if a file does not hold a supported key */
   constructor({ jwt: { privateKeyFiles, secrets } }: Config) {
     const pems = privateKeyFiles.map(readPem);
     this.all = [...pems.map(({ file, pem }) => fromPem(pem, file)), ...secrets.map(fromSecret)];
@@ -58,7 +58,7 @@ export class SigningKeys {
     return this.all[0] as SigningKey;
   }
 
-  /** The key of a token's `kid`, where it is used with the token's `alg`: a key has but one. */
+  /** The key of a token's `kid`, if the token's `alg` is the key's own. */
   find(id: unknown, algorithm: unknown): SigningKey | undefined {
     const key = this.byId.get(id);
     return key?.algorithm === algorithm ? key : undefined;
@@ -110,7 +110,7 @@ const refused = (file: string, why: string): ConfigError =>
     `JWT_PRIVATE_KEY_FILES: ${file} ${why}, takes PEM files of EC P-256 or RSA keys of ${MIN_RSA_BITS} bits or more`,
   ]);
 
-/** The name of a public key (RFC 7638 §3): SHA-256 over its members, in the order of their names. */
+/** The thumbprint of a public key (RFC 7638 §3): SHA-256 over its members, sorted by name. */
 function thumbprint(members: Readonly<Record<string, string>>): string {
   const sorted = Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url');
@@ -118,7 +118,7 @@ function thumbprint(members: Readonly<Record<string, string>>): string {
 
 function fromSecret(secret: string): SigningKey {
   const key = createSecretKey(Buffer.from(secret));
-  // A name that tells nothing of it.
+  // Reveals nothing of the secret.
   const id = createHash('sha256').update(`plinth key id ${secret}`).digest('base64url').slice(0, 12);
   return { id, algorithm: 'HS256', signsWith: key, verifiesWith: key, jwk: undefined };
 }

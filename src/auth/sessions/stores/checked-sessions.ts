@@ -3,8 +3,8 @@ import { Session, SessionOwner, SessionStore } from '../session-store.js';
 import { SessionKeeper } from './session-keeper.js';
 
 /**
- * Sessions that are kept outside PostgreSQL, and are good as long as PostgreSQL has their login. So what was ended
- * stays ended when the keeper could not be told, or has forgotten that it was.
+ * Sessions that are kept outside PostgreSQL and valid only while PostgreSQL has their login: a revoked session stays
+ * revoked when the keeper was unreachable, or has lost the removal.
  */
 export class CheckedSessions extends SessionStore {
   constructor(
@@ -32,7 +32,7 @@ export class CheckedSessions extends SessionStore {
   }
 
   async removeOf(loginIds: readonly number[]): Promise<void> {
-    // What the keeper does not remove now is removed when it is found again, or expires.
+    // An entry that remains is useless: it is removed when it is found again, or expires.
     await this.keeper.removeOf(loginIds).catch(() => undefined);
   }
 

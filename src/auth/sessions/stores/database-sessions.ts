@@ -8,7 +8,7 @@ const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
 /** How many expired sessions one statement removes. */
 const BATCH = 5_000;
 
-/** Sessions in PostgreSQL. Look-ups that arrive together are one query. */
+/** Sessions in PostgreSQL. Concurrent look-ups share a query. */
 export class DatabaseSessions extends SessionStore {
   private readonly byDigest: BatchLoader<string, Session>;
 
@@ -35,7 +35,7 @@ export class DatabaseSessions extends SessionStore {
     await this.database.query({ text, values: [bytes(digest), ttlMs], name: 'session_extend' });
   }
 
-  /** They went with their logins: the foreign key cascades. */
+  /** They are deleted with their logins: the foreign key cascades. */
   async removeOf(): Promise<void> {
     return Promise.resolve();
   }

@@ -5,7 +5,7 @@ interface Entry extends SessionOwner {
   expiresAt: number;
 }
 
-/** Sessions in this process: gone when it ends, and unknown to every other. */
+/** Sessions in this process: lost when it ends, and unknown to other processes. */
 export class MemorySessions implements SessionKeeper {
   private readonly sessions = new Map<string, Entry>();
   private readonly digests = new Map<number, string>();

@@ -8,7 +8,7 @@ const sessionKey = (digest: string): string => `plinth:session:${digest}`;
 /** Holds the digest of a login's session, so that it can be removed. */
 const loginKey = (loginId: number): string => `plinth:session-of-login:${loginId}`;
 
-/** Sessions in Redis, which expire there by themselves. Throws `SESSION_STORE_UNAVAILABLE` where Redis is away. */
+/** Sessions in Redis, which expire there by themselves. Throws `SESSION_STORE_UNAVAILABLE` if Redis does not respond. */
 export class RedisSessions implements SessionKeeper {
   constructor(private readonly redis: RedisConnection) {}
 
@@ -44,7 +44,7 @@ export class RedisSessions implements SessionKeeper {
     });
   }
 
-  /** Redis does so itself. */
+  /** Redis does this itself. */
   async removeExpired(): Promise<void> {
     return Promise.resolve();
   }

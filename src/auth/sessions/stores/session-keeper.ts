@@ -5,11 +5,11 @@ export interface KeptSession extends SessionOwner {
   readonly msLeft: number;
 }
 
-/** Keeps sessions outside PostgreSQL. It knows nothing of the ends of logins but what it is told: see `CheckedSessions`. */
+/** Keeps sessions outside PostgreSQL, and may miss the end of a login: `CheckedSessions` makes up for that. */
 export interface SessionKeeper {
   add(digest: string, owner: SessionOwner, ttlMs: number): Promise<void>;
   find(digest: string): Promise<KeptSession | null>;
-  /** Has no effect on a session that is not there. */
+  /** Has no effect on a session that is missing or expired. */
   extend(digest: string, owner: SessionOwner, ttlMs: number): Promise<void>;
   removeOf(loginIds: readonly number[]): Promise<void>;
   removeExpired(): Promise<void>;

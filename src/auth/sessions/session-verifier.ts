@@ -5,13 +5,13 @@ import { digestOf } from '../secrets.js';
 import { LoginsRepository } from './logins.repository.js';
 import { Session, SessionStore } from './session-store.js';
 
-/** A session in use is extended when this share of its life has passed, or this time, whichever is sooner. */
+/** A session in use is extended after this share of its lifetime, or this time, whichever is shorter. */
 const SHARE = 0.1;
 const LONGEST_MS = 5 * 60_000;
 
-/** Looks sessions up, and keeps those in use from expiring without a write for each request. */
+/** Verifies session ids, and extends sessions in use without a write for each request. */
 @Injectable()
-export class ProvedSessions {
+export class SessionVerifier {
   private readonly ttlMs: number;
   private readonly extendAfterMs: number;
   private readonly extending = new Set<string>();
@@ -25,8 +25,8 @@ export class ProvedSessions {
     this.extendAfterMs = Math.min(this.ttlMs * SHARE, LONGEST_MS);
   }
 
-  /** The session of an id, or `null`. */
-  async find(sessionId: string): Promise<Session | null> {
+  /** The session of an id; `null` if there is none. */
+  async verify(sessionId: string): Promise<Session | null> {
     const digest = digestOf(sessionId);
     const session = digest && (await this.store.find(digest));
     if (!session) return null;
@@ -34,7 +34,7 @@ export class ProvedSessions {
     return session;
   }
 
-  /** Does not keep the request waiting; where it fails, the next request tries again. */
+  /** Runs beside the request; if it fails, the next request tries again. */
   private async extend(digest: string, session: Session): Promise<void> {
     if (this.extending.has(digest)) return;
     this.extending.add(digest);
@@ -42,7 +42,7 @@ export class ProvedSessions {
       await this.store.extend(digest, session, this.ttlMs);
       await this.logins.seen(session.loginId, this.ttlMs);
     } catch {
-      // The session was good for this request, and still has most of its life before it.
+      // The session is valid, and most of its lifetime remains.
     } finally {
       this.extending.delete(digest);
     }

@@ -9,38 +9,38 @@ import { NotifiedCache } from '../../database/notified-cache.js';
 import { canonicalEmail } from '../../fields/canonical-email.js';
 import { UserChanges } from '../../users/user-changes.service.js';
 import { UserRow } from '../../users/users.repository.js';
-import { PasswordCheck } from './password-check.js';
+import { PasswordVerifier } from './password-verifier.js';
 
 const REMEMBERED_PAIRS = 10_000;
 const REMEMBERED_MS = 60_000;
 
 /**
- * Proves e-mail and password of requests that send them each time. A proven pair is remembered for a minute, by a
- * digest that only this process can make, and forgotten when its user changes.
+ * Verifies the e-mail and password of Basic. A verified pair is cached for a minute, by a digest under a secret of this
+ * process, and forgotten when its user changes on any instance.
  */
 @Injectable()
-export class ProvedPairs {
+export class BasicVerifier {
   private readonly secret = randomBytes(32);
-  private readonly proved: NotifiedCache<Principal>;
+  private readonly verified: NotifiedCache<Principal>;
 
   constructor(
-    private readonly passwords: PasswordCheck,
+    private readonly passwords: PasswordVerifier,
     notifications: Notifications,
     changes: UserChanges,
   ) {
-    this.proved = new NotifiedCache(notifications, { max: REMEMBERED_PAIRS, ttlMs: REMEMBERED_MS });
+    this.verified = new NotifiedCache(notifications, { max: REMEMBERED_PAIRS, ttlMs: REMEMBERED_MS });
     changes.onCommitted(({ userId }) => {
-      this.proved.forget((principal) => principal.userId === userId);
+      this.verified.forget((principal) => principal.userId === userId);
     });
   }
 
-  /** The principal of a pair, or `null`. @throws ApiError `RATE_LIMIT_EXCEEDED` */
-  async find(email: string, password: string, address: string): Promise<Principal | null> {
+  /** The principal of a pair; `null` if it is wrong. @throws ApiError `RATE_LIMIT_EXCEEDED` */
+  async verify(email: string, password: string, address: string): Promise<Principal | null> {
     const pair = createHmac('sha256', this.secret)
       .update(JSON.stringify([canonicalEmail(email), password]))
       .digest('base64');
-    const principal = await this.proved.load(pair, async () => {
-      const user = await this.passwords.prove(email, password, address);
+    const principal = await this.verified.load(pair, async () => {
+      const user = await this.passwords.verify(email, password, address);
       return user ? principalOf(user) : undefined;
     });
     return principal ?? null;

@@ -16,60 +16,60 @@ const REMEMBERED_KEYS = 50_000;
 /** `lastUsedAt` is written at most this often. */
 const USED_EVERY_MS = 60_000;
 
-interface ProvedKey {
+interface VerifiedKey {
   readonly keyId: number;
   readonly principal: Principal;
   usedAt: number;
 }
 
-/** Proves API keys: by their digest, remembered until they, or their owner, change on any instance. */
+/** Verifies API keys by their digests, cached until the key or its owner changes on any instance. */
 @Injectable()
-export class ProvedKeys {
-  private readonly proved: NotifiedCache<ProvedKey>;
+export class ApiKeyVerifier {
+  private readonly verified: NotifiedCache<VerifiedKey>;
 
   constructor(
     private readonly keys: ApiKeysRepository,
     notifications: Notifications,
     changes: UserChanges,
   ) {
-    this.proved = new NotifiedCache(notifications, { max: REMEMBERED_KEYS });
+    this.verified = new NotifiedCache(notifications, { max: REMEMBERED_KEYS });
     notifications.on(API_KEY_CHANGED, (id) => {
       this.forget(Number(id));
     });
     changes.onCommitted(({ userId }) => {
-      this.proved.forget(({ principal }) => principal.userId === userId);
+      this.verified.forget(({ principal }) => principal.userId === userId);
     });
   }
 
-  /** The principal of a key, or `null`. */
-  async find(key: string): Promise<Principal | null> {
-    const digest = digestOf(key);
+  /** The principal of a key; `null` if there is no such key. */
+  async verify(secret: string): Promise<Principal | null> {
+    const digest = digestOf(secret);
     if (!digest) return null;
-    const proved = await this.proved.load(digest, async () => {
+    const key = await this.verified.load(digest, async () => {
       const credentials = await this.keys.findByDigest(digest);
       return credentials && { keyId: credentials.id, principal: principalOf(credentials), usedAt: -Infinity };
     });
-    if (!proved) return null;
-    this.noteUse(proved);
-    return proved.principal;
+    if (!key) return null;
+    this.noteUse(key);
+    return key.principal;
   }
 
   forget(keyId: number): void {
-    this.proved.forget((proved) => proved.keyId === keyId);
+    this.verified.forget((key) => key.keyId === keyId);
   }
 
-  /** Does not keep the request waiting, and may fail: the next use tries again. */
-  private noteUse(proved: ProvedKey): void {
+  /** Runs beside the request; if it fails, the next use tries again. */
+  private noteUse(key: VerifiedKey): void {
     const now = performance.now();
-    if (now - proved.usedAt < USED_EVERY_MS) return;
-    proved.usedAt = now;
-    void this.keys.used(proved.keyId, USED_EVERY_MS).catch(() => {
-      proved.usedAt = -Infinity;
+    if (now - key.usedAt < USED_EVERY_MS) return;
+    key.usedAt = now;
+    void this.keys.used(key.keyId, USED_EVERY_MS).catch(() => {
+      key.usedAt = -Infinity;
     });
   }
 }
 
-/** A key may what it was given, and of that what its owner may now. */
+/** A key has the permissions that it was given, as far as its owner has them now. */
 function principalOf({ id, userId, role, permissions }: KeyCredentials): Principal {
   const held = parsePermissions(permissions).filter((permission) => ROLE_PERMISSIONS[role].has(permission));
   return Object.freeze({

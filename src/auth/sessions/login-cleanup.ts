@@ -5,9 +5,9 @@ import { SessionStore } from './session-store.js';
 
 const EVERY_MS = 60_000;
 
-/** Removes what has expired: sessions, and logins with all they issued. Any number of instances may do so at once. */
+/** Removes expired sessions and logins. Any number of instances may do so at once. */
 @Injectable()
-export class CleanUp implements OnApplicationBootstrap, OnModuleDestroy {
+export class LoginCleanup implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -17,7 +17,7 @@ export class CleanUp implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
-      // What fails now is done the next time.
+      // A run that fails is made up for by the next one.
       void this.run().catch(() => undefined);
     }, EVERY_MS).unref();
   }

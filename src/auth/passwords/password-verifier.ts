@@ -7,10 +7,10 @@ import { UserRow } from '../../users/users.repository.js';
 import { UsersService } from '../../users/users.service.js';
 import { LoginLimits } from './login-limits.js';
 
-/** The one way a password is tried, by login and by Basic: within limits that both share. */
+/** Verifies passwords, for logins and Basic alike, within limits that both share. */
 @Injectable()
-export class PasswordCheck {
-  /** As many as are hashed at once: so the limits are looked at when a password's turn has come. */
+export class PasswordVerifier {
+  /** As many as are hashed at once, so that the limits are checked when a password's turn has come. */
   private readonly slots = pLimit(Math.max(1, availableParallelism() - 1));
 
   constructor(
@@ -19,14 +19,14 @@ export class PasswordCheck {
   ) {}
 
   /**
-   * The user of an e-mail and password, or `null`: which of the two is wrong, neither answer nor time tells.
+   * The user of an e-mail and password, or `null`; neither result nor duration tells which of the two is wrong.
    *
-   * @param address where the attempt comes from
+   * @param address of the client
    * @throws ApiError `RATE_LIMIT_EXCEEDED`
    */
-  async prove(email: string, password: string, address: string): Promise<UserRow | null> {
+  async verify(email: string, password: string, address: string): Promise<UserRow | null> {
     const attempt = { email, address };
-    // Before it waits, and again after: of many that wait, those past the limit are not tried.
+    // Before waiting and after: of many attempts that wait, those past the limit are not verified.
     await this.limits.check(attempt);
     return this.slots(async () => {
       await this.limits.check(attempt);
