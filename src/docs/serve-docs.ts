@@ -1,6 +1,6 @@
 import { INestApplication } from '@nestjs/common';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { FastifyInstance } from 'fastify';
+import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { stringify } from 'yaml';
 
 import '../access/require-permission.decorator.js';
@@ -15,9 +15,10 @@ import { buildDocument, documentOfVersion } from './document.js';
  */
 export function serveDocs(nest: INestApplication): void {
   const server = nest.getHttpAdapter().getInstance() as FastifyInstance;
-  server.addHook('onRoute', ({ url, config }) => {
-    if (config?.policy && (ENTRANCES.includes(url) || /^\/docs(\/|$)/.test(url)))
-      config.policy.access = { isPublic: true, isIdentifying: false };
+  server.addHook('onRoute', (route) => {
+    if (route.config?.policy && (ENTRANCES.includes(route.url) || /^\/docs(\/|$)/.test(route.url)))
+      route.config.policy.access = { isPublic: true, isIdentifying: false };
+    if (route.url === '/docs/*') route.onRequest = refuseOtherFiles;
   });
   for (const url of ENTRANCES) {
     server.get(url, (_request, reply) => {
@@ -52,6 +53,15 @@ export function serveDocs(nest: INestApplication): void {
 
 /** Addresses that people open in a browser to see what is there: they lead to the pages. */
 const ENTRANCES = ['/', '/api', ...VERSIONS.map((version) => `/api/v${version}`)];
+
+/** The files of the package of Swagger UI that its page loads, and their licences. Its others are not served. */
+const FILES =
+  /^(swagger-ui\.css|swagger-ui-(bundle|standalone-preset)\.js(\.LICENSE\.txt)?|favicon-(16x16|32x32)\.png)$/;
+
+function refuseOtherFiles(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  if (FILES.test((request.params as { '*': string })['*'])) done();
+  else reply.callNotFound();
+}
 
 /** What the page is told of the document itself: nothing, for it fetches the one of the version that is chosen. */
 const NOTHING = {} as OpenAPIObject;

@@ -1,5 +1,6 @@
 import { startApp, TestApp } from '../support/app.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
+import { exchange, expectError, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const open = (app: TestApp, path: string): Promise<Response> =>
@@ -29,6 +30,41 @@ describe('N2 addresses that people open in a browser', () => {
   it('takes no other method than GET and HEAD there', async () => {
     const response = await fetch(`${app.baseUrl}/api/v1`, { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+});
+
+describe('the files of the docs page', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.stop());
+
+  it('are there, all that the page loads', async () => {
+    const page = await (await open(app, '/docs')).text();
+    const links = [...page.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)].map(([, link]) => link ?? '');
+    expect(links.length).toBeGreaterThan(3);
+    for (const link of links) {
+      const { pathname } = new URL(link, `${app.baseUrl}/docs`);
+      expect([pathname, (await open(app, pathname)).status]).toEqual([pathname, 200]);
+    }
+  });
+
+  it.each([
+    'package.json',
+    'package%2Ejson',
+    'README.md',
+    'swagger-ui-bundle.js.map',
+    'swagger-ui-es-bundle.js',
+    'index.js',
+    'oauth2-redirect.html',
+    'absolute-path.js',
+    '/package.json',
+    './package.json',
+    'nothing/../package.json',
+  ])('are no others of the package: /docs/%s', async (file) => {
+    const { answer } = await exchange(app, wire(`GET /docs/${file}`));
+    expectError(answer, 404, 'ROUTE_NOT_FOUND');
   });
 });
 
