@@ -9,6 +9,8 @@ import { Authentication } from './auth/authentication.js';
 import { SigningKeys } from './auth/tokens/signing-keys.js';
 import { Config } from './config/config.js';
 import { translateDatabaseError } from './database/database-error.js';
+import { Database } from './database/database.js';
+import { Table } from './database/table.js';
 import { serveDocs } from './docs/serve-docs.js';
 import { CachedGrants } from './grants/cached-grants.js';
 import { ErrorFilter, ErrorWriter, registerErrorHandling } from './http/error-handling.js';
@@ -20,6 +22,7 @@ import { routeByVersion } from './http/negotiation/versions.js';
 import { PlinthAdapter } from './http/plinth-adapter.js';
 import { answerClientError, answerUnknownExpectations } from './http/raw-errors.js';
 import { serverOptions } from './http/server-options.js';
+import { checkLists } from './lists/check-lists.js';
 import { CursorCodec } from './lists/cursor.js';
 import { Lifecycle } from './operations/availability.js';
 import { registerPipeline } from './pipeline.js';
@@ -77,6 +80,10 @@ export async function createApp(
   });
   if (config.docs) serveDocs(nest);
   await nest.init();
+  checkLists(
+    server.policies.values(),
+    ({ entity }) => new Table(nest.get(Database, { strict: false }).metadataOf(entity)),
+  );
   await server.ready();
   return { nest, lifecycle };
 }

@@ -8,6 +8,7 @@ export interface TableColumn {
   readonly name: string;
   /** As a cast names it. */
   readonly type: string;
+  readonly isNullable: boolean;
 }
 
 /** How a column comes out of PostgreSQL as the value that the API shows: nothing is left to convert here. */
@@ -37,9 +38,14 @@ export class Table {
   ) {
     this.name = `"${metadata.tableName}"`;
     this.columns = new Map(
-      metadata.columns.map(({ propertyName: property, databaseName, type }) => [
+      metadata.columns.map(({ propertyName: property, databaseName, type, isNullable }) => [
         property,
-        { property, name: `"${databaseName}"`, type: metadata.dataSource.driver.normalizeType({ type }) },
+        {
+          property,
+          name: `"${databaseName}"`,
+          type: metadata.dataSource.driver.normalizeType({ type }),
+          isNullable,
+        },
       ]),
     );
     const isShown = new Set(
@@ -56,7 +62,7 @@ export class Table {
     return Object.keys(this.computed).length === 0;
   }
 
-  /** @throws Error at start where a declaration names a property that the entity does not have */
+  /** @throws Error where a declaration names a property that the entity does not have */
   column(property: string): TableColumn {
     const column = this.columns.get(property);
     if (!column) throw new Error(`${this.name} has no column for ${property}`);

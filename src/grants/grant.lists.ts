@@ -1,7 +1,8 @@
 import { RESOURCE_TYPES } from '../access/grants.js';
 import { defineList, equalsChoice, equalsId } from '../lists/list-definition.js';
+import { GrantEntity } from './grant.entity.js';
 
-export const grantList = defineList({
+export const grantList = defineList(GrantEntity, {
   name: 'access-grants',
   filters: {
     userId: equalsId('userId'),

@@ -9,11 +9,11 @@ const codec = new CursorCodec([SECRET]);
 
 const LIST = 'products?[]&price:asc,id:asc';
 const SORT: readonly SortTerm[] = [
-  { property: 'price', type: 'number', direction: 'asc' },
-  { property: 'id', type: 'number', direction: 'asc' },
+  { property: 'price', direction: 'asc' },
+  { property: 'id', direction: 'asc' },
 ];
 const sortOf = (keys: readonly CursorKey[]): readonly SortTerm[] =>
-  keys.map((_, i) => ({ property: `p${i}`, type: 'text', direction: 'asc' }));
+  keys.map((_, i) => ({ property: `p${i}`, direction: 'asc' }));
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const cursor = codec.encode({ list: LIST, keys: [49.9, 17] });

@@ -1,55 +1,67 @@
 import { JsonSchema } from '../fields/json-schema.js';
 import * as values from './query-values.js';
-import { Sort } from './sort.js';
+import { Direction } from './sort.js';
 
 export type FilterValue = string | number | boolean;
 
 /** A query parameter that narrows a list: `<property> <operator> <value>`. */
-export interface Filter {
-  /** The property of the row that is compared. */
-  readonly property: string;
+export interface Filter<Property extends string = string> {
+  /** The property of the entity that is compared. */
+  readonly property: Property;
   readonly operator: '=' | '>=' | '<=';
   /** How the text of the parameter is read; gives a fault where it is none of its values. */
   readonly read: values.ValueReader<FilterValue>;
   readonly schema: JsonSchema;
 }
 
+/** The class of an entity. */
+export type EntityClass<Entity extends object = object> = abstract new (...parameters: never[]) => Entity;
+
 /** What can be asked of a collection. Paging, cursors, links, totals, validation and docs follow from it. */
 export interface ListDefinition {
   /** The collection's name: its cursors are good for no other. */
   readonly name: string;
+  /** What the list is of. */
+  readonly entity: EntityClass;
   readonly filters: Readonly<Record<string, Filter>>;
   /** Pairs of filters of which the first must not be above the second. */
   readonly ranges: readonly (readonly [lower: string, upper: string])[];
-  readonly sorts: Readonly<Record<string, Sort>>;
+  /** The properties that it can be sorted by. */
+  readonly sorts: readonly string[];
   /** As it would be written in `sort`. */
   readonly defaultSort: string;
 }
 
 /**
- * Declares what can be asked of a collection. Each sort wants indexes, see `docs/lists.md`.
+ * Declares what can be asked of a collection. `createdAt` is among its sorts without being named. Each sort wants
+ * indexes, see `docs/lists.md`. A property that the entity does not have is refused at start.
  *
- * @example defineList({ name: 'products', filters: { category: equalsText('category') }, sorts: { price: {} } })
+ * @example
+ * defineList(Product, { name: 'products', filters: { category: equalsText('category') }, sorts: ['price'] })
  */
-export function defineList(definition: {
-  name: string;
-  filters?: Record<string, Filter>;
-  ranges?: [string, string][];
-  sorts?: Record<string, Sort>;
-  defaultSort?: string;
-}): ListDefinition {
-  const { name, filters = {}, ranges = [], sorts = {}, defaultSort = 'createdAt:desc' } = definition;
+export function defineList<Entity extends object, Name extends string = never>(
+  entity: EntityClass<Entity>,
+  definition: {
+    name: string;
+    filters?: Readonly<Record<Name, Filter<keyof Entity & string>>>;
+    ranges?: readonly (readonly [lower: NoInfer<Name>, upper: NoInfer<Name>])[];
+    sorts?: readonly (keyof Entity & string)[];
+    defaultSort?: `${keyof Entity & string}:${Direction}`;
+  },
+): ListDefinition {
+  const { name, filters = {}, ranges = [], sorts = [], defaultSort = 'createdAt:desc' } = definition;
   return Object.freeze({
     name,
+    entity,
     filters,
     ranges,
-    sorts: { createdAt: { type: 'timestamp' as const }, ...sorts },
+    sorts: ['createdAt', ...sorts.filter((sort) => sort !== 'createdAt')],
     defaultSort,
   });
 }
 
 /** Rows whose text is exactly this. */
-export const equalsText = (property: string, max = 200): Filter => ({
+export const equalsText = <P extends string>(property: P, max = 200): Filter<P> => ({
   property,
   operator: '=',
   read: values.text(max),
@@ -57,7 +69,7 @@ export const equalsText = (property: string, max = 200): Filter => ({
 });
 
 /** Rows whose flag is this. */
-export const equalsFlag = (property: string): Filter => ({
+export const equalsFlag = <P extends string>(property: P): Filter<P> => ({
   property,
   operator: '=',
   read: values.flag,
@@ -65,7 +77,7 @@ export const equalsFlag = (property: string): Filter => ({
 });
 
 /** Rows that point at this id. */
-export const equalsId = (property: string): Filter => ({
+export const equalsId = <P extends string>(property: P): Filter<P> => ({
   property,
   operator: '=',
   read: values.id,
@@ -73,7 +85,7 @@ export const equalsId = (property: string): Filter => ({
 });
 
 /** Rows whose word is this one of a few. */
-export const equalsChoice = (property: string, choices: readonly string[]): Filter => ({
+export const equalsChoice = <P extends string>(property: P, choices: readonly string[]): Filter<P> => ({
   property,
   operator: '=',
   read: values.choice(choices),
@@ -81,7 +93,7 @@ export const equalsChoice = (property: string, choices: readonly string[]): Filt
 });
 
 /** Rows whose whole number from `min` to `max` is this. */
-export const equalsInteger = (property: string, min: number, max: number): Filter => ({
+export const equalsInteger = <P extends string>(property: P, min: number, max: number): Filter<P> => ({
   property,
   operator: '=',
   read: values.integer(min, max),
@@ -89,7 +101,7 @@ export const equalsInteger = (property: string, min: number, max: number): Filte
 });
 
 /** Rows that cost this or more. */
-export const atLeastMoney = (property: string): Filter => ({
+export const atLeastMoney = <P extends string>(property: P): Filter<P> => ({
   property,
   operator: '>=',
   read: values.amount,
@@ -97,7 +109,7 @@ export const atLeastMoney = (property: string): Filter => ({
 });
 
 /** Rows that cost this or less. */
-export const atMostMoney = (property: string): Filter => ({
+export const atMostMoney = <P extends string>(property: P): Filter<P> => ({
   property,
   operator: '<=',
   read: values.amount,

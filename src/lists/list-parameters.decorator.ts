@@ -18,6 +18,8 @@ declare module '../http/route-policy.js' {
   interface RoutePolicy {
     /** The route answers a list. */
     list?: ListDefinition;
+    /** The properties that the list is narrowed by whatever is asked. */
+    narrowedBy?: readonly string[];
   }
 }
 
@@ -77,7 +79,8 @@ export function ListParameters(definition: ListDefinition, ...scopes: RequestSco
     if (method === undefined) throw new Error('@ListParameters() belongs on a parameter of a route');
     read({ definition, scopes })(target, method, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
-    routePolicy({ list: definition, judgesRows: true })(target, method, descriptor);
+    const narrowedBy = scopes.map(({ property }) => property);
+    routePolicy({ list: definition, narrowedBy, judgesRows: true })(target, method, descriptor);
     for (const { name, schema, description } of documentation(definition)) {
       ApiQuery({ name, schema: schema as object, description, required: false })(target, method, descriptor);
     }
@@ -91,7 +94,7 @@ function* documentation(
   for (const [name, { property, operator, schema }] of Object.entries(definition.filters)) {
     yield { name, schema, description: `Only those whose \`${property}\` ${meaning[operator]}.` };
   }
-  const fields = Object.keys(definition.sorts);
+  const fields = definition.sorts;
   yield {
     name: 'sort',
     schema: { type: 'string', default: definition.defaultSort, example: `${fields.at(-1) ?? ''}:asc` },

@@ -15,21 +15,17 @@ const lamps = new Table({
     { propertyName: 'id', databaseName: 'id', type: 'integer', isSelect: true },
     { propertyName: 'name', databaseName: 'name', type: 'varchar', isSelect: true },
     { propertyName: 'price', databaseName: 'price', type: 'numeric', isSelect: true },
-    { propertyName: 'rating', databaseName: 'rating', type: 'numeric', isSelect: true },
+    { propertyName: 'rating', databaseName: 'rating', type: 'numeric', isSelect: true, isNullable: true },
     { propertyName: 'createdAt', databaseName: 'created_at', type: 'timestamptz', isSelect: true },
+    { propertyName: 'nick', databaseName: 'nick', type: 'varchar', isSelect: true, isNullable: true },
     { propertyName: 'secret', databaseName: 'secret', type: 'varchar', isSelect: false },
   ],
   dataSource: { driver: { normalizeType: ({ type }: { type: string }) => type } },
 } as unknown as EntityMetadata);
 
-const term = (property: string, direction: 'asc' | 'desc', isNullable = false): SortTerm => ({
-  property,
-  direction,
-  type: 'text',
-  isNullable,
-});
+const term = (property: string, direction: 'asc' | 'desc'): SortTerm => ({ property, direction });
 const BY_NAME = [term('name', 'asc'), term('id', 'asc')];
-const MIXED = [term('rating', 'desc', true), term('price', 'asc'), term('id', 'asc')];
+const MIXED = [term('rating', 'desc'), term('price', 'asc'), term('id', 'asc')];
 
 function query(position: Position, parts: Partial<ListQuery> = {}): ListQuery {
   return { key: '', list: '', conditions: [], sort: BY_NAME, limit: 20, position, ...parts };
@@ -94,7 +90,7 @@ describe('what a statement is made of', () => {
   test('an offset page counts and reads in one statement', () => {
     const text = textOf(query(page(1), named('x')));
     expect(text).toContain('(select count(*)::int as "listTotal" from "lamps" where "name" = $1::varchar)');
-    expect(text).toMatch(/left join .* on true order by "name" asc, "id" asc$/);
+    expect(text).toMatch(/left join .* on true order by "name" collate "und-x-icu" asc, "id" asc$/);
   });
 
   test('a deep page looks for its ids first', () => {
@@ -113,17 +109,27 @@ describe('what a statement is made of', () => {
     [
       'up',
       BY_NAME,
-      ' where ("name", "id") > ($1::varchar, $2::integer) order by "name" asc, "id" asc limit ',
+      ' where ("name" collate "und-x-icu", "id") > ($1::varchar collate "und-x-icu", $2::integer) order by "name" collate "und-x-icu" asc, "id" asc limit ',
     ],
     [
       'down',
       [term('name', 'desc'), term('id', 'desc')],
-      ' where ("name", "id") < ($1::varchar, $2::integer) order by "name" desc, "id" desc limit ',
+      ' where ("name" collate "und-x-icu", "id") < ($1::varchar collate "und-x-icu", $2::integer) order by "name" collate "und-x-icu" desc, "id" desc limit ',
     ],
     [
       'up, where some lack it',
-      [term('rating', 'asc', true), term('id', 'asc')],
+      [term('rating', 'asc'), term('id', 'asc')],
       ` where (coalesce("rating", 'Infinity'::numeric), "id") > (coalesce($1::numeric, 'Infinity'::numeric), $2::integer) order by `,
+    ],
+    [
+      'up, where some lack a text',
+      [term('nick', 'asc'), term('id', 'asc')],
+      ` where (("nick" is null), coalesce("nick", ''::varchar) collate "und-x-icu", "id") > (($1::varchar is null), coalesce($1::varchar, ''::varchar) collate "und-x-icu", $2::integer) order by ("nick" is null) asc, `,
+    ],
+    [
+      'down, where some lack a text',
+      [term('nick', 'desc'), term('id', 'desc')],
+      ` where (("nick" is not null), coalesce("nick", ''::varchar) collate "und-x-icu", "id") < (($1::varchar is not null), `,
     ],
     [
       'both ways',

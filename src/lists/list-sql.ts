@@ -3,6 +3,7 @@ import { scopeConditions } from '../database/row-scope.js';
 import { statementName, Table } from '../database/table.js';
 import { CursorKey } from './cursor.js';
 import { ListQuery } from './list-query.js';
+import { SeekKey, sortKeysOf } from './sort-sql.js';
 import { SortTerm } from './sort.js';
 
 /** From here on, an offset page looks for its ids in the index before it reads rows. */
@@ -83,46 +84,31 @@ function cursorPage(
 const whereClause = (conditions: readonly string[]): string =>
   conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
 
-/**
- * What a term is sorted by. A nullable one is sorted as if null lay beyond every value, so that nulls come last in
- * both directions and a cursor past them is an ordinary comparison; its indexes are on the same expressions.
- */
-export function sortExpression(table: Table, term: SortTerm, value?: string): string {
-  const { name, type } = table.column(term.property);
-  // With its table: a bare name in ORDER BY is the selected value of that name, which no index is on.
-  const operand = value ?? `${table.name}.${name}`;
-  if (!term.isNullable) return operand;
-  if (!/^(numeric|timestamp|double|real)/.test(type))
-    throw new Error(`${term.property}: ${type} has no infinity`);
-  const beyond = term.direction === 'asc' ? 'Infinity' : '-Infinity';
-  return `coalesce(${operand}, '${beyond}'::${type})`;
-}
-
 function orderBy(table: Table, sort: readonly SortTerm[]): string {
-  return sort.map((term) => `${sortExpression(table, term)} ${term.direction}`).join(', ');
+  return sortKeysOf(table, sort)
+    .map(({ expression, direction }) => `${expression} ${direction}`)
+    .join(', ');
 }
 
 /** The rows after those keys. With one direction, a row comparison that an index answers; else its expansion. */
 function seek(
   table: Table,
   sort: readonly SortTerm[],
-  keys: readonly CursorKey[],
+  after: readonly CursorKey[],
   parameters: Parameters,
 ): string[] {
-  const columns = sort.map((term) => sortExpression(table, term));
-  const values = sort.map((term, i) => {
-    const parameter = parameters.add(keys[i], table.column(term.property).type);
-    return sortExpression(table, term, parameter);
-  });
-  const [first] = sort as readonly [SortTerm];
-  const beyond = ({ direction }: SortTerm): string => (direction === 'asc' ? '>' : '<');
-  if (sort.every(({ direction }) => direction === first.direction)) {
-    return [`(${columns.join(', ')}) ${beyond(first)} (${values.join(', ')})`];
+  const values = sort.map(({ property }, i) => parameters.add(after[i], table.column(property).type));
+  const keys = sortKeysOf(table, sort, values);
+  const first = keys[0] as SeekKey;
+  const beyond = ({ direction }: SeekKey): string => (direction === 'asc' ? '>' : '<');
+  if (keys.every(({ direction }) => direction === first.direction)) {
+    const expressions = keys.map(({ expression }) => expression).join(', ');
+    return [`(${expressions}) ${beyond(first)} (${keys.map(({ value }) => value).join(', ')})`];
   }
-  const branches = sort.map((term, i) => {
-    const equal = columns.slice(0, i).map((column, j) => `${column} = ${values[j] as string}`);
-    return `(${[...equal, `${columns[i] as string} ${beyond(term)} ${values[i] as string}`].join(' and ')})`;
+  const branches = keys.map((key, i) => {
+    const equal = keys.slice(0, i).map(({ expression, value }) => `${expression} = ${value}`);
+    return `(${[...equal, `${key.expression} ${beyond(key)} ${key.value}`].join(' and ')})`;
   });
   // The first condition follows from the second; it is the one that an index can start at.
-  return [`${columns[0] as string} ${beyond(first)}= ${values[0] as string}`, `(${branches.join(' or ')})`];
+  return [`${first.expression} ${beyond(first)}= ${first.value}`, `(${branches.join(' or ')})`];
 }

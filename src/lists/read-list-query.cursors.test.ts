@@ -6,7 +6,18 @@ import { atLeastMoney, atMostMoney, defineList, equalsFlag, equalsText } from '.
 import { ListQuery } from './list-query.js';
 import { readListQuery } from './read-list-query.js';
 
-const products = defineList({
+class Order {
+  createdAt: string;
+  price: string;
+}
+
+class Product extends Order {
+  category: string;
+  inStock: boolean;
+  name: string;
+}
+
+const products = defineList(Product, {
   name: 'products',
   filters: {
     category: equalsText('category', 20),
@@ -15,9 +26,9 @@ const products = defineList({
     maxPrice: atMostMoney('price'),
   },
   ranges: [['minPrice', 'maxPrice']],
-  sorts: { price: { type: 'number' }, name: { type: 'text' } },
+  sorts: ['price', 'name'],
 });
-const orders = defineList({ name: 'orders', sorts: { price: { type: 'number' } } });
+const orders = defineList(Order, { name: 'orders', sorts: ['price'] });
 const cursors = new CursorCodec(['a-secret-of-the-service-of-32-bytes!']);
 
 const read = (text: string, definition = products): ListQuery => readListQuery(definition, text, cursors);

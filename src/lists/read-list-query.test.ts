@@ -13,7 +13,22 @@ import {
 import { ListQuery } from './list-query.js';
 import { readListQuery } from './read-list-query.js';
 
-const products = defineList({
+class Order {
+  createdAt: string;
+  price: string;
+}
+
+class Product extends Order {
+  category: string;
+  inStock: boolean;
+  name: string;
+  status: string;
+  makerId: number;
+  stars: number;
+  rating: string | null;
+}
+
+const products = defineList(Product, {
   name: 'products',
   filters: {
     category: equalsText('category', 20),
@@ -25,9 +40,9 @@ const products = defineList({
     stars: equalsInteger('stars', 1, 5),
   },
   ranges: [['minPrice', 'maxPrice']],
-  sorts: { price: { type: 'number' }, rating: { type: 'number', isNullable: true }, name: { type: 'text' } },
+  sorts: ['price', 'rating', 'name'],
 });
-const orders = defineList({ name: 'orders', sorts: { price: { type: 'number' } } });
+const orders = defineList(Order, { name: 'orders', sorts: ['price'] });
 const cursors = new CursorCodec(['a-secret-of-the-service-of-32-bytes!']);
 
 const read = (text: string, definition = products): ListQuery => readListQuery(definition, text, cursors);

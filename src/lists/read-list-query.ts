@@ -20,7 +20,8 @@ export const MAX_LIMIT = 100;
 
 /** Far beyond any table, and still exact as an offset. */
 const MAX_PAGE = 10 ** 12;
-const OWN_PARAMETERS = ['sort', 'page', 'limit', 'cursor'];
+/** The parameters of every list. */
+export const OWN_PARAMETERS: readonly string[] = ['sort', 'page', 'limit', 'cursor'];
 
 const readPage = integer(1, MAX_PAGE);
 const readLimit = integer(1, Infinity);

@@ -1,16 +1,7 @@
-/** A field that a list can be sorted by. */
-export interface Sort {
-  /** The property of the row; the field's own name where it is left out. */
-  readonly property?: string;
-  /** What its values are: decides how a cursor carries them. */
-  readonly type: 'number' | 'text' | 'timestamp';
-  /** Rows may lack it; they come last in both directions. Not for text, which has no largest value. */
-  readonly isNullable?: boolean;
-}
-
 export type Direction = 'asc' | 'desc';
 
-export interface SortTerm extends Sort {
+/** One property that rows are sorted by. How its type is compared, and where nulls go, the statement knows. */
+export interface SortTerm {
   readonly property: string;
   readonly direction: Direction;
 }
@@ -26,27 +17,22 @@ export class SortFault {
  *
  * @param sorts the fields there are
  */
-export function parseSort(
-  text: string,
-  sorts: Readonly<Record<string, Sort>>,
-): readonly SortTerm[] | SortFault {
+export function parseSort(text: string, sorts: readonly string[]): readonly SortTerm[] | SortFault {
   const terms: SortTerm[] = [];
-  const seen = new Set<string>();
   for (const part of text.split(',')) {
     const [field = '', direction, ...rest] = part.split(':');
-    if (!Object.hasOwn(sorts, field)) {
-      return new SortFault(`got ${quoted(field)}, takes the fields ${Object.keys(sorts).join(', ')}`);
+    if (!sorts.includes(field)) {
+      return new SortFault(`got ${quoted(field)}, takes the fields ${sorts.join(', ')}`);
     }
     if ((direction !== 'asc' && direction !== 'desc') || rest.length > 0) {
       return new SortFault(`got ${quoted(part)}, takes ${field}:asc or ${field}:desc`);
     }
-    if (seen.has(field)) return new SortFault(`names ${field} twice, takes each field once`);
-    seen.add(field);
-    const sort = sorts[field] as Sort;
-    terms.push({ ...sort, property: sort.property ?? field, direction });
+    if (terms.some(({ property }) => property === field))
+      return new SortFault(`names ${field} twice, takes each field once`);
+    terms.push({ property: field, direction });
   }
   const last = terms.at(-1) as SortTerm;
-  return [...terms, { property: 'id', type: 'number', direction: last.direction }];
+  return [...terms, { property: 'id', direction: last.direction }];
 }
 
 /** The one way of writing a sort, whatever it was read from. */

@@ -1,7 +1,8 @@
 import { atLeastMoney, atMostMoney, defineList, equalsFlag, equalsText } from '../lists/list-definition.js';
+import { ProductEntity } from './product.entity.js';
 
 /** What can be asked of the product catalogue. Each sort has its indexes, alone and within a category. */
-export const productList = defineList({
+export const productList = defineList(ProductEntity, {
   name: 'products',
   filters: {
     category: equalsText('category', 100),
@@ -10,9 +11,5 @@ export const productList = defineList({
     maxPrice: atMostMoney('price'),
   },
   ranges: [['minPrice', 'maxPrice']],
-  sorts: {
-    price: { type: 'number' },
-    rating: { type: 'number', isNullable: true },
-    name: { type: 'text' },
-  },
+  sorts: ['price', 'rating', 'name'],
 });

@@ -6,6 +6,9 @@ import { ResourceEntity } from '../resources/resource.entity.js';
 @Entity('users')
 @Check('users_role_known', `role in ('admin', 'editor', 'viewer')`)
 @Index('users_email_key', ['canonicalEmail'], { unique: true })
+@Index('users_created_at', ['createdAt', 'id'])
+// With the collation that lists sort by, which TypeORM cannot write.
+@Index('users_email_sorted', { synchronize: false })
 export class UserEntity extends ResourceEntity {
   @PrimaryGeneratedColumn('identity', {
     generatedIdentity: 'BY DEFAULT',

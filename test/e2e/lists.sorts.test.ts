@@ -118,6 +118,30 @@ describe('sorts of lists', () => {
     }
   });
 
+  it.each(['asc', 'desc'])('sort e-mails as they sort names, %s', async (direction) => {
+    const emails = ['Zoe', 'adam', 'Adam2', 'Berta', 'ben', 'a-b', '10', '9', 'b-side', 'zed'].map(
+      (name, i) => `${name}.${direction}${i}@example.com`,
+    );
+    await app.query(
+      `insert into users (email, canonical_email, password_hash, role)
+       select email, lower(email), 'x', 'editor' from unnest($1::text[]) as email`,
+      [emails],
+    );
+    const found: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const path = `/api/v1/users?role=editor&limit=3&sort=email:${direction}&cursor=${cursor}`;
+      const { data, pagination } = (await admin.get(path)).body as {
+        data: { email: string }[];
+        pagination: { nextCursor: string | null };
+      };
+      found.push(...data.map(({ email }) => email));
+      cursor = pagination.nextCursor;
+    }
+    const own = found.filter((email) => emails.includes(email));
+    const order = direction === 'asc' ? 1 : -1;
+    expect(own).toEqual(emails.toSorted((a, b) => order * compareText(a, b)));
+  });
+
   it('go through nulls only, and past the last value that is none', async () => {
     const own = uniqueCategory('unrated');
     for (let i = 0; i < 5; i++) await createProduct(admin, { category: own });

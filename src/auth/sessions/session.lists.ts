@@ -1,3 +1,4 @@
 import { defineList } from '../../lists/list-definition.js';
+import { LoginEntity } from './login.entity.js';
 
-export const sessionList = defineList({ name: 'sessions', sorts: { lastSeenAt: { type: 'timestamp' } } });
+export const sessionList = defineList(LoginEntity, { name: 'sessions', sorts: ['lastSeenAt'] });
