@@ -5,6 +5,7 @@ import jwt from 'jsonwebtoken';
 
 import { startApp, TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
+import { describeWithOwnService } from '../support/needs.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
@@ -28,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-describe('an access token', () => {
+describeWithOwnService('an access token', () => {
   const decode = (token: string): { header: Record<string, unknown>; payload: Record<string, unknown> } =>
     jwt.decode(token, { complete: true }) as never;
 

@@ -1,6 +1,7 @@
 import { startApp, startOn, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
 import { createDatabase } from '../support/databases.js';
+import { describeWithOwnService } from '../support/needs.js';
 import { expectError } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
@@ -26,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-describe('login', () => {
+describeWithOwnService('login', () => {
   it('gives a token, its life, and the user without password', async () => {
     const { id, email, password } = await app.user('editor');
     const answer = await login(app, email, password);
@@ -117,7 +118,7 @@ describe('login', () => {
   });
 });
 
-describe('the roles', () => {
+describeWithOwnService('the roles', () => {
   it.each<['admin' | 'editor' | 'viewer' | 'anonymous' | 'anonymous as viewer', number[]]>([
     ['admin', [200, 200, 200, 201, 200, 200, 204]],
     ['editor', [200, 200, 200, 201, 200, 200, 403]],

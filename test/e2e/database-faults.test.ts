@@ -15,6 +15,7 @@ import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
 import { BareApp, startBare } from '../support/bare-app.js';
 import { run } from '../support/databases.js';
+import { describeWithOwnService } from '../support/needs.js';
 import { exchange, Exchange, expectError, wire } from '../support/raw-http.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createUser } from '../support/users.js';
@@ -23,7 +24,7 @@ const PRODUCTS = '/api/v1/products';
 const LAMP = JSON.stringify({ name: 'Walnut desk lamp', price: 49.9, category: 'lighting' });
 const STATEMENT_TIMEOUT_MS = 700;
 
-describe('where the database fails', () => {
+describeWithOwnService('where the database fails', () => {
   const directory = mkdtempSync(join(tmpdir(), 'plinth-faults-'));
   let database: EmbeddedDatabase;
   let proxy: TcpProxy;

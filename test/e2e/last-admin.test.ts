@@ -1,7 +1,8 @@
 import { startApp, TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
+import { describeWithOwnService } from '../support/needs.js';
 
-describe('the last administrator', () => {
+describeWithOwnService('the last administrator', () => {
   let app: TestApp;
   let admins: { id: number; client: Client }[];
 

@@ -1,9 +1,10 @@
 import { startApp, TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
 import { allByCursors, idsOf, linksOf, Listing, listingIn, listPath } from '../support/lists.js';
+import { describeWithDatabase } from '../support/needs.js';
 import { createProduct, errorOf, uniqueCategory } from '../support/products.js';
 
-describe('lists while others write', () => {
+describeWithDatabase('lists while others write', () => {
   let app: TestApp;
   let admin: Client;
 

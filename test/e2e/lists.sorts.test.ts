@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { startApp, TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
 import { allByCursors, allByPages, idsOf } from '../support/lists.js';
+import { describeWithDatabase } from '../support/needs.js';
 import { createProduct, Product, uniqueCategory } from '../support/products.js';
 
 const FIELDS = ['price', 'createdAt', 'rating', 'name'] as const;
@@ -40,7 +41,7 @@ function sorted(rows: readonly Product[], terms: readonly Term[]): Product[] {
 const written = (terms: readonly Term[]): string =>
   terms.map(({ field, direction }) => `${field}:${direction}`).join(',');
 
-describe('sorts of lists', () => {
+describeWithDatabase('sorts of lists', () => {
   let app: TestApp;
   let admin: Client;
   const category = uniqueCategory('sorts');

@@ -1,9 +1,10 @@
 import { startApp, TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
 import { allByCursors, allByPages, idsOf, linksOf, listingIn, listPath } from '../support/lists.js';
+import { describeWithDatabase } from '../support/needs.js';
 import { createProduct, errorOf, faultsOf, uniqueCategory } from '../support/products.js';
 
-describe('lists', () => {
+describeWithDatabase('lists', () => {
   let app: TestApp;
   let admin: Client;
   const category = uniqueCategory('lists');

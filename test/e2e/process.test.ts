@@ -14,6 +14,7 @@ import {
   run,
   TestDatabase,
 } from '../support/databases.js';
+import { describeWithOwnService } from '../support/needs.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 
@@ -80,7 +81,7 @@ const exitOf = async (service: ServiceProcess): Promise<{ code: unknown; ms: num
   return { code, ms: performance.now() - started };
 };
 
-describe('the first start', () => {
+describeWithOwnService('the first start', () => {
   const name = `plinth_test_empty_${randomBytes(6).toString('hex')}`;
   beforeAll(() => createFrom('template0', name));
   afterAll(() => dropIfThere(name));
@@ -115,7 +116,7 @@ describe('the first start', () => {
   });
 });
 
-describe('N1 an administrator whose password is generated', () => {
+describeWithOwnService('N1 an administrator whose password is generated', () => {
   const name = `plinth_test_admin_${randomBytes(6).toString('hex')}`;
   beforeAll(() => createFrom('template0', name));
   afterAll(() => dropIfThere(name));
@@ -176,7 +177,7 @@ describe('N1 an administrator whose password is generated', () => {
   });
 });
 
-describe('a process that is told to stop', () => {
+describeWithOwnService('a process that is told to stop', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();
@@ -290,7 +291,7 @@ function isRefused({ host, port }: ServiceProcess): Promise<boolean> {
   });
 }
 
-describe('a faulty environment', () => {
+describeWithOwnService('a faulty environment', () => {
   it.each<[string, Record<string, string>, string[]]>([
     [
       'wrong values',

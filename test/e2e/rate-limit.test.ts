@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startApp, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
+import { describeWithOwnService } from '../support/needs.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
@@ -26,7 +27,7 @@ const limits = ({ headers }: Answer): Record<string, string | null> =>
   );
 const left = ({ headers }: Answer): number => Number(headers.get('x-ratelimit-remaining') ?? NaN);
 
-describe('the limit on requests', () => {
+describeWithOwnService('the limit on requests', () => {
   it('is told with every response: success, 304, 4xx, HEAD', async () => {
     const { anonymous, ...on } = await start({ RATE_LIMIT: '50', RATE_LIMIT_WINDOW: '30' });
     const viewer = await on.as('viewer');
@@ -202,7 +203,7 @@ describe('the limit on requests', () => {
   });
 });
 
-describe('the address that is counted', () => {
+describeWithOwnService('the address that is counted', () => {
   const remaining = async (on: TestApp, forwardedFor: string | undefined): Promise<number> => {
     const headers = forwardedFor === undefined ? [] : [`X-Forwarded-For: ${forwardedFor}`];
     return left((await exchange(on, wire('GET /nothing', headers))).answer);

@@ -1,8 +1,9 @@
 import { startApp, TestApp } from '../../support/app.js';
+import { describeWithOwnService } from '../../support/needs.js';
 import { dataOf, Member, Shop } from '../../support/shop.js';
 
 /** What grants on a resource do to what belongs to it. */
-describe('access grants on what others belong to', () => {
+describeWithOwnService('access grants on what others belong to', () => {
   let app: TestApp;
   let shop: Shop;
   let customer: Member;

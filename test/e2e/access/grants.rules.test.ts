@@ -1,5 +1,6 @@
 import { startApp, TestApp } from '../../support/app.js';
 import { Client } from '../../support/client.js';
+import { describeWithOwnService } from '../../support/needs.js';
 import { dataOf, errorOf, Member, Shop } from '../../support/shop.js';
 
 interface Listed {
@@ -7,7 +8,7 @@ interface Listed {
 }
 
 /** Each sentence of the rules of grants, with the answers that it makes. */
-describe('access grants', () => {
+describeWithOwnService('access grants', () => {
   let app: TestApp;
   let shop: Shop;
   let product: number;

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 
 import { startApp, TestApp } from '../../support/app.js';
 import { Client } from '../../support/client.js';
+import { describeWithOwnService } from '../../support/needs.js';
 import { headersOf } from '../../support/schemes.js';
 import { Credentials } from '../../support/users.js';
 
 const GRANTS = '/api/v1/access-grants';
 const PRODUCTS = '/api/v1/products';
 
-describe('access grants', () => {
+describeWithOwnService('access grants', () => {
   let app: TestApp;
   let admin: Client;
   let products: number[];

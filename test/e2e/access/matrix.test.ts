@@ -1,6 +1,7 @@
 import '../../../src/access/require-permission.decorator.js';
 import { Role, ROLE_PERMISSIONS, ROLES, STAFF } from '../../../src/access/permissions.js';
 import { RoutePolicy } from '../../../src/http/route-policy.js';
+import { describeWithOwnService } from '../../support/needs.js';
 import { OwnApp, startInProcess } from '../../support/own-app.js';
 import { Answer } from '../../support/client.js';
 import { headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';
@@ -8,7 +9,7 @@ import { headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';
 type Headers = Record<string, string>;
 
 /** Generated from the routes themselves: a new one is in it by being registered. */
-describe('every route, by every scheme, for every role', () => {
+describeWithOwnService('every route, by every scheme, for every role', () => {
   let app: OwnApp;
   let routes: [method: string, path: string, policy: RoutePolicy][];
   let credentials: Record<Role, Record<SchemeName, Headers>>;

@@ -1,4 +1,5 @@
 import { UserChanges } from '../../../src/users/user-changes.service.js';
+import { describeWithOwnService } from '../../support/needs.js';
 import { OwnApp, startInProcess } from '../../support/own-app.js';
 import { Client } from '../../support/client.js';
 import { Credentials } from '../../support/users.js';
@@ -13,7 +14,7 @@ interface Key {
   hint: string;
 }
 
-describe('API keys', () => {
+describeWithOwnService('API keys', () => {
   let app: OwnApp;
   let admin: Client;
   let owner: Credentials;

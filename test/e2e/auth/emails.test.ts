@@ -1,10 +1,11 @@
 import { startApp, TestApp } from '../../support/app.js';
+import { describeWithOwnService } from '../../support/needs.js';
 import { basicOf } from '../../support/schemes.js';
 
 const password = 'a password of the tests';
 const USERS = '/api/v1/users';
 
-describe('S6: an e-mail has one canonical form', () => {
+describeWithOwnService('S6: an e-mail has one canonical form', () => {
   let app: TestApp;
   let count = 0;
 

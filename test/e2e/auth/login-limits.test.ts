@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startApp, TestApp } from '../../support/app.js';
+import { describeWithOwnService } from '../../support/needs.js';
 import { basicOf } from '../../support/schemes.js';
 import { Credentials } from '../../support/users.js';
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
-describe('logins', () => {
+describeWithOwnService('logins', () => {
   let app: TestApp;
   let user: Credentials;
   let next = 1;
@@ -83,7 +84,7 @@ describe('logins', () => {
   });
 });
 
-describe('many logins at once', () => {
+describeWithOwnService('many logins at once', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp({ LOGIN_RATE_LIMIT: '1000' });

@@ -3,12 +3,13 @@ import { Client } from '../../support/client.js';
 import { cookieOf } from '../../support/cookies.js';
 import { createDatabase } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
+import { describeWithOwnService } from '../../support/needs.js';
 import { TcpProxy } from '../../support/tcp-proxy.js';
 
 const ME = '/api/v1/users/me';
 const PATIENCE_MS = 10_000;
 
-describe.each(['memory', 'database'])('F4: sessions in the store %s', (store) => {
+describeWithOwnService.each(['memory', 'database'])('F4: sessions in the store %s', (store) => {
   let app: TestApp;
   let proxy: TcpProxy;
   let bearer: Client;

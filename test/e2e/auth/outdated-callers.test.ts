@@ -1,13 +1,14 @@
 import { Principal } from '../../../src/access/principal.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { Answer, Client } from '../../support/client.js';
+import { describeWithOwnService } from '../../support/needs.js';
 import { basicOf } from '../../support/schemes.js';
 import { errorOf, Member, Shop } from '../../support/shop.js';
 
 const PASSWORD = 'correct horse battery staple';
 const NEW_USER = { password: 'a password of the tests' };
 
-describe('callers who are no longer what their token says', () => {
+describeWithOwnService('callers who are no longer what their token says', () => {
   let app: TestApp;
   let shop: Shop;
   let productId: number;

@@ -1,11 +1,12 @@
 import { ROLE_PERMISSIONS, ROLES } from '../../../src/access/permissions.js';
 import { startApp, TestApp } from '../../support/app.js';
+import { describeWithOwnService } from '../../support/needs.js';
 import { basicOf, headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';
 import { Credentials } from '../../support/users.js';
 
 const PRODUCTS = '/api/v1/products';
 
-describe('authentication', () => {
+describeWithOwnService('authentication', () => {
   let app: TestApp;
   let user: Credentials;
   let headers: Record<SchemeName, Record<string, string>>;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { UserChanges } from '../../../src/users/user-changes.service.js';
+import { describeWithOwnService } from '../../support/needs.js';
 import { OwnApp, startInProcess } from '../../support/own-app.js';
 import { describeWithRedis, startRedis, TestRedis } from '../../support/redis.js';
 import { headersOf } from '../../support/schemes.js';
@@ -11,7 +12,7 @@ interface SessionBody {
   lastSeenAt: string;
 }
 
-describe.each(['memory', 'database'])('sessions in %s', (store) => {
+describeWithOwnService.each(['memory', 'database'])('sessions in %s', (store) => {
   behave(async () => ({ app: await startInProcess({ SESSION_STORE: store, SESSION_TTL: '2' }) }));
 });
 

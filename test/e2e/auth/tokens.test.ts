@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { SigningKeys } from '../../../src/auth/tokens/signing-keys.js';
 import { readConfig } from '../../../src/config/read-config.js';
 import { startApp, TestApp } from '../../support/app.js';
+import { describeWithOwnService } from '../../support/needs.js';
 
 const PRODUCTS = '/api/v1/products';
 const SECRET = 'a-secret-of-this-test-of-32-bytes-or-more';
@@ -17,7 +18,7 @@ const decode = (part: string): Json => JSON.parse(Buffer.from(part, 'base64url')
 const hmac = (input: string, secret: string | Buffer, hash = 'sha256'): string =>
   createHmac(hash, secret).update(input).digest('base64url');
 
-describe('access tokens', () => {
+describeWithOwnService('access tokens', () => {
   const directory = mkdtempSync(join(tmpdir(), 'plinth-keys-'));
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
