@@ -34,6 +34,7 @@ import { BasicStrategy } from './strategies/basic.strategy.js';
 import { BearerStrategy } from './strategies/bearer.strategy.js';
 import { SessionStrategy } from './strategies/session.strategy.js';
 import { AccessTokens } from './tokens/access-tokens.js';
+import { CurrentUsers } from './tokens/current-users.js';
 import { JwksController } from './tokens/jwks.controller.js';
 import { SigningKeys } from './tokens/signing-keys.js';
 
@@ -70,6 +71,7 @@ import { SigningKeys } from './tokens/signing-keys.js';
     ApiKeysRepository,
     ApiKeyVerifier,
     AccessTokens,
+    CurrentUsers,
     SigningKeys,
     LoginService,
     LoginsService,

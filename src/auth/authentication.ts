@@ -16,6 +16,7 @@ import { Principal } from '../access/principal.js';
 import { Config } from '../config/config.js';
 import { cookieValues } from '../http/cookies.js';
 import { ApiError } from '../http/errors/api-error.js';
+import { isSafeMethod } from '../http/safe-methods.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { SESSION_COOKIE } from './login/login-cookies.js';
 import { runStrategy } from './run-strategy.js';
@@ -23,6 +24,7 @@ import { ApiKeyStrategy } from './strategies/api-key.strategy.js';
 import { BasicStrategy } from './strategies/basic.strategy.js';
 import { BearerStrategy, VerifiedToken } from './strategies/bearer.strategy.js';
 import { SessionStrategy } from './strategies/session.strategy.js';
+import { CurrentUsers } from './tokens/current-users.js';
 
 const REMEMBERED_TOKENS = 10_000;
 
@@ -41,6 +43,7 @@ export class Authentication {
     private readonly basic: BasicStrategy,
     private readonly apiKey: ApiKeyStrategy,
     private readonly session: SessionStrategy,
+    private readonly users: CurrentUsers,
     { anonymousRole }: Config,
   ) {
     this.anonymous = anonymousRole && {
@@ -66,7 +69,7 @@ export class Authentication {
       const isBasic = /^basic(?: |$)/i.test(authorization);
       return isBasic
         ? this.verifyBy(this.basic, request, INVALID_CREDENTIALS)
-        : this.ofToken(request, authorization);
+        : this.byToken(request, authorization);
     }
     if (apiKey !== undefined) return this.verifyBy(this.apiKey, request, INVALID_API_KEY);
     if (cookieValues(cookie, SESSION_COOKIE).length > 0) {
@@ -84,6 +87,24 @@ export class Authentication {
     const outcome = await runStrategy<Principal>(strategy, request);
     if (outcome.kind === 'success') return outcome.user;
     throw new ApiError(refusal);
+  }
+
+  /** A token is verified by itself; for a write, its user must still exist too. */
+  private byToken(request: FastifyRequest, authorization: string): Principal | Promise<Principal> {
+    const principal = this.ofToken(request, authorization);
+    if (isSafeMethod(request.method)) return principal;
+    return principal instanceof Promise
+      ? principal.then((verified) => this.existing(verified))
+      : this.existing(principal);
+  }
+
+  private existing(principal: Principal): Principal | Promise<Principal> {
+    const orRefused = (exists: boolean): Principal => {
+      if (!exists) throw new ApiError(INVALID_TOKEN);
+      return principal;
+    };
+    const exists = this.users.has(principal.userId as number);
+    return exists instanceof Promise ? exists.then(orRefused) : orRefused(exists);
   }
 
   private ofToken(request: FastifyRequest, authorization: string): Principal | Promise<Principal> {

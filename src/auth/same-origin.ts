@@ -2,10 +2,8 @@ import { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { Config } from '../config/config.js';
 import { ApiError } from '../http/errors/api-error.js';
+import { isSafeMethod } from '../http/safe-methods.js';
 import { CROSS_ORIGIN_REJECTED } from './auth.errors.js';
-
-/** Methods that change nothing (RFC 9110 §9.2.1). */
-const SAFE = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
 /** The headers by which browsers name the origin of a request; scripts cannot forge them. */
 export interface Provenance {
@@ -32,7 +30,7 @@ export function registerSameOrigin(
   { corsOrigins }: Pick<Config, 'corsOrigins'>,
 ): void {
   server.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
-    if (request.principal?.scheme !== 'session' || SAFE.includes(request.method)) {
+    if (request.principal?.scheme !== 'session' || isSafeMethod(request.method)) {
       done();
       return;
     }

@@ -12,11 +12,8 @@ export interface UserChange {
   readonly keepLoginId?: number | null;
 }
 
-/** Work to do after the commit of a change and before the response. Must not fail. */
-export type FollowUp = () => Promise<void>;
-
 /** Takes part in a change, in its transaction and after its statements; an error undoes the change. */
-export type ChangeParticipant = (change: UserChange, on: Connection) => Promise<FollowUp | undefined>;
+export type ChangeParticipant = (change: UserChange, on: Connection) => Promise<void>;
 
 /** Is told of a committed change: of this instance before its caller is, of other instances soon after. */
 export type ChangeListener = (change: UserChange) => void;
@@ -67,10 +64,7 @@ export class UserChanges {
         connection.afterCommit(() => {
           this.tell(change);
         });
-        for (const participant of this.participants) {
-          const followUp = await participant(change, connection);
-          if (followUp) connection.afterCommit(followUp);
-        }
+        for (const participant of this.participants) await participant(change, connection);
         await notify(connection, CHANNEL, JSON.stringify(change));
       }),
     );

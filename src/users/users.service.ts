@@ -46,6 +46,11 @@ export class UsersService {
     return this.users.list(query);
   }
 
+  /** The user of an id, or `null`. */
+  find(id: number): Promise<UserRow | null> {
+    return this.users.find(id);
+  }
+
   get(id: number): Promise<UserRow> {
     return this.users.get(id);
   }

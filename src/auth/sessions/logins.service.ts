@@ -48,9 +48,9 @@ export class LoginsService {
     this.refreshTtlSeconds = Math.min(config.jwt.refreshTokenTtlSeconds, FAMILY_LIFE_SECONDS);
     this.sessionTtlMs = config.session.ttlSeconds * 1000;
     changes.onChange(async ({ userId, what, keepLoginId = null }, on) => {
-      if (what === 'email') return undefined;
+      if (what === 'email') return;
       const ended = await this.logins.endAllOf(userId, keepLoginId, on);
-      return () => this.sessions.removeOf(ended);
+      on.afterCommit(() => this.sessions.removeOf(ended));
     });
   }
 

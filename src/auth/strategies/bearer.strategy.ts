@@ -7,6 +7,7 @@ import { Strategy, VerifiedCallback } from 'passport-jwt';
 
 import { Role, ROLE_PERMISSIONS } from '../../access/permissions.js';
 import { Principal } from '../../access/principal.js';
+import { MAX_ID } from '../../fields/fields.js';
 import { AUDIENCE, ISSUER, TOKEN_TYPE } from '../tokens/access-tokens.js';
 import { ALGORITHMS, SigningKeys } from '../tokens/signing-keys.js';
 
@@ -74,19 +75,22 @@ function readClaims(claims: unknown): VerifiedToken | undefined {
   if (typeof claims !== 'object' || claims === null) return undefined;
   const { user_id: userId, role, exp, sid } = claims as Record<string, unknown>;
   const isSound =
-    Number.isSafeInteger(userId) &&
+    isId(userId) &&
     Number.isSafeInteger(exp) &&
     typeof role === 'string' &&
     Object.hasOwn(ROLE_PERMISSIONS, role);
   if (!isSound) return undefined;
   const principal: Principal = Object.freeze({
     kind: 'user',
-    userId: userId as number,
+    userId,
     keyId: null,
-    loginId: typeof sid === 'string' && /^\d{1,10}$/.test(sid) ? Number(sid) : null,
+    loginId: typeof sid === 'string' && /^\d{1,10}$/.test(sid) && isId(Number(sid)) ? Number(sid) : null,
     role: role as Role,
     permissions: ROLE_PERMISSIONS[role as Role],
     scheme: 'bearer',
   });
   return { principal, expiresAt: (exp as number) * 1000 };
 }
+
+const isId = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_ID;

@@ -39,6 +39,8 @@ describeWithOwnService.each(['memory', 'database'])('F4: sessions in the store %
     const [row] = await app.query<{ id: number }>('select id from logins where user_id = $1', [id]);
     loginId = row!.id;
     expect((await session.get(ME)).status).toBe(200);
+    // From here on the service remembers that the user exists: a logout by the token is one statement.
+    expect((await bearer.patch(`/api/v1/users/${id}`, {})).status).toBe(200);
   });
 
   const isGone = async () => (await app.query('select from logins where id = $1', [loginId])).length === 0;

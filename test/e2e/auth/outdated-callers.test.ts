@@ -30,7 +30,9 @@ describeWithOwnService('callers who are no longer what their token says', () => 
   };
   const deleted = async (role: Principal['role'] = 'viewer'): Promise<Member> => {
     const member = await shop.member(role);
-    expect((await shop.admin.delete(pathOf(member))).status).toBe(204);
+    expect((await member.client.patch(pathOf(member), {})).status).toBe(200);
+    // Not announced: so the write itself must find out, not what is remembered of the user.
+    await app.query('delete from users where id = $1', [member.id]);
     return member;
   };
   const grantOf = (userId: number, permissions = ['read']) => ({
@@ -155,6 +157,24 @@ describeWithOwnService('callers who are no longer what their token says', () => 
     ])('is refused where it %s', async (_name, role, write) => {
       const member = await deleted(role);
       expect(errorOf(await write(member.client, member))).toEqual([401, 'INVALID_TOKEN']);
+    });
+
+    it.each<[string, (client: Client) => Promise<Answer>]>([
+      [
+        'creates a product',
+        (client) => client.post('/api/v1/products', { name: 'A', price: 1, category: 'b' }),
+      ],
+      ['changes a product', (client) => client.patch(`/api/v1/products/${productId}`, { price: 11 })],
+      ['deletes a product', (client) => client.delete(`/api/v1/products/${productId}`)],
+      ['registers a user', (client) => client.post('/api/v1/users', { ...NEW_USER, email: email() })],
+      ['logs out', (client) => client.post('/api/v1/logout', undefined)],
+    ])('is refused where it %s, which names no user', async (_name, write) => {
+      const member = await shop.member('admin');
+      expect((await member.client.patch(pathOf(member), {})).status).toBe(200);
+      expect((await shop.admin.delete(pathOf(member))).status).toBe(204);
+      expect(errorOf(await write(member.client))).toEqual([401, 'INVALID_TOKEN']);
+      // It reads on until it expires, without a look-up.
+      expect((await member.client.get(`/api/v1/products/${productId}`)).status).toBe(200);
     });
 
     it('gets 404 for orders of another user who is not there', async () => {
