@@ -1,5 +1,5 @@
-import { VersioningType } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Type, VersioningType } from '@nestjs/common';
+import { ModulesContainer, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
@@ -24,6 +24,7 @@ import { answerClientError, answerUnknownExpectations } from './http/raw-errors.
 import { serverOptions } from './http/server-options.js';
 import { checkLists } from './lists/check-lists.js';
 import { CursorCodec } from './lists/cursor.js';
+import { markQueryRoutes } from './lists/unknown-query.js';
 import { Lifecycle } from './operations/availability.js';
 import { registerPipeline } from './pipeline.js';
 import { RedisConnection } from './redis/redis-connection.js';
@@ -66,6 +67,11 @@ export async function createApp(
   );
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   nest.useGlobalFilters(new ErrorFilter(writer));
+
+  const modules = [...nest.get(ModulesContainer).values()];
+  markQueryRoutes(
+    modules.flatMap(({ controllers }) => [...controllers.values()].map(({ metatype }) => metatype as Type)),
+  );
 
   const server: FastifyInstance = adapter.getInstance();
   server.decorate('cursors', new CursorCodec(nest.get(SigningKeys, { strict: false }).material));

@@ -15,6 +15,7 @@ import { registerNegotiation, registerVersions } from './http/negotiation/versio
 import { RateLimit, Refuse } from './http/rate-limit/rate-limit.js';
 import { registerPolicies } from './http/route-policy.js';
 import { LIMITS } from './http/server-options.js';
+import { refuseUnknownQueries } from './lists/unknown-query.js';
 import { Lifecycle, registerAvailability } from './operations/availability.js';
 import { RedisConnection } from './redis/redis-connection.js';
 
@@ -44,6 +45,7 @@ export async function registerPipeline(
     });
   };
   registerPolicies(server);
+  refuseUnknownQueries(server);
   registerJsonBody(server, ({ access }) => (access?.isPublic ? LIMITS.publicBodyBytes : undefined));
   parts.requestLog.register(server);
   await registerHeaders(server, config);

@@ -40,7 +40,7 @@ const NEVER_OF_HEALTH: ReadonlySet<ErrorType> = new Set([
 /** What a body can be refused with before the route is asked whether it takes one. */
 const BODY_READ = [http.INVALID_JSON, http.PAYLOAD_TOO_LARGE, http.UNSUPPORTED_MEDIA_TYPE];
 const BODY_VALIDATED = [http.VALIDATION_FAILED, http.UNPROCESSABLE_ENTITY];
-const LIST = [http.INVALID_QUERY, http.INVALID_SORT, http.INVALID_CURSOR, http.UNPROCESSABLE_ENTITY];
+const LIST = [http.INVALID_SORT, http.INVALID_CURSOR, http.UNPROCESSABLE_ENTITY];
 
 const IDEMPOTENT = [
   idempotency.INVALID_IDEMPOTENCY_KEY,
@@ -68,6 +68,7 @@ export function errorsOf(method: string, policy: RoutePolicy): readonly ErrorTyp
     ...(isRead ? [] : BODY_READ),
     ...(policy.takesBody ? BODY_VALIDATED : []),
     ...(policy.route?.includes(':') ? [http.INVALID_ID] : []),
+    ...(apiVersion === undefined ? [] : [http.INVALID_QUERY]),
     ...(policy.list ? LIST : []),
     ...(policy.isIdempotent ? IDEMPOTENT : []),
     ...(policy.isConditional || (isRead && hasValidators) ? [http.PRECONDITION_FAILED] : []),

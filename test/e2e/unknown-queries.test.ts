@@ -1,0 +1,91 @@
+import { Controller, Get, Module, Query } from '@nestjs/common';
+
+import { markQueryRoutes, takesNoQuery } from '../../src/lists/unknown-query.js';
+import { policyOf } from '../../src/http/route-policy.js';
+import { startApp, TestApp } from '../support/app.js';
+import { Client } from '../support/client.js';
+
+let app: TestApp;
+let admin: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+  admin = await app.as('admin');
+});
+afterAll(() => app.stop());
+
+const errorOf = ({ status, body }: { status: number; body: unknown }): string =>
+  `${status} ${(body as { error: { code: string } }).error.code}`;
+
+describe('S18: query parameters that a path does not take', () => {
+  test.each([
+    ['GET', '/api/v1/products/1'],
+    ['HEAD', '/api/v1/products/1'],
+    ['GET', '/api/v2/users/me'],
+    ['GET', '/api/users/me'],
+    ['PATCH', '/api/v1/products/1'],
+    ['DELETE', '/api/v1/orders/1/nothing'],
+    ['POST', '/api/v1/products'],
+    ['POST', '/api/v1/login'],
+    ['POST', '/api/v1/logout'],
+    ['DELETE', '/api/v1/api-keys/1'],
+  ])('%s %s', async (method, path) => {
+    const body = method === 'GET' || method === 'HEAD' || method === 'DELETE' ? undefined : {};
+    const answer = await admin.request(method, `${path}?fields=id`, { body });
+    if (path.endsWith('nothing')) expect(answer.status).toBe(404);
+    else if (method === 'HEAD') expect(answer.status).toBe(400);
+    else {
+      expect(errorOf(answer)).toBe('400 INVALID_QUERY');
+      expect(answer.text).toContain('"field":"fields","code":"UNKNOWN_FIELD"');
+    }
+  });
+
+  test('are refused after credentials were asked for, and before anything is looked up', async () => {
+    expect((await app.anonymous.get('/api/v1/users/me?x=1')).status).toBe(401);
+    expect(errorOf(await admin.get('/api/v1/products/99999999?x=1'))).toBe('400 INVALID_QUERY');
+  });
+
+  test('an empty query is none', async () => {
+    expect((await admin.get('/api/v1/users/me?')).status).toBe(200);
+    expect((await admin.get('/api/v1/users/me?&')).status).toBe(200);
+  });
+
+  test.each(['%ZZ=1', 'a=%ff'])('%s is no query either', async (text) => {
+    expect(errorOf(await admin.get(`/api/v1/users/me?${text}`))).toBe('400 INVALID_QUERY');
+  });
+
+  test('S14: there is a bound to what is said of them', async () => {
+    const text = Array.from({ length: 1_500 }, (_, i) => `${i}=`).join('&');
+    for (const path of ['/api/v1/users/me', '/api/v1/products']) {
+      const answer = await admin.get(`${path}?${text}`);
+      expect(errorOf(answer)).toBe('400 INVALID_QUERY');
+      expect((answer.body as { error: { details: unknown[] } }).error.details).toHaveLength(100);
+      expect(answer.text.length).toBeLessThan(64 * 1024);
+    }
+  });
+
+  test('outside /api they are ignored', async () => {
+    expect((await app.anonymous.get('/health/live?probe=1')).status).toBe(200);
+  });
+
+  test('a route that takes some by @Query() judges them itself', () => {
+    @Controller('reports')
+    class ReportsController {
+      @Get()
+      list(@Query('year') year: string): string {
+        return year;
+      }
+
+      @Get('latest')
+      latest(): string {
+        return '';
+      }
+    }
+    @Module({ controllers: [ReportsController] })
+    class ReportsModule {}
+    markQueryRoutes([ReportsController, ReportsModule]);
+    const { list, latest } = ReportsController.prototype;
+    expect(takesNoQuery({ apiVersion: 1, ...policyOf(list) })).toBe(false);
+    expect(takesNoQuery({ apiVersion: 1, ...policyOf(latest) })).toBe(true);
+  });
+});
