@@ -1,44 +1,50 @@
-import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Client } from 'pg';
 
 import { Connection } from './connection.js';
 
-/** How often it is looked whether the connection is alive, and how soon a lost one is opened anew. */
-const PULSE_MS = 500;
-/** Pulses without an answer after which the connection counts as lost; one may just be a busy process. */
-const MAX_MISSED = 2;
+/** How often the connection is tried, and how soon a lost one is opened anew. */
+const PULSE_MS = 300;
+/** How long a pulse may be without an answer before the connection counts as lost; the process may just be busy. */
+const LOST_AFTER_MS = 3_000;
+/** How long the end of the process waits for the server to end the session. */
+const END_WITHIN_MS = 500;
 
 type Listener = (payload: string) => void;
 
-/** Says something to every instance when the transaction of `on` commits. */
+/** Notifies every instance when the transaction of `on` commits. */
 export async function notify(on: Connection, channel: string, payload: string): Promise<void> {
   await on.query({ text: 'select pg_notify($1, $2)', values: [channel, payload], name: 'notify' });
 }
 
 /**
- * What instances tell each other through PostgreSQL (`LISTEN`, `NOTIFY`), over one connection of its own. While that
- * is down nothing is heard: `isLive` is false, and what was missed is never told. `onGap` listeners must then forget
- * whatever they would have been told of.
+ * What instances tell each other through PostgreSQL (`LISTEN`, `NOTIFY`), over one connection of its own, outside the
+ * pool. A lost connection is opened anew for as long as it takes. What was notified meanwhile is never heard: `onGap`
+ * listeners must then forget whatever they would have been told of, and `heardUntil` says what is known at any moment.
  */
 @Injectable()
 export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Notifications');
   private readonly listeners = new Map<string, Set<Listener>>();
   private readonly gapListeners = new Set<() => void>();
+  private readonly stopping = new AbortController();
   private client: Client | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private isConnecting = false;
-  private missed = 0;
-  private live = false;
+  private heard = -Infinity;
 
   /** @param url of the server; a pooler between would have to pass `LISTEN` on */
   constructor(private readonly url: string) {}
 
-  /** Whether everything that is told is heard. */
-  get isLive(): boolean {
-    return this.live;
+  /**
+   * Everything that was notified up to this time has been heard: in milliseconds of `performance.now()`, a pulse ago
+   * at most. `-Infinity`: nothing is heard now.
+   */
+  get heardUntil(): number {
+    return this.heard;
   }
 
-  /** Hears what is told on a channel. To be called before the application starts. */
+  /** Hears what is notified on a channel. To be called before the application starts. */
   on(channel: string, listener: Listener): void {
     this.listeners.set(channel, (this.listeners.get(channel) ?? new Set()).add(listener));
   }
@@ -50,73 +56,81 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Does not wait for the connection: the service runs without it, remembering less. */
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.pulse(), PULSE_MS).unref();
-    void this.pulse();
+    void this.run();
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    this.timer = undefined;
+    this.stopping.abort();
     const { client } = this;
-    this.client = undefined;
-    this.live = false;
-    await client?.end().catch(() => undefined);
+    if (!client) return;
+    const ended = client.end().catch(() => undefined);
+    await Promise.race([ended, sleep(END_WITHIN_MS, undefined, { ref: false })]);
+    client.connection.stream.destroy();
   }
 
-  private async pulse(): Promise<void> {
-    if (this.isConnecting) return;
-    const { client } = this;
-    if (!client) return this.connect();
-    if (this.missed >= MAX_MISSED) {
-      this.lost(client);
-      return;
-    }
-    this.missed++;
-    try {
-      await client.query('select 1');
-      this.missed = 0;
-    } catch {
-      this.lost(client);
+  private async run(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      await this.listen();
+      await this.pause();
     }
   }
 
-  private async connect(): Promise<void> {
-    this.isConnecting = true;
-    const client = new Client({
-      connectionString: this.url,
-      application_name: 'plinth notifications',
-      connectionTimeoutMillis: 3_000,
-      keepAlive: true,
-    });
-    client.on('error', () => this.lost(client));
-    client.on('end', () => this.lost(client));
-    client.on('notification', ({ channel, payload = '' }) => {
-      for (const listener of this.listeners.get(channel) ?? []) listener(payload);
-    });
+  /** Listens until the connection is lost, or cannot be had. */
+  private async listen(): Promise<void> {
+    const client = this.newClient();
+    this.client = client;
     try {
       await client.connect();
       for (const channel of this.listeners.keys()) await client.query(`listen "${channel}"`);
-      if (!this.timer) throw new Error('stopped meanwhile');
-      this.client = client;
-      this.missed = 0;
-      this.tellGap();
-      this.live = true;
+      this.gap();
+      while (!this.stopping.signal.aborted) {
+        const sentAt = performance.now();
+        await client.query('select 1');
+        this.heard = sentAt;
+        await this.pause();
+      }
     } catch {
-      void client.end().catch(() => undefined);
+      // The next round opens another one.
     } finally {
-      this.isConnecting = false;
+      this.client = undefined;
+      this.gap();
+      void client.end().catch(() => undefined);
     }
   }
 
-  private lost(client: Client): void {
-    if (client !== this.client) return;
-    this.client = undefined;
-    this.live = false;
-    this.tellGap();
-    void client.end().catch(() => undefined);
+  private newClient(): Client {
+    const client = new Client({
+      connectionString: this.url,
+      application_name: 'plinth notifications',
+      connectionTimeoutMillis: LOST_AFTER_MS,
+      query_timeout: LOST_AFTER_MS,
+      keepAlive: true,
+    });
+    // Told at once; the pulse that fails opens another connection.
+    client.on('error', () => this.gap());
+    client.on('end', () => this.gap());
+    client.on('notification', ({ channel, payload = '' }) => {
+      for (const listener of this.listeners.get(channel) ?? []) this.tell(channel, () => listener(payload));
+    });
+    return client;
   }
 
-  private tellGap(): void {
-    for (const listener of this.gapListeners) listener();
+  private gap(): void {
+    this.heard = -Infinity;
+    for (const listener of this.gapListeners) this.tell('a gap', listener);
+  }
+
+  /** Anybody who may use the database can notify anything: what a listener makes of it must not end the process. */
+  private tell(channel: string, listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.logger.error(`A listener failed on ${channel}`, error instanceof Error ? error.stack : error);
+    }
+  }
+
+  private async pause(): Promise<void> {
+    const { signal } = this.stopping;
+    await sleep(PULSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

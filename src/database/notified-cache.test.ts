@@ -1,7 +1,7 @@
 import { NotifiedCache } from './notified-cache.js';
 
 class FakeNotifications {
-  isLive = true;
+  heardUntil = -Infinity;
   private listeners: (() => void)[] = [];
 
   onGap(listener: () => void): void {
@@ -34,16 +34,19 @@ describe('NotifiedCache', () => {
   it('remembers for as long as changes are heard', async () => {
     await cache.load('a', read);
     now = 1_000_000;
+    notifications.heardUntil = now - 1_000;
     expect(await cache.load('a', read)).toEqual({ id: 1 });
   });
 
   it('remembers for a second while none is heard', async () => {
     await cache.load('a', read);
-    notifications.isLive = false;
     now = 1_000;
     expect(cache.get('a')).toEqual({ id: 1 });
     now = 1_001;
     expect(cache.get('a')).toBeUndefined();
+    // Something was heard, and it was not of this value.
+    notifications.heardUntil = 600;
+    expect(cache.get('a')).toEqual({ id: 1 });
   });
 
   it('forgets what is told, and everything where something may have been missed', async () => {

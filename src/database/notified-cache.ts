@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import { Notifications } from './notifications.js';
 
-/** How long something is remembered while nobody could tell that it changed. */
+/** How long something is remembered without knowing whether it changed. */
 const UNHEARD_MS = 1_000;
 
 export interface NotifiedCacheOptions {
@@ -19,8 +19,8 @@ interface Entry<Value> {
 
 /**
  * Values of the database kept in this process for as long as a change of them would be heard: forgotten when their
- * owner is told of a change, all of them when something may have been missed, and after a second while nothing is
- * heard. A value that was being read while something was forgotten is not kept.
+ * owner is told of a change, all of them when something may have been missed, and not used where the last that was
+ * heard is more than a second ago. A value that was being read while something was forgotten is not kept.
  */
 export class NotifiedCache<Value extends object> {
   private readonly entries: LRUCache<string, Entry<Value>>;
@@ -28,7 +28,7 @@ export class NotifiedCache<Value extends object> {
   private generation = 0;
 
   constructor(
-    private readonly notifications: Pick<Notifications, 'isLive' | 'onGap'>,
+    private readonly notifications: Pick<Notifications, 'heardUntil' | 'onGap'>,
     { max, ttlMs }: NotifiedCacheOptions,
     private readonly now: () => number = () => performance.now(),
   ) {
@@ -42,9 +42,9 @@ export class NotifiedCache<Value extends object> {
   get(key: string): Value | undefined {
     const entry = this.entries.get(key);
     if (!entry) return undefined;
-    if (this.notifications.isLive || this.now() - entry.at <= UNHEARD_MS) return entry.value;
-    this.entries.delete(key);
-    return undefined;
+    // One that is too old is not removed: where nothing was missed, the next pulse shows that it still holds.
+    const holdsAt = Math.max(entry.at, this.notifications.heardUntil);
+    return this.now() - holdsAt <= UNHEARD_MS ? entry.value : undefined;
   }
 
   /** What is remembered of a key, or else what `read` finds; those who ask meanwhile wait for the same answer. */
