@@ -45,22 +45,23 @@ export class GrantsService {
     );
   }
 
-  private async changing<T>(
+  private changing<T>(
     caller: Principal,
     on: Connection,
     grantee: Parameters<typeof granteeOf>[0],
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> {
     const name = granteeOf(grantee);
-    const result = await on.transaction(async (connection) => {
+    return on.transaction(async (connection) => {
       await assertManagesUsers(caller, connection);
       const changed = await work(connection);
       await notify(connection, GRANTS_CHANGED, name);
+      // In force here at once; other instances are told by the notification.
+      connection.afterCommit(() => {
+        this.held.forget(name);
+      });
       return changed;
     });
-    // At once where the transaction was ours; where it is a caller's, this instance hears as the others do.
-    this.held.forget(name);
-    return result;
   }
 }
 
