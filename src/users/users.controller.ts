@@ -1,7 +1,8 @@
 import { Delete, Get, Patch, Post, Put } from '@nestjs/common';
 
 import { PERMISSION_DENIED } from '../access/access.errors.js';
-import { Caller } from '../access/caller.decorator.js';
+import type { Access } from '../access/access.js';
+import { Caller, CallerAccess } from '../access/caller.decorator.js';
 import { CALLER, GrantLinks, grantsOn } from '../access/grant-links.js';
 import { Public, RequirePermission } from '../access/require-permission.decorator.js';
 import type { Principal } from '../access/principal.js';
@@ -71,10 +72,10 @@ export class UsersController {
   async replace(
     @PathId() id: number,
     @Payload(ReplaceUserDto, UserDto) body: ReplaceUserDto,
-    @Caller() caller: Principal,
+    @CallerAccess() access: Access,
     @Conditions() conditions: WriteConditions,
   ) {
-    return userOf(await this.users.replace(id, body, caller, conditions));
+    return userOf(await this.users.replace(id, body, access, conditions));
   }
 
   @Patch(':id')
@@ -84,17 +85,21 @@ export class UsersController {
   async patch(
     @PathId() id: number,
     @Payload(PatchUserDto, UserDto) body: PatchUserDto,
-    @Caller() caller: Principal,
+    @CallerAccess() access: Access,
     @Conditions() conditions: WriteConditions,
   ) {
-    return userOf(await this.users.patch(id, body, caller, conditions));
+    return userOf(await this.users.patch(id, body, access, conditions));
   }
 
   @Delete(':id')
   @RequirePermission('manage_users', { orSelf: 'id' })
   @AnswersNothing('Delete a user')
   @Fails(USER_NOT_FOUND, LAST_ADMIN, USER_HAS_ORDERS)
-  async remove(@PathId() id: number, @Caller() caller: Principal, @Conditions() conditions: WriteConditions) {
-    await this.users.remove(id, caller, conditions);
+  async remove(
+    @PathId() id: number,
+    @CallerAccess() access: Access,
+    @Conditions() conditions: WriteConditions,
+  ) {
+    await this.users.remove(id, access, conditions);
   }
 }

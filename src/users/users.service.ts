@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { Access } from '../access/access.js';
 import { assertManagesUsers, callerIsGone, withRole } from '../access/current-caller.js';
 import { denied, permit } from '../access/decision.js';
 import { Role } from '../access/permissions.js';
@@ -74,29 +75,25 @@ export class UsersService {
   }
 
   /** What the body leaves out goes back to its default; role and password stay. */
-  replace(
-    id: number,
-    body: ReplaceUserDto,
-    caller: Principal,
-    conditions: WriteConditions,
-  ): Promise<UserRow> {
-    return this.patch(id, body, caller, conditions);
+  replace(id: number, body: ReplaceUserDto, access: Access, conditions: WriteConditions): Promise<UserRow> {
+    return this.patch(id, body, access, conditions);
   }
 
   /** @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `EMAIL_ALREADY_EXISTS`; 400 or 422 for `currentPassword` */
   async patch(
     id: number,
     { password, currentPassword, ...values }: PatchUserDto,
-    caller: Principal,
+    access: Access,
     conditions: WriteConditions,
   ): Promise<UserRow> {
+    const { principal: caller } = access;
     // Checked again in the transaction; here, so that no password is hashed for a caller who may not change it.
     if (password !== undefined && caller.userId !== id) mustManageUsers(caller);
     const isOwnPassword = password !== undefined && caller.userId === id;
     const verifiedHash = isOwnPassword ? await this.verifyCurrent(id, currentPassword) : undefined;
     const proof = password === undefined ? {} : { passwordHash: await this.passwords.hash(password) };
     return this.changes.transaction(async (on, announce) => {
-      const { before, current, isLastAdmin } = await this.hold(id, caller, values.role ?? 'same', on);
+      const { before, current, isLastAdmin } = await this.hold(id, access, values.role ?? 'same', on);
       assertMayWrite(current, before, { ...values, password });
       // A concurrent change has replaced the password since it was verified.
       if (isOwnPassword && (await this.users.findPasswordHash(id, on)) !== verifiedHash) throw notCurrent();
@@ -111,9 +108,9 @@ export class UsersService {
   }
 
   /** @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `USER_HAS_ORDERS` */
-  remove(id: number, caller: Principal, conditions: WriteConditions): Promise<void> {
+  remove(id: number, access: Access, conditions: WriteConditions): Promise<void> {
     return this.changes.transaction(async (on, announce) => {
-      const { isLastAdmin } = await this.hold(id, caller, 'none', on);
+      const { isLastAdmin } = await this.hold(id, access, 'none', on);
       if (isLastAdmin) await this.refuseLastAdmin(id, conditions, on);
       await announce({ userId: id, what: 'deletion' });
       await this.users.remove(id, conditions, on);
@@ -123,15 +120,20 @@ export class UsersService {
   /**
    * Locks the user of a write and its caller.
    *
-   * @throws ApiError 401 where the caller has been deleted, `PERMISSION_DENIED` where they managed users and no longer do
+   * @throws ApiError 401 where the caller has been deleted, `PERMISSION_DENIED` where they managed users, no longer do, and
+   *   hold no grant on the user
    */
-  private async hold(id: number, caller: Principal, roleAfter: RoleAfter, on: Connection): Promise<Held> {
+  private async hold(id: number, access: Access, roleAfter: RoleAfter, on: Connection): Promise<Held> {
+    const { principal: caller } = access;
     const mayTakeAdmin = roleAfter !== 'same' && roleAfter !== 'admin';
     const locked = await this.users.lockForWrite(id, caller.userId, mayTakeAdmin, on);
     if (!locked.caller) throw callerIsGone(caller);
     const current = withRole(caller, locked.caller.role);
     const isDemoted = managesUsers(caller) && !managesUsers(current);
-    if (isDemoted && caller.userId !== id) throw denied(current, 'manage_users');
+    if (isDemoted && caller.userId !== id) {
+      const permission = roleAfter === 'none' ? 'delete' : 'update';
+      access.as(current).authorize(permission, { id }, 'manage_users');
+    }
     const before = locked.user ?? (await this.users.lock(id, on));
     const isLastAdmin = locked.adminIds.length === 1 && locked.adminIds[0] === id;
     return { before, current, isLastAdmin };
@@ -180,5 +182,9 @@ function assertMayWrite(
   if (managesUsers(caller)) return;
   const isChangingRole = role !== undefined && role !== user.role;
   const isChangingLogin = password !== undefined || (email !== undefined && email !== user.email);
-  if (isChangingRole || (isChangingLogin && caller.userId !== user.id)) throw denied(caller, 'manage_users');
+  if (isChangingRole || (isChangingLogin && !actsAs(caller, user))) throw denied(caller, 'manage_users');
 }
+
+/** Whether a caller is the user, by more than a grant: an API key acts as its owner as far as its permissions go. */
+const actsAs = ({ userId, kind, permissions }: Principal, user: UserRow): boolean =>
+  userId === user.id && (kind !== 'api-key' || permissions.has('update'));
