@@ -8,7 +8,8 @@ import { Notifications } from '../database/notifications.js';
 import { Grants, NO_GRANTS } from '../access/grants.js';
 import { GrantsRepository } from './grants.repository.js';
 
-export const GRANTS_CHANGED = 'access_grants_changed';
+/** Told by a trigger of the table, with whom the grants that changed bear on: `user 7`, `key 3`. */
+const GRANTS_CHANGED = 'access_grants_changed';
 
 const REMEMBERED_CALLERS = 20_000;
 

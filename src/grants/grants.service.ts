@@ -5,14 +5,13 @@ import { formatPermissions } from '../access/permission-list.js';
 import { Principal } from '../access/principal.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
-import { notify } from '../database/notifications.js';
 import { bodyError } from '../fields/faults.js';
 import { WriteConditions } from '../http/caching/preconditions.js';
 import { ListQuery } from '../lists/list-query.js';
 import { Page } from '../lists/list-representation.js';
 import { CreateGrantDto } from './grant.dto.js';
 import { GrantRow, GrantsRepository } from './grants.repository.js';
-import { granteeOf, GRANTS_CHANGED, CachedGrants } from './cached-grants.js';
+import { CachedGrants, granteeOf } from './cached-grants.js';
 
 /** What single users and keys may, or may not, do with single resources. In force at once, elsewhere within a second. */
 @Injectable()
@@ -55,8 +54,7 @@ export class GrantsService {
     return on.transaction(async (connection) => {
       await assertManagesUsers(caller, connection);
       const changed = await work(connection);
-      await notify(connection, GRANTS_CHANGED, name);
-      // In force here at once; other instances are told by the notification.
+      // In force here at once; other instances are told by the table.
       connection.afterCommit(() => {
         this.held.forget(name);
       });

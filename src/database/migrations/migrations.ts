@@ -8,6 +8,7 @@ import { CreateReviews1763600001001 } from './1763600001001-create-reviews.js';
 import { CreateIdempotencyKeys1763600001002 } from './1763600001002-create-idempotency-keys.js';
 import { CanonicalEmails1763600002010 } from './1763600002010-canonical-emails.js';
 import { SortsOfUsers1763600003000 } from './1763600003000-sorts-of-users.js';
+import { AnnounceAccessGrants1763600003012 } from './1763600003012-announce-access-grants.js';
 
 /** Every migration, in order. One that is released is never changed: the next one corrects it. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   CreateIdempotencyKeys1763600001002,
   CanonicalEmails1763600002010,
   SortsOfUsers1763600003000,
+  AnnounceAccessGrants1763600003012,
 ];

@@ -1,5 +1,6 @@
 import { startApp, TestApp } from '../../support/app.js';
 import { Client } from '../../support/client.js';
+import { eventually } from '../../support/eventually.js';
 import { describeWithOwnService } from '../../support/needs.js';
 import { dataOf, errorOf, Member, Shop } from '../../support/shop.js';
 
@@ -231,6 +232,43 @@ describeWithOwnService('access grants', () => {
     await grant('deny', { apiKeyId: key.id }, on('product', second));
     expect(await statuses(key.client, ...paths)).toEqual([403, 403]);
     expect(await statuses(owner.client, ...paths)).toEqual([403, 200]);
+  });
+
+  it('on a user do not cover their e-mail, password and role (S12)', async () => {
+    const [user, helper] = [await shop.member(), await shop.member()];
+    await allow(helper, on('user', user.id, 'read', 'update'));
+    const path = `/api/v1/users/${user.id}`;
+    const patch = async (body: object) => (await helper.client.patch(path, body)).status;
+    expect(await patch({ name: 'Ada' })).toBe(200);
+    expect(await patch({ email: `taken-over-${user.id}@example.com` })).toBe(403);
+    expect(await patch({ password: 'known to the helper' })).toBe(403);
+    expect(await patch({ role: 'editor' })).toBe(403);
+    // Nor of one's own account, to a key that has but the grant.
+    const owner = await shop.member('editor');
+    const key = await keyOf(owner, 'read');
+    await grant('allow', { apiKeyId: key.id }, on('user', owner.id, 'update'));
+    const own = `/api/v1/users/${owner.id}`;
+    expect((await key.client.patch(own, { name: 'Grace' })).status).toBe(200);
+    expect((await key.client.patch(own, { email: `taken-${owner.id}@example.com` })).status).toBe(403);
+  });
+
+  it('hold for a demoted administrator, whose token says otherwise', async () => {
+    const [user, other, former] = [await shop.member(), await shop.member(), await shop.member('admin')];
+    await allow(former, on('user', user.id, 'update'));
+    expect((await shop.admin.patch(`/api/v1/users/${former.id}`, { role: 'viewer' })).status).toBe(200);
+    const patch = async ({ id }: Member) =>
+      (await former.client.patch(`/api/v1/users/${id}`, { name: 'x' })).status;
+    expect([await patch(user), await patch(other)]).toEqual([200, 403]);
+  });
+
+  it('end with the user whom they are of, whose token works on', async () => {
+    const [customer, helper] = [await shop.member(), await shop.member()];
+    const order = await shop.order(customer, [product, 1]);
+    await allow(helper, on('order', order.id));
+    const status = async () => (await helper.client.get(`/api/v1/orders/${order.id}`)).status;
+    expect(await status()).toBe(200);
+    expect((await shop.admin.delete(`/api/v1/users/${helper.id}`)).status).toBe(204);
+    await eventually(status, 404, 5_000);
   });
 
   it('an answer that was stored is not given again when it shows what has been hidden since (S5)', async () => {
