@@ -1,0 +1,199 @@
+/**
+ * Who may do what, written from the contract and the table of roles, not from the code: small enough to be read in one go.
+ * It holds the rows that exist and says, for each request, how it must be answered.
+ */
+export type Type = 'product' | 'review' | 'user' | 'order';
+export type Kind = Type | 'item' | 'me' | 'grant';
+export type Permission = 'create' | 'read' | 'update' | 'delete' | 'manage_users';
+export type Role = 'admin' | 'editor' | 'viewer';
+
+/** A row by what it belongs to, itself among it, and whose it is. */
+export interface Row {
+  readonly chain: Partial<Record<Type, number>>;
+  readonly ownerId?: number;
+}
+export interface Grant {
+  readonly resourceType: Type;
+  readonly resourceId: number;
+  readonly userId: number | null;
+  readonly apiKeyId: number | null;
+  readonly permissions: readonly Permission[];
+  readonly effect: 'allow' | 'deny';
+}
+/** A caller as the credentials say: tokens keep the role that they were issued with. */
+export interface Caller {
+  readonly userId: number;
+  readonly role: Role;
+  readonly key?: { readonly id: number; readonly permissions: readonly Permission[] };
+}
+export interface Question {
+  readonly kind: Kind;
+  readonly permission: Exclude<Permission, 'manage_users'>;
+  /** What the path names. */
+  readonly named: Partial<Record<Type, number>>;
+  /** The id of the row, for requests about one. */
+  readonly id?: number;
+  /** A change of a user's e-mail or password; or one to another role. */
+  readonly field?: 'login' | 'role';
+  /** A change that owners do not make: an order's status, other than to cancel it. */
+  readonly isStaffs?: boolean;
+}
+/** `allowed`: neither 401, 403 nor 404. A list: its rows. */
+export type Verdict = 'allowed' | 401 | 403 | 404 | readonly number[];
+
+export const ROLES: Readonly<Record<Role, readonly Permission[]>> = {
+  admin: ['create', 'read', 'update', 'delete', 'manage_users'],
+  editor: ['create', 'read', 'update'],
+  viewer: ['read'],
+};
+const BELONGS: Readonly<Record<Kind, readonly Type[]>> = {
+  product: ['product'],
+  review: ['review', 'product'],
+  user: ['user'],
+  me: ['user'],
+  order: ['order', 'user'],
+  item: ['order', 'user'],
+  grant: [],
+};
+/** Stands for every id, where the path leaves open which it is. */
+const ANY = -1;
+
+export class AccessModel {
+  readonly roles = new Map<number, Role>();
+  readonly grants = new Map<number, Grant>();
+  readonly rows: Readonly<Record<Exclude<Kind, 'me' | 'grant'>, Map<number, Row>>> = {
+    product: new Map(),
+    review: new Map(),
+    user: new Map(),
+    order: new Map(),
+    item: new Map(),
+  };
+
+  judge(caller: Caller, question: Question): Verdict {
+    const { kind, permission, named, id } = question;
+    if (this.isDenied(caller, permission, named)) return 403;
+    if (!this.isOpen(caller, question, this.asFarAsThePathTells(caller, question))) return 403;
+    if (permission === 'create') return this.judgeCreation(caller, question);
+    if (id === undefined) return kind === 'grant' ? 'allowed' : this.list(caller, question);
+    if (kind === 'grant') return this.outdated(caller, question) ?? (this.grants.has(id) ? 'allowed' : 404);
+    return this.outdated(caller, question) ?? this.judgeRow(caller, question, id);
+  }
+
+  /** Whether a product is one that the caller cannot order, as if it did not exist. */
+  isUnknown(caller: Caller, product: number): boolean {
+    return !this.rows.product.has(product) || this.isDenied(caller, 'read', { product });
+  }
+
+  /** A row that the caller may not even read is not there; so is one under the path of another. */
+  private judgeRow(caller: Caller, question: Question, id: number): Verdict {
+    const { kind, permission, named, field } = question;
+    const row = this.rows[kind === 'me' ? 'user' : (kind as 'product')].get(id);
+    const types = Object.keys(named) as Type[];
+    if (!row || types.some((type) => row.chain[type] !== named[type])) return 404;
+    const isOpen = this.isOpen(caller, question, row);
+    if (!isOpen && !this.isOpen(caller, { ...question, permission: 'read' }, row)) return 404;
+    if (!isOpen || this.isDenied(caller, permission, row.chain)) return 403;
+    if (!field || this.permissionsNow(caller).includes('manage_users')) return 'allowed';
+    const isThemself =
+      caller.userId === id && (!caller.key || this.permissionsNow(caller).includes('update'));
+    return field === 'login' && isThemself ? 'allowed' : 403;
+  }
+
+  private judgeCreation(caller: Caller, question: Question): Verdict {
+    const { kind, named } = question;
+    const { product, user, order } = named;
+    if (kind === 'grant') return this.outdated(caller, question) ?? 'allowed';
+    if (kind === 'item') return this.rows.order.get(order ?? 0)?.ownerId === user ? 'allowed' : 404;
+    if (kind === 'review' && !this.rows.product.has(product ?? 0)) return 404;
+    const author = kind === 'review' ? caller.userId : user;
+    if (author === undefined || this.roles.has(author)) return 'allowed';
+    return author === caller.userId ? 401 : 404;
+  }
+
+  private list(caller: Caller, question: Question): Verdict {
+    const { kind, named } = question;
+    const parents = Object.entries(named) as [Type, number][];
+    const rows = [...this.rows[kind as 'product']].filter(
+      ([, row]) =>
+        parents.every(([type, id]) => row.chain[type] === id) &&
+        this.isOpen(caller, question, row) &&
+        !this.isDenied(caller, 'read', row.chain),
+    );
+    if (rows.length > 0 || parents.length === 0) return rows.map(([id]) => id);
+    if (kind === 'item') return this.judgeCreation(caller, question) === 404 ? 404 : [];
+    // A parent is known to those to whom it opens all that belongs to it; else what is opened of it makes it known.
+    const isWhole = this.isOpen(caller, question, { chain: named, ownerId: named.user });
+    const [[type, id]] = parents as [[Type, number]];
+    return isWhole && this.rows[type].has(id) ? [] : 404;
+  }
+
+  /** Deny beats allow beats role; a key does what its owner may, as far as it holds it or its own grants allow it. */
+  private isOpen(caller: Caller, question: Question, { chain, ownerId }: Row): boolean {
+    const { kind, permission, named, isStaffs = false } = question;
+    const needed = kind === 'user' || kind === 'grant' ? 'manage_users' : permission;
+    const isNotViewers = (kind === 'order' || kind === 'item') && permission === 'read';
+    const owner = kind === 'user' ? named.user : ownerId;
+    const canOwn = kind !== 'product' && kind !== 'me' && !(kind === 'order' && permission === 'delete');
+    const isOwn = canOwn && !isStaffs && (owner === ANY || owner === caller.userId);
+    const allows = (isOfKey: boolean): boolean =>
+      this.bearing(caller).some(
+        (grant) =>
+          grant.effect === 'allow' &&
+          (grant.apiKeyId !== null) === isOfKey &&
+          covers(grant, permission, chain),
+      );
+    const ways: [isOpen: boolean, needed: Permission][] = [
+      [ROLES[caller.role].includes(needed) && (!isNotViewers || caller.role !== 'viewer'), needed],
+      [isOwn, permission],
+      [allows(false), permission],
+    ];
+    const { key } = caller;
+    const holds = (wanted: Permission): boolean =>
+      !key || (key.permissions.includes(wanted) && ROLES[caller.role].includes(wanted)) || allows(true);
+    return ways.some(([isWay, wanted]) => isWay && holds(wanted));
+  }
+
+  /** Of the owner's denies and the key's, each counts. What is hidden is denied altogether, with what belongs to it. */
+  private isDenied(caller: Caller, permission: Permission, chain: Row['chain']): boolean {
+    const isAbout = (grant: Grant): boolean =>
+      covers(grant, permission, chain) || covers(grant, 'read', chain);
+    return this.bearing(caller).some((grant) => grant.effect === 'deny' && isAbout(grant));
+  }
+
+  private bearing({ userId, key }: Caller): Grant[] {
+    const grants = [...this.grants.values()];
+    return grants.filter((grant) => grant.userId === userId || (key && grant.apiKeyId === key.id));
+  }
+
+  private asFarAsThePathTells({ userId }: Caller, { kind, permission, named }: Question): Row {
+    if (permission === 'create') return { chain: named, ownerId: kind === 'review' ? userId : named.user };
+    const open = Object.fromEntries(BELONGS[kind].map((type) => [type, ANY]));
+    const isUsers = kind === 'order' || kind === 'item';
+    const isReviewsAuthors = kind === 'review' && permission !== 'read';
+    const ownerId = isReviewsAuthors || (isUsers && named.user === undefined) ? ANY : named.user;
+    return { chain: { ...open, ...named }, ownerId };
+  }
+
+  /** Writes that need `manage_users`, and those of one's own account, look at the caller as they are now. */
+  private outdated(caller: Caller, { kind, permission, named, id }: Question): 401 | 403 | undefined {
+    if (permission === 'read' || (kind !== 'user' && kind !== 'grant')) return undefined;
+    const role = this.roles.get(caller.userId);
+    if (role === undefined) return 401;
+    const isOpen = this.isOpen(
+      { ...caller, role },
+      { kind, permission, named },
+      { chain: named, ownerId: id },
+    );
+    return isOpen ? undefined : 403;
+  }
+
+  private permissionsNow({ userId, key }: Caller): readonly Permission[] {
+    const held = ROLES[this.roles.get(userId) ?? 'viewer'];
+    return key ? held.filter((permission) => key.permissions.includes(permission)) : held;
+  }
+}
+
+function covers(grant: Grant, permission: Permission, chain: Row['chain']): boolean {
+  const id = chain[grant.resourceType];
+  return grant.permissions.includes(permission) && (id === ANY || id === grant.resourceId);
+}

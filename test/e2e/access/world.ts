@@ -1,0 +1,210 @@
+import { FastifyInstance, InjectOptions } from 'fastify';
+
+import { CachedGrants } from '../../../src/grants/cached-grants.js';
+import { eventually } from '../../support/eventually.js';
+import { OwnApp } from '../../support/own-app.js';
+import { AccessModel, Caller, Grant, Permission, Role, Row, ROLES } from './model.js';
+import { Random } from './random.js';
+
+type Headers = Readonly<Record<string, string>>;
+const PASSWORD = 'correct horse battery staple';
+
+/** Credentials of a principal, and what they still prove; `null`: nothing, they are answered with 401. */
+export interface Credential {
+  readonly name: string;
+  readonly headers: Headers;
+  caller(): Caller | null;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+interface User {
+  readonly id: number;
+  email: string;
+  /** Counts the changes that end sessions. */
+  logins: number;
+}
+
+/** The service under test with its principals: it knows which credentials are good for what, and keeps the model true. */
+export class World {
+  readonly model = new AccessModel();
+  readonly users = new Map<number, User>();
+  readonly keys = new Map<number, { ownerId: number; permissions: readonly Permission[] }>();
+  readonly credentials: Credential[] = [];
+  private readonly server: FastifyInstance;
+  private root: { id: number; headers: Headers };
+  private emails = 0;
+
+  private constructor(
+    private readonly app: OwnApp,
+    private readonly random: Random,
+  ) {
+    this.server = app.app.nest.getHttpAdapter().getInstance();
+  }
+
+  /** An administrator whom nothing happens to, and principals of all kinds. */
+  static async create(app: OwnApp, random: Random): Promise<World> {
+    const world = new World(app, random);
+    const { id, email, password } = await app.user('admin');
+    world.exists('user', id, { chain: { user: id }, ownerId: id });
+    world.model.roles.set(id, 'admin');
+    const login = await world.send('POST', '/api/v1/login', {}, { email, password });
+    world.root = { id, headers: bearer(login) };
+    for (const role of ['admin', 'editor', 'editor', 'viewer', 'viewer', 'viewer'] as const)
+      await world.addUser(role);
+    for (let i = 0; i < 8; i++) await world.addKey();
+    return world;
+  }
+
+  /** Sends a request into the process. One that came while the process was too busy is sent again. */
+  async send(method: string, url: string, headers: Headers, payload?: object): Promise<Reply> {
+    for (;;) {
+      const answer = await this.server.inject({ method, url, headers, payload } as InjectOptions);
+      if (answer.statusCode === 503) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        continue;
+      }
+      const body: unknown = answer.body === '' ? undefined : JSON.parse(answer.body);
+      return { status: answer.statusCode, body };
+    }
+  }
+
+  /** As the administrator. @throws Error where it is refused */
+  async asRoot(method: string, url: string, payload?: object): Promise<unknown> {
+    const { status, body } = await this.send(method, url, this.root.headers, payload);
+    if (status >= 300)
+      throw new Error(`${method} ${url} ${JSON.stringify(payload)}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  isRoot(id: number): boolean {
+    return id === this.root.id;
+  }
+
+  exists(kind: keyof AccessModel['rows'], id: number, row: Row): void {
+    this.model.rows[kind].set(id, row);
+  }
+
+  async addUser(role: Role): Promise<void> {
+    const { id, email } = await this.app.user(role);
+    const user: User = { id, email, logins: 0 };
+    this.users.set(id, user);
+    this.model.roles.set(id, role);
+    this.exists('user', id, { chain: { user: id }, ownerId: id });
+    const basic = (): Headers => ({
+      authorization: `Basic ${Buffer.from(`${user.email}:${PASSWORD}`).toString('base64')}`,
+    });
+    const { model } = this;
+    this.credentials.push({
+      name: `basic of user ${id}`,
+      get headers() {
+        return basic();
+      },
+      caller: () => this.callerOf(id, model.roles.get(id)),
+    });
+    await this.logIn(user);
+  }
+
+  /** A session and a token of now: a change of role ends the one and does not reach the other. */
+  async logIn(user: User): Promise<void> {
+    const { id, email, logins } = user;
+    const role = this.model.roles.get(id)!;
+    const login = await this.server.inject({
+      method: 'POST',
+      url: '/api/v1/login',
+      payload: { email, password: PASSWORD },
+    });
+    const session = [login.headers['set-cookie']].flat().find((cookie) => cookie?.startsWith('session_id='));
+    const cookie = { cookie: session!.split(';')[0]!, 'sec-fetch-site': 'same-origin' };
+    this.credentials.push(
+      {
+        name: `token of user ${id}, issued as ${role}`,
+        headers: bearer({ status: login.statusCode, body: JSON.parse(login.body) }),
+        caller: () => ({ userId: id, role }),
+      },
+      {
+        name: `session of user ${id}`,
+        headers: cookie,
+        caller: () => (user.logins === logins ? this.callerOf(id, this.model.roles.get(id)) : null),
+      },
+    );
+  }
+
+  async addKey(): Promise<void> {
+    const owner = this.random.pick([...this.users.values()]);
+    const tokens = this.credentials.filter(
+      ({ name }) => name === `token of user ${owner.id}, issued as ${this.model.roles.get(owner.id)!}`,
+    );
+    if (tokens.length === 0) return;
+    const permissions = this.random.subset(ROLES[this.model.roles.get(owner.id)!]);
+    const made = await this.send('POST', '/api/v1/api-keys', tokens[0]!.headers, {
+      name: 'key',
+      permissions,
+    });
+    const { id, key } = made.body as { id: number; key: string };
+    this.keys.set(id, { ownerId: owner.id, permissions });
+    this.credentials.push({
+      name: `key ${id} of user ${owner.id}`,
+      headers: { 'x-api-key': key },
+      caller: () => {
+        const held = this.keys.get(id);
+        const caller = held && this.callerOf(owner.id, this.model.roles.get(owner.id));
+        return caller ? { ...caller, key: { id, permissions: held.permissions } } : null;
+      },
+    });
+  }
+
+  roleChanged(id: number, role: Role): void {
+    if (this.model.roles.get(id) === role) return;
+    this.model.roles.set(id, role);
+    const user = this.users.get(id);
+    if (user) user.logins++;
+  }
+
+  emailOf(): string {
+    return `renamed-${++this.emails}@example.com`;
+  }
+
+  /** Removes a row and what goes with it. */
+  async removed(kind: keyof AccessModel['rows'], id: number): Promise<void> {
+    const { rows, roles, grants } = this.model;
+    rows[kind].delete(id);
+    const removeWhere = (from: Map<number, Row>, isGone: (row: Row) => boolean): void => {
+      for (const [other, row] of from) if (isGone(row)) from.delete(other);
+    };
+    if (kind === 'product') removeWhere(rows.review, ({ chain }) => chain.product === id);
+    if (kind === 'order') removeWhere(rows.item, ({ chain }) => chain.order === id);
+    if (kind !== 'user') return;
+    removeWhere(rows.review, ({ ownerId }) => ownerId === id);
+    roles.delete(id);
+    this.users.delete(id);
+    for (const [key, { ownerId }] of this.keys) if (ownerId === id) this.keyRemoved(key);
+    for (const [grant, { userId }] of grants) if (userId === id) grants.delete(grant);
+    // Their token works on, without the grants: the database tells the service that they are gone.
+    const cached = this.app.app.nest.get(CachedGrants, { strict: false });
+    const isForgotten = async (): Promise<boolean> =>
+      (await cached.of({ userId: id, keyId: null } as never)).isEmpty;
+    await eventually(isForgotten, true, 5_000);
+  }
+
+  keyRemoved(id: number): void {
+    this.keys.delete(id);
+    for (const [grant, { apiKeyId }] of this.model.grants)
+      if (apiKeyId === id) this.model.grants.delete(grant);
+  }
+
+  granted(grant: Grant & { id: number }): void {
+    this.model.grants.set(grant.id, grant);
+  }
+
+  private callerOf(userId: number, role: Role | undefined): Caller | null {
+    return role === undefined ? null : { userId, role };
+  }
+}
+
+const bearer = ({ body }: Reply): Headers => ({
+  authorization: `Bearer ${(body as { accessToken: string }).accessToken}`,
+});
