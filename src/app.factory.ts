@@ -1,3 +1,5 @@
+import { IncomingMessage } from 'node:http';
+
 import { Type, VersioningType } from '@nestjs/common';
 import { ModulesContainer, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -15,17 +17,22 @@ import { serveDocs } from './docs/serve-docs.js';
 import { CachedGrants } from './grants/cached-grants.js';
 import { ErrorFilter, ErrorWriter, registerErrorHandling } from './http/error-handling.js';
 import { translateFrameworkError } from './http/errors/foreign-errors.js';
-import { readableUrl } from './http/target.js';
+import { ResponseHeaders } from './http/headers.js';
 import { createLogger, NestLog } from './http/logging/logger.js';
 import { RequestLog } from './http/logging/request-log.js';
 import { routeByVersion } from './http/negotiation/versions.js';
 import { PlinthAdapter } from './http/plinth-adapter.js';
-import { answerClientError, answerUnknownExpectations } from './http/raw-errors.js';
-import { serverOptions } from './http/server-options.js';
+import { Connections } from './http/server/connections.js';
+import { createServer, ServerParts } from './http/server/create-server.js';
+import { RawErrors } from './http/server/raw-errors.js';
+import { serverOptions } from './http/server/server-options.js';
+import { readableUrl } from './http/target.js';
 import { checkLists } from './lists/check-lists.js';
 import { CursorCodec } from './lists/cursor.js';
 import { markQueryRoutes } from './lists/unknown-query.js';
 import { Lifecycle } from './operations/availability.js';
+import { Overload } from './operations/overload.js';
+import { Pressure, PRESSURE_LIMITS, PressureLimits } from './operations/pressure.js';
 import { registerPipeline } from './pipeline.js';
 import { RedisConnection } from './redis/redis-connection.js';
 
@@ -33,6 +40,14 @@ import { RedisConnection } from './redis/redis-connection.js';
 export interface App {
   readonly nest: NestFastifyApplication;
   readonly lifecycle: Lifecycle;
+  readonly connections: Connections;
+  readonly rawErrors: RawErrors;
+}
+
+/** What differs where the service shares its process, with a test for one. */
+export interface AppOptions {
+  readonly logger?: Logger;
+  readonly pressure?: PressureLimits;
 }
 
 /**
@@ -43,27 +58,23 @@ export interface App {
 export async function createApp(
   config: Config,
   databaseUrl: string,
-  logger: Logger = createLogger(config.logLevel),
+  { logger = createLogger(config.logLevel), pressure = PRESSURE_LIMITS }: AppOptions = {},
 ): Promise<App> {
   const lifecycle = new Lifecycle();
   const requestLog = new RequestLog(logger);
   const writer = new ErrorWriter([translateDatabaseError, translateFrameworkError], requestLog);
-  const adapter = new PlinthAdapter({
-    ...serverOptions(config, (request) => readableUrl(request, routeByVersion)),
-    clientErrorHandler: answerClientError,
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      writer.write(error, request, reply);
-    },
-    skipMiddie: true,
+  const headers = await ResponseHeaders.of(config);
+  const rawErrors = new RawErrors(headers, requestLog);
+  const overload = new Overload(config.maxInFlight, new Pressure(pressure), rawErrors.refuse, logger);
+  const connections = new Connections((response) => {
+    overload.ended(response);
+    requestLog.ended(response);
   });
+  const adapter = createAdapter(config, writer, { connections, rawErrors, admit: overload.admit });
   const nest = await NestFactory.create<NestFastifyApplication>(
     AppModule.of(config, databaseUrl, lifecycle),
     adapter,
-    {
-      bodyParser: false,
-      logger: new NestLog(logger),
-      abortOnError: false,
-    },
+    { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   );
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   nest.useGlobalFilters(new ErrorFilter(writer));
@@ -75,10 +86,10 @@ export async function createApp(
 
   const server: FastifyInstance = adapter.getInstance();
   server.decorate('cursors', new CursorCodec(nest.get(SigningKeys, { strict: false }).material));
-  answerUnknownExpectations(server.server);
   registerErrorHandling(server, writer);
   await registerPipeline(server, config, {
-    lifecycle,
+    headers,
+    overload,
     requestLog,
     authentication: nest.get(Authentication),
     grants: nest.get(CachedGrants, { strict: false }),
@@ -91,5 +102,17 @@ export async function createApp(
     ({ entity }) => new Table(nest.get(Database, { strict: false }).metadataOf(entity)),
   );
   await server.ready();
-  return { nest, lifecycle };
+  return { nest, lifecycle, connections, rawErrors };
+}
+
+function createAdapter(config: Config, writer: ErrorWriter, parts: ServerParts): PlinthAdapter {
+  const rewriteUrl = (request: IncomingMessage): string => readableUrl(request, routeByVersion);
+  return new PlinthAdapter({
+    ...serverOptions(config, rewriteUrl, (listener) => createServer(config, parts, listener)),
+    clientErrorHandler: parts.rawErrors.answerClientError,
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      writer.write(error, request, reply);
+    },
+    skipMiddie: true,
+  });
 }

@@ -7,21 +7,23 @@ import { registerSameOrigin } from './auth/same-origin.js';
 import { Config } from './config/config.js';
 import { CachedGrants } from './grants/cached-grants.js';
 import { registerJsonBody } from './http/body/json-body.js';
-import { registerHeaders } from './http/headers.js';
+import { registerHeaders, ResponseHeaders } from './http/headers.js';
 import { checkTarget } from './http/target.js';
 import { RequestLog } from './http/logging/request-log.js';
 import { registerUnmatched } from './http/methods.js';
 import { registerNegotiation, registerVersions } from './http/negotiation/versions.js';
 import { RateLimit, Refuse } from './http/rate-limit/rate-limit.js';
 import { registerPolicies } from './http/route-policy.js';
-import { LIMITS } from './http/server-options.js';
+import { LIMITS } from './http/server/server-options.js';
 import { refuseUnknownQueries } from './lists/unknown-query.js';
-import { Lifecycle, registerAvailability } from './operations/availability.js';
+import { registerAvailability } from './operations/availability.js';
+import { Overload } from './operations/overload.js';
 import { RedisConnection } from './redis/redis-connection.js';
 
 /** What the hooks need besides the configuration. */
 export interface PipelineParts {
-  readonly lifecycle: Lifecycle;
+  readonly headers: ResponseHeaders;
+  readonly overload: Overload;
   readonly requestLog: RequestLog;
   readonly authentication: Authentication;
   readonly grants: CachedGrants;
@@ -45,11 +47,12 @@ export async function registerPipeline(
     });
   };
   registerPolicies(server);
+  parts.overload.register(server);
   refuseUnknownQueries(server);
   registerJsonBody(server, ({ access }) => (access?.isPublic ? LIMITS.publicBodyBytes : undefined));
   parts.requestLog.register(server);
-  await registerHeaders(server, config);
-  await registerAvailability(server, config, parts.lifecycle);
+  await registerHeaders(server, config, parts.headers);
+  registerAvailability(server, config);
   rateLimit.registerAddresses(server);
   server.addHook('onRequest', (request, reply, done) => {
     try {

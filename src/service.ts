@@ -9,6 +9,7 @@ import { Config } from './config/config.js';
 import { loadConfig } from './config/load-config.js';
 import { ConfigError } from './config/read-config.js';
 import { Database } from './database/database.js';
+import { LogOutput } from './http/logging/log-output.js';
 import { createLogger } from './http/logging/logger.js';
 import { AdminAnnouncement } from './operations/admin-announcement.js';
 import { Shutdown } from './operations/shutdown.js';
@@ -21,8 +22,9 @@ import { FirstAdmin } from './users/first-admin.js';
  */
 export async function startService(): Promise<void> {
   const config = readConfigOrExit();
-  const logger = createLogger(config.logLevel);
-  const shutdown = new Shutdown(logger);
+  const output = new LogOutput();
+  const logger = createLogger(config.logLevel, output);
+  const shutdown = new Shutdown(logger, config.shutdownDelayMs, output);
   try {
     const app = await prepareApp(config, logger, shutdown);
     await app.nest.get(FirstAdmin, { strict: false }).ensure(adminAnnouncement(config));
@@ -40,8 +42,9 @@ export async function startService(): Promise<void> {
  */
 export async function resetAdmin(): Promise<void> {
   const config = readConfigOrExit();
-  const logger = createLogger('fatal');
-  const shutdown = new Shutdown(logger);
+  const output = new LogOutput();
+  const logger = createLogger('fatal', output);
+  const shutdown = new Shutdown(logger, 0, output);
   try {
     const app = await prepareApp(config, logger, shutdown, { attach: true });
     await app.nest.get(FirstAdmin, { strict: false }).reset(adminAnnouncement(config));
@@ -65,7 +68,7 @@ async function prepareApp(
 ): Promise<App> {
   const database = config.database.url ? undefined : await openDatabase(config, attach);
   if (database) shutdown.last(() => database.stop());
-  const app = await createApp(config, config.database.url ?? (database as EmbeddedDatabase).url, logger);
+  const app = await createApp(config, config.database.url ?? (database as EmbeddedDatabase).url, { logger });
   shutdown.of(app);
   await app.nest.get(Database).migrate();
   return app;

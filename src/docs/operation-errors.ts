@@ -20,7 +20,6 @@ const ALWAYS: readonly ErrorType[] = [
   http.INTERNAL_ERROR,
   http.OVERLOADED,
   http.MAINTENANCE,
-  http.SHUTTING_DOWN,
   database.DATABASE_ERROR,
   database.DATABASE_UNAVAILABLE,
   database.DATABASE_TIMEOUT,
@@ -29,9 +28,9 @@ const ALWAYS: readonly ErrorType[] = [
 /** What health checks are spared: they answer for the process itself, whatever state it is in. */
 const NEVER_OF_HEALTH: ReadonlySet<ErrorType> = new Set([
   http.HTTPS_REQUIRED,
+  http.RATE_LIMIT_EXCEEDED,
   http.OVERLOADED,
   http.MAINTENANCE,
-  http.SHUTTING_DOWN,
   database.DATABASE_ERROR,
   database.DATABASE_UNAVAILABLE,
   database.DATABASE_TIMEOUT,

@@ -2,8 +2,13 @@ import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { sendJson } from './answer.js';
+import { ErrorType } from './errors/catalogue.js';
 import { ErrorTranslator, toApiError } from './errors/foreign-errors.js';
+import { MAINTENANCE, OVERLOADED } from './errors/http.errors.js';
 import { RequestLog } from './logging/request-log.js';
+
+/** Errors of the server that are no failures: the line of the request says enough. */
+const EXPECTED: readonly ErrorType[] = [OVERLOADED, MAINTENANCE];
 
 /** Writes any error as the one envelope: the only place that does so for requests the parser let through. */
 export class ErrorWriter {
@@ -14,7 +19,7 @@ export class ErrorWriter {
 
   write(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const apiError = toApiError(error, this.translators);
-    if (apiError.status >= 500) this.log.failure(request, apiError);
+    if (apiError.status >= 500 && !EXPECTED.includes(apiError.type)) this.log.failure(request, apiError);
     if (reply.sent) return;
     // What the route had to say of its success does not hold for an error.
     for (const header of ['etag', 'last-modified', 'location']) void reply.removeHeader(header);
@@ -22,8 +27,21 @@ export class ErrorWriter {
       .code(apiError.status)
       .header('cache-control', 'no-store')
       .headers(apiError.headers ?? {});
+    leaveOpen(request, reply);
     sendJson(reply, JSON.stringify(apiError.toBody()));
   }
+}
+
+/**
+ * Fastify closes the connection where it refuses a body. Closed with bytes unread it would be reset, and the answer lost
+ * (RFC 9112 §9.6): what is still sent is read and dropped.
+ */
+function leaveOpen(request: FastifyRequest, reply: FastifyReply): void {
+  if (reply.hasHeader('connection')) {
+    // What the server itself would say: removed, the header would be missing.
+    void reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');
+  }
+  if (!request.raw.complete) request.raw.resume();
 }
 
 /** Hands what controllers throw to the one writer. */

@@ -3,6 +3,7 @@ import helmet, { FastifyHelmetOptions } from '@fastify/helmet';
 import { fastify, FastifyInstance } from 'fastify';
 
 import { Config } from '../config/config.js';
+import { uncountedHeaders } from './rate-limit/rate-limit-headers.js';
 
 /** What the answer to a request may depend on besides its path: for caches that are shared. */
 const VARY = 'Accept, Authorization, Cookie, X-API-Key';
@@ -51,17 +52,52 @@ const OF_DATA: FastifyHelmetOptions = {
   xFrameOptions: { action: 'deny' },
 };
 
-/** Headers of every response: the request's id, what it varies by, security, and CORS for the origins allowed. */
-export async function registerHeaders(server: FastifyInstance, config: Config): Promise<void> {
-  const ofPages = await securityHeaders(OF_PAGES);
-  const ofData = { ...(await securityHeaders(OF_DATA)), vary: VARY };
+/** Headers that are the same for every response, made once at start. */
+export class ResponseHeaders {
+  private constructor(
+    readonly ofData: Readonly<Record<string, string>>,
+    readonly ofPages: Readonly<Record<string, string>>,
+    private readonly ofErrors: Readonly<Record<string, string>>,
+    private readonly origins: readonly string[],
+  ) {}
+
+  static async of({ corsOrigins, rateLimit }: Config): Promise<ResponseHeaders> {
+    const ofData = { ...(await securityHeaders(OF_DATA)), vary: VARY };
+    const ofErrors = {
+      ...ofData,
+      ...uncountedHeaders(rateLimit),
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+    };
+    return new ResponseHeaders(ofData, await securityHeaders(OF_PAGES), ofErrors, corsOrigins);
+  }
+
+  /** Of errors that are sent past Fastify, to a page of an origin where one asks. */
+  ofRefusals(origin: string | undefined): Readonly<Record<string, string>> {
+    if (origin === undefined || !this.origins.includes(origin)) return this.ofErrors;
+    return {
+      ...this.ofErrors,
+      vary: `${VARY}, Origin`,
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': EXPOSED.join(', '),
+    };
+  }
+}
+
+/** Sets the headers of every response: the request's id, what it varies by, security, CORS for the origins allowed. */
+export async function registerHeaders(
+  server: FastifyInstance,
+  { corsOrigins }: Config,
+  { ofData, ofPages }: ResponseHeaders,
+): Promise<void> {
   server.addHook('onRequest', (request, reply, done) => {
     void reply.headers(request.url.startsWith('/docs') ? ofPages : ofData).header('x-request-id', request.id);
     done();
   });
-  if (config.corsOrigins.length === 0) return;
+  if (corsOrigins.length === 0) return;
   await server.register(cors, {
-    origin: [...config.corsOrigins],
+    origin: [...corsOrigins],
     credentials: true,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     exposedHeaders: EXPOSED,

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 
 import { ApiError } from './errors/api-error.js';
 import { INVALID_HOST, INVALID_URL, URI_TOO_LONG } from './errors/http.errors.js';
-import { LIMITS } from './server-options.js';
+import { LIMITS } from './server/server-options.js';
 
 const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$/;
 

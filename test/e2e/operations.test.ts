@@ -86,6 +86,16 @@ describe('where even the document is refused', () => {
     expect((await ask('GET /health/live')).status).toBe(200);
   });
 
+  it.each([
+    ['max-age=300; includeSubDomains', 'max-age=300; includeSubDomains'],
+    ['off', null],
+  ])('HSTS=%s is what Strict-Transport-Security says', async (value, expected) => {
+    bare = await startBare({ NODE_ENV: 'production', TRUST_PROXY: 'loopback', HSTS: value });
+    const headers = ['X-Forwarded-For: 203.0.113.1', 'X-Forwarded-Proto: https'];
+    const answer = await ask(`GET ${PRODUCTS}`, headers);
+    expect(answer.headers.get('strict-transport-security')).toBe(expected);
+  });
+
   it('production believes nobody where no proxy is trusted, and refuses before a body is read', async () => {
     bare = await startBare({ NODE_ENV: 'production' });
     const forged = ['X-Forwarded-Proto: https', 'X-Forwarded-For: 203.0.113.1', 'Forwarded: proto=https'];

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
 import { describeWithOwnService } from '../support/needs.js';
+import { startInProcess } from '../support/own-app.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
@@ -171,7 +172,8 @@ describeWithOwnService('the limit on requests', () => {
   });
 
   it('F10 counts by a monotonic clock: the wall clock set back changes nothing', async () => {
-    const { anonymous } = await start({ RATE_LIMIT: '3', RATE_LIMIT_WINDOW: '2', LOGIN_RATE_LIMIT: '1' });
+    const settings = { RATE_LIMIT: '3', RATE_LIMIT_WINDOW: '2', LOGIN_RATE_LIMIT: '1' };
+    const { anonymous } = (app = await startInProcess(settings));
     const wallClock = Date.now;
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => wallClock() - 8 * 86_400_000);
     try {

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { createApp } from '../../src/app.factory.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { createDatabase } from './databases.js';
-import { DEFAULTS, SECRET, Settings } from './settings.js';
+import { DEFAULTS, NO_PRESSURE, SECRET, Settings } from './settings.js';
 
 /** A service in this process for tests of what even its document is not answered in: spoken to over the socket. */
 export interface BareApp {
@@ -22,7 +22,7 @@ export async function startBare(settings: Settings): Promise<BareApp> {
   const database = settings['DATABASE_URL'] ? undefined : await createDatabase();
   const url = settings['DATABASE_URL'] ?? database?.url ?? '';
   const config = readConfig({ ...DEFAULTS, RATE_LIMIT: '0', DATABASE_URL: url, ...settings }, () => SECRET);
-  const { nest } = await createApp(config, url, logger);
+  const { nest } = await createApp(config, url, { logger, pressure: NO_PRESSURE });
   await nest.listen(0, '127.0.0.1');
   const { address: host, port } = nest.getHttpServer().address() as AddressInfo;
   const stop = async (): Promise<void> => {

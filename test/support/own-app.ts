@@ -4,7 +4,7 @@ import { App, createApp } from '../../src/app.factory.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { connect, TestApp } from './app.js';
 import { createDatabase, TestDatabase } from './databases.js';
-import { DEFAULTS, SECRET, Settings } from './settings.js';
+import { DEFAULTS, NO_PRESSURE, SECRET, Settings } from './settings.js';
 
 /** A service in the test's own process. */
 export interface OwnApp extends TestApp {
@@ -25,7 +25,10 @@ export async function startInProcess(settings: Settings = {}, database?: TestDat
     { write: (line: string) => log.push(JSON.parse(line) as never) },
   );
   const config = readConfig({ ...DEFAULTS, ...settings }, () => SECRET);
-  const app = await createApp(config, settings['DATABASE_URL'] ?? own.url, logger);
+  const app = await createApp(config, settings['DATABASE_URL'] ?? own.url, {
+    logger,
+    pressure: NO_PRESSURE,
+  });
   await app.nest.listen(0, '127.0.0.1');
   const stop = async (): Promise<void> => {
     await app.nest.close();

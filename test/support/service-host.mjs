@@ -21,7 +21,11 @@ let lastId = 0;
 /** @param settings environment variables of the service, all of them */
 async function start({ settings, file }) {
   const config = readConfig(settings, () => settings.JWT_SECRET);
-  const { nest } = await createApp(config, settings.DATABASE_URL, pino({ level: 'silent' }));
+  const { nest } = await createApp(config, settings.DATABASE_URL, {
+    logger: pino({ level: 'silent' }),
+    // Services share an event loop here.
+    pressure: { eventLoopDelayMs: Infinity, heapShare: 1 },
+  });
   await nest.listen(0, '127.0.0.1');
   const service = { id: ++lastId, url: await nest.getUrl(), file, nest };
   services.set(service.id, service);

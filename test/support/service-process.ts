@@ -14,6 +14,16 @@ afterAll(async () => {
   for (const { directory } of started.splice(0)) rmSync(directory, { recursive: true, force: true });
 });
 
+interface ProcessOptions {
+  /** The compiled file that is run. */
+  readonly program?: string;
+  /** A program and its arguments that runs it. */
+  readonly command?: readonly string[];
+  readonly nodeOptions?: readonly string[];
+  /** Whether anybody reads its standard output. */
+  readonly isLogRead?: boolean;
+}
+
 /** The built service as a process of its own, as it runs in production. */
 export class ServiceProcess {
   /** What it printed for the one who starts it. */
@@ -26,29 +36,30 @@ export class ServiceProcess {
   readonly directory = mkdtempSync(join(tmpdir(), 'plinth-process-'));
   private readonly process: ChildProcess;
 
-  /** @param options.program the compiled file that is run */
-  constructor(settings: Settings, { program = 'dist/src/main.js' } = {}) {
+  constructor(settings: Settings, options: ProcessOptions = {}) {
+    const { program = 'dist/src/main.js', command = [], nodeOptions = [], isLogRead = true } = options;
     started.push(this);
     const { PATH, HOME, TMPDIR } = process.env;
     const { directory } = this;
-    this.process = spawn(process.execPath, [join(process.cwd(), program)], {
+    const args = [...command, process.execPath, ...nodeOptions, join(process.cwd(), program)];
+    this.process = spawn(args.shift() ?? '', args, {
       // Away from any .env.
       cwd: directory,
       env: { PATH, HOME, TMPDIR, PORT: '0', DATA_DIR: directory, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.process.stderr?.on('data', (data) => (this.output += String(data)));
-    this.process.stdout?.on('data', (data) => (this.log += String(data)));
+    if (isLogRead) this.process.stdout?.on('data', (data) => (this.log += String(data)));
     this.exited = new Promise((resolve) => {
-      this.process.once('close', (code, signal) => {
+      this.process.once(isLogRead ? 'close' : 'exit', (code, signal) => {
         resolve(code ?? signal);
       });
     });
   }
 
   /** A process that serves requests already. */
-  static async started(settings: Settings): Promise<ServiceProcess> {
-    const service = new ServiceProcess(settings);
+  static async started(settings: Settings, options?: ProcessOptions): Promise<ServiceProcess> {
+    const service = new ServiceProcess(settings, options);
     await service.serving();
     return service;
   }
@@ -66,6 +77,10 @@ export class ServiceProcess {
 
   get port(): number {
     return Number(/Plinth serves http:\/\/127\.0\.0\.1:(\d+)\/api\/v1/.exec(this.output)?.[1]);
+  }
+
+  get pid(): number {
+    return this.process.pid ?? 0;
   }
 
   kill(signal: NodeJS.Signals): void {

@@ -1,3 +1,5 @@
+import { PressureLimits } from '../../src/operations/pressure.js';
+
 /** Environment variables for a service under test. */
 export type Settings = Readonly<Record<string, string>>;
 
@@ -11,4 +13,8 @@ export const DEFAULTS: Settings = {
   RATE_LIMIT: '1000000',
   LOGIN_RATE_LIMIT: '1000000',
   PORT: '0',
+  MAX_IN_FLIGHT: '100000',
 };
+
+/** Services under test share their event loop with each other, a test and its compiler. */
+export const NO_PRESSURE: PressureLimits = { eventLoopDelayMs: Infinity, heapShare: 1 };

@@ -29,7 +29,6 @@ describe('codes of Fastify, its plugins and the HTTP parser', () => {
     ['FST_ERR_NOT_FOUND', 404, 'ROUTE_NOT_FOUND'],
     ['FST_STATIC_FORBIDDEN_PATH', 404, 'ROUTE_NOT_FOUND'],
     ['FST_ERR_MAX_PARAM_LENGTH', 414, 'URI_TOO_LONG'],
-    ['FST_UNDER_PRESSURE', 503, 'OVERLOADED'],
     ['HPE_HEADER_OVERFLOW', 431, 'HEADERS_TOO_LARGE'],
     ['ERR_HTTP_REQUEST_TIMEOUT', 408, 'REQUEST_TIMEOUT'],
   ])('%s: %i %s', (code, status, ours) => {
@@ -78,7 +77,6 @@ describe('plain errors with a status, and HttpException', () => {
 
   test('503 says when to come back, others do not', () => {
     expect(answerTo(withFields({ statusCode: 503 })).retryAfter).toBe('5');
-    expect(answerTo(withFields({ code: 'FST_UNDER_PRESSURE' })).retryAfter).toBe('5');
     expect(answerTo(withFields({ statusCode: 413 })).retryAfter).toBeUndefined();
   });
 

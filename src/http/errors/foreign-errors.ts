@@ -17,7 +17,6 @@ const BY_CODE = new Map<string, ErrorType>([
   // A path of a static file that leaves its folder, or cannot be one.
   ['FST_STATIC_FORBIDDEN_PATH', errors.ROUTE_NOT_FOUND],
   ['FST_ERR_MAX_PARAM_LENGTH', errors.URI_TOO_LONG],
-  ['FST_UNDER_PRESSURE', errors.OVERLOADED],
   ['HPE_HEADER_OVERFLOW', errors.HEADERS_TOO_LARGE],
   ['ERR_HTTP_REQUEST_TIMEOUT', errors.REQUEST_TIMEOUT],
 ]);

@@ -91,5 +91,4 @@ export const OVERLOADED = defineError(
   'The server has more to do than it can; Retry-After says when to try again.',
 );
 export const MAINTENANCE = defineError(503, 'MAINTENANCE', 'The service is in maintenance.');
-export const SHUTTING_DOWN = defineError(503, 'SHUTTING_DOWN', 'This instance is shutting down.');
 export const HTTPS_REQUIRED = defineError(403, 'HTTPS_REQUIRED', 'The request did not come over TLS.');

@@ -1,17 +1,17 @@
 import { LoggerService } from '@nestjs/common';
-import { destination, Logger, pino } from 'pino';
+import { DestinationStream, Logger, pino } from 'pino';
 
 import { LogLevel } from '../../config/config.js';
+import { LogOutput } from './log-output.js';
 
 /**
- * The logger: one JSON object a line on standard output, written in blocks so that no request waits for it.
- * Nothing that a client sent is logged but its method, route, address and request id.
+ * The logger: one JSON object a line. Nothing that a client sent is logged but its method, route, address and request
+ * id.
+ *
+ * @param output where the lines go: standard output where none is given
  */
-export function createLogger(level: LogLevel): Logger {
-  return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 500 }),
-  );
+export function createLogger(level: LogLevel, output: DestinationStream = new LogOutput()): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
 }
 
 /** Nest's own messages through our logger: its routine ones are of interest only when debugging. */

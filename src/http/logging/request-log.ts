@@ -1,3 +1,4 @@
+import { ServerResponse } from 'node:http';
 import { types } from 'node:util';
 
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,22 +12,48 @@ interface Caller {
   readonly scheme: string;
 }
 
+const REPLY = Symbol('reply');
+
+const REQUEST_ID = Symbol('request id');
+
+type LoggedResponse = ServerResponse & { [REPLY]?: FastifyReply; [REQUEST_ID]?: string };
+
 /** Logged in place of a status where the client went before it was sent one, as nginx does. */
 const CLIENT_GONE = 499;
 
 /** Says in the log what became of each request. Never a credential, a cookie, a query or a body. */
 export class RequestLog {
-  constructor(private readonly logger: Logger) {}
+  private readonly isOn: boolean;
 
-  /** One line for each request, also where the client went before the answer. */
+  constructor(private readonly logger: Logger) {
+    this.isOn = logger.isLevelEnabled('info');
+  }
+
+  /** Lets the line of each request say what Fastify knows of it. */
   register(server: FastifyInstance): void {
-    if (!this.logger.isLevelEnabled('info')) return;
-    server.addHook('onRequest', (request, reply, done) => {
-      reply.raw.once('close', () => {
-        this.answered(request, reply);
-      });
+    if (!this.isOn) return;
+    server.addHook('onRequest', (_request, reply, done) => {
+      (reply.raw as LoggedResponse)[REPLY] = reply;
       done();
     });
+  }
+
+  /** Writes the line of a request: it was answered, or its client is gone. */
+  ended(response: LoggedResponse): void {
+    if (!this.isOn) return;
+    const reply = response[REPLY];
+    if (reply) this.answered(reply.request, reply);
+    else this.refused(response.statusCode, response[REQUEST_ID] ?? null, response.req.method);
+  }
+
+  /** Tells the id of a request that Fastify does not see. */
+  identify(response: LoggedResponse, requestId: string): void {
+    response[REQUEST_ID] = requestId;
+  }
+
+  /** Writes the line of a request that was refused before Fastify saw it: its method is known where it was read. */
+  refused(status: number, requestId: string | null, method: string | null = null): void {
+    this.logger.info({ method, route: null, status, ms: 0, requestId, caller: null, scheme: null });
   }
 
   /** What made a request fail with 5xx, with its stack, found again by the request's id. */

@@ -7,6 +7,7 @@ import { RATE_LIMIT_EXCEEDED } from '../errors/http.errors.js';
 import { routePolicy } from '../route-policy.js';
 import { addressKey } from './address-key.js';
 import { Count, Counter } from './counter.js';
+import { uncountedHeaders } from './rate-limit-headers.js';
 import { createCounter } from './shared-counter.js';
 import { WindowCounter } from './window-counter.js';
 
@@ -55,6 +56,7 @@ export class RateLimit {
   private readonly callers: Counter;
   private readonly addresses: WindowCounter;
   private readonly policy: string;
+  private readonly uncounted: Readonly<Record<string, string>>;
 
   constructor(
     private readonly config: RateLimitConfig,
@@ -64,6 +66,7 @@ export class RateLimit {
     this.callers = createCounter('requests', windowMs, redis);
     this.addresses = new WindowCounter(windowMs);
     this.policy = `"default";q=${config.limit};w=${config.windowSeconds}`;
+    this.uncounted = uncountedHeaders(config);
   }
 
   /** The count of addresses: to be registered before authentication. */
@@ -107,7 +110,7 @@ export class RateLimit {
       return;
     }
     if (request.policy?.isUncounted) {
-      this.describe(reply, this.config.limit, this.config.windowSeconds * 1000);
+      void reply.headers(this.uncounted);
       done();
       return;
     }

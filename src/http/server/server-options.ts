@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, RequestListener, Server } from 'node:http';
 
 import { FastifyServerOptions } from 'fastify';
 
-import { Config } from '../config/config.js';
+import { Config } from '../../config/config.js';
+import { requestId } from '../request-id.js';
 
 /** Bounds on what a client may send, and on how long it may take. */
 export const LIMITS = {
@@ -17,15 +16,9 @@ export const LIMITS = {
   requestTimeoutMs: 8_500,
   headersTimeoutMs: 8_000,
   keepAliveTimeoutMs: 72_000,
+  /** How long a client may leave an answer unread. */
+  unreadTimeoutMs: 10_000,
 } as const;
-
-const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
-
-/** The id that the client gave the request, where it is a sound one, or a new one. */
-function requestId(request: IncomingMessage): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-}
 
 /** Fastify takes a count of hops and trusts nobody for it: as a function it counts. */
 function trusted(proxies: Config['trustProxy']): FastifyServerOptions['trustProxy'] {
@@ -33,39 +26,21 @@ function trusted(proxies: Config['trustProxy']): FastifyServerOptions['trustProx
   return proxies && [...proxies];
 }
 
-/** How Fastify and `node:http` are set up: bounds, timeouts, TLS, and what the router is fed. */
+/**
+ * How Fastify is set up: bounds, and what the router is fed.
+ *
+ * @param createServer makes the server that hands its requests to a listener
+ */
 export function serverOptions(
   config: Config,
   rewriteUrl: (request: IncomingMessage) => string,
+  createServer: (listener: RequestListener) => Server,
 ): FastifyServerOptions {
-  const nodeOptions = {
-    maxHeaderSize: LIMITS.headerBytes,
-    // A missing Host is answered by a hook, in our envelope.
-    requireHostHeader: false,
-    headersTimeout: LIMITS.headersTimeoutMs,
-    requestTimeout: LIMITS.requestTimeoutMs,
-    // How often timeouts are looked for.
-    connectionsCheckingInterval: 1_000,
-    keepAliveTimeout: LIMITS.keepAliveTimeoutMs,
-  };
-  const { tls } = config;
-  const transport = tls
-    ? {
-        http2: true as const,
-        https: {
-          allowHTTP1: true,
-          cert: readFileSync(tls.certFile),
-          key: readFileSync(tls.keyFile),
-          ...nodeOptions,
-        },
-      }
-    : { http: nodeOptions };
   return {
-    ...transport,
+    ...(config.tls && { http2: true as const, https: { allowHTTP1: true } }),
+    serverFactory: createServer,
     logger: false,
     bodyLimit: LIMITS.bodyBytes,
-    requestTimeout: LIMITS.requestTimeoutMs,
-    keepAliveTimeout: LIMITS.keepAliveTimeoutMs,
     // An id of any length is looked up, and not found: the URL's own bound is the one that counts.
     routerOptions: { maxParamLength: LIMITS.urlBytes, ignoreTrailingSlash: false, caseSensitive: true },
     trustProxy: trusted(config.trustProxy),

@@ -1,0 +1,115 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { ServerHttp2Session } from 'node:http2';
+import { Socket } from 'node:net';
+
+const RESPONSES = Symbol('responses under way');
+const LATEST = Symbol('latest request');
+const IS_LAST = Symbol('closes its connection');
+
+type ClosingResponse = ServerResponse & { [IS_LAST]?: true };
+
+/** A connection, with the responses that are under way on it: more than one where requests were pipelined. */
+export interface Connection extends Socket {
+  [RESPONSES]?: Set<ServerResponse>;
+  [LATEST]?: IncomingMessage;
+}
+
+/**
+ * Every connection of a server, and the requests that are under way on each, exactly: `node:http` tells neither of
+ * pipelined requests whose client is gone, nor whether the answer of an idle connection has left.
+ */
+export class Connections {
+  /** Open connections; with TLS, those whose handshake is done. */
+  readonly sockets = new Set<Connection>();
+  /** Sessions of HTTP/2. */
+  readonly sessions = new Set<ServerHttp2Session>();
+  /** Requests that are not answered yet. */
+  requests = 0;
+  private isClosing = false;
+  /** One listener for all responses. */
+  private readonly closed: (this: ServerResponse) => void;
+
+  /** @param onEnd called once for each response: it was sent, or its client is gone */
+  constructor(private readonly onEnd: (response: ServerResponse) => void) {
+    const end = (response: ServerResponse): void => {
+      this.end(response);
+    };
+    this.closed = function () {
+      end(this);
+    };
+  }
+
+  /** A connection was opened. */
+  open(socket: Connection): void {
+    this.sockets.add(socket);
+    socket[RESPONSES] = new Set();
+    socket.once('close', () => {
+      this.sockets.delete(socket);
+      // Pipelined requests behind the one that was being answered.
+      for (const response of responsesOn(socket)) this.end(response);
+    });
+  }
+
+  openSession(session: ServerHttp2Session): void {
+    this.sessions.add(session);
+    session.once('close', () => this.sessions.delete(session));
+    if (this.isClosing) announceEnd(session);
+  }
+
+  /** A request came in. */
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    this.requests++;
+    response.on('close', this.closed);
+    if (request.httpVersionMajor >= 2) return;
+    const responses = responsesOn(request.socket);
+    if (this.isClosing) closeAfter(response, responses);
+    responses.add(response);
+    (request.socket as Connection)[LATEST] = request;
+  }
+
+  /**
+   * From now on the last answer on each connection says that it is the last (`Connection: close`, RFC 9112 §9.6;
+   * GOAWAY, RFC 9113 §6.8).
+   */
+  close(): void {
+    this.isClosing = true;
+    for (const socket of this.sockets) {
+      const responses = responsesOn(socket);
+      const last = [...responses].at(-1);
+      if (last) closeAfter(last, responses);
+    }
+    for (const session of this.sessions) announceEnd(session);
+  }
+
+  private end(response: ServerResponse): void {
+    const { req: request } = response;
+    // A pipelined one whose connection closed before its turn came.
+    if (request.httpVersionMajor < 2 && !responsesOn(request.socket).delete(response)) return;
+    this.requests--;
+    this.onEnd(response);
+  }
+}
+
+/** The responses that are under way on a connection, in the order of their requests. */
+export function responsesOn(socket: Connection): Set<ServerResponse> {
+  return (socket[RESPONSES] ??= new Set());
+}
+
+/** Whether the latest request on a connection was answered before all of its body came. */
+export function isAnsweredEarly(socket: Connection): boolean {
+  return responsesOn(socket).size === 0 && socket[LATEST]?.complete === false;
+}
+
+/** Makes a response the last of its connection; one before it that was to be the last no longer is. */
+function closeAfter(response: ClosingResponse, responses: ReadonlySet<ClosingResponse>): void {
+  for (const earlier of responses) if (earlier[IS_LAST]) earlier.shouldKeepAlive = true;
+  response[IS_LAST] = true;
+  response.shouldKeepAlive = false;
+}
+
+const LAST_STREAM_ID = 2 ** 31 - 1;
+
+/** The session takes what is on its way, and the client opens no further streams. */
+function announceEnd(session: ServerHttp2Session): void {
+  if (!session.destroyed && !session.closed) session.goaway(0, LAST_STREAM_ID);
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import {
+  createServer as createHttpServer,
+  IncomingMessage,
+  RequestListener,
+  Server,
+  ServerResponse,
+} from 'node:http';
+import { createSecureServer, ServerHttp2Session } from 'node:http2';
+import { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+
+import { Config } from '../../config/config.js';
+import { ApiError } from '../errors/api-error.js';
+import { EXPECTATION_FAILED, REQUEST_TIMEOUT } from '../errors/http.errors.js';
+import { connectionBound } from './connection-bound.js';
+import { Connections, responsesOn } from './connections.js';
+import { RawErrors } from './raw-errors.js';
+import { LIMITS } from './server-options.js';
+
+/** What a server is made of. */
+export interface ServerParts {
+  readonly connections: Connections;
+  readonly rawErrors: RawErrors;
+  /** Whether a request goes on; where not, it has been answered. Asked before anything is spent on a request. */
+  readonly admit: (request: IncomingMessage, response: ServerResponse) => boolean;
+}
+
+/**
+ * Creates the server: HTTP/1.1 or, with a certificate, HTTPS with HTTP/2. Every connection and request is known to
+ * `connections`; clients that are too slow, in sending or in reading, are cut.
+ *
+ * @param listener takes the requests that are admitted
+ */
+export function createServer(
+  { tls, database }: Pick<Config, 'tls' | 'database'>,
+  { connections, rawErrors, admit }: ServerParts,
+  listener: RequestListener,
+): Server {
+  const onRequest: RequestListener = (request, response) => {
+    connections.begin(request, response);
+    if (admit(request, response)) listener(request, response);
+  };
+  const server = tls ? secureServer(tls, connections, onRequest) : plainServer(connections, onRequest);
+  // An `Expect` other than `100-continue` (RFC 9110 §10.1.1), which `node:http` would refuse with no body.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    connections.begin(request, response);
+    response.shouldKeepAlive = false;
+    rawErrors.refuse(request, response, new ApiError(EXPECTATION_FAILED));
+  });
+  server.setTimeout(LIMITS.unreadTimeoutMs, cutIfUnread);
+  server.on('listening', () => {
+    server.maxConnections = connectionBound(database.poolSize + RESERVED_DESCRIPTORS);
+  });
+  return server;
+}
+
+/** Redis, name servers, the files of the docs. */
+const RESERVED_DESCRIPTORS = 32;
+
+const TIMEOUTS = {
+  headersTimeout: LIMITS.headersTimeoutMs,
+  requestTimeout: LIMITS.requestTimeoutMs,
+  // How often timeouts are looked for.
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: LIMITS.keepAliveTimeoutMs,
+};
+
+const LIMITED = {
+  ...TIMEOUTS,
+  maxHeaderSize: LIMITS.headerBytes,
+  // A missing Host is answered by a hook, in the envelope of every error.
+  requireHostHeader: false,
+};
+
+function plainServer(connections: Connections, onRequest: RequestListener): Server {
+  const server = createHttpServer(LIMITED, onRequest);
+  server.on('connection', (socket) => {
+    connections.open(socket);
+  });
+  return server;
+}
+
+function secureServer(
+  { certFile, keyFile }: { readonly certFile: string; readonly keyFile: string },
+  connections: Connections,
+  onRequest: RequestListener,
+): Server {
+  const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+  const server = createSecureServer({ ...LIMITED, ...pair, allowHTTP1: true });
+  // The options of an HTTP/2 server do not reach its HTTP/1.1 connections.
+  Object.assign(server, TIMEOUTS);
+  server.on('request', (request, response) => {
+    if ('stream' in request && !request.stream.endAfterHeaders) limitTime(request as never);
+    onRequest(request as never, response as never);
+  });
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol !== 'h2') connections.open(socket);
+  });
+  server.on('session', (session) => {
+    connections.openSession(session);
+    session.setTimeout(LIMITS.keepAliveTimeoutMs, () => {
+      endSession(session);
+    });
+  });
+  return server as unknown as Server;
+}
+
+/** Lets what is running end, and cuts what is not read by then. */
+function endSession(session: ServerHttp2Session): void {
+  session.close();
+  setTimeout(() => {
+    session.destroy();
+  }, LIMITS.unreadTimeoutMs).unref();
+}
+
+/** `requestTimeout` of `node:http` does not reach the streams of HTTP/2. */
+function limitTime(request: IncomingMessage): void {
+  const timer = setTimeout(() => {
+    const seconds = LIMITS.requestTimeoutMs / 1000;
+    const message = `The request did not arrive within ${seconds} seconds.`;
+    request.emit('error', new ApiError(REQUEST_TIMEOUT, message));
+  }, LIMITS.requestTimeoutMs);
+  for (const event of ['end', 'close']) {
+    request.once(event, () => {
+      clearTimeout(timer);
+    });
+  }
+}
+
+/** Nothing moved on a connection for a while: it is cut where it is idle, or where its client does not read. */
+function cutIfUnread(socket: Socket | ServerHttp2Session): void {
+  // A session has a timeout of its own.
+  if (!(socket instanceof Socket)) return;
+  const [first] = responsesOn(socket);
+  const isBeingMade = first !== undefined && !first.writableEnded && socket.writableLength === 0;
+  if (!isBeingMade) socket.destroy();
+}

@@ -1,0 +1,110 @@
+import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
+
+import { ApiError } from '../errors/api-error.js';
+import { BAD_REQUEST, HEADERS_TOO_LARGE, REQUEST_TIMEOUT, URI_TOO_LONG } from '../errors/http.errors.js';
+import { ResponseHeaders } from '../headers.js';
+import { RequestLog } from '../logging/request-log.js';
+import { newRequestId, requestId } from '../request-id.js';
+import { isAnsweredEarly } from './connections.js';
+import { LIMITS } from './server-options.js';
+
+/** As `node:http` gives it with `clientError`; Fastify's own type has its buffer in the form of JSON. */
+interface ClientError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: unknown;
+}
+
+type AnsweringSocket = Socket & { readonly _httpMessage?: ServerResponse };
+
+/** How long a client may take to read its answer and to close, before the connection is cut. */
+const LINGER_MS = 1_000;
+
+/** Answers, in the envelope and with the headers of every other error, what Fastify does not see. */
+export class RawErrors {
+  private readonly answered = new WeakSet<Socket>();
+
+  constructor(
+    private readonly headers: ResponseHeaders,
+    private readonly log: RequestLog,
+  ) {}
+
+  /** Refuses a request. */
+  readonly refuse = (request: IncomingMessage, response: ServerResponse, error: ApiError): void => {
+    const body = JSON.stringify(error.toBody());
+    const id = requestId(request);
+    this.log.identify(response, id);
+    response.writeHead(error.status, {
+      ...this.headers.ofRefusals(request.headers.origin),
+      'x-request-id': id,
+      'content-length': Buffer.byteLength(body),
+      ...error.headers,
+    });
+    response.end(body);
+  };
+
+  /**
+   * Answers what the HTTP parser refuses, and closes the connection. Requests that came whole before it on the same
+   * connection are answered first (RFC 9112 §9.3.2).
+   */
+  readonly answerClientError = (error: ClientError, socket: Socket): void => {
+    // The parser complains of each further packet.
+    if (this.answered.has(socket)) return;
+    const pending = (socket as AnsweringSocket)._httpMessage;
+    if (pending?.req.complete && socket.writable) {
+      pending.once('close', () => {
+        this.answerClientError(error, socket);
+      });
+      return;
+    }
+    const isAnswered = pending?.headersSent === true || isAnsweredEarly(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
+      socket.destroy();
+      return;
+    }
+    this.answered.add(socket);
+    const apiError = errorFor(error);
+    const id = newRequestId();
+    socket.end(this.message(apiError, id));
+    // A request whose headers were read has a line of its own.
+    if (!pending) this.log.refused(apiError.status, id);
+    // Closed at once, with bytes that were not read, it would be reset, and the answer lost (RFC 9112 §9.6).
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => {
+      clearTimeout(timer);
+    });
+  };
+
+  private message(error: ApiError, id: string): string {
+    const body = JSON.stringify(error.toBody());
+    const headers = {
+      ...this.headers.ofRefusals(undefined),
+      'x-request-id': id,
+      'content-length': Buffer.byteLength(body),
+      date: new Date().toUTCString(),
+      connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n${lines.join('')}\r\n${body}`;
+  }
+}
+
+/** Whether what overflowed was the request line: no line ends within the first bytes that were sent. */
+function isUrlTooLong(packet: unknown): boolean {
+  if (!Buffer.isBuffer(packet) || !/^[A-Z]+ /.test(packet.toString('latin1', 0, 16))) return false;
+  const lineEnd = packet.indexOf('\r\n');
+  return lineEnd < 0 || lineEnd > LIMITS.urlBytes;
+}
+
+function errorFor(error: ClientError): ApiError {
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    return new ApiError(isUrlTooLong(error.rawPacket) ? URI_TOO_LONG : HEADERS_TOO_LARGE);
+  }
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new ApiError(
+      REQUEST_TIMEOUT,
+      `The request did not arrive within ${LIMITS.requestTimeoutMs / 1000} seconds.`,
+    );
+  }
+  return new ApiError(BAD_REQUEST);
+}

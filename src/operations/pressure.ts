@@ -1,0 +1,85 @@
+import { Session } from 'node:inspector/promises';
+import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
+
+/** What a process bears before it turns requests away. */
+export interface PressureLimits {
+  /** How late the event loop may run, in milliseconds. */
+  readonly eventLoopDelayMs: number;
+  /** How much of the heap's old generation may be in use: V8 ends the process when it is full. */
+  readonly heapShare: number;
+}
+
+export const PRESSURE_LIMITS: PressureLimits = { eventLoopDelayMs: 2_000, heapShare: 0.9 };
+
+const SAMPLE_MS = 250;
+/** How long the event loop must have run in time before pressure is over. */
+const CALM_MS = 1_000;
+/** How often memory is reclaimed ahead of V8. */
+const COLLECT_EVERY_MS = 5_000;
+
+/** Bytes of V8's young generation, of which `heap_size_limit` has a part: three semi-spaces of 16 MiB by default. */
+const YOUNG_GENERATION = 3 * 16 * 1024 * 1024;
+const OLD_GENERATION_LIMIT = getHeapStatistics().heap_size_limit - YOUNG_GENERATION;
+
+function oldGenerationBytes(): number {
+  let bytes = 0;
+  for (const { space_name: name, space_used_size: used } of getHeapSpaceStatistics())
+    if (!name.startsWith('new_')) bytes += used;
+  return bytes;
+}
+
+/**
+ * Whether the process is past what it bears: its event loop was blocked, or its heap is nearly full. Takes samples by a
+ * timer, and needs no file descriptor for it.
+ */
+export class Pressure {
+  private timer: NodeJS.Timeout | undefined;
+  private dueAt = 0;
+  private blockedUntil = 0;
+  private collectedAt = -Infinity;
+  private isHeapFull = false;
+  /** Read with every request. */
+  isHigh = false;
+
+  constructor(private readonly limits: PressureLimits) {}
+
+  start(): void {
+    this.dueAt = performance.now() + SAMPLE_MS;
+    this.timer = setInterval(() => {
+      this.sample();
+    }, SAMPLE_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private sample(): void {
+    const now = performance.now();
+    // Timers run before sockets are read: requests that piled up during a block are turned away.
+    if (now - this.dueAt > this.limits.eventLoopDelayMs) this.blockedUntil = now + CALM_MS;
+    this.dueAt = now + SAMPLE_MS;
+    if (!this.isPastHeap()) this.isHeapFull = false;
+    else if (now - this.collectedAt > COLLECT_EVERY_MS) {
+      this.collectedAt = now;
+      void this.collect();
+    }
+    this.isHigh = this.isHeapFull || now < this.blockedUntil;
+  }
+
+  private isPastHeap(): boolean {
+    return oldGenerationBytes() > OLD_GENERATION_LIMIT * this.limits.heapShare;
+  }
+
+  /** What counts is what cannot be reclaimed. Without requests V8 would leave garbage where it is. */
+  private async collect(): Promise<void> {
+    const session = new Session();
+    session.connect();
+    try {
+      await session.post('HeapProfiler.collectGarbage');
+    } finally {
+      session.disconnect();
+    }
+    this.isHeapFull = this.isPastHeap();
+  }
+}

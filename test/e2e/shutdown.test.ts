@@ -1,0 +1,179 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Balancer } from '../support/balancer.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { describeWithOwnService } from '../support/needs.js';
+import { exchange, expectError, wire } from '../support/raw-http.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+jest.setTimeout(120_000);
+
+const SECRET = 'a-secret-of-the-tests-of-32-bytes-or-more';
+const PRODUCTS = '/api/v1/products';
+
+let database: TestDatabase;
+let settings: Record<string, string>;
+const running: ServiceProcess[] = [];
+beforeAll(async () => {
+  database = await createDatabase();
+  settings = { DATABASE_URL: database.url, JWT_SECRET: SECRET, RATE_LIMIT: '0', ANONYMOUS_ROLE: 'viewer' };
+});
+afterEach(async () => {
+  for (const service of running) service.kill('SIGKILL');
+  await Promise.all(running.splice(0).map(({ exited }) => exited));
+});
+afterAll(() => database.drop());
+
+const start = async (
+  more: Record<string, string> = {},
+  options?: ConstructorParameters<typeof ServiceProcess>[1],
+): Promise<ServiceProcess> => {
+  const service = new ServiceProcess({ ...settings, ...more }, options);
+  running.push(service);
+  await service.serving();
+  return service;
+};
+
+/** Tells a service to stop: how it ended, and how long that took. */
+async function stop(service: ServiceProcess): Promise<{ code: unknown; seconds: number }> {
+  const startedAt = performance.now();
+  service.kill('SIGTERM');
+  const code = await service.exited;
+  return { code, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+describeWithOwnService('F11 a rolling restart', () => {
+  it('behind a balancer with keep-alive connections, under load, loses no request', async () => {
+    const balancer = await Balancer.start();
+    const load = new Load(balancer.port);
+    try {
+      const first = [await start(), await start()];
+      for (const { port } of first) balancer.add(port);
+      load.begin(24);
+      await load.progress(300);
+      for (const old of first) {
+        const next = await start();
+        balancer.add(next.port);
+        await load.progress(100);
+        expect((await stop(old)).code).toBe(0);
+        await load.progress(100);
+      }
+      await load.end();
+      expect({ lost: balancer.lost, statuses: [...load.statuses] }).toEqual({ lost: 0, statuses: [200] });
+      expect(load.answers).toBeGreaterThan(600);
+    } finally {
+      await load.end();
+      balancer.stop();
+    }
+  });
+
+  it('is told to balancers that poll before the port closes', async () => {
+    const service = await start({ SHUTDOWN_DELAY_MS: '3000' });
+    const stopping = stop(service);
+    let ready = await exchange(service, wire('GET /health/ready'));
+    while (ready.answer.status === 200) ready = await exchange(service, wire('GET /health/ready'));
+    expectError(ready.answer, 503, 'NOT_READY');
+    // On a new connection: the port is open.
+    const { answer } = await exchange(service, wire(`GET ${PRODUCTS}`));
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'keep-alive']);
+    const { code, seconds } = await stopping;
+    expect(code).toBe(0);
+    expect(seconds).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describeWithOwnService('SIGTERM ends the process with 0 within 10 s', () => {
+  it('whatever half-sent bodies do: they get their 408', async () => {
+    const service = await start();
+    const head = wire('POST /login', ['Content-Type: application/json', 'Content-Length: 100'], '{');
+    const halves = Array.from({ length: 5 }, () => exchange(service, head, { timeoutMs: 20_000 }));
+    await sleep(300);
+    const { code, seconds } = await stop(service);
+    expect(code).toBe(0);
+    expect(seconds).toBeLessThan(10);
+    for (const { answer, isClosed } of await Promise.all(halves)) {
+      expectError(answer, 408, 'REQUEST_TIMEOUT');
+      expect(isClosed).toBe(true);
+    }
+  });
+
+  it('F6 though nobody reads its log', async () => {
+    const service = await start({}, { isLogRead: false });
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+    const load = new Load(service.port, agent);
+    load.begin(8);
+    // More than a pipe holds, and not so much that lines are dropped.
+    await load.progress(3_600);
+    await load.end();
+    expect([...load.statuses]).toEqual([200]);
+    agent.destroy();
+    const { code, seconds } = await stop(service);
+    expect(code).toBe(0);
+    expect(seconds).toBeLessThan(10);
+  });
+
+  it('F6 and writes all of its log where it is read', async () => {
+    const service = await start();
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+    const load = new Load(service.port, agent);
+    load.begin(8);
+    await load.progress(500);
+    await load.end();
+    expect((await stop(service)).code).toBe(0);
+    agent.destroy();
+    const lines = service.log.trim().split('\n');
+    const ofProducts = lines.filter((line) => (JSON.parse(line) as { route?: string }).route === PRODUCTS);
+    expect(ofProducts).toHaveLength(load.answers);
+  });
+});
+
+/** Clients that ask for products, one request after the other. */
+class Load {
+  answers = 0;
+  readonly statuses = new Set<number>();
+  private isOver = false;
+  private clients: Promise<void>[] = [];
+
+  constructor(
+    private readonly port: number,
+    private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 }),
+  ) {}
+
+  begin(clients: number): void {
+    this.clients = Array.from({ length: clients }, () => this.run());
+  }
+
+  /** Until so many more requests have been answered. */
+  async progress(count: number): Promise<void> {
+    const goal = this.answers + count;
+    while (this.answers < goal) await sleep(10);
+  }
+
+  async end(): Promise<void> {
+    this.isOver = true;
+    await Promise.all(this.clients);
+    this.agent.destroy();
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isOver) {
+      this.statuses.add(await this.ask());
+      this.answers++;
+    }
+  }
+
+  /** The status of an answer that came whole; 0: there was none. */
+  private ask(): Promise<number> {
+    const { port, agent } = this;
+    return new Promise((resolve) => {
+      const sent = request({ host: '127.0.0.1', port, path: PRODUCTS, agent }, (answer) => {
+        answer.resume();
+        answer.on('end', () => resolve(answer.statusCode ?? 0));
+        answer.on('error', () => resolve(0));
+      });
+      sent.on('error', () => resolve(0));
+      sent.end();
+    });
+  }
+}
