@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
 
+import { migrationOptions } from './data-source-options.js';
+
 /** Any number, the same in every instance: the advisory lock under which one of them migrates. */
 const MIGRATION_LOCK = 7_311_046;
 /** How often an instance looks whether it is its turn. */
@@ -21,7 +23,7 @@ const TIMEOUTS = `
  * @returns the names of the migrations that ran
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
-  const own = await unboundedCopyOf(dataSource).initialize();
+  const own = await new DataSource(migrationOptions(dataSource.options)).initialize();
   try {
     const runner = own.createQueryRunner();
     await runner.query(TIMEOUTS);
@@ -34,21 +36,6 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
     // The end of the session frees the lock.
     await own.destroy();
   }
-}
-
-/** The same database and migrations, with one connection that waits for each answer however long it takes. */
-function unboundedCopyOf({ options }: DataSource): DataSource {
-  return new DataSource({
-    ...options,
-    applicationName: 'plinth migrations',
-    extra: {
-      ...(options.extra as object),
-      max: 1,
-      statement_timeout: 0,
-      query_timeout: 0,
-      idle_in_transaction_session_timeout: 0,
-    },
-  } as DataSource['options']);
 }
 
 /**

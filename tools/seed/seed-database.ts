@@ -9,7 +9,7 @@ import { Database } from '../../src/database/database.js';
 import { migrate } from '../../src/database/migrate.js';
 import { GENERATORS } from './generators.js';
 
-/** One connection migrates while another holds the lock; seeding writes on one while it makes the next rows. */
+/** Seeding writes on one connection while it makes the next rows. */
 const CONNECTIONS = 2;
 /** Enough for the clean-up of a very large table. */
 const STATEMENT_TIMEOUT_MS = 3_600_000;

@@ -1,0 +1,71 @@
+import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { migrate } from '../../src/database/migrate.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+
+class IndexConcurrently1763700000000 implements MigrationInterface {
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('create table indexed (id int)');
+    // Longer than the statements of the pool may take, and for others to arrive meanwhile.
+    await runner.query('select pg_sleep(1)');
+    await runner.query('create index concurrently indexed_id on indexed (id)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop table indexed');
+  }
+}
+
+class Fails1763700000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('create table half_made (id int)');
+    await runner.query('select 1 / 0');
+  }
+
+  async down(): Promise<void> {
+    // Never done, so never undone.
+  }
+}
+
+describe('migrating', () => {
+  let own: TestDatabase;
+  const open: DataSource[] = [];
+
+  beforeAll(async () => {
+    own = await createDatabase();
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((dataSource) => dataSource.destroy()));
+  });
+  afterAll(() => own.drop());
+
+  /** An instance with a pool of one connection, on which statements may take 200 ms. */
+  async function instance(...migrations: (new () => MigrationInterface)[]): Promise<DataSource> {
+    const options = dataSourceOptions(own.url, { poolSize: 1, statementTimeoutMs: 200 });
+    const dataSource = new DataSource({ ...options, migrations, migrationsTableName: 'tried' });
+    open.push(await dataSource.initialize());
+    return dataSource;
+  }
+
+  it('F7, F8: builds an index concurrently while others wait for their turn', async () => {
+    const instances = [1, 2, 3].map(() => instance(IndexConcurrently1763700000000));
+    const ran = await Promise.all((await Promise.all(instances)).map(migrate));
+    expect(ran.flat()).toEqual(['IndexConcurrently1763700000000']);
+    const valid = `select indisvalid from pg_index where indexrelid = 'indexed_id'::regclass`;
+    expect(await own.query(valid)).toEqual([{ indisvalid: true }]);
+  });
+
+  it('leaves nothing of a migration that fails, and lets the next instance try', async () => {
+    for (const attempt of [1, 2]) {
+      const failed = migrate(await instance(Fails1763700000001));
+      await expect(failed).rejects.toThrow('division by zero');
+      expect([attempt, await own.query(`select to_regclass('half_made') as made`)]).toEqual([
+        attempt,
+        [{ made: null }],
+      ]);
+    }
+  });
+});
