@@ -39,7 +39,7 @@ export default {
         setTo(clock, 0);
         await shop.service.revive();
         await change(row, shop, () => setTo(clock, seconds), seconds);
-        row.takeDeaths(shop.service);
+        row.takeService(shop.service);
         setTo(clock, 0);
       });
     }

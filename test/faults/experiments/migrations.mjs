@@ -40,7 +40,7 @@ async function migrate(lab, row, instances, waitMs) {
     await other.query('rollback');
     await serving;
     for (const service of services) row.readyAfter(await service.readyAgain());
-    for (const service of services) row.takeDeaths(service);
+    for (const service of services) row.takeService(service);
     const ran = await database.query('select name from migrations');
     row.check(new Set(ran.map(({ name }) => name)).size === ran.length, 'a migration ran twice');
     await Promise.all(services.map((service) => service.stop()));

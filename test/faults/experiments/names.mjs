@@ -58,5 +58,5 @@ async function startWithout(row, shop, hosts) {
   know(hosts, true);
   await shop.service.serving();
   row.readyAfter(await shop.service.readyAgain());
-  row.takeDeaths(shop.service);
+  row.takeService(shop.service);
 }

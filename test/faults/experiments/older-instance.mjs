@@ -28,7 +28,7 @@ export default {
         const shop = await new Shop(database, service).open();
         const target = await Balancer.start(lab.scope, 'follow', [older, service]);
         await lab.mistreat(row, shop, (load) => load.progress(2000, 300), { target, faults: [] });
-        row.takeDeaths(older);
+        row.takeService(older);
       },
     );
   },

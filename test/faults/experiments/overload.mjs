@@ -49,7 +49,7 @@ async function overload(lab, row, shop) {
   row.note(`health p50 ${ms(quantile(health, 0.5))}, p95 ${ms(quantile(health, 0.95))}`);
   row.readyAfter(await shop.service.readyAgain());
   row.within(await normalAgain(shop), NORMAL_SECONDS, 'back to normal');
-  row.takeDeaths(shop.service);
+  row.takeService(shop.service);
 }
 
 const ms = (seconds) => `${Math.round(seconds * 1000)} ms`;

@@ -40,5 +40,5 @@ async function freeze(lab, shop, row) {
   row.takeLoad(writes);
   await sleep(UNDONE_MS);
   row.takeAudit(await shop.audit());
-  row.takeDeaths(shop.service);
+  row.takeService(shop.service);
 }

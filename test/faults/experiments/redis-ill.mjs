@@ -103,7 +103,7 @@ async function endWhileFrozen(row, redis, shop, end) {
     `answered ${first.status}, then ${second.status}, and the session still gets ${after}`,
   );
   row.readyAfter(ready);
-  row.takeDeaths(shop.service);
+  row.takeService(shop.service);
 }
 
 /** The status of a request with a session cookie, when there is one. */

@@ -41,7 +41,7 @@ async function roll(lab, row, kind, settings) {
   };
   // Nothing but what was asked for: no 502, no 503.
   await lab.mistreat(row, shop, restart, { target, faults: [] });
-  row.takeDeaths(second);
+  row.takeService(second);
 }
 
 async function restartOne(row, load, instance) {

@@ -63,7 +63,7 @@ async function slowSockets(lab, row, shop) {
   await load.stop();
   row.takeLoad(load);
   row.readyAfter(await shop.service.readyAgain());
-  row.takeDeaths(shop.service);
+  row.takeService(shop.service);
   row.takeAudit(await shop.audit());
 }
 

@@ -126,16 +126,17 @@ export class Lab {
       await load.progress();
       await fault(load);
       row.readyAfter(await shop.service.readyAgain(), readySeconds);
-      row.takeDeaths(shop.service);
+      row.takeService(shop.service);
       await shop.service.revive();
       await load.progress();
     } finally {
       await load.stop();
-      row.takeDeaths(shop.service);
+      row.takeService(shop.service);
       row.takeLoad(load, { mayCut: mayCut || row.failures.length > 0 });
     }
     await shop.service.revive();
     row.takeAudit(await shop.audit());
+    row.takeService(shop.service);
   }
 }
 

@@ -63,9 +63,10 @@ export class Row {
     this.half.push(...half);
   }
 
-  /** Each death of a service's process that nobody asked for. */
-  takeDeaths(service) {
+  /** Takes each death of a service's process that nobody asked for, and what it logged. */
+  takeService(service) {
     for (const death of service.deaths.splice(0)) this.failures.push(`the process ended by itself, ${death}`);
+    for (const error of new Set(service.errors.splice(0))) this.note(error);
   }
 
   get isOnlySlow() {

@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 import { MAIN } from '../../../scripts/lib/build.mjs';
 import { temporaryFolder } from './cleanup.mjs';
@@ -35,6 +36,8 @@ export class Service {
   output = '';
   /** Whatever ended it without being asked to, each time. */
   deaths = [];
+  /** What it logged as faults of its own. */
+  errors = [];
 
   /**
    * @param settings environment variables, over those of every experiment; `undefined` unsets one
@@ -83,14 +86,28 @@ export class Service {
       env: environment,
       stdio: ['ignore', stdout, 'pipe'],
     });
-    const keep = (data) => (this.output = (this.output + String(data)).slice(-KEPT_OUTPUT));
-    child.stderr.on('data', keep);
-    child.stdout?.on('data', keep);
+    const keep = (line) => this.#keep(line);
+    createInterface(child.stderr).on('line', keep);
+    if (child.stdout) createInterface(child.stdout).on('line', keep);
     void child.ended.then((code) => {
       if (this.#child === child && !this.#mayEnd) this.deaths.push(`${code}: ${this.lastWords()}`);
     });
     this.#child = child;
     this.startedAt = performance.now();
+  }
+
+  #keep(line) {
+    this.output = `${this.output}${line}\n`.slice(-KEPT_OUTPUT);
+    if (!line.startsWith('{"level":50')) return;
+    const { msg, route, error, err = error } = JSON.parse(line);
+    const where = err?.stack
+      ?.split('\n')
+      .slice(1, 6)
+      .map((at) => at.trim())
+      .join(' ');
+    this.errors.push(
+      `logged: ${msg} (${route ?? 'no route'}) ${err?.name ?? ''} ${err?.code ?? ''} ${err?.message} ${where}`,
+    );
   }
 
   /** Until it listens. @throws Error where it ends instead */
