@@ -11,6 +11,7 @@ const [
   { EXPERIMENTS },
   { cleanUpOnSignals, Scope },
   { Lab, Skipped },
+  { Lane },
   { readOptions },
   { Random },
   { Report },
@@ -19,6 +20,7 @@ const [
   import('./experiments/all.mjs'),
   import('./lib/cleanup.mjs'),
   import('./lib/lab.mjs'),
+  import('./lib/lane.mjs'),
   import('./lib/options.mjs'),
   import('./lib/random.mjs'),
   import('./lib/report.mjs'),
@@ -28,14 +30,32 @@ const [
 const { experiments, isLong, isVerbose, seed } = readOptions(process.argv.slice(2), EXPERIMENTS);
 const report = new Report({ isVerbose });
 const random = new Random(seed);
-let current;
-cleanUpOnSignals(() => [current, Scope.whole].filter(Boolean));
+const labs = new Set();
+cleanUpOnSignals(() => [...[...labs].map(({ scope }) => scope), Scope.whole]);
 
 const begin = performance.now();
 report.begin(seed);
-for (const experiment of experiments) {
-  const lab = new Lab({ isLong, random: random.fork(), report: (row) => report.row(row) });
-  current = lab.scope;
+const planned = experiments.map((experiment) => ({ experiment, random: random.fork() }));
+// Those that wait most of the time leave the machine to the others.
+const lanes = [({ isQuiet }) => isQuiet, ({ isQuiet }) => !isQuiet];
+await Promise.all(lanes.map((isIts) => runLane(planned.filter(({ experiment }) => isIts(experiment)))));
+await Scope.whole.end();
+console.log(`\n${Math.round((performance.now() - begin) / 1000)} s`);
+process.exit(report.end());
+
+/** Makes experiments one after another. */
+async function runLane(plans) {
+  const lane = new Lane();
+  for (const { experiment, random: own } of plans) {
+    const lab = new Lab({ lane, isLong, random: own, report: (row) => report.row(row) });
+    labs.add(lab);
+    await runOne(experiment, lab);
+    await lab.scope.end();
+    labs.delete(lab);
+  }
+}
+
+async function runOne(experiment, lab) {
   try {
     await experiment.run(lab);
   } catch (error) {
@@ -43,10 +63,5 @@ for (const experiment of experiments) {
     if (error instanceof Skipped) row.skipped = error.message;
     else row.failures.push(`it could not be made: ${isVerbose ? error.stack : error.message}`);
     report.row(row);
-  } finally {
-    await lab.scope.end();
   }
 }
-await Scope.whole.end();
-console.log(`\n${Math.round((performance.now() - begin) / 1000)} s`);
-process.exit(report.end());

@@ -15,7 +15,10 @@ import rollingRestart from './rolling-restart.mjs';
 import serverKilled from './server-killed.mjs';
 import slowClients from './slow-clients.mjs';
 
-/** Every experiment, in the order in which they are made. */
+/**
+ * Every experiment, in the order in which they are made: those that are `isQuiet`, since they wait most of the time, one
+ * after another beside the others.
+ */
 export const EXPERIMENTS = [
   postgresFrozen,
   postgresRestarts,

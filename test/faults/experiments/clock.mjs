@@ -21,6 +21,7 @@ const LOGIN_WINDOW_SECONDS = 15 * 60;
 export default {
   name: 'clock',
   about: 'the wall clock of the service set back and forward (F10)',
+  isQuiet: true,
   async run(lab) {
     lab.need(existsSync(LIBRARY), 'libfaketime is not installed (Debian: apt-get install libfaketime)');
     const clock = join(lab.folder(), 'clock');

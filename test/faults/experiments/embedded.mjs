@@ -11,6 +11,7 @@ const SETTINGS = { NODE_ENV: 'development', DATABASE_URL: undefined };
 export default {
   name: 'embedded',
   about: 'the embedded PostgreSQL killed, and its disk full (F9)',
+  isQuiet: true,
   async run(lab) {
     const shop = await open(lab, {});
     await lab.row('embedded-killed', 'kill -9 of the embedded PostgreSQL (F9)', async (row) => {

@@ -11,6 +11,7 @@ const INSTANCE_WAITS_MS = 10_000;
 export default {
   name: 'migrations',
   about: 'a migration that waits, and an instance that waits for the migration of another (F7)',
+  isQuiet: true,
   async run(lab) {
     await Promise.all([
       lab.row('migration-waits', 'a migration waits 7 s for a lock (F7)', (row) =>

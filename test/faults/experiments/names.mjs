@@ -10,6 +10,7 @@ const HOST = 'database.faults.test';
 export default {
   name: 'names',
   about: 'the name of the database is not known for a while (root)',
+  isQuiet: true,
   async run(lab) {
     const { command, hosts } = ownNames(lab);
     const database = await lab.database();

@@ -10,6 +10,7 @@ const ONLY_STATEMENTS = { createProduct: 2, patchProduct: 1 };
 export default {
   name: 'postgres-frozen',
   about: 'every process of PostgreSQL stopped until queries are given up, and writes after it (F1)',
+  isQuiet: true,
   async run(lab) {
     const shop = await lab.shop();
     const did =

@@ -65,6 +65,16 @@ const ENDINGS = [
     },
   ],
   [
+    'redis-password',
+    'a password changed while Redis is frozen, and again: the session is dead',
+    async (shop, { id, email, password }) => {
+      // The login that asks for it keeps its session, all others end.
+      const { token } = await shop.login({ email, password });
+      const body = { password: 'another password, as long', currentPassword: password };
+      return () => shop.send('PATCH', `/api/v1/users/${id}`, { token, body });
+    },
+  ],
+  [
     'redis-reuse',
     'a used refresh token shown while Redis is frozen, and again: the session is dead (F4)',
     async (shop, { refreshToken }) => {
@@ -79,7 +89,7 @@ const ENDINGS = [
 
 async function endWhileFrozen(row, redis, shop, end) {
   await shop.service.revive();
-  const login = await shop.login(shop.customers[1]);
+  const login = await shop.newCustomer();
   row.check((await me(shop, login)) === 200, 'the session does not live before');
   const ask = await end(shop, login);
   redis.freeze();
@@ -94,6 +104,13 @@ async function endWhileFrozen(row, redis, shop, end) {
     `while Redis was frozen: ${first.status} ${first.text}`,
   );
   const ready = await shop.service.readyAgain();
+  if (first.status < 300) {
+    const then = await me(shop, login);
+    row.check(
+      then === 401,
+      `answered ${first.status} while Redis was frozen, and the session still gets ${then}`,
+    );
+  }
   // The service finds Redis again within a second; until then it says so.
   let second = await ask();
   for (let i = 0; i < 50 && second.status === 503; i++, await sleep(100)) second = await ask();

@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
 
 import { Scope, temporaryFolder } from './cleanup.mjs';
-import { Cluster } from './cluster.mjs';
 import { Database } from './database.mjs';
+import { TEMPLATE } from './lane.mjs';
 import { Proxy } from './proxy.mjs';
 import { hasRedis, Redis } from './redis.mjs';
 import { Row } from './row.mjs';
 import { Service } from './service.mjs';
-import { Shop, stock } from './shop.mjs';
+import { Shop } from './shop.mjs';
 import { SmallDisk } from './small-disk.mjs';
+import { secondsSince } from './waiting.mjs';
 
-const TEMPLATE = 'faults_template';
 /** A bound of time that a busy machine has broken is given another chance; what is lost once is lost. */
 const ATTEMPTS = 3;
 
@@ -19,20 +19,17 @@ export class Skipped extends Error {}
 
 /** What experiments are made with. All that is started here ends with the experiment. */
 export class Lab {
-  static #cluster;
-
-  /** @param report `(row) => void` */
-  constructor({ isLong, random, report }) {
-    Object.assign(this, { isLong, random, report, scope: new Scope() });
+  /** @param lane whose PostgreSQL it is @param report `(row) => void` */
+  constructor({ lane, isLong, random, report }) {
+    Object.assign(this, { lane, isLong, random, report, scope: new Scope() });
   }
 
-  /** The PostgreSQL server of the run, with a template that is migrated and stocked. */
-  async cluster() {
-    Lab.#cluster ??= await prepare();
-    if (!Lab.#cluster.isRunning) await Lab.#cluster.start();
-    return Lab.#cluster;
+  /** The PostgreSQL server, for this experiment alone as long as it lasts. */
+  cluster() {
+    return this.lane.cluster();
   }
 
+  /** A database that is migrated and stocked. */
   async database() {
     return Database.create(await this.cluster(), this.scope, TEMPLATE);
   }
@@ -99,12 +96,14 @@ export class Lab {
   async row(name, did, work) {
     for (let attempt = 1; ; attempt++) {
       const row = new Row(name, did);
+      const begin = performance.now();
       try {
         await work(row);
       } catch (error) {
         if (error instanceof Skipped) row.skipped = error.message;
         else row.failures.push(`it went no further: ${error.message}`);
       }
+      row.seconds = secondsSince(begin);
       if (row.isOnlySlow && attempt < ATTEMPTS) continue;
       if (attempt > 1) row.note(`attempt ${attempt}`);
       this.report(row);
@@ -138,19 +137,4 @@ export class Lab {
     row.takeAudit(await shop.audit());
     row.takeService(shop.service);
   }
-}
-
-async function prepare() {
-  const cluster = await Cluster.create(Scope.whole);
-  await cluster.query('postgres', `create database ${TEMPLATE}`);
-  const scope = new Scope();
-  try {
-    const service = await Service.start(scope, { DATABASE_URL: cluster.url(TEMPLATE) });
-    await stock(service);
-    const { code } = await service.stop();
-    if (code !== 0) throw new Error(`the service that migrates ended with ${code}: ${service.lastWords()}`);
-  } finally {
-    await scope.end();
-  }
-  return cluster;
 }

@@ -8,11 +8,13 @@ const COLUMNS = [
   ['bad', -5, ({ row }) => row.bad.length],
   ['cut', -5, ({ row }) => row.cut],
   ['ready s', -7, ({ row }) => (row.ready === undefined ? '–' : row.ready.toFixed(1))],
+  ['took s', -6, ({ row }) => (row.seconds === undefined ? '–' : row.seconds.toFixed(0))],
   ['what was done', 0, ({ row }) => row.did],
 ];
 
 const LEGEND = `acked: writes answered with 2xx; lost: of those, not in the database; half: there in part; bad: answers of 500 or without the
-error envelope; cut: requests without an answer; ready s: seconds until ready again, the longest`;
+error envelope; cut: requests without an answer; ready s: seconds until ready again, the longest;
+took s: seconds that the experiment itself took`;
 
 const cell = (width, text) => (width < 0 ? String(text).padStart(-width) : String(text).padEnd(width));
 
