@@ -38,7 +38,8 @@ export default {
   // All cores, and never this process alone: a file that crashes its worker must not end the run.
   maxWorkers: Math.max(2, availableParallelism()),
   // What hangs fails in the end; no test measures by it, and a busy machine takes its time.
-  testTimeout: 120_000,
+  // A service that is already up may ask its clients to wait for a minute, more than once.
+  testTimeout: process.env.E2E_BASE_URL ? 300_000 : 120_000,
   projects: [
     {
       ...shared,

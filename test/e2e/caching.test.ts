@@ -1,5 +1,6 @@
 import { startApp, TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
+import { describeWithOwnService } from '../support/needs.js';
 import { createProduct } from '../support/products.js';
 
 const PRIVATE = 'private, max-age=30, must-revalidate';
@@ -58,7 +59,7 @@ describe('Cache-Control', () => {
   });
 });
 
-describe('Cache-Control with ANONYMOUS_ROLE', () => {
+describeWithOwnService('Cache-Control with ANONYMOUS_ROLE', () => {
   let app: TestApp;
   let admin: Client;
 

@@ -1,5 +1,6 @@
 import { startApp, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
+import { itWithDatabase } from '../support/needs.js';
 import { headersToCompare } from '../support/plain-http.js';
 import { Created, createProduct, errorOf, productIn, validatorsOf } from '../support/products.js';
 
@@ -135,7 +136,7 @@ describe('conditional requests', () => {
     created = await createProduct(admin);
   });
 
-  it.each(TABLE)('%s: %#', async (_, conditions, read, write) => {
+  itWithDatabase.each(TABLE)('%s: %#', async (_, conditions, read, write) => {
     const headers = conditions(created);
     const { path, product } = created;
     const get = await admin.get(path, headers);
@@ -182,7 +183,7 @@ describe('conditional requests', () => {
       expect(headersToCompare(head.headers)).toEqual(headersToCompare(full.headers));
     });
 
-    it('becomes 200 with new validators when the product has changed', async () => {
+    itWithDatabase('becomes 200 with new validators when the product has changed', async () => {
       const { path, etag, lastModified } = created;
       await app.query(`update products set updated_at = updated_at - interval '1 minute' where id = $1`, [
         created.product.id,
@@ -280,7 +281,7 @@ describe('conditional requests', () => {
     expect((await admin.patch(second.path, {}, { 'if-match': created.etag })).status).toBe(412);
   });
 
-  it('a change within the second of the date is seen by the tag, not by the date', async () => {
+  itWithDatabase('a change within the second of the date is seen by the tag, not by the date', async () => {
     const { path, etag, product } = created;
     await app.query(`update products set updated_at = '2026-01-01 00:00:00.900Z' where id = $1`, [
       product.id,

@@ -1,5 +1,6 @@
 import { startApp, TestApp } from '../support/app.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
+import { describeWithOwnService } from '../support/needs.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 
@@ -68,7 +69,7 @@ describe('the files of the docs page', () => {
   });
 });
 
-describe('O2 DOCS=false', () => {
+describeWithOwnService('O2 DOCS=false', () => {
   let database: TestDatabase;
   let service: ServiceProcess;
   const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${service.port}${path}`);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { startApp, TestApp } from '../support/app.js';
+import { createProduct } from '../support/products.js';
 import { exchange, expectEnvelope, wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
@@ -15,8 +16,7 @@ beforeAll(async () => {
   const { email, password } = await app.user('admin');
   const login = await app.anonymous.post('/api/v1/login', { email, password });
   authorization = `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
-  const text = "insert into products (name, price, category) values ('Lamp', 49.9, 'lighting') returning id";
-  [{ id }] = (await app.query<{ id: number }>(text)) as [{ id: number }];
+  id = (await createProduct(await app.as('editor'))).product.id;
 });
 afterAll(() => app.stop());
 

@@ -1,4 +1,5 @@
 import { startApp, TestApp } from '../support/app.js';
+import { createProduct } from '../support/products.js';
 import { exchange, Exchange, ExchangeOptions, expectError, Piece, wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
@@ -14,8 +15,7 @@ beforeAll(async () => {
   const { email, password } = await app.user('admin');
   const login = await app.anonymous.post('/api/v1/login', { email, password });
   authorization = `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
-  const text = "insert into products (name, price, category) values ('Lamp', 49.9, 'lighting') returning id";
-  [{ id }] = (await app.query<{ id: number }>(text)) as [{ id: number }];
+  id = (await createProduct(await app.as('editor'))).product.id;
 });
 afterAll(() => app.stop());
 

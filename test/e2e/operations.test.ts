@@ -1,3 +1,5 @@
+import { describeWithOwnService } from '../support/needs.js';
+import { startApp, TestApp } from '../support/app.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { BareApp, startBare } from '../support/bare-app.js';
 import { Answer } from '../support/client.js';
@@ -7,11 +9,11 @@ const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-let app: OwnApp;
+let app: TestApp;
 const send = async (line: string, headers: string[] = [], body = ''): Promise<Answer> =>
   (await exchange(app, wire(line, headers, body))).answer;
 const within = async (settings: Record<string, string>, test: () => Promise<void>): Promise<void> => {
-  app = await startInProcess(settings);
+  app = await startApp(settings);
   try {
     await test();
   } finally {
@@ -19,7 +21,7 @@ const within = async (settings: Record<string, string>, test: () => Promise<void
   }
 };
 
-describe('health', () => {
+describeWithOwnService('health', () => {
   it('is live, and ready when the database answers and migrations are in', () =>
     within({}, async () => {
       for (const path of ['/health/live', '/health/ready']) {
@@ -46,7 +48,7 @@ describe('health', () => {
     }));
 });
 
-describe('where even the document is refused', () => {
+describeWithOwnService('where even the document is refused', () => {
   let bare: BareApp | undefined;
   const ask = async (line: string, headers: string[] = [], body = ''): Promise<Answer> =>
     (await exchange(bare as BareApp, wire(line, headers, body))).answer;
@@ -107,7 +109,7 @@ describe('where even the document is refused', () => {
 
 describe('X-Request-Id', () => {
   beforeAll(async () => {
-    app = await startInProcess();
+    app = await startApp();
   });
   afterAll(() => app.stop());
 
@@ -135,15 +137,18 @@ describe('X-Request-Id', () => {
   });
 });
 
-describe('the log', () => {
+describeWithOwnService('the log', () => {
+  let log: OwnApp['log'];
   beforeAll(async () => {
-    app = await startInProcess();
+    const own = await startInProcess();
+    ({ log } = own);
+    app = own;
   });
   afterAll(() => app.stop());
   const lineOf = async (id: string): Promise<Record<string, unknown> | undefined> => {
     // It is written after the answer.
     for (let i = 0; i < 50; i++) {
-      const line = app.log.find((each) => each['requestId'] === id && 'ms' in each);
+      const line = log.find((each) => each['requestId'] === id && 'ms' in each);
       if (line) return line;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
@@ -246,10 +251,10 @@ describe('the log', () => {
     const list = await send(`GET ${PRODUCTS}?category=${secret}`, headers);
     await app.query('alter table products rename column kind to category');
     expect([failed.status, list.status]).toEqual([500, 500]);
-    const log = JSON.stringify(app.log);
-    expect(app.log.length).toBeGreaterThan(15);
+    const text = JSON.stringify(log);
+    expect(log.length).toBeGreaterThan(15);
     for (const value of [secret, accessToken, accessToken.split('.')[2] as string, password, email]) {
-      expect(log).not.toContain(value);
+      expect(text).not.toContain(value);
     }
   });
 
@@ -261,7 +266,7 @@ describe('the log', () => {
     expectError(answer, 500, 'INTERNAL_ERROR');
     expect(answer.text).not.toMatch(/products|relation|select/);
     expect(answer.headers.get('x-request-id')).toBe('failed');
-    const report = app.log.find((line) => line['requestId'] === 'failed' && 'error' in line);
+    const report = log.find((line) => line['requestId'] === 'failed' && 'error' in line);
     expect(report).toMatchObject({
       level: 50,
       route: PRODUCTS,

@@ -1,5 +1,7 @@
 import { startApp, TestApp } from '../support/app.js';
 import { Answer } from '../support/client.js';
+import { describeWithOwnService } from '../support/needs.js';
+import { createProduct } from '../support/products.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
@@ -30,10 +32,7 @@ describe('the order of checks', () => {
     app = await startApp();
     admin = await tokenOf(app, 'admin');
     viewer = await tokenOf(app, 'viewer');
-    const text =
-      "insert into products (name, price, category) values ('Lamp', 49.9, 'lighting') returning id";
-    const [row] = await app.query<{ id: number }>(text);
-    existing = `${PRODUCTS}/${(row as { id: number }).id}`;
+    existing = (await createProduct(await app.as('editor'))).path;
   });
   afterAll(() => app.stop());
 
@@ -160,7 +159,7 @@ describe('the order of checks', () => {
     expectError(await send(`PUT ${PRODUCTS}`, [JSON_TYPE], BAD_JSON), 405, 'METHOD_NOT_ALLOWED');
   });
 
-  describe('with a limit on requests', () => {
+  describeWithOwnService('with a limit on requests', () => {
     let limited: TestApp;
     const LIMIT = 12;
     beforeEach(async () => {

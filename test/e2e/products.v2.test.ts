@@ -1,5 +1,6 @@
 import { startApp, TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
+import { itWithDatabase } from '../support/needs.js';
 import { createProduct, errorOf, faultsOf, productIn, validatorsOf } from '../support/products.js';
 
 describe('products of v2', () => {
@@ -12,7 +13,7 @@ describe('products of v2', () => {
   });
   afterAll(() => app.stop());
 
-  it('add description, currency and reviewCount', async () => {
+  itWithDatabase('add description, currency and reviewCount', async () => {
     const { product, path } = await createProduct(admin, {}, 'v2');
     expect(product).toMatchObject({ description: null, currency: 'USD', reviewCount: 0 });
     const reviewed = 'update products set rating = 4.25, rating_sum = 17, review_count = 4 where id = $1';

@@ -1,5 +1,6 @@
 import { startApp, TestApp } from '../support/app.js';
 import { Answer } from '../support/client.js';
+import { itWithOwnService } from '../support/needs.js';
 import { dataOf, errorOf, Member, Shop } from '../support/shop.js';
 
 interface Review {
@@ -170,7 +171,7 @@ describe('reviews', () => {
     expect(dataOf(await author.client.get(`/api/v1/reviews?productId=${product}`))).toEqual([]);
   });
 
-  it('are open to callers without credentials where ANONYMOUS_ROLE says so', async () => {
+  itWithOwnService('are open to callers without credentials where ANONYMOUS_ROLE says so', async () => {
     const open = await startApp({ ANONYMOUS_ROLE: 'viewer' });
     const list = await open.anonymous.get('/api/v1/reviews');
     expect([list.status, list.headers.get('cache-control')]).toEqual([

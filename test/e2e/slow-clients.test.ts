@@ -1,7 +1,11 @@
 import { startApp, TestApp } from '../support/app.js';
+import { uniqueCategory } from '../support/products.js';
 import { exchange, Exchange, expectError, Piece, wire } from '../support/raw-http.js';
+import { HOST } from '../support/remote.js';
 
-const BODY = '{"name":"Walnut desk lamp","price":49.9,"category":"lighting"}';
+const CATEGORY = uniqueCategory('slow');
+const BODY = JSON.stringify({ name: 'Walnut desk lamp', price: 49.9, category: CATEGORY });
+const LIST = `GET /api/v1/products?category=${encodeURIComponent(CATEGORY)}`;
 
 /** Sends so much and then nothing, or a byte now and then. */
 const drip = (bytes: string, everyMs: number): Piece[] =>
@@ -30,8 +34,8 @@ describe('a client that is slow', () => {
     // All at once: each of them takes as long as it may.
     slow = {
       'stops within the request line': wait(['GET /api/v1/pro']),
-      'stops within the headers': wait(['GET /api/v1/products HTTP/1.1\r\nHost: localhost\r\nX-A: ']),
-      'drips headers': wait(['GET / HTTP/1.1\r\nHost: localhost\r\n', ...drip('X-A: b\r\n'.repeat(3), 500)]),
+      'stops within the headers': wait([`GET /api/v1/products HTTP/1.1\r\nHost: ${HOST}\r\nX-A: `]),
+      'drips headers': wait([`GET / HTTP/1.1\r\nHost: ${HOST}\r\n`, ...drip('X-A: b\r\n'.repeat(3), 500)]),
       'sends no body': wait([post(BODY.length)]),
       'stops within the body': wait([post(BODY.length), BODY.slice(0, 20)]),
       'drips the body': wait([post(BODY.length), ...drip(BODY.slice(0, 30), 400)]),
@@ -44,6 +48,13 @@ describe('a client that is slow', () => {
   afterAll(async () => {
     await Promise.all(Object.values(slow));
     await app.stop();
+  });
+
+  it('keeps nobody else waiting', async () => {
+    let isOver = false;
+    void Promise.race(Object.values(slow)).then(() => (isOver = true));
+    const list = await exchange(app, wire(LIST, [authorization]));
+    expect([list.answer.status, isOver]).toEqual([200, false]);
   });
 
   it.each([
@@ -70,11 +81,10 @@ describe('a client that is slow', () => {
     expect(isClosed).toBe(true);
   });
 
-  it('has stored nothing, and keeps nobody else waiting', async () => {
+  it('has stored nothing', async () => {
     await Promise.all(Object.values(slow));
-    const list = await exchange(app, wire('GET /api/v1/products', [authorization]));
+    const list = await exchange(app, wire(LIST, [authorization]));
     expect(list.answer.body).toMatchObject({ data: [] });
-    expect(list.elapsedMs).toBeLessThan(1_000);
   });
 
   it('but not slower than that is served', async () => {

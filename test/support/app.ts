@@ -3,8 +3,9 @@ import { Client } from './client.js';
 import { Conformance } from './conformance.js';
 import { createDatabase, run, TestDatabase } from './databases.js';
 import { sharedService, startService } from './hosts.js';
+import { Remote, remote, takeCreated } from './remote.js';
 import { DEFAULTS, Settings } from './settings.js';
-import { createUser, Credentials } from './users.js';
+import { createUser, Credentials, registerUser } from './users.js';
 
 export type { Settings } from './settings.js';
 
@@ -13,6 +14,7 @@ export interface TestApp {
   readonly baseUrl: string;
   readonly host: string;
   readonly port: number;
+  readonly isTls: boolean;
   /** A client without credentials. */
   readonly anonymous: Client;
   /** Runs SQL in the service's database. */
@@ -28,17 +30,17 @@ export interface TestApp {
  * The service that a test file talks to.
  *
  * Without settings it is one with the defaults of `settings.ts` that other files use too, one after the other: its
- * database has their rows in it, and a file changes only what it made. With settings, `{}` too, it is the file's own,
- * on a database of its own. Neither runs in this process: where a test looks into the service or its log, see
- * `startInProcess` in `own-app.ts`.
+ * database has their rows in it, and a file changes only what it made. With `E2E_BASE_URL` it is the one that is up
+ * there. With settings, `{}` too, it is the file's own, on a database of its own. None runs in this process: where a
+ * test looks into the service or its log, see `startInProcess` in `own-app.ts`.
  */
 export async function startApp(settings?: Settings): Promise<TestApp> {
   if (settings) return startOn(await createDatabase(), settings);
+  if (remote) return connectToRemote(remote);
   const { url, databaseUrl } = await sharedService(DEFAULTS);
   return connect(
     url,
-    (text, values) => run(databaseUrl, text, values),
-    () => Promise.resolve(),
+    throughDatabase((text, values) => run(databaseUrl, text, values)),
   );
 }
 
@@ -49,34 +51,63 @@ const uses = new Map<TestDatabase, number>();
 export async function startOn(database: TestDatabase, settings: Settings = {}): Promise<TestApp> {
   const { url, stop } = await startService({ DATABASE_URL: database.url, ...DEFAULTS, ...settings });
   uses.set(database, (uses.get(database) ?? 0) + 1);
-  return connect(
-    url,
-    (text, values) => database.query(text, values),
-    async () => {
-      await stop();
-      uses.set(database, (uses.get(database) ?? 0) - 1);
-      if (uses.get(database) === 0) await database.drop();
-    },
-  );
+  const means = throughDatabase((text, values) => database.query(text, values));
+  return connect(url, means, async () => {
+    await stop();
+    uses.set(database, (uses.get(database) ?? 0) - 1);
+    if (uses.get(database) === 0) await database.drop();
+  });
 }
+
+/** How tests make users, and reach the database where they may. */
+export type Means = Pick<TestApp, 'query' | 'user'>;
+
+/** Users are put into the database: sooner than by the API, and without an administrator. */
+export const throughDatabase = (query: TestApp['query']): Means => ({
+  query,
+  user: (role) => createUser(query, role),
+});
 
 /** Clients of a service that listens. */
 export async function connect(
   url: string,
-  query: TestApp['query'],
-  stop: () => Promise<void>,
+  { query, user }: Means,
+  stop = (): Promise<void> => Promise.resolve(),
 ): Promise<TestApp> {
   const baseUrl = url.replace(/\/$/, '');
-  const { hostname: host, port } = new URL(baseUrl);
-  const conformance = await Conformance.of(baseUrl);
-  const anonymous = new Client(baseUrl, conformance);
-  const user = (role: Role): Promise<Credentials> => createUser(query, role);
-  const as = async (role: Role): Promise<Client> => {
-    const { email, password } = await user(role);
-    const login = await anonymous.post('/api/v1/login', { email, password });
-    if (login.status !== 200) throw new Error(`login failed: ${login.text}`);
-    const { accessToken } = login.body as { accessToken: string };
-    return anonymous.with({ authorization: `Bearer ${accessToken}` });
-  };
-  return { baseUrl, host, port: Number(port), anonymous, query, as, user, stop };
+  const { protocol, hostname: host, port } = new URL(baseUrl);
+  const isTls = protocol === 'https:';
+  const anonymous = new Client(baseUrl, await Conformance.of(baseUrl));
+  const as = async (role: Role): Promise<Client> => logIn(anonymous, await user(role));
+  const at = { baseUrl, host, port: Number(port || (isTls ? 443 : 80)), isTls };
+  return { ...at, anonymous, query, as, user, stop };
+}
+
+/** A client with the access token of a user. */
+async function logIn(
+  anonymous: Client,
+  { email, password }: Pick<Credentials, 'email' | 'password'>,
+): Promise<Client> {
+  const login = await anonymous.post('/api/v1/login', { email, password });
+  if (login.status !== 200) throw new Error(`login of ${email} failed: ${login.text}`);
+  const { accessToken } = login.body as { accessToken: string };
+  return anonymous.with({ authorization: `Bearer ${accessToken}` });
+}
+
+/** Clients of a service that is already up. Users are made by its administrator; `stop()` removes what was made. */
+async function connectToRemote({ baseUrl, admin: credentials }: Remote): Promise<TestApp> {
+  const admin = await logIn(new Client(baseUrl, await Conformance.of(baseUrl)), credentials);
+  const query = (): Promise<never> =>
+    Promise.reject(new Error('with E2E_BASE_URL there is no database: see test/support/needs.ts'));
+  const means: Means = { query, user: (role) => registerUser(admin, role) };
+  return connect(baseUrl, means, () => removeCreated(admin));
+}
+
+/** Removes what this test file has made, as far as the API lets an administrator. */
+async function removeCreated(admin: Client): Promise<void> {
+  for (const path of takeCreated()) {
+    const { status } = await admin.delete(path);
+    // An order that moved on stays, and so does who placed it: as the API wants it.
+    if (![204, 404, 409].includes(status)) throw new Error(`${path} could not be removed: ${status}`);
+  }
 }

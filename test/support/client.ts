@@ -1,4 +1,5 @@
 import { Conformance } from './conformance.js';
+import { noteCreated, politely } from './remote.js';
 
 /** A response, read whole. */
 export interface Answer {
@@ -55,7 +56,15 @@ export class Client {
     return this.request('DELETE', path, { headers });
   }
 
-  async request(method: string, path: string, { headers, body }: RequestOptions = {}): Promise<Answer> {
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    let answer = await politely(() => this.send(method, path, options));
+    // This process was kept from sending for longer than a service waits: nothing arrived (RFC 9110 §15.5.9).
+    for (let i = 0; answer.status === 408 && i < 5; i++) answer = await this.send(method, path, options);
+    noteCreated(answer);
+    return answer;
+  }
+
+  private async send(method: string, path: string, { headers, body }: RequestOptions): Promise<Answer> {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array;
     const type: HeaderValues = body === undefined ? {} : { 'content-type': 'application/json' };
     const response = await fetch(this.baseUrl + path, {

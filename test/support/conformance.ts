@@ -48,8 +48,8 @@ export class Conformance {
 
   static async of(baseUrl: string): Promise<Conformance> {
     let response = await fetch(`${baseUrl}/docs/openapi.json`);
-    // A service that has just started on a busy machine may say that it is overloaded.
-    for (let attempt = 0; response.status === 503 && attempt < 20; attempt++) {
+    // On a busy machine a service that has just started may be overloaded, and this process late to send.
+    for (let attempt = 0; [408, 503].includes(response.status) && attempt < 20; attempt++) {
       await setTimeout(500);
       response = await fetch(`${baseUrl}/docs/openapi.json`);
     }

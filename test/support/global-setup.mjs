@@ -8,6 +8,7 @@ import pg from 'pg';
 import { ensureBuilt } from '../../scripts/lib/build.mjs';
 import globalTeardown from './global-teardown.mjs';
 import { setTemporaryFolder } from './leftovers.mjs';
+import { checkRemote } from './remote-setup.mjs';
 import { ServiceHosts } from './service-hosts.mjs';
 
 /** What stops a run before its end; npm and CI send SIGTERM. */
@@ -17,9 +18,11 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 };
  * Before all tests that touch data: a temporary folder for the whole run, a PostgreSQL server (the one of
  * `DATABASE_URL`, or an embedded one that is thrown away) with a migrated template, of which each database of the
  * tests is a copy, and the hosts of services. Jest runs this outside its module system, so it works on the built
- * service, as production does. What is started here is in `globalThis.testRun`, where the teardown finds it.
+ * service, as production does. What is started here is in `globalThis.testRun`, where the teardown finds it. With
+ * `E2E_BASE_URL` nothing is started.
  */
 export default async function globalSetup() {
+  if (process.env.E2E_BASE_URL) return checkRemote(process.env);
   await ensureBuilt();
   const outerFolder = tmpdir();
   const run = (globalThis.testRun = { outerFolder, folder: temporaryFolder() });

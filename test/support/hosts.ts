@@ -8,7 +8,8 @@ interface Service {
 
 /** The process that runs services for this Jest worker. */
 const host = async (): Promise<{ url: string; databaseUrl: string }> => {
-  const { TEST_HOSTS_URL: url = '', JEST_WORKER_ID: worker = '1' } = process.env;
+  const { TEST_HOSTS_URL: url, JEST_WORKER_ID: worker = '1' } = process.env;
+  if (!url) throw new Error('with E2E_BASE_URL no service is started: see test/support/needs.ts');
   return ask('GET', `${url}/${worker}`);
 };
 

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 
 import { App, createApp } from '../../src/app.factory.js';
 import { readConfig } from '../../src/config/read-config.js';
-import { connect, TestApp } from './app.js';
+import { connect, TestApp, throughDatabase } from './app.js';
 import { createDatabase, TestDatabase } from './databases.js';
 import { DEFAULTS, NO_PRESSURE, SECRET, Settings } from './settings.js';
 
@@ -34,6 +34,6 @@ export async function startInProcess(settings: Settings = {}, database?: TestDat
     await app.nest.close();
     await own.drop();
   };
-  const connected = await connect(await app.nest.getUrl(), (text, values) => own.query(text, values), stop);
-  return { ...connected, app, log };
+  const means = throughDatabase((text, values) => own.query(text, values));
+  return { ...(await connect(await app.nest.getUrl(), means, stop)), app, log };
 }

@@ -1,4 +1,7 @@
 import { IncomingHttpHeaders, request } from 'node:http';
+import { request as requestByTls } from 'node:https';
+
+import { politely } from './remote.js';
 
 /** An answer as it came: `fetch` would add headers to the request, and refuses some methods. */
 export interface PlainAnswer {
@@ -9,15 +12,33 @@ export interface PlainAnswer {
 }
 
 /** Sends a request without a body, with these headers and no other. */
-export function httpRequest(
+export async function httpRequest(
   baseUrl: string,
   method: string,
   path: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<PlainAnswer> {
-  const { hostname, port } = new URL(baseUrl);
+  const { answer } = await politely(async () => {
+    const plain = await requestOnce(baseUrl, method, path, headers);
+    return {
+      status: plain.status,
+      headers: new Headers(plain.headers as Record<string, string>),
+      answer: plain,
+    };
+  });
+  return answer;
+}
+
+function requestOnce(
+  baseUrl: string,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<PlainAnswer> {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  const sendRequest = protocol === 'https:' ? requestByTls : request;
   return new Promise((resolve, reject) => {
-    const sent = request({ hostname, port, method, path, headers, agent: false }, (response) => {
+    const sent = sendRequest({ hostname, port, method, path, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

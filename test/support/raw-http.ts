@@ -1,7 +1,9 @@
 import { connect, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectByTls } from 'node:tls';
 
 import { Answer } from './client.js';
+import { HOST, noteCreated, politely } from './remote.js';
 
 /** What goes over the socket: text (as UTF-8), bytes, or a pause of so many milliseconds. */
 export type Piece = string | Uint8Array | number;
@@ -9,7 +11,7 @@ export type Piece = string | Uint8Array | number;
 export interface ExchangeOptions {
   /** How many responses are waited for. */
   readonly responses?: number;
-  /** How long they, and the end of the connection where they announce it, are waited for. */
+  /** How long they, and the end of the connection where they announce it, are waited for: a busy machine takes its time. */
   readonly timeoutMs?: number;
   /** How long a connection that is not announced to end is watched for its end. */
   readonly lingerMs?: number;
@@ -40,18 +42,40 @@ export function wire(
   const hasLength = headers.some((header) => /^(content-length|transfer-encoding):/i.test(header));
   const length = bytes.length > 0 && !hasLength ? [`Content-Length: ${bytes.length}`] : [];
   const hasHost = headers.some((header) => /^host/i.test(header));
-  const host = hasHost ? [] : ['Host: localhost'];
+  const host = hasHost ? [] : [`Host: ${HOST}`];
   const head = [`${requestLine} HTTP/1.1`, ...host, ...headers, ...length].join('\r\n');
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`), bytes]);
 }
 
+/** Where bytes are sent to. */
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+  readonly isTls?: boolean;
+}
+
 /** Sends pieces one after the other on a connection of their own, and reads what comes back. */
 export async function exchange(
-  to: { readonly host: string; readonly port: number },
+  to: Target,
   pieces: Piece | readonly Piece[],
-  { responses: wanted = 1, timeoutMs = 3_000, lingerMs = 0, isHead = false }: ExchangeOptions = {},
+  options: ExchangeOptions = {},
 ): Promise<Exchange> {
-  const socket = connect(to.port, to.host);
+  const { exchanged } = await politely(async () => {
+    const outcome = await exchangeOnce(to, [pieces].flat(), options);
+    return { ...outcome.answer, exchanged: outcome };
+  });
+  for (const response of exchanged.responses) noteCreated(response);
+  return exchanged;
+}
+
+async function exchangeOnce(
+  to: Target,
+  pieces: readonly Piece[],
+  { responses: wanted = 1, timeoutMs = 30_000, lingerMs = 0, isHead = false }: ExchangeOptions,
+): Promise<Exchange> {
+  const socket = to.isTls
+    ? connectByTls({ port: to.port, host: to.host, servername: to.host })
+    : connect(to.port, to.host);
   const started = performance.now();
   let received = Buffer.alloc(0);
   let answeredAt = 0;
@@ -70,7 +94,7 @@ export async function exchange(
       clearTimeout(timer);
       resolve(true);
     });
-    void send(socket, [pieces].flat());
+    void send(socket, pieces);
   });
   const elapsedMs = (answeredAt || performance.now()) - started;
   socket.destroy();

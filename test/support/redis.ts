@@ -9,6 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Redis } from 'ioredis';
 
+import { describeWithOwnService, skipping } from './needs.js';
+
 /** A Redis server of a test's own, which it can stop and start again on the same port. */
 export interface TestRedis {
   readonly url: string;
@@ -26,11 +28,13 @@ export interface TestRedis {
 /** Whether there is a Redis to test with; `describeWithRedis` says so where there is none. */
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
 
-/** `describe`, skipped where the binary `redis-server` is missing (Debian: `apt-get install redis-server`). */
-export const describeWithRedis = (name: string, body: () => void): void => {
-  if (isInstalled) describe(name, body);
-  else describe.skip(`${name} (skipped: redis-server is not installed)`, body);
-};
+/**
+ * `describe` for tests with a Redis and services of their own, skipped where the binary `redis-server` is missing
+ * (Debian: `apt-get install redis-server`) and with `E2E_BASE_URL`.
+ */
+export const describeWithRedis = isInstalled
+  ? describeWithOwnService
+  : skipping(describe, 'redis-server is not installed');
 
 export async function startRedis(): Promise<TestRedis> {
   const port = await freePort();

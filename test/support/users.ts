@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { Role } from '../../src/access/permissions.js';
+import { Client } from './client.js';
 
 export interface Credentials {
   readonly id: number;
@@ -24,4 +25,13 @@ export async function createUser(
     'insert into users (email, canonical_email, password_hash, role) values ($1, $1, $2, $3) returning id';
   const [user] = await query<{ id: number }>(text, [email, hash, role]);
   return { id: (user as { id: number }).id, email, password };
+}
+
+/** A new user of a role, made over HTTP by an administrator. */
+export async function registerUser(admin: Client, role: Role): Promise<Credentials> {
+  const email = uniqueEmail(role);
+  const password = `${randomBytes(12).toString('base64url')} of a test`;
+  const created = await admin.post('/api/v1/users', { email, password, role });
+  if (created.status !== 201) throw new Error(`no user was made: ${created.text}`);
+  return { id: (created.body as { id: number }).id, email, password };
 }
