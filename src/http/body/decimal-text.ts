@@ -5,18 +5,39 @@ interface Decimal {
   readonly exponent: number;
 }
 
+const ZERO = 0x30;
+const NINE = 0x39;
+const POINT = 0x2e;
+
 /** @param text a number as JSON writes it (RFC 8259 §6) */
 function decimalOf(text: string): Decimal {
-  const [mantissa = '', power = '0'] = text.replace(/^-/, '').toLowerCase().split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  const all = whole + fraction;
-  let start = 0;
-  while (all[start] === '0') start++;
-  let end = all.length;
-  while (end > start && all[end - 1] === '0') end--;
-  if (start === end) return { digits: '', exponent: -Infinity };
-  return { digits: all.slice(start, end), exponent: whole.length - start + Number(power) };
+  // By character codes, without cutting the text up: a body may have thousands of numbers.
+  let first = -1;
+  let last = -1;
+  let point = -1;
+  let end = text.startsWith('-') ? 1 : 0;
+  for (; end < text.length; end++) {
+    const char = text.charCodeAt(end);
+    if (char === POINT) point = end;
+    else if (char < ZERO || char > NINE) break;
+    else if (char !== ZERO) {
+      last = end;
+      if (first < 0) first = end;
+    }
+  }
+  if (first < 0) return { digits: '', exponent: -Infinity };
+  const whole = point < 0 ? end : point;
+  const power = end < text.length ? Number(text.slice(end + 1)) : 0;
+  const digits = text.slice(first, last + 1);
+  const isAcross = first < point && point < last;
+  return {
+    digits: isAcross ? digits.replace('.', '') : digits,
+    exponent: whole - first + (first > whole ? 1 : 0) + power,
+  };
 }
+
+/** How many digits a number has as it is written, zeros at both ends aside. */
+export const digitsOf = (text: string): number => decimalOf(text).digits.length;
 
 /** How many decimals a number has as it is written, zeros at its end aside: 1 of `1.50`, 5 of `15e-5`. */
 export function decimalsOf(text: string): number {

@@ -4,7 +4,7 @@ import { parse } from 'secure-json-parse';
 import { ApiError } from '../errors/api-error.js';
 import { INVALID_JSON, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
 import { RoutePolicy } from '../route-policy.js';
-import { keepRoundedNumbers } from './json-numbers.js';
+import { rememberRounded } from './json-numbers.js';
 import { scanJson } from './json-scan.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -31,7 +31,8 @@ export function readJson(bytes: Buffer): unknown {
   if (excess !== undefined) throw invalid(`The body ${excess}.`);
   try {
     const value: unknown = parse(text, null, { protoAction: 'error', constructorAction: 'error' });
-    return longNumbers.length > 0 ? keepRoundedNumbers(text, value, longNumbers) : value;
+    if (longNumbers.length > 0) rememberRounded(text, value, longNumbers);
+    return value;
   } catch (error) {
     throw invalid(`The body is not valid JSON: ${reasonOf(error)}`, error);
   }

@@ -28,6 +28,20 @@ describe('writtenNumber()', () => {
     expect(writtenNumber(read(`{"a":${number}}`), 'a')).toBeUndefined();
   });
 
+  test('finds its way through whatever stands before', () => {
+    const text = `{ "a" : [ {}, [], [[1e-400]], {"x\\"y,{": [0, 1e-400], "\\u0062": 1e-400} ], "c":{"d":"]}"}, "2": 1e-400 }`;
+    const body = read(text) as unknown as Record<
+      string,
+      [never, never, number[][], Record<string, number[]>]
+    >;
+    expect(body).toEqual(JSON.parse(text));
+    expect(writtenNumber(body['a']![2][0]!, '0')).toBe('1e-400');
+    expect(writtenNumber(body['a']![3]['x"y,{']!, '1')).toBe('1e-400');
+    expect(writtenNumber(body['a']![3]['x"y,{']!, '0')).toBeUndefined();
+    expect(writtenNumber(body['a']![3], 'b')).toBe('1e-400');
+    expect(writtenNumber(body, '2')).toBe('1e-400');
+  });
+
   test('looks at no strings, and takes no string for a number', () => {
     const text = '{"a":"x 19.9900000000000000001","12345678901234567890":"1e-400","b":1e-400}';
     expect(read(text)).toEqual(JSON.parse(text));

@@ -59,7 +59,7 @@ export function scanJson(text: string): Scan {
 }
 
 /** Where the string that starts at `start` ends: the place of its closing quote, or of the end of the text. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   let i = start + 1;
   for (; i < text.length; i++) {
     const char = text.charCodeAt(i);

@@ -1,0 +1,55 @@
+const fill = (length: number, make: (i: number) => string): string =>
+  Array.from({ length: Math.floor(length) }, (_, i) => make(i)).join(',');
+
+const upTo = (bytes: number, unit: string): string =>
+  unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)));
+
+/** The most values that the service reads, with some left for what they are put into. */
+const TAKEN = 19_900;
+
+/** JSON texts of about so many bytes that are costly to whoever walks, compares or shows them carelessly. */
+export const HOSTILE_VALUES: Readonly<Record<string, (bytes: number) => string>> = {
+  'an object of as many keys as there is room for': (bytes) => `{${fill(bytes / 11, (i) => `"k${i}":1`)}}`,
+  'an object of as many keys as are taken': (bytes) =>
+    `{${fill(Math.min(TAKEN, bytes / 11), (i) => `"k${i}":1`)}}`,
+  'an object of keys that are large numbers': (bytes) =>
+    `{${fill(Math.min(TAKEN, bytes / 18), (i) => `"${65_536 * i}":1`)}}`,
+  'an array of as many objects as there is room for': (bytes) => `[${fill(bytes / 3, () => '{}')}]`,
+  'an array of as many objects as are taken': (bytes) =>
+    `[${fill(Math.min(TAKEN / 2, bytes / 10), (i) => `{"a":${i % 10}}`)}]`,
+  'an array of as many words as are taken': (bytes) =>
+    `[${fill(Math.min(TAKEN, bytes / 7), () => '"read"')}]`,
+  'arrays deeper than a parser goes': (bytes) => upTo(bytes, '['),
+  'objects of 18 levels, side by side': (bytes) =>
+    `[${fill(Math.min(TAKEN / 19, bytes / 110), () => `${'{"a":'.repeat(18)}1${'}'.repeat(18)}`)}]`,
+  'a long text': (bytes) => `"${upTo(bytes, 'a')}"`,
+  'a long text of surrogate pairs': (bytes) => `"${upTo(bytes, '😀')}"`,
+  'a long text of escapes': (bytes) => `"${upTo(bytes, '\\u0000')}"`,
+  'a long text of escaped quotes': (bytes) => `"${upTo(bytes, '\\"')}"`,
+  'a long text of blanks': (bytes) => `"${upTo(bytes, ' ')}"`,
+  'a long text of labels': (bytes) => `"a@${upTo(bytes, 'a.')}"`,
+  'a number of many digits': (bytes) => `1${upTo(bytes, '0')}`,
+  'a number of many decimals': (bytes) => `0.${upTo(bytes, '1')}`,
+  'numbers that are rounded': (bytes) =>
+    `[${fill(Math.min(TAKEN, bytes / 44), () => '12345678901234567.1234567890123456e-300')}]`,
+  'a text that looks like a key that pollutes': (bytes) => `"${upTo(bytes, '\\"__proto__\\"   ')}"`,
+  'a value that looks like a key that pollutes, and blanks': (bytes) =>
+    `{"x":"__proto__"${upTo(bytes, ' ')}}`,
+  'nothing but blanks': (bytes) => upTo(bytes, ' '),
+  'a long key': (bytes) => `{"${upTo(bytes, 'k')}":1}`,
+  'members of one name': (bytes) => `{${fill(Math.min(TAKEN, bytes / 11), (i) => `"a":${i}`)}}`,
+};
+
+/** Texts of about so many bytes for the value of a query parameter, or a header. */
+export const HOSTILE_TEXTS: Readonly<Record<string, (bytes: number, name: string) => string>> = {
+  'a long word': (bytes) => upTo(bytes, 'a'),
+  'many digits': (bytes) => upTo(bytes, '9'),
+  'other parameters': (bytes) => upTo(bytes, '1&'),
+  'the same parameter': (bytes, name) => `1${upTo(bytes, `&${name}=1`)}`,
+  'parameters of other names': (bytes) => `1&${fill(bytes / 7, (i) => `${i}`).replaceAll(',', '=&')}`,
+  'sorts of one field': (bytes) => upTo(bytes, 'createdAt:asc,'),
+  'directions of one field': (bytes) => `createdAt${upTo(bytes, ':asc')}`,
+  'encoded characters': (bytes) => upTo(bytes, '%F0%9F%98%80'),
+  'encoded NULs': (bytes) => upTo(bytes, '%00'),
+  'signs for blanks': (bytes) => upTo(bytes, '+'),
+};
