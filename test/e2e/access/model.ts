@@ -3,7 +3,7 @@
  * It holds the rows that exist and says, for each request, how it must be answered.
  */
 export type Type = 'product' | 'review' | 'user' | 'order';
-export type Kind = Type | 'item' | 'me' | 'grant';
+export type Kind = Type | 'item' | 'me' | 'grant' | 'key';
 export type Permission = 'create' | 'read' | 'update' | 'delete' | 'manage_users';
 export type Role = 'admin' | 'editor' | 'viewer';
 
@@ -54,6 +54,7 @@ const BELONGS: Readonly<Record<Kind, readonly Type[]>> = {
   order: ['order', 'user'],
   item: ['order', 'user'],
   grant: [],
+  key: [],
 };
 /** Stands for every id, where the path leaves open which it is. */
 const ANY = -1;
@@ -67,10 +68,12 @@ export class AccessModel {
     user: new Map(),
     order: new Map(),
     item: new Map(),
+    key: new Map(),
   };
 
   judge(caller: Caller, question: Question): Verdict {
     const { kind, permission, named, id } = question;
+    if (kind === 'key') return this.judgeKey(caller, question);
     if (this.isDenied(caller, permission, named)) return 403;
     if (!this.isOpen(caller, question, this.asFarAsThePathTells(caller, question))) return 403;
     if (permission === 'create') return this.judgeCreation(caller, question);
@@ -108,6 +111,21 @@ export class AccessModel {
     const author = kind === 'review' ? caller.userId : user;
     if (author === undefined || this.roles.has(author)) return 'allowed';
     return author === caller.userId ? 401 : 404;
+  }
+
+  /** One's own keys; with `manage_users`, for writes as the caller is now, those of all. A key needs the permission. */
+  private judgeKey(caller: Caller, { permission, id }: Question): Verdict {
+    const { key, userId, role } = caller;
+    const isManager = (as: Role): boolean => this.heldBy(caller, as).includes('manage_users');
+    if (key && !this.heldBy(caller, role).includes(permission)) return 403;
+    const rows = [...this.rows.key].filter(([, { ownerId }]) => ownerId === userId || isManager(role));
+    const now = this.roles.get(userId);
+    if (permission !== 'read' && !now) return 401;
+    if (permission === 'create') return this.heldBy(caller, role).includes('read') ? 'allowed' : 403;
+    if (id === undefined) return rows.map(([each]) => each);
+    if (!rows.some(([each]) => each === id)) return 404;
+    const isOwn = this.rows.key.get(id)?.ownerId === userId;
+    return permission === 'read' || isOwn || (now && isManager(now)) ? 'allowed' : 403;
   }
 
   private list(caller: Caller, question: Question): Verdict {
@@ -149,7 +167,7 @@ export class AccessModel {
     ];
     const { key } = caller;
     const holds = (wanted: Permission): boolean =>
-      !key || (key.permissions.includes(wanted) && ROLES[caller.role].includes(wanted)) || allows(true);
+      !key || this.heldBy(caller, caller.role).includes(wanted) || allows(true);
     return ways.some(([isWay, wanted]) => isWay && holds(wanted));
   }
 
@@ -187,9 +205,12 @@ export class AccessModel {
     return isOpen ? undefined : 403;
   }
 
-  private permissionsNow({ userId, key }: Caller): readonly Permission[] {
-    const held = ROLES[this.roles.get(userId) ?? 'viewer'];
-    return key ? held.filter((permission) => key.permissions.includes(permission)) : held;
+  private permissionsNow(caller: Caller): readonly Permission[] {
+    return this.heldBy(caller, this.roles.get(caller.userId) ?? 'viewer');
+  }
+
+  private heldBy({ key }: Caller, role: Role): readonly Permission[] {
+    return ROLES[role].filter((permission) => !key || key.permissions.includes(permission));
   }
 }
 

@@ -1,4 +1,5 @@
 import { Grant, Kind, Permission, Question, Type } from './model.js';
+import { Path, Paths } from './paths.js';
 import { Random } from './random.js';
 import { World } from './world.js';
 
@@ -15,26 +16,21 @@ export interface Asked {
   apply?(body: never): void | Promise<void>;
 }
 
-const UNKNOWN = 999_999;
-
-interface Path {
-  readonly url: string;
-  readonly kind: Kind;
-  readonly named: Question['named'];
-  readonly id?: number;
-}
-
 /** Random requests over the whole of the API, about rows that are there and rows that are not. */
 export class Requests {
+  readonly paths: Paths;
+
   constructor(
     private readonly world: World,
     private readonly random: Random,
-  ) {}
+  ) {
+    this.paths = new Paths(world, random);
+  }
 
   read(callerId: number | undefined): Asked {
     const { random } = this;
     const isList = random.chance(0.45);
-    const path = isList ? this.listPath() : this.rowPath(callerId);
+    const path = isList ? this.paths.listPath() : this.paths.rowPath(callerId);
     const method = random.chance(0.05) ? 'HEAD' : 'GET';
     const asked = { method, url: path.url, question: { ...path, permission: 'read' as const } };
     if (!isList) return asked;
@@ -42,7 +38,7 @@ export class Requests {
       Type | undefined;
     const filter =
       type && path.named[type] === undefined && random.chance(0.2)
-        ? { type, id: this.idOf(type) }
+        ? { type, id: this.paths.idOf(type) }
         : undefined;
     const query = [
       random.chance(0.2) ? 'cursor=' : 'page=1',
@@ -55,7 +51,7 @@ export class Requests {
   write(): Asked {
     const { random } = this;
     if (random.chance(0.25)) return this.creation();
-    const path = this.rowPath(undefined, true);
+    const path = this.paths.rowPath(undefined, true);
     if (random.chance(path.kind === 'user' ? 0.1 : 0.2)) {
       return {
         method: 'DELETE',
@@ -82,6 +78,7 @@ export class Requests {
       return random.chance(0.5) ? patch({}) : { ...patch({ name: 'replaced', price: 2 }), method: 'PUT' };
     }
     if (kind === 'review') return random.chance(0.5) ? patch({}) : { ...patch({ rating: 2 }), method: 'PUT' };
+    if (kind === 'key') return patch({ name: 'renamed' });
     if (kind === 'item') return patch({ quantity: random.pick([1, 2, 3]) });
     if (kind === 'order') {
       const status = random.pick([undefined, 'cancelled', 'paid', 'shipped', 'delivered']);
@@ -90,7 +87,11 @@ export class Requests {
     }
     const whose = random.next();
     const field = (name: 'login' | 'role'): Question => ({ ...question, field: name });
-    if (whose < 0.5) return patch({ name: 'renamed' });
+    if (whose < 0.3) return patch({ name: 'renamed' });
+    if (whose < 0.5) {
+      const email = world.users.get(id!)?.email ?? 'nobody@example.com';
+      return { ...patch({ email, name: 'replaced' }), method: 'PUT' };
+    }
     if (whose < 0.8) {
       const email = world.emailOf();
       return patch(
@@ -127,19 +128,33 @@ export class Requests {
       more: Partial<Asked>,
     ): Asked => ({
       method: 'POST',
-      url: this.prefix() + url,
+      url: this.paths.prefix() + url,
       body,
       question: { kind, permission: 'create', named },
       ...more,
     });
-    const kind = random.pick(['product', 'review', 'order', 'item', 'grant'] as const);
+    const kind = random.pick(['product', 'review', 'order', 'item', 'grant', 'key'] as const);
     if (kind === 'grant')
       return create('grant', '/access-grants', {}, this.grant(), {
         apply: (made: Grant & { id: number }) => {
           world.granted(made);
         },
       });
-    const product = this.idOf('product');
+    if (kind === 'key') {
+      const permissions = ['read'] as const;
+      return create(
+        kind,
+        '/api-keys',
+        {},
+        { name: 'made', permissions },
+        {
+          apply: ({ id, key, userId }: { id: number; key: string; userId: number }) => {
+            world.keyAdded(id, key, userId, permissions);
+          },
+        },
+      );
+    }
+    const product = this.paths.idOf('product');
     if (kind === 'product') {
       const body = { name: 'made', price: 1, category: 'a' };
       return create(kind, '/products', {}, body, {
@@ -165,7 +180,7 @@ export class Requests {
       world.exists('item', id, { chain: { order, user }, ownerId: user });
     };
     if (kind === 'order') {
-      const user = this.idOf('user');
+      const user = this.paths.idOf('user');
       const body = { items: [{ productId: product, quantity: 1 }] };
       return create(kind, `/users/${user}/orders`, { user }, body, {
         products: [product],
@@ -175,8 +190,8 @@ export class Requests {
         },
       });
     }
-    const order = this.idOf('order');
-    const user = this.parentOf(rows.order.get(order)?.chain.user, 'user');
+    const order = this.paths.idOf('order');
+    const user = this.paths.parentOf(rows.order.get(order)?.chain.user, 'user');
     return create(
       kind,
       `/users/${user}/orders/${order}/items`,
@@ -202,104 +217,6 @@ export class Requests {
         : { userId: random.pick([...world.users.keys()]) };
     const permissions = random.subset(['read', 'create', 'update', 'delete'] as Permission[]);
     const effect = random.chance(0.35) ? 'deny' : 'allow';
-    return { resourceType, resourceId: this.idOf(resourceType), permissions, effect, ...whom };
-  }
-
-  private listPath(): Path {
-    const { rows } = this.world.model;
-    const prefix = this.prefix();
-    const which = this.random.pick([
-      'product',
-      'review',
-      'user',
-      'order',
-      'item',
-      'grant',
-      'reviews of',
-      'orders of',
-      'items of',
-    ] as const);
-    const flat = {
-      product: 'products',
-      review: 'reviews',
-      user: 'users',
-      order: 'orders',
-      item: 'order-items',
-      grant: 'access-grants',
-    };
-    if (which === 'reviews of') {
-      const product = this.idOf('product');
-      return { url: `${prefix}/products/${product}/reviews`, kind: 'review', named: { product } };
-    }
-    if (which === 'orders of') {
-      const user = this.idOf('user');
-      return { url: `${prefix}/users/${user}/orders`, kind: 'order', named: { user } };
-    }
-    if (which === 'items of') {
-      const order = this.idOf('order');
-      const user = this.parentOf(rows.order.get(order)?.chain.user, 'user');
-      return { url: `${prefix}/users/${user}/orders/${order}/items`, kind: 'item', named: { user, order } };
-    }
-    return { url: `${prefix}/${flat[which]}`, kind: which, named: {} };
-  }
-
-  /** @param isWrite then by the paths alone that take writes */
-  private rowPath(callerId: number | undefined, isWrite = false): Path {
-    const { random, world } = this;
-    const { rows, grants } = world.model;
-    const prefix = this.prefix();
-    const kind = random.pick([
-      'product',
-      'review',
-      'review',
-      'user',
-      'order',
-      'order',
-      'item',
-      ...(isWrite ? [] : ['me', 'grant']),
-    ] as const) as Kind;
-    if (kind === 'me') {
-      const user = callerId ?? 0;
-      return { url: `${prefix}/users/me`, kind, named: { user }, id: user };
-    }
-    if (kind === 'grant') {
-      const id = random.pick([...grants.keys(), UNKNOWN]);
-      return { url: `${prefix}/access-grants/${id}`, kind, named: {}, id };
-    }
-    const id = this.idOf(kind, isWrite);
-    const isFlat = !isWrite && random.chance(0.5);
-    if (kind === 'product') return { url: `${prefix}/products/${id}`, kind, named: { product: id }, id };
-    if (kind === 'user') return { url: `${prefix}/users/${id}`, kind, named: { user: id }, id };
-    const chain = rows[kind].get(id)?.chain ?? {};
-    if (kind === 'review') {
-      if (isFlat) return { url: `${prefix}/reviews/${id}`, kind, named: { review: id }, id };
-      const product = this.parentOf(chain.product, 'product');
-      return { url: `${prefix}/products/${product}/reviews/${id}`, kind, named: { product, review: id }, id };
-    }
-    const user = this.parentOf(chain.user, 'user');
-    if (kind === 'order') {
-      if (isFlat) return { url: `${prefix}/orders/${id}`, kind, named: { order: id }, id };
-      return { url: `${prefix}/users/${user}/orders/${id}`, kind, named: { user, order: id }, id };
-    }
-    if (isFlat) return { url: `${prefix}/order-items/${id}`, kind, named: {}, id };
-    const order = this.parentOf(chain.order, 'order');
-    return { url: `${prefix}/users/${user}/orders/${order}/items/${id}`, kind, named: { user, order }, id };
-  }
-
-  private prefix(): string {
-    return this.random.pick(['/api/v1', '/api/v1', '/api/v2']);
-  }
-
-  private idOf(kind: 'product' | 'review' | 'user' | 'order' | 'item', isWrite = false): number {
-    if (this.random.chance(0.08)) return UNKNOWN;
-    const ids = [...this.world.model.rows[kind].keys()].filter(
-      (id) => kind !== 'user' || !isWrite || !this.world.isRoot(id),
-    );
-    return ids.length > 0 ? this.random.pick(ids) : UNKNOWN;
-  }
-
-  /** The parent of a row, mostly; sometimes another one. */
-  private parentOf(id: number | undefined, kind: 'product' | 'user' | 'order'): number {
-    return id === undefined || this.random.chance(0.1) ? this.idOf(kind) : id;
+    return { resourceType, resourceId: this.paths.idOf(resourceType), permissions, effect, ...whom };
   }
 }

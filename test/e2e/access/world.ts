@@ -145,13 +145,18 @@ export class World {
       permissions,
     });
     const { id, key } = made.body as { id: number; key: string };
-    this.keys.set(id, { ownerId: owner.id, permissions });
+    this.keyAdded(id, key, owner.id, permissions);
+  }
+
+  keyAdded(id: number, key: string, ownerId: number, permissions: readonly Permission[]): void {
+    this.keys.set(id, { ownerId, permissions });
+    this.exists('key', id, { chain: {}, ownerId });
     this.credentials.push({
-      name: `key ${id} of user ${owner.id}`,
+      name: `key ${id} of user ${ownerId}`,
       headers: { 'x-api-key': key },
       caller: () => {
         const held = this.keys.get(id);
-        const caller = held && this.callerOf(owner.id, this.model.roles.get(owner.id));
+        const caller = held && this.callerOf(ownerId, this.model.roles.get(ownerId));
         return caller ? { ...caller, key: { id, permissions: held.permissions } } : null;
       },
     });
@@ -175,6 +180,7 @@ export class World {
     const removeWhere = (from: Map<number, Row>, isGone: (row: Row) => boolean): void => {
       for (const [other, row] of from) if (isGone(row)) from.delete(other);
     };
+    if (kind === 'key') this.keyRemoved(id);
     if (kind === 'product') removeWhere(rows.review, ({ chain }) => chain.product === id);
     if (kind === 'order') removeWhere(rows.item, ({ chain }) => chain.order === id);
     if (kind !== 'user') return;
@@ -192,6 +198,7 @@ export class World {
 
   keyRemoved(id: number): void {
     this.keys.delete(id);
+    this.model.rows.key.delete(id);
     for (const [grant, { apiKeyId }] of this.model.grants)
       if (apiKeyId === id) this.model.grants.delete(grant);
   }

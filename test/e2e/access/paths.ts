@@ -1,0 +1,129 @@
+import { Grant, Kind, Question } from './model.js';
+import { Random } from './random.js';
+import { World } from './world.js';
+
+const UNKNOWN = 999_999;
+
+/** A path, and what it is about. */
+export interface Path {
+  readonly url: string;
+  readonly kind: Kind;
+  readonly named: Question['named'];
+  readonly id?: number;
+}
+
+/** Random paths of the API: to rows that are there, mostly, and under their parents, mostly. */
+export class Paths {
+  /** What paths are aimed at, mostly: the resource of a grant. */
+  target: Pick<Grant, 'resourceType' | 'resourceId'> | undefined;
+
+  constructor(
+    private readonly world: World,
+    private readonly random: Random,
+  ) {}
+
+  listPath(): Path {
+    const { rows } = this.world.model;
+    const prefix = this.prefix();
+    const which = this.random.pick([
+      'product',
+      'review',
+      'user',
+      'order',
+      'item',
+      'grant',
+      'key',
+      'reviews of',
+      'orders of',
+      'items of',
+    ] as const);
+    const flat = {
+      product: 'products',
+      review: 'reviews',
+      user: 'users',
+      order: 'orders',
+      item: 'order-items',
+      grant: 'access-grants',
+      key: 'api-keys',
+    };
+    if (which === 'reviews of') {
+      const product = this.idOf('product');
+      return { url: `${prefix}/products/${product}/reviews`, kind: 'review', named: { product } };
+    }
+    if (which === 'orders of') {
+      const user = this.idOf('user');
+      return { url: `${prefix}/users/${user}/orders`, kind: 'order', named: { user } };
+    }
+    if (which === 'items of') {
+      const order = this.idOf('order');
+      const user = this.parentOf(rows.order.get(order)?.chain.user, 'user');
+      return { url: `${prefix}/users/${user}/orders/${order}/items`, kind: 'item', named: { user, order } };
+    }
+    return { url: `${prefix}/${flat[which]}`, kind: which, named: {} };
+  }
+
+  /** @param isWrite then by the paths alone that take writes */
+  rowPath(callerId: number | undefined, isWrite = false): Path {
+    const { random, world } = this;
+    const { rows, grants } = world.model;
+    const prefix = this.prefix();
+    const kind = random.pick([
+      'product',
+      'review',
+      'review',
+      'user',
+      'order',
+      'order',
+      'item',
+      'key',
+      ...(isWrite ? [] : ['me', 'grant']),
+    ] as const) as Kind;
+    if (kind === 'me') {
+      const user = callerId ?? 0;
+      return { url: `${prefix}/users/me`, kind, named: { user }, id: user };
+    }
+    if (kind === 'grant') {
+      const id = random.pick([...grants.keys(), UNKNOWN]);
+      return { url: `${prefix}/access-grants/${id}`, kind, named: {}, id };
+    }
+    const id = this.idOf(kind, isWrite);
+    const isFlat = !isWrite && random.chance(0.5);
+    if (kind === 'product') return { url: `${prefix}/products/${id}`, kind, named: { product: id }, id };
+    if (kind === 'user') return { url: `${prefix}/users/${id}`, kind, named: { user: id }, id };
+    if (kind === 'key') return { url: `${prefix}/api-keys/${id}`, kind, named: {}, id };
+    const chain = rows[kind].get(id)?.chain ?? {};
+    if (kind === 'review') {
+      if (isFlat) return { url: `${prefix}/reviews/${id}`, kind, named: { review: id }, id };
+      const product = this.parentOf(chain.product, 'product');
+      return { url: `${prefix}/products/${product}/reviews/${id}`, kind, named: { product, review: id }, id };
+    }
+    const user = this.parentOf(chain.user, 'user');
+    if (kind === 'order') {
+      if (isFlat) return { url: `${prefix}/orders/${id}`, kind, named: { order: id }, id };
+      return { url: `${prefix}/users/${user}/orders/${id}`, kind, named: { user, order: id }, id };
+    }
+    if (isFlat) return { url: `${prefix}/order-items/${id}`, kind, named: {}, id };
+    const order = this.parentOf(chain.order, 'order');
+    return { url: `${prefix}/users/${user}/orders/${order}/items/${id}`, kind, named: { user, order }, id };
+  }
+
+  prefix(): string {
+    return this.random.pick(['/api', '/api/v1', '/api/v2']);
+  }
+
+  idOf(kind: 'product' | 'review' | 'user' | 'order' | 'item' | 'key', isWrite = false): number {
+    if (this.random.chance(0.08)) return UNKNOWN;
+    const rows = [...this.world.model.rows[kind]].filter(
+      ([id]) => kind !== 'user' || !isWrite || !this.world.isRoot(id),
+    );
+    const { target } = this;
+    const aimed = rows.filter(([, { chain }]) => target && chain[target.resourceType] === target.resourceId);
+    const ids = (aimed.length > 0 && this.random.chance(0.7) ? aimed : rows).map(([id]) => id);
+    return ids.length > 0 ? this.random.pick(ids) : UNKNOWN;
+  }
+
+  /** The parent of a row, mostly; sometimes another one. */
+  parentOf(id: number | undefined, kind: 'product' | 'user' | 'order'): number {
+    return id === undefined || this.random.chance(0.1) ? this.idOf(kind) : id;
+  }
+}
