@@ -57,6 +57,8 @@ export function registerAccess(server: FastifyInstance, callers: CallersGrants):
 }
 
 function denialOf(request: FastifyRequest, rule: AccessRule, grants: Grants): Error | undefined {
+  // Of a route that is open to everybody, grants still tell what its answers may show the caller.
+  request.grants = grants;
   if (rule.isPublic) return undefined;
   const { principal, policy, method } = request;
   if (!principal) return new Error('nobody was authenticated');
@@ -67,6 +69,5 @@ function denialOf(request: FastifyRequest, rule: AccessRule, grants: Grants): Er
   if (visibility.isDenied) return deniedByGrant(permission);
   if (visibility.anyOf?.length === 0) return denied(principal, rule.permission, rule.isForStaff);
   request.visibility = visibility;
-  request.grants = grants;
   return undefined;
 }

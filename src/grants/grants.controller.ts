@@ -47,7 +47,10 @@ export class AccessGrantsController {
     @Caller() caller: Principal,
     @Idempotent() once: Once,
   ) {
-    return once(async (on) => grantOf(await this.grants.create(body, caller, on)));
+    return once(
+      async (on) => grantOf(await this.grants.create(body, caller, on)),
+      (on) => this.grants.admit(caller, on),
+    );
   }
 
   @Delete(':id')

@@ -30,6 +30,15 @@ export class GrantsService {
     return this.grants.get(id);
   }
 
+  /**
+   * Asserts that the caller may grant, until the end of the transaction.
+   *
+   * @throws ApiError 401 where the caller has been deleted, `PERMISSION_DENIED`
+   */
+  admit(caller: Principal, on: Connection): Promise<void> {
+    return assertManagesUsers(caller, on);
+  }
+
   /** @throws ApiError `VALIDATION_FAILED`, `UNPROCESSABLE_ENTITY` where it is not about exactly one user or key */
   create({ permissions, ...values }: CreateGrantDto, caller: Principal, on: Connection): Promise<GrantRow> {
     mustNameOne(values);
@@ -52,7 +61,7 @@ export class GrantsService {
   ): Promise<T> {
     const name = granteeOf(grantee);
     return on.transaction(async (connection) => {
-      await assertManagesUsers(caller, connection);
+      await this.admit(caller, connection);
       const changed = await work(connection);
       // In force here at once; other instances are told by the table.
       connection.afterCommit(() => {

@@ -61,8 +61,11 @@ export class UsersController {
     @Caller() caller: Principal | null,
     @Idempotent() once: Once,
   ) {
-    const user = await this.users.admit(body, caller);
-    return once(async (on) => userOf(await this.users.create(user, caller, on)));
+    const user = await this.users.prepare(body, caller);
+    return once(
+      async (on) => userOf(await this.users.create(user, caller, on)),
+      (on) => this.users.admit(user, caller, on),
+    );
   }
 
   @Put(':id')

@@ -61,15 +61,24 @@ export class UsersService {
    *
    * @throws ApiError `PERMISSION_DENIED` for a role from anybody else
    */
-  async admit({ password, role, ...values }: CreateUserDto, caller: Principal | null): Promise<NewUser> {
+  async prepare({ password, role, ...values }: CreateUserDto, caller: Principal | null): Promise<NewUser> {
     if (role !== undefined) mustManageUsers(caller);
     return { ...values, role: role ?? 'viewer', passwordHash: await this.passwords.hash(password) };
   }
 
-  /** @throws ApiError `EMAIL_ALREADY_EXISTS`; 401 or `PERMISSION_DENIED` for a role that the caller may no longer give */
+  /**
+   * Asserts that the caller may create the user, until the end of the transaction.
+   *
+   * @throws ApiError 401 or `PERMISSION_DENIED` for a role that the caller may no longer give
+   */
+  async admit({ role }: NewUser, caller: Principal | null, on: Connection): Promise<void> {
+    if (role !== 'viewer' && caller) await assertManagesUsers(caller, on);
+  }
+
+  /** @throws ApiError as `admit` does; `EMAIL_ALREADY_EXISTS` */
   create(user: NewUser, caller: Principal | null, on: Connection): Promise<UserRow> {
     return on.transaction(async (transaction) => {
-      if (user.role !== 'viewer' && caller) await assertManagesUsers(caller, transaction);
+      await this.admit(user, caller, transaction);
       return this.users.add(user, transaction);
     });
   }

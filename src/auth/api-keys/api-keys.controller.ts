@@ -48,13 +48,15 @@ export class ApiKeysController {
   @Cached(NO_STORE)
   @Answers(201, CreatedApiKeyDto, 'Create an API key, which only this response shows')
   @Fails(PERMISSION_DENIED, API_KEY_LIMIT_REACHED)
-  async create(
+  create(
     @Payload(CreateApiKeyDto, ApiKeyDto) body: CreateApiKeyDto,
     @Caller() caller: Principal,
     @Idempotent() once: Once,
   ) {
-    await this.keys.admit(body, caller);
-    return once(async (on) => createdApiKeyOf(await this.keys.create(body, caller, on)));
+    return once(
+      async (on) => createdApiKeyOf(await this.keys.create(body, caller, on)),
+      (on) => this.keys.admit(body, caller, on),
+    );
   }
 
   @Patch(':id')

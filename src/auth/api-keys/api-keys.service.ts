@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { callerIsGone, lockCaller, withRole } from '../../access/current-caller.js';
+import { lockCaller } from '../../access/current-caller.js';
 import { denied } from '../../access/decision.js';
 import { formatPermissions } from '../../access/permission-list.js';
 import { Permission, Role, ROLE_PERMISSIONS } from '../../access/permissions.js';
@@ -47,16 +47,15 @@ export class ApiKeysService {
   }
 
   /**
-   * Asserts that the caller may create a key with these permissions, before a stored response is replayed. `create`
-   * asserts it again, in its transaction.
+   * Asserts that the caller may create a key with these permissions, until the end of the transaction.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY` for permissions that the owner lacks, `PERMISSION_DENIED` for those that only
    *   the calling key lacks, 401 where the owner has been deleted
    */
-  async admit({ permissions }: ApiKeyValues, caller: Principal): Promise<void> {
-    const role = await this.keys.findOwnersRole(caller.userId as number);
-    if (!role) throw callerIsGone(caller);
-    assertGrantable(permissions, role, withRole(caller, role));
+  async admit({ permissions }: ApiKeyValues, caller: Principal, on: Connection): Promise<void> {
+    // The lock makes creations of one user wait for each other, so that `create` counts exactly.
+    const current = await lockCaller(caller, on, 'exclusive');
+    assertGrantable(permissions, current.role, current);
   }
 
   /**
@@ -77,9 +76,7 @@ export class ApiKeysService {
       hint: key.slice(0, HINT_LENGTH),
     };
     return on.transaction(async (transaction) => {
-      // The lock makes creations of one user wait for each other, so that the count is exact.
-      const current = await lockCaller(caller, transaction, 'exclusive');
-      assertGrantable(values.permissions, current.role, current);
+      await this.admit(values, caller, transaction);
       const count = await this.keys.countOf(userId, transaction);
       if (count >= MAX_KEYS) throw new ApiError(API_KEY_LIMIT_REACHED);
       return { row: await this.keys.add(stored, digestOf(key) as string, transaction), key };

@@ -14,6 +14,7 @@ const KEPT = `interval '24 hours'`;
 /** A request that was overtaken this often meets other requests with its key each time: it is told so. */
 const ATTEMPTS = 3;
 
+/** As it is stored: `json` is sealed. */
 interface Found extends AnswerData {
   readonly fingerprint: string;
 }
@@ -32,17 +33,22 @@ export class IdempotencyStore {
   /**
    * Does `work` in a transaction and stores what it is answered with, or finds what it was answered with before.
    *
-   * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, and what `work` throws
+   * @param admit runs where the key was used before, in the same transaction: throws if the caller may no longer do `work`
+   * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, and what `work` and `admit` throw
    */
   async once(
     claim: Claim,
     work: (on: Connection) => Promise<AnswerData>,
+    admit: (on: Connection) => Promise<void>,
   ): Promise<{ answer: AnswerData; isReplay: boolean }> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.database.transaction(async (on) => {
           const found = await this.find(claim, on);
-          if (found) return { answer: found, isReplay: true };
+          if (found) {
+            await admit(on);
+            return { answer: stored(found, claim), isReplay: true };
+          }
           const answer = await work(on);
           await this.keep(claim, answer, on);
           return { answer, isReplay: false };
@@ -61,10 +67,7 @@ export class IdempotencyStore {
   }
 
   /** The answer there is; `null`: there is none, and no other request with the key runs until the transaction ends. */
-  private async find(
-    { caller, key, fingerprint, sealedWith }: Claim,
-    on: Connection,
-  ): Promise<AnswerData | null> {
+  private async find({ caller, key }: Claim, on: Connection): Promise<Found | null> {
     // A statement of its own: the next one must see what the request that had the lock has stored.
     const lock = `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as "isHeld"`;
     const [held] = await on.query<{ isHeld: boolean }>({
@@ -76,9 +79,8 @@ export class IdempotencyStore {
       select fingerprint, status, headers, json from idempotency_keys
       where caller = $1 and key = $2 and created_at > now() - ${KEPT}`;
     const [found] = await on.query<Found>({ text, values: [caller, key], name: 'idempotency_find' });
-    if (found && found.fingerprint !== fingerprint) throw new ApiError(IDEMPOTENCY_KEY_REUSED);
     if (!found && !held?.isHeld) throw new ApiError(IDEMPOTENCY_KEY_IN_USE);
-    return found ? { ...found, json: unseal(found.json, sealedWith) } : null;
+    return found ?? null;
   }
 
   /** The primary key has the last word: who finds the key taken has done nothing, and begins again. */
@@ -105,4 +107,10 @@ export class IdempotencyStore {
     const kept = await on.query({ text, values, name: 'idempotency_keep' });
     if (kept.length === 0) throw new Overtaken();
   }
+}
+
+/** The stored answer to a request. @throws ApiError `IDEMPOTENCY_KEY_REUSED` where it is the answer to another one */
+function stored(found: Found, { fingerprint, sealedWith }: Claim): AnswerData {
+  if (found.fingerprint !== fingerprint) throw new ApiError(IDEMPOTENCY_KEY_REUSED);
+  return { status: found.status, headers: found.headers, json: unseal(found.json, sealedWith) };
 }

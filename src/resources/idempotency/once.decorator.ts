@@ -18,8 +18,16 @@ import { IdempotencyStore } from './idempotency-store.js';
  * Runs what creates a resource: in a transaction with its stored answer where the request has an `Idempotency-Key`,
  * or not at all where it was answered before. `create` does all it does on the connection that it is given, and may
  * be run again from the start.
+ *
+ * `admit` asserts what `create` asserts of the caller, beyond what the route declares. It runs in place of `create`
+ * before a stored answer is given again: the caller may have lost the permission since. Nobody else needs it.
  */
-export type Once = (create: (on: Connection) => Promise<Representation<object>>) => Promise<Answer>;
+export type Once = (
+  create: (on: Connection) => Promise<Representation<object>>,
+  admit?: (on: Connection) => Promise<void>,
+) => Promise<Answer>;
+
+const ADMIT_ALL = (): Promise<void> => Promise.resolve();
 
 interface Exchange {
   readonly request: FastifyRequest;
@@ -36,10 +44,9 @@ class OncePipe implements PipeTransform<Exchange, Once> {
   transform({ request, reply }: Exchange): Once {
     const claim = claimOf(request);
     if (!claim) return (create) => create(this.database);
-    return async (create) => {
-      const { answer, isReplay } = await this.store.once(claim, async (on) =>
-        (await create(on)).created(reply),
-      );
+    return async (create, admit = ADMIT_ALL) => {
+      const work = async (on: Connection): Promise<AnswerData> => (await create(on)).created(reply);
+      const { answer, isReplay } = await this.store.once(claim, work, admit);
       if (isReplay) assertNotHidden(request, answer);
       return new KeptAnswer(answer, isReplay);
     };

@@ -1,0 +1,85 @@
+import { startApp, TestApp } from '../support/app.js';
+import { describeWithOwnService } from '../support/needs.js';
+import { errorOf, Member, Shop } from '../support/shop.js';
+
+// With the database: a user is deleted behind the service's back.
+describeWithOwnService('S5: a POST that is repeated with its Idempotency-Key', () => {
+  let app: TestApp;
+  let shop: Shop;
+  let count = 0;
+
+  beforeAll(async () => {
+    app = await startApp({});
+    shop = await Shop.in(app);
+  });
+  afterAll(() => app.stop());
+
+  const email = (): string => `replayed-${++count}@example.com`;
+  const newUser = (others: object = {}) => ({
+    email: email(),
+    password: 'a password of the tests',
+    ...others,
+  });
+  const denyReading = (resourceId: number, userId: number) => ({
+    resourceType: 'user',
+    resourceId,
+    userId,
+    permissions: ['read'],
+    effect: 'deny',
+  });
+
+  /** What takes `manage_users`. */
+  const posts: [string, (member: Member) => [path: string, body: object]][] = [
+    ['an administrator', () => ['/api/v1/users', newUser({ role: 'admin' })]],
+    ['a grant', ({ id }) => ['/api/v1/access-grants', denyReading(999_999, id)]],
+  ];
+
+  /** Sends a request that is answered with 201, and returns what sends it again, changed or not. */
+  const answered = async ({ client }: Member, [path, body]: [string, object]) => {
+    const key = { 'idempotency-key': `key-${++count}` };
+    const send = (others: object = {}) => client.post(path, { ...body, ...others }, key);
+    const first = await send();
+    expect(first.status).toBe(201);
+    return { first, send };
+  };
+
+  it.each(posts)('shows %s to an administrator again', async (_name, post) => {
+    const member = await shop.member('admin');
+    const { first, send } = await answered(member, post(await shop.member()));
+    const again = await send();
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body).toEqual(first.body);
+  });
+
+  it.each(posts)('shows %s to nobody who was demoted since', async (_name, post) => {
+    const member = await shop.member('admin');
+    const { send } = await answered(member, post(await shop.member()));
+    expect((await shop.admin.patch(`/api/v1/users/${member.id}`, { role: 'editor' })).status).toBe(200);
+    expect(errorOf(await send())).toEqual([403, 'PERMISSION_DENIED']);
+  });
+
+  it('asks for the permission before it tells that the key was used for something else', async () => {
+    const member = await shop.member('admin');
+    const { send } = await answered(member, ['/api/v1/users', newUser({ role: 'admin' })]);
+    expect(errorOf(await send({ name: 'Eve' }))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect((await shop.admin.patch(`/api/v1/users/${member.id}`, { role: 'editor' })).status).toBe(200);
+    expect(errorOf(await send({ name: 'Eve' }))).toEqual([403, 'PERMISSION_DENIED']);
+  });
+
+  it.each(posts)('shows %s to nobody who was deleted since', async (_name, post) => {
+    const member = await shop.member('admin');
+    const { send } = await answered(member, post(await shop.member()));
+    // Not announced: so the transaction itself must find out, not what is remembered of the user.
+    await app.query('delete from users where id = $1', [member.id]);
+    expect(errorOf(await send())).toEqual([401, 'INVALID_TOKEN']);
+  });
+
+  it('shows no user whom a grant has hidden from the caller since', async () => {
+    const member = await shop.member('admin');
+    const { first, send } = await answered(member, ['/api/v1/users', newUser()]);
+    const { id } = first.body as { id: number };
+    expect((await shop.admin.post('/api/v1/access-grants', denyReading(id, member.id))).status).toBe(201);
+    expect(errorOf(await member.client.get(`/api/v1/users/${id}`))).toEqual([403, 'PERMISSION_DENIED']);
+    expect(errorOf(await send())).toEqual([403, 'PERMISSION_DENIED']);
+  });
+});
