@@ -1,7 +1,7 @@
 import { readJson } from '../http/body/json-body.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { Dto, PatchOf } from './field.js';
-import { Decimal, Flag, Id, Integer, Money, Text } from './fields.js';
+import { Dto, field, PatchOf } from './field.js';
+import { Decimal, Flag, Id, Integer, ListOf, Money, Nested, Text } from './fields.js';
 import { readPayload } from './read-payload.js';
 
 class CreateLampDto {
@@ -71,6 +71,65 @@ describe('S1: what is of the wrong type is judged before anything walks it', () 
       ...lamp,
       inStock: true,
     });
+  });
+});
+
+describe('S1: values with a structure of their own are neither walked nor copied', () => {
+  const anything = (): PropertyDecorator =>
+    field<object>({
+      typeName: 'an object',
+      is: (value): value is object => typeof value === 'object' && value !== null,
+      schema: { type: 'object' },
+      rules: [],
+    });
+
+  class PartDto {
+    @anything()
+    shape: object;
+    @Text({ max: 9 })
+    name: string;
+  }
+
+  class WholeDto {
+    @anything()
+    shape: object;
+    @Nested(PartDto)
+    part: PartDto;
+    @ListOf(PartDto, { min: 1, max: 3 })
+    parts: PartDto[];
+  }
+
+  const shape = (): object =>
+    new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error('it was walked');
+        },
+      },
+    );
+
+  test('in the body, in objects of it and in items', () => {
+    const [a, b, c, d] = [shape(), shape(), shape(), [shape()]];
+    const parts = [
+      { name: 'c', shape: c },
+      { name: 'd', shape: d },
+    ];
+    const body = { shape: a, part: { name: 'b', shape: b }, parts };
+    const payload = readPayload(body, { dto: WholeDto, representation: undefined });
+    expect(payload.shape).toBe(a);
+    expect(payload.part).toBeInstanceOf(PartDto);
+    expect(payload.part.shape).toBe(b);
+    expect(payload.parts[0]!.shape).toBe(c);
+    expect(payload.parts[1]!.shape).toBe(d);
+    expect(payload.parts.map(({ name }) => name)).toEqual(['c', 'd']);
+  });
+
+  test('what lacks them is faulty as ever', () => {
+    const body = { shape: 1, part: { name: 'b' }, parts: [{ name: 'c', shape: null }] };
+    expect(faultsOf(WholeDto, body)).toBe(
+      '400 shape:WRONG_TYPE parts.0.shape:WRONG_TYPE part.shape:REQUIRED',
+    );
   });
 });
 

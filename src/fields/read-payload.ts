@@ -22,6 +22,8 @@ type Json = Readonly<Record<string, unknown>>;
 interface Verdict {
   readonly faults: Fault[];
   readonly judged: Set<string>;
+  /** Values with a structure of their own, by what they belong to: class-transformer would walk and copy them. */
+  readonly whole: Map<object, Map<string, object>>;
 }
 
 /**
@@ -33,9 +35,10 @@ interface Verdict {
 export function readPayload<T extends object>(body: unknown, shape: PayloadShape<T>): T {
   if (!isObject(body))
     throw new ApiError(INVALID_JSON, `The body is ${nameOf(body)}; it takes a JSON object.`);
-  const verdict: Verdict = { faults: [], judged: new Set() };
+  const verdict: Verdict = { faults: [], judged: new Set(), whole: new Map() };
   const known = keepDeclared(body, shape.dto, shape.representation, '', verdict);
   const payload = plainToInstance(shape.dto, known);
+  putBack(payload, known, verdict);
   const options = { validationError: { target: false }, forbidUnknownValues: false };
   collect(validateSync(payload, options), '', verdict);
   if (verdict.faults.length > 0) throw bodyError(verdict.faults);
@@ -77,10 +80,23 @@ function keepDeclared(
     const value = body[name];
     const fault = typeFaultOf(value, field) ?? roundingFaultOf(writtenNumber(body, name), field.kind);
     if (fault) judge(verdict, { field: path + name, ...fault });
-    if (fault?.code !== 'WRONG_TYPE')
-      kept[name] = keepNested(value, field.kind, owned?.get(name)?.kind.nested, path + name, verdict);
+    if (fault?.code === 'WRONG_TYPE') continue;
+    if (typeof value === 'object' && value !== null && !field.kind.nested) {
+      const others = verdict.whole.get(kept) ?? new Map<string, object>();
+      verdict.whole.set(kept, others.set(name, value));
+    } else kept[name] = keepNested(value, field.kind, owned?.get(name)?.kind.nested, path + name, verdict);
   }
   return kept;
+}
+
+/** Gives an instance the values that were set aside while it was made of `kept`, and so down to the last of its items. */
+function putBack(instance: object, kept: object, { whole }: Pick<Verdict, 'whole'>): void {
+  if (whole.size === 0) return;
+  for (const [name, value] of whole.get(kept) ?? []) (instance as Record<string, unknown>)[name] = value;
+  for (const [name, value] of Object.entries(kept) as [string, unknown][]) {
+    const copy = (instance as Record<string, unknown>)[name];
+    if (typeof value === 'object' && value !== null) putBack(copy as object, value, { whole });
+  }
 }
 
 type FieldFault = Pick<Fault, 'code' | 'message'>;
