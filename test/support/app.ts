@@ -2,7 +2,7 @@ import { Role } from '../../src/access/permissions.js';
 import { Client } from './client.js';
 import { Conformance } from './conformance.js';
 import { createDatabase, run, TestDatabase } from './databases.js';
-import { sharedService, startService } from './hosts.js';
+import { Policies, sharedService, startService } from './hosts.js';
 import { Remote, remote, takeCreated } from './remote.js';
 import { DEFAULTS, Settings } from './settings.js';
 import { createUser, Credentials, registerUser } from './users.js';
@@ -23,6 +23,8 @@ export interface TestApp {
   as(role: Role): Promise<Client>;
   /** A new user of a role, for tests that log in themselves. */
   user(role: Role): Promise<Credentials>;
+  /** The policies of the service's routes, by `METHOD path`, as far as JSON carries them. */
+  policies(): Promise<Policies>;
   stop(): Promise<void>;
 }
 
@@ -37,11 +39,9 @@ export interface TestApp {
 export async function startApp(settings?: Settings): Promise<TestApp> {
   if (settings) return startOn(await createDatabase(), settings);
   if (remote) return connectToRemote(remote);
-  const { url, databaseUrl } = await sharedService(DEFAULTS);
-  return connect(
-    url,
-    throughDatabase((text, values) => run(databaseUrl, text, values)),
-  );
+  const { url, databaseUrl, policies } = await sharedService(DEFAULTS);
+  const means = throughDatabase((text, values) => run(databaseUrl, text, values));
+  return connect(url, { policies, ...means });
 }
 
 /** How many services of this file use a database. */
@@ -49,9 +49,13 @@ const uses = new Map<TestDatabase, number>();
 
 /** A service of the test file's own on a database that is there; the last one to `stop()` drops it. */
 export async function startOn(database: TestDatabase, settings: Settings = {}): Promise<TestApp> {
-  const { url, stop } = await startService({ DATABASE_URL: database.url, ...DEFAULTS, ...settings });
+  const { url, policies, stop } = await startService({
+    DATABASE_URL: database.url,
+    ...DEFAULTS,
+    ...settings,
+  });
   uses.set(database, (uses.get(database) ?? 0) + 1);
-  const means = throughDatabase((text, values) => database.query(text, values));
+  const means = { policies, ...throughDatabase((text, values) => database.query(text, values)) };
   return connect(url, means, async () => {
     await stop();
     uses.set(database, (uses.get(database) ?? 0) - 1);
@@ -59,11 +63,11 @@ export async function startOn(database: TestDatabase, settings: Settings = {}): 
   });
 }
 
-/** How tests make users, and reach the database where they may. */
-export type Means = Pick<TestApp, 'query' | 'user'>;
+/** How tests make users, and look into the database and the service where they may. */
+export type Means = Pick<TestApp, 'query' | 'user' | 'policies'>;
 
 /** Users are put into the database: sooner than by the API, and without an administrator. */
-export const throughDatabase = (query: TestApp['query']): Means => ({
+export const throughDatabase = (query: TestApp['query']): Omit<Means, 'policies'> => ({
   query,
   user: (role) => createUser(query, role),
 });
@@ -71,16 +75,16 @@ export const throughDatabase = (query: TestApp['query']): Means => ({
 /** Clients of a service that listens. */
 export async function connect(
   url: string,
-  { query, user }: Means,
+  means: Means,
   stop = (): Promise<void> => Promise.resolve(),
 ): Promise<TestApp> {
   const baseUrl = url.replace(/\/$/, '');
   const { protocol, hostname: host, port } = new URL(baseUrl);
   const isTls = protocol === 'https:';
   const anonymous = new Client(baseUrl, await Conformance.of(baseUrl));
-  const as = async (role: Role): Promise<Client> => logIn(anonymous, await user(role));
+  const as = async (role: Role): Promise<Client> => logIn(anonymous, await means.user(role));
   const at = { baseUrl, host, port: Number(port || (isTls ? 443 : 80)), isTls };
-  return { ...at, anonymous, query, as, user, stop };
+  return { ...at, ...means, anonymous, as, stop };
 }
 
 /** A client with the access token of a user. */
@@ -97,9 +101,9 @@ async function logIn(
 /** Clients of a service that is already up. Users are made by its administrator; `stop()` removes what was made. */
 async function connectToRemote({ baseUrl, admin: credentials }: Remote): Promise<TestApp> {
   const admin = await logIn(new Client(baseUrl, await Conformance.of(baseUrl)), credentials);
-  const query = (): Promise<never> =>
-    Promise.reject(new Error('with E2E_BASE_URL there is no database: see test/support/needs.ts'));
-  const means: Means = { query, user: (role) => registerUser(admin, role) };
+  const nothing = (): Promise<never> =>
+    Promise.reject(new Error('there is only HTTP with E2E_BASE_URL: see test/support/needs.ts'));
+  const means: Means = { query: nothing, policies: nothing, user: (role) => registerUser(admin, role) };
   return connect(baseUrl, means, () => removeCreated(admin));
 }
 

@@ -1,10 +1,21 @@
+import { RoutePolicy } from '../../src/http/route-policy.js';
 import { Settings } from './settings.js';
 
 interface Service {
   readonly url: string;
+  /** The policies of its routes, by `METHOD path`, as far as JSON carries them. */
+  policies(): Promise<Policies>;
   /** Ends it. */
   stop(): Promise<void>;
 }
+
+interface Started {
+  readonly id: number;
+  readonly url: string;
+}
+
+/** Policies of routes, by `METHOD path`. */
+export type Policies = Readonly<Record<string, RoutePolicy>>;
 
 /** The process that runs services for this Jest worker. */
 const host = async (): Promise<{ url: string; databaseUrl: string }> => {
@@ -14,22 +25,25 @@ const host = async (): Promise<{ url: string; databaseUrl: string }> => {
 };
 
 /** The service that the test files of this worker share, started by the first of them. */
-export async function sharedService(settings: Settings): Promise<{ url: string; databaseUrl: string }> {
-  const { url, databaseUrl } = await host();
+export async function sharedService(
+  settings: Settings,
+): Promise<Omit<Service, 'stop'> & { databaseUrl: string }> {
+  const { url: hostUrl, databaseUrl } = await host();
   const all = { DATABASE_URL: databaseUrl, ...settings };
-  const service = await ask<{ url: string }>('POST', `${url}/shared`, { settings: all });
-  return { url: service.url, databaseUrl };
+  const { id, url } = await ask<Started>('POST', `${hostUrl}/shared`, { settings: all });
+  return { url, databaseUrl, policies: () => ask('GET', `${hostUrl}/services/${id}`) };
 }
 
 /** A service of the test file's own, which has to stop it. @throws Error with the reason where it does not start */
 export async function startService(settings: Settings): Promise<Service> {
   const { url: hostUrl } = await host();
   const file = expect.getState().testPath;
-  const { id, url } = await ask<{ id: number; url: string }>('POST', `${hostUrl}/services`, {
+  const { id, url } = await ask<Started>('POST', `${hostUrl}/services`, {
     settings,
     file,
   });
-  return { url, stop: () => ask('DELETE', `${hostUrl}/services/${id}`) };
+  const path = `${hostUrl}/services/${id}`;
+  return { url, policies: () => ask('GET', path), stop: () => ask('DELETE', path) };
 }
 
 async function ask<T>(method: string, url: string, body?: unknown): Promise<T> {

@@ -34,6 +34,10 @@ export async function startInProcess(settings: Settings = {}, database?: TestDat
     await app.nest.close();
     await own.drop();
   };
-  const means = throughDatabase((text, values) => own.query(text, values));
+  const { policies } = app.nest.getHttpAdapter().getInstance();
+  const means = {
+    policies: () => Promise.resolve(Object.fromEntries(policies)),
+    ...throughDatabase((text, values) => own.query(text, values)),
+  };
   return { ...(await connect(await app.nest.getUrl(), means, stop)), app, log };
 }

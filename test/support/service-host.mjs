@@ -3,7 +3,8 @@
  * service takes a second of CPU, starting one more takes a tenth: so all files of a worker share one such process.
  *
  * It is asked over HTTP: `POST /shared` starts the service that files with default settings share, once;
- * `POST /services` starts one for its caller, `DELETE /services/<id>` stops it. Ends with the process that forked it.
+ * `POST /services` starts one for its caller, `GET /services/<id>` tells the policies of its routes, and
+ * `DELETE /services/<id>` stops it. Ends with the process that forked it.
  */
 import 'reflect-metadata';
 import { createServer } from 'node:http';
@@ -38,9 +39,15 @@ async function stop(id) {
   await service?.nest.close();
 }
 
+/** The policies of a service's routes, by `METHOD path`. */
+function policies(id) {
+  return Object.fromEntries(services.get(id).nest.getHttpAdapter().getInstance().policies);
+}
+
 const routes = {
   'POST /shared': async (request) => (shared ??= start(await json(request))),
   'POST /services': async (request) => start(await json(request)),
+  'GET /services': (_request, id) => policies(id),
   'DELETE /services': async (_request, id) => stop(id),
 };
 

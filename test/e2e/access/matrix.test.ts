@@ -1,8 +1,7 @@
-import '../../../src/access/require-permission.decorator.js';
 import { Role, ROLE_PERMISSIONS, ROLES, STAFF } from '../../../src/access/permissions.js';
 import { RoutePolicy } from '../../../src/http/route-policy.js';
 import { describeWithOwnService } from '../../support/needs.js';
-import { OwnApp, startInProcess } from '../../support/own-app.js';
+import { startApp, TestApp } from '../../support/app.js';
 import { Answer } from '../../support/client.js';
 import { headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';
 
@@ -10,14 +9,13 @@ type Headers = Record<string, string>;
 
 /** Generated from the routes themselves: a new one is in it by being registered. */
 describeWithOwnService('every route, by every scheme, for every role', () => {
-  let app: OwnApp;
+  let app: TestApp;
   let routes: [method: string, path: string, policy: RoutePolicy][];
   let credentials: Record<Role, Record<SchemeName, Headers>>;
 
   beforeAll(async () => {
-    app = await startInProcess();
-    const server = app.app.nest.getHttpAdapter().getInstance();
-    routes = [...server.policies]
+    app = await startApp({});
+    routes = Object.entries(await app.policies())
       .filter(([route]) => / \/(api\/v\d+\/|login|auth)\b/.test(route) && !route.startsWith('HEAD'))
       .map(([route, policy]) => {
         const [method = '', path = ''] = route.split(' ');

@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Passwords } from '../../../src/users/passwords.js';
-import { UserChanges } from '../../../src/users/user-changes.service.js';
-import { TestApp } from '../../support/app.js';
+import { startOn, TestApp } from '../../support/app.js';
 import { createDatabase } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
 import { describeWithRedis, startRedis, TestRedis } from '../../support/redis.js';
-import { OwnApp, startInProcess } from '../../support/own-app.js';
 import { basicOf, headersOf } from '../../support/schemes.js';
 
 const PRODUCTS = '/api/v1/products';
@@ -14,18 +11,18 @@ const SECOND = 1_000;
 
 describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
   let redis: TestRedis;
-  let one: OwnApp;
-  let two: OwnApp;
+  let one: TestApp;
+  let two: TestApp;
 
   beforeAll(async () => {
     redis = await startRedis();
     const database = await createDatabase();
     const settings = { REDIS_URL: redis.url, SESSION_STORE: 'redis', RATE_LIMIT: '300', TRUST_PROXY: '1' };
-    one = await startInProcess(settings, database);
-    two = await startInProcess(settings, database);
+    one = await startOn(database, settings);
+    two = await startOn(database, settings);
   });
   afterAll(async () => {
-    await two.app.nest.close();
+    await two.stop();
     await one.stop();
     await redis.remove();
   });
@@ -88,12 +85,9 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
     const user = await one.user('viewer');
     const headers = await headersOf(one, user, ['read']);
     expect([await statusOn(two, headers.basic), await statusOn(two, headers.session)]).toEqual([200, 200]);
-    const hash = await new Passwords().hash('another password');
-    await one.app.nest.get(UserChanges, { strict: false }).transaction(async (connection, announce) => {
-      const text = `update users set password_hash = $2 where id = $1`;
-      await connection.query({ text, values: [user.id, hash] });
-      await announce({ userId: user.id, what: 'password' });
-    });
+    const admin = await one.as('admin');
+    const changed = await admin.patch(`/api/v1/users/${user.id}`, { password: 'another password' });
+    expect(changed.status).toBe(200);
     expect(await statusOn(one, headers.session)).toBe(401);
     await eventually(() => statusOn(two, headers.session), 401, SECOND);
     await eventually(() => statusOn(two, headers.basic), 401, SECOND);
