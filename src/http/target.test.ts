@@ -16,6 +16,10 @@ describe('S9 a target in absolute form is its path', () => {
     expect(originForm(target)).toBe(path);
   });
 
+  test.each(['/a#b', '/a?b=c#d', '/#'])('and %p with its fragment is none', (target) => {
+    expect(readableUrl({ url: target } as IncomingMessage, ({ url }) => url ?? '')).toBe('/%25');
+  });
+
   test.each([
     'http:///a',
     'http://',

@@ -19,7 +19,7 @@ const UNREADABLE = '/%25';
  */
 export function readableUrl(request: IncomingMessage, route: (request: IncomingMessage) => string): string {
   const sent = request.url ?? '';
-  const url = sent.startsWith('/') ? sent : originForm(sent);
+  const url = sent.startsWith('/') ? withoutFragment(sent) : originForm(sent);
   if (url === undefined) return UNREADABLE;
   request.url = url;
   if (!url.includes('%')) return route(request);
@@ -30,6 +30,9 @@ export function readableUrl(request: IncomingMessage, route: (request: IncomingM
     return UNREADABLE;
   }
 }
+
+/** A target in origin form; `undefined`: it has a fragment, which no request carries (RFC 9112 §3.2.1). */
+const withoutFragment = (target: string): string | undefined => (target.includes('#') ? undefined : target);
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([^#]*)/i;
 

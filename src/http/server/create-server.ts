@@ -48,6 +48,8 @@ export function createServer(
     response.shouldKeepAlive = false;
     rawErrors.refuse(request, response, new ApiError(EXPECTATION_FAILED));
   });
+  // By default `node:http` leaves out all headers after 2,000, preconditions too. Their size is bounded instead.
+  server.maxHeadersCount = 0;
   server.setTimeout(LIMITS.unreadTimeoutMs, cutIfUnread);
   server.on('listening', () => {
     server.maxConnections = connectionBound(database.poolSize + RESERVED_DESCRIPTORS);

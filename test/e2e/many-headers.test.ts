@@ -1,0 +1,36 @@
+import { startApp, TestApp } from '../support/app.js';
+import { createProduct } from '../support/products.js';
+import { exchange, expectError, wire } from '../support/raw-http.js';
+
+describe('a request with more headers than node:http counts', () => {
+  let app: TestApp;
+  let authorization: string;
+  let id: number;
+
+  beforeAll(async () => {
+    app = await startApp();
+    const { email, password } = await app.user('editor');
+    const login = await app.anonymous.post('/api/v1/login', { email, password });
+    authorization = `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
+    id = (await createProduct(await app.as('editor'))).product.id;
+  });
+  afterAll(() => app.stop());
+
+  // Well within 16 KiB.
+  const many = Array.from({ length: 2_100 }, () => 'a:');
+  const patch = (last: string[]) =>
+    exchange(
+      app,
+      wire(
+        `PATCH /api/v1/products/${id}`,
+        [authorization, 'Content-Type: application/json', ...many, ...last],
+        '{"price":7}',
+      ),
+    );
+
+  it('is judged by the last of them too: a precondition, a repeated Host', async () => {
+    expectError((await patch(['If-Match: "another"'])).answer, 412, 'PRECONDITION_FAILED');
+    expectError((await patch(['Host: a', 'Host: b'])).answer, 400, 'INVALID_HOST');
+    expect((await patch(['If-Match: *'])).answer.status).toBe(200);
+  });
+});
