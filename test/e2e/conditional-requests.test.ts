@@ -277,6 +277,16 @@ describe('conditional requests', () => {
     expect((await other.get(me, { 'if-none-match': etag })).status).toBe(200);
     const { id } = (await one.get(me)).body as { id: number };
     expect(validatorsOf(await admin.get(`/api/v1/users/${id}`)).etag).toBe(etag);
+    const reviewed = await createProduct(admin);
+    const review = await one.post(`${reviewed.path}/reviews`, { rating: 4 });
+    const paths = [`${reviewed.path}/reviews`, '/api/v1/reviews'].map(
+      (path) => `${path}/${(review.body as { id: number }).id}`,
+    );
+    for (const path of paths) {
+      for (const client of [one, other, admin]) {
+        expect(validatorsOf(await client.get(path)).etag).toBe(validatorsOf(review).etag);
+      }
+    }
     const second = await createProduct(admin);
     expect((await admin.patch(second.path, {}, { 'if-match': created.etag })).status).toBe(412);
   });
