@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { startApp, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
 import { cookieOf } from '../support/cookies.js';
+import { describeWithOwnService } from '../support/needs.js';
 import { basicOf } from '../support/schemes.js';
 import { Member, Order, Shop } from '../support/shop.js';
 
@@ -12,7 +13,7 @@ const keyed = (): Record<string, string> => ({ 'idempotency-key': randomUUID() }
  * With one connection, work in a transaction that asks the pool for a second one waits for itself: it would be
  * answered 503 after the three seconds that a request waits for a connection.
  */
-describe('F8: with a pool of one connection', () => {
+describeWithOwnService('F8: with a pool of one connection', () => {
   let app: TestApp;
   let shop: Shop;
   let member: Member;

@@ -5,9 +5,9 @@ import { Random } from './random.js';
 import { Asked, Requests } from './requests.js';
 import { Credential, Reply, World } from './world.js';
 
-/** To repeat a run: its seed, and the number of its steps. */
+/** To repeat a run: its seed, and the number of its steps. 20,000 take a minute, and are for nights. */
 const SEED = Number(process.env['ACCESS_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const STEPS = Number(process.env['ACCESS_STEPS'] ?? 20_000);
+const STEPS = Number(process.env['ACCESS_STEPS'] ?? 2_000);
 const READS_AT_ONCE = 12;
 const WRITES_IN_A_ROW = 3;
 const ROWS_AT_MOST = 40;
