@@ -102,7 +102,7 @@ module.exports = {
       from: {
         path: '^src/',
         // The program asks the application for the data source that it migrates.
-        pathNot: String.raw`^src/(database|resources)/|\.(entity|repository)\.ts$|^src/service\.ts$`,
+        pathNot: String.raw`^src/(database|fields|resources)/|\.(entity|repository)\.ts$|^src/service\.ts$`,
       },
       to: { path: '^node_modules/typeorm/|^typeorm$' },
     },

@@ -35,6 +35,7 @@ import { Overload } from './operations/overload.js';
 import { Pressure, PRESSURE_LIMITS, PressureLimits } from './operations/pressure.js';
 import { registerPipeline } from './pipeline.js';
 import { RedisConnection } from './redis/redis-connection.js';
+import { ResourceRoutes } from './resources/resource-routes.js';
 
 /** A service that is ready to listen, and what stops it. */
 export interface App {
@@ -78,6 +79,7 @@ export async function createApp(
   );
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   nest.useGlobalFilters(new ErrorFilter(writer));
+  nest.get(ResourceRoutes, { strict: false }).complete();
 
   const modules = [...nest.get(ModulesContainer).values()];
   markQueryRoutes(

@@ -10,7 +10,7 @@ import { OperationsModule } from './operations/operations.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { ProductsModule } from './products/products.module.js';
 import { RedisModule } from './redis/redis.module.js';
-import { IdempotencyModule } from './resources/idempotency/idempotency.module.js';
+import { ResourcesModule } from './resources/resources.module.js';
 import { ReviewsModule } from './reviews/reviews.module.js';
 import { UsersModule } from './users/users.module.js';
 
@@ -24,7 +24,7 @@ export class AppModule {
       imports: [
         ConfigModule.of(config),
         DatabaseModule.connectedTo(databaseUrl, config),
-        IdempotencyModule,
+        ResourcesModule,
         RedisModule.of(config.redisUrl),
         OperationsModule.of(lifecycle),
       ],

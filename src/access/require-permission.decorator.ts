@@ -61,13 +61,18 @@ export function RequirePermission(
   permission: Permission,
   options: RequirePermissionOptions = {},
 ): MethodDecorator {
-  const { anonymous = false, staff = false, orSelf, orOwner } = options;
+  return routePolicy({ access: permissionRule(permission, options) });
+}
+
+/** The rule that a permission and its options stand for. */
+export function permissionRule(
+  permission: Permission,
+  { anonymous = false, staff = false, orSelf, orOwner }: RequirePermissionOptions,
+): PermissionRule {
   const property = orOwner === true ? undefined : orOwner;
   const byRow = orOwner === undefined ? undefined : ({ by: 'row', property } as const);
   const own = orSelf === undefined ? byRow : ({ by: 'path', parameter: orSelf } as const);
-  return routePolicy({
-    access: { isPublic: false, permission, isOpenToAnonymousRole: anonymous, isForStaff: staff, own },
-  });
+  return { isPublic: false, permission, isOpenToAnonymousRole: anonymous, isForStaff: staff, own };
 }
 
 /**

@@ -5,6 +5,7 @@ import { DataSourceOptions } from 'typeorm';
 import { DatabaseConfig } from '../config/config.js';
 import { ConnectionPool } from './connection-pool.js';
 import { MIGRATIONS } from './migrations/migrations.js';
+import { NamingStrategy } from './naming-strategy.js';
 
 /** How long a request waits for a free connection before it is told that the database is busy. */
 const CONNECTION_TIMEOUT_MS = 3_000;
@@ -24,11 +25,14 @@ export function dataSourceOptions(url: string, config: Omit<DatabaseConfig, 'url
     url,
     // TypeORM takes no more of the driver than this.
     driver: { Pool: ConnectionPool },
+    namingStrategy: new NamingStrategy(),
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
     // Schema changes are migrations, in every environment.
     synchronize: false,
     installExtensions: false,
+    // PostgreSQL's own gen_random_uuid().
+    uuidExtension: 'pgcrypto',
     applicationName: 'plinth',
     connectTimeoutMS: CONNECTION_TIMEOUT_MS,
     extra: {

@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto';
 
 import { EntityMetadata } from 'typeorm';
 
+import { codecOf } from '../fields/codec.js';
+
+type ColumnMetadata = EntityMetadata['columns'][number];
+
 export interface TableColumn {
   readonly property: string;
   /** Quoted. */
@@ -9,16 +13,25 @@ export interface TableColumn {
   /** As a cast names it. */
   readonly type: string;
   readonly isNullable: boolean;
+  /** The value of the column as its property holds it: an SQL expression under the property's name. */
+  readonly selected: string;
 }
 
-/** How a column comes out of PostgreSQL as the value that the API shows: nothing is left to convert here. */
-function selected({ name, property, type }: TableColumn): string {
-  if (type.startsWith('timestamp')) {
-    return `to_char(${name} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "${property}"`;
-  }
-  // At most 15 digits: exact in a double, which is what JSON numbers are read as.
-  if (type === 'numeric') return `${name}::float8 as "${property}"`;
-  return `${name} as "${property}"`;
+function columnOf(metadata: EntityMetadata, column: ColumnMetadata): TableColumn {
+  const { propertyName: property, databaseName, isArray, isNullable, enumName, transformer } = column;
+  const baseType = metadata.dataSource.driver.normalizeType(column);
+  const name = `"${databaseName}"`;
+  const codec = codecOf({ type: baseType, isArray, transformer });
+  // TypeORM names the type of an enum after its column.
+  const named =
+    baseType === 'enum' ? `"${enumName ?? `${metadata.tableName}_${databaseName}_enum`}"` : baseType;
+  return {
+    property,
+    name,
+    type: isArray ? `${named}[]` : named,
+    isNullable,
+    selected: `${codec?.select(name) ?? name} as "${property}"`,
+  };
 }
 
 /** A table as statements need it, from the metadata of its entity. */
@@ -26,6 +39,8 @@ export class Table {
   /** Quoted. */
   readonly name: string;
   readonly columns: ReadonlyMap<string, TableColumn>;
+  /** The column that says when a row was deleted, where rows are kept: `@DeleteDateColumn()`. */
+  readonly deletedAt: string | undefined;
   /** What to return of a row that was written: every column but those marked `select: false`. */
   readonly stored: string;
   /** What to select for a whole row: what is stored, and what is computed from other tables. */
@@ -38,20 +53,13 @@ export class Table {
   ) {
     this.name = `"${metadata.tableName}"`;
     this.columns = new Map(
-      metadata.columns.map(({ propertyName: property, databaseName, type, isNullable }) => [
-        property,
-        {
-          property,
-          name: `"${databaseName}"`,
-          type: metadata.dataSource.driver.normalizeType({ type }),
-          isNullable,
-        },
-      ]),
+      metadata.columns.map((column) => [column.propertyName, columnOf(metadata, column)]),
     );
-    const isShown = new Set(
-      metadata.columns.filter(({ isSelect }) => isSelect).map(({ propertyName }) => propertyName),
-    );
-    const stored = [...this.columns.values()].filter(({ property }) => isShown.has(property)).map(selected);
+    const { deleteDateColumn } = metadata as { deleteDateColumn?: ColumnMetadata };
+    this.deletedAt = deleteDateColumn && `"${deleteDateColumn.databaseName}"`;
+    const stored = metadata.columns
+      .filter(({ isSelect }) => isSelect)
+      .map(({ propertyName }) => this.column(propertyName).selected);
     this.stored = stored.join(', ');
     const others = Object.entries(computed).map(([property, sql]) => `(${sql}) as "${property}"`);
     this.selection = [...stored, ...others].join(', ');
@@ -60,6 +68,17 @@ export class Table {
   /** Whether what a write returns is the whole row. */
   get isWholeWhenWritten(): boolean {
     return Object.keys(this.computed).length === 0;
+  }
+
+  /** What is true of the rows that are there; `undefined`: all are. */
+  get condition(): string | undefined {
+    return this.deletedAt && `${this.name}.${this.deletedAt} is null`;
+  }
+
+  /** A value as the parameter that stands for it. */
+  parameter(property: string, value: unknown): unknown {
+    const isJson = this.column(property).type.startsWith('json');
+    return isJson && value !== null ? JSON.stringify(value) : value;
   }
 
   /** @throws Error where a declaration names a property that the entity does not have */

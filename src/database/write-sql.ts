@@ -7,14 +7,17 @@ import { statementName, Table } from './table.js';
 export type Values = Readonly<Record<string, unknown>>;
 
 /** Which row is written: its id, what else must be true of it, and the scope that it must be in. */
-export type RowKey = Values & { readonly id: number; readonly [SCOPE]?: RowScope };
+export type RowKey = Values & { readonly id: number | string; readonly [SCOPE]?: RowScope };
 
 /** Inserts one row and gives back what is stored of it. */
 export function insertStatement(table: Table, values: Values): Statement {
   const columns = Object.keys(values).map((property) => table.column(property).name);
   const placeholders = columns.map((_, i) => `$${i + 1}`);
   const text = `insert into ${table.name} (${columns.join(', ')}) values (${placeholders.join(', ')}) returning ${table.stored}`;
-  return named(text, Object.values(values));
+  return named(
+    text,
+    Object.entries(values).map(([property, value]) => table.parameter(property, value)),
+  );
 }
 
 /**
@@ -27,27 +30,58 @@ export function updateStatement(
   changes: Values,
   conditions: WriteConditions,
 ): Statement {
-  const columns = Object.keys(changes).map((property) => table.column(property));
   const values: unknown[] = [];
   const ofKey = where(table, key, values);
-  const placeholders = columns.map(({ property, type }) => `$${values.push(changes[property])}::${type}`);
-  const names = columns.map(({ name }) => name);
-  const settings = names.map((name, i) => `${name} = ${placeholders[i] as string}`);
+  const { names, placeholders, settings } = changed(table, changes, values);
   const text =
-    `update ${table.name} set ${settings.join(', ')}, ${NEXT_VERSION} ` +
-    `where ${ofKey} and (${names.join(', ')}) is distinct from (${placeholders.join(', ')})` +
+    `update ${table.name} set ${settings}, ${NEXT_VERSION} ` +
+    `where ${ofKey} and (${names}) is distinct from (${placeholders})` +
     `${preconditions(conditions, values)} returning ${table.stored}`;
   return named(text, values);
+}
+
+/**
+ * Reads one row as it is now, and whether changes would change something of it: `isUnchanged`. PostgreSQL compares, as it
+ * does in the statement that writes, so that the two never disagree.
+ */
+export function compareStatement(table: Table, key: RowKey, changes: Values): Statement {
+  const values: unknown[] = [];
+  const ofKey = where(table, key, values);
+  const { names, placeholders } = changed(table, changes, values);
+  const isUnchanged = names ? `(${names}) is not distinct from (${placeholders})` : 'true';
+  const text = `select ${table.selection}, ${isUnchanged} as "isUnchanged" from ${table.name} where ${ofKey}`;
+  return named(text, values);
+}
+
+/** Changes as SQL: names of the columns, their new values as parameters, and `<name> = <value>`. */
+function changed(
+  table: Table,
+  changes: Values,
+  values: unknown[],
+): { names: string; placeholders: string; settings: string } {
+  const columns = Object.keys(changes).map((property) => table.column(property));
+  const names = columns.map(({ name }) => name);
+  const placeholders = columns.map(
+    ({ property, type }) => `$${values.push(table.parameter(property, changes[property]))}::${type}`,
+  );
+  const settings = names.map((name, i) => `${name} = ${placeholders[i] as string}`);
+  return { names: names.join(', '), placeholders: placeholders.join(', '), settings: settings.join(', ') };
 }
 
 /** What makes a row that is written a new version of itself. */
 export const NEXT_VERSION = `"version" = "version" + 1, "updated_at" = greatest("updated_at", clock_timestamp())`;
 
-/** Deletes one row if its preconditions hold, and gives its id; else gives nothing. */
+/**
+ * Deletes one row if its preconditions hold, and gives its id; else gives nothing. Where rows are kept, it is marked as
+ * deleted, which makes it a new version.
+ */
 export function deleteStatement(table: Table, key: RowKey, conditions: WriteConditions): Statement {
   const values: unknown[] = [];
-  const text = `delete from ${table.name} where ${where(table, key, values)}${preconditions(conditions, values)} returning "id"`;
-  return named(text, values);
+  const verb = table.deletedAt
+    ? `update ${table.name} set ${table.deletedAt} = clock_timestamp(), ${NEXT_VERSION}`
+    : `delete from ${table.name}`;
+  const ofRow = `${where(table, key, values)}${preconditions(conditions, values)}`;
+  return named(`${verb} where ${ofRow} returning "id"`, values);
 }
 
 /** Locks one row until the end of the transaction, and gives back what is stored of it. */
@@ -73,7 +107,7 @@ function where(table: Table, key: RowKey, values: unknown[]): string {
     const add = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
     terms.push(...scopeConditions(table, scope, add));
   }
-  return terms.join(' and ');
+  return [...terms, ...(table.condition ? [table.condition] : [])].join(' and ');
 }
 
 function preconditions({ versions, unmodifiedSince, noneOf }: WriteConditions, values: unknown[]): string {

@@ -10,6 +10,7 @@ import { documentOperation } from './document-operation.js';
 import { ERROR_SCHEMAS, errorExamples } from './error-schemas.js';
 import { addExamples } from './examples.js';
 import { operationName } from './names.js';
+import { PathItemObject } from './openapi-types.js';
 import { HEADERS } from './response-headers.js';
 import { Documented, markServerOwned, namePages } from './schemas.js';
 import { shareErrorResponses } from './shared-responses.js';
@@ -109,14 +110,17 @@ function nameFor(name: string, { apiVersion = VERSIONS[0] }: RoutePolicy, taken:
   return unique;
 }
 
-/** Groups the paths by their tags. */
+/** Groups the paths by their tags, and puts the methods of each in order. */
 function inOrder(document: OpenAPIObject, operations: readonly Located[]): void {
   const tagOf = ({ operation }: Documented): string => operation.tags?.[0] ?? '';
   document.tags = tagsOf(new Set(operations.map(tagOf)));
   const rank = new Map(document.tags.map(({ name }, index) => [name, index]));
   const sorted = [...operations].sort((a, b) => (rank.get(tagOf(a)) ?? 0) - (rank.get(tagOf(b)) ?? 0));
-  document.paths = Object.fromEntries(sorted.map(({ path }) => [path, document.paths[path] ?? {}]));
+  document.paths = Object.fromEntries(sorted.map(({ path }) => [path, byMethod(document.paths[path] ?? {})]));
 }
+
+const byMethod = (item: PathItemObject): PathItemObject =>
+  Object.fromEntries(METHODS.flatMap((method) => (item[method] ? [[method, item[method]]] : [])));
 
 function policyFor(policies: ReadonlyMap<string, RoutePolicy>, method: string, path: string): RoutePolicy {
   const route = path.replaceAll(/\{(\w+)\}/g, ':$1');

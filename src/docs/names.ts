@@ -1,7 +1,4 @@
-/** `products` → `product`, `Categories` → `Category`. */
-export function singularOf(plural: string): string {
-  return plural.replace(/ies$/, 'y').replace(/s$/, '');
-}
+import { singularOf } from '../resources/words.js';
 
 /** `ProductsController.get` → `getProduct`, `.list` → `listProducts`; `LoginController.login` → `login`. */
 export function operationName(controller: string, method: string): string {

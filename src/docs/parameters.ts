@@ -1,5 +1,5 @@
 import { RoutePolicy } from '../http/route-policy.js';
-import { singularOf } from './names.js';
+import { singularOf } from '../resources/words.js';
 import { OperationObject, ParameterObject } from './openapi-types.js';
 
 const ORDER = ['path', 'query', 'header', 'cookie'];

@@ -1,13 +1,18 @@
 import { ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ValidateBy, ValidateNested } from 'class-validator';
+import { ColumnOptions } from 'typeorm';
 
 import { countCharacters } from './characters.js';
+import { assertPropertyType, declareColumn, PropertyType } from './column.js';
 import { FaultCode } from './faults.js';
 import { JsonSchema } from './json-schema.js';
 
 /** A class that declares fields by decorators. */
 export type Dto<T extends object = object> = new () => T;
+
+/** A class whose fields are read: a DTO, or an entity, which may be abstract. */
+export type Fields<T extends object = object> = abstract new () => T;
 
 /** What every field decorator takes beside its own rules. */
 export interface FieldOptions {
@@ -17,8 +22,12 @@ export interface FieldOptions {
   optional?: boolean;
   /** `null` is a value of the field; elsewhere it is a wrong type. */
   nullable?: boolean;
+  /** The server alone writes it: no body takes it. */
+  readOnly?: boolean;
   /** Its value appears in no message. */
   isSecret?: boolean;
+  /** Options of the column on an entity, beside those that follow from the field; `false`: it is declared elsewhere. */
+  column?: ColumnOptions | false;
   description?: string;
   example?: unknown;
 }
@@ -32,6 +41,10 @@ export interface Rule<T> {
 /** A kind of field: its type, its schema and its rules. */
 export interface FieldKind<T> {
   readonly typeName: string;
+  /** What TypeScript declares the property as. */
+  readonly type: PropertyType;
+  /** Its column on an entity; `undefined`: it has none. */
+  readonly column?: ColumnOptions;
   readonly is: (value: unknown) => value is T;
   readonly schema: JsonSchema;
   readonly rules: readonly Rule<T>[];
@@ -50,20 +63,30 @@ export interface Declaration<T = unknown> {
 const declarations = new WeakMap<object, Map<string, Declaration>>();
 
 /** The fields a class declares, its own and inherited ones, in order of declaration. */
-export function fieldsOf(dto: Dto): ReadonlyMap<string, Declaration> {
-  const inherited = Object.getPrototypeOf(dto) as Dto | null;
+export function fieldsOf(dto: Fields): ReadonlyMap<string, Declaration> {
+  const inherited = Object.getPrototypeOf(dto) as Fields | null;
   const fields = inherited ? new Map(fieldsOf(inherited)) : new Map<string, Declaration>();
   for (const [name, declaration] of declarations.get(dto) ?? []) fields.set(name, declaration);
   return fields;
 }
 
 /**
- * Declares a field of a DTO: class-validator checks it, Swagger documents it, and the response's serializer
- * takes its schema. The named decorators (`@Text()`, `@Money()`, …) are made of it.
+ * Declares a field: TypeORM gets its column, class-validator its rules, Swagger its documentation, and serializers its
+ * schema. The named decorators (`@Text()`, `@Money()`, …) are made of it.
+ *
+ * @throws Error where the property is declared as another type
  */
 export function field<T>(kind: FieldKind<T>, options: FieldOptions = {}): PropertyDecorator {
   return (target, property) => {
     const name = String(property);
+    const { nullable = false, column, default: value } = options;
+    assertPropertyType(target, name, { ...kind, nullable });
+    if (column !== false)
+      declareColumn(target, name, {
+        column: kind.column && { ...kind.column, ...column },
+        nullable,
+        default: value,
+      });
     const fields = declarations.get(target.constructor) ?? new Map<string, Declaration>();
     declarations.set(target.constructor, fields.set(name, { options, kind: kind as FieldKind<unknown> }));
     ApiProperty(documentation(kind, options))(target, property);
@@ -133,7 +156,13 @@ function described(value: unknown, options: FieldOptions): string {
 function documentation<T>(kind: FieldKind<T>, options: FieldOptions): ApiPropertyOptions {
   const { nested } = kind;
   const { description, example, nullable } = options;
-  const common = { description, example, nullable, default: options.default, required: !isOptional(options) };
+  const common = {
+    description,
+    example,
+    nullable: nullable || undefined,
+    default: options.default,
+    required: !isOptional(options),
+  };
   if (!nested) return { ...kind.schema, format: formatOf(kind.schema), ...common } as ApiPropertyOptions;
   const { minItems, maxItems } = kind.schema;
   const isArray = kind.schema.type === 'array';
@@ -164,20 +193,4 @@ export function schemaOf(dto: Dto): JsonSchema {
     if (!options.optional) required.push(name);
   }
   return { type: 'object', properties, required };
-}
-
-/**
- * A class with the fields of another, each of which may be absent and has no default: the body of a JSON merge
- * patch (RFC 7396). Unlike `PartialType`, `null` stays a wrong type where the field does not take it.
- *
- * @example export class PatchProductDto extends PatchOf(ReplaceProductDto) {}
- */
-export function PatchOf<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
-  // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its fields are declared below, by hand
-  class Patch {}
-  for (const [name, { kind, options }] of fieldsOf(dto)) {
-    const { default: _default, ...others } = options;
-    field(kind, { ...others, optional: true })(Patch.prototype, name);
-  }
-  return Patch;
 }

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 
 import { ApiError } from '../http/errors/api-error.js';
-import { hasCents, Money } from './fields.js';
+import { Money } from './fields.js';
 import { readPayload } from './read-payload.js';
+import { hasDecimals } from './rules.js';
+
+const hasCents = (value: number): boolean => hasDecimals(value, 2);
 
 class Body {
   @Money()

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 
 import { ApiError } from '../http/errors/api-error.js';
 import { Dto, schemaOf } from './field.js';
-import { Choice, Email, Flag, Id, Integer, isWellFormedText, Money, Password, Text } from './fields.js';
+import { Choice, Email, Flag, Id, Integer, Money, Password, Text } from './fields.js';
 import { readPayload } from './read-payload.js';
+import { isWellFormedText } from './rules.js';
 
 const dtos = new Map<PropertyDecorator, Dto>();
 

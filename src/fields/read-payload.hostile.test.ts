@@ -1,6 +1,7 @@
 import { readJson } from '../http/body/json-body.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { Dto, field, PatchOf } from './field.js';
+import { PatchOf } from './derive.js';
+import { Dto, field } from './field.js';
 import { Decimal, Flag, Id, Integer, ListOf, Money, Nested, Text } from './fields.js';
 import { readPayload } from './read-payload.js';
 

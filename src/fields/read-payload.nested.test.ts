@@ -1,5 +1,6 @@
 import { ApiError } from '../http/errors/api-error.js';
-import { Dto, PatchOf, schemaOf } from './field.js';
+import { PatchOf } from './derive.js';
+import { Dto, schemaOf } from './field.js';
 import { Flag, Id, Integer, ListOf, Nested, Text } from './fields.js';
 import { readPayload } from './read-payload.js';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import { ApiError } from '../http/errors/api-error.js';
-import { Dto, PatchOf } from './field.js';
+import { PatchOf } from './derive.js';
+import { Dto } from './field.js';
 import { Decimal, Flag, Id, Money, Text, Timestamp } from './fields.js';
 import { readPayload } from './read-payload.js';
 

@@ -7,7 +7,7 @@ import { ApiError } from '../http/errors/api-error.js';
 import { INVALID_JSON } from '../http/errors/http.errors.js';
 import { bodyError, Fault, FaultCode } from './faults.js';
 import { Declaration, Dto, FieldKind, fieldsOf, wrongTypeOf } from './field.js';
-import { withDecimals } from './fields.js';
+import { withDecimals } from './rules.js';
 
 /** What a body is read as, and the representation it may have been copied from. */
 export interface PayloadShape<T extends object = object> {

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 
 import { ResourceEntity } from '../resources/resource.entity.js';
 
@@ -10,12 +10,6 @@ import { ResourceEntity } from '../resources/resource.entity.js';
 @Index('access_grants_api_key_id', ['apiKeyId'])
 @Index('access_grants_created_at', ['createdAt', 'id'])
 export class GrantEntity extends ResourceEntity {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'access_grants_pkey',
-  })
-  id: number;
-
   @Column({ name: 'resource_type', type: 'varchar', length: 20 })
   resourceType: string;
 

@@ -16,3 +16,15 @@ export function sendJson(reply: FastifyReply, json: string): void {
   // A serializer of the reply's own keeps Fastify from adding a charset to the content type.
   void reply.header('content-type', 'application/json').serializer(asItIs).send(json);
 }
+
+const serialized = new WeakMap<object, string>();
+
+/** Remembers the JSON of a body that was serialized for its entity tag, so that it is not serialized again to be sent. */
+export function rememberJson(body: object, json: string): void {
+  serialized.set(body, json);
+}
+
+/** The JSON of a body, by the serializer of the route's status unless it is remembered. */
+export function jsonOf(body: object, reply: FastifyReply): string {
+  return serialized.get(body) ?? (reply.serialize(body) as string);
+}

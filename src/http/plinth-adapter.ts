@@ -1,7 +1,7 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyReply } from 'fastify';
 
-import { Answer, sendJson } from './answer.js';
+import { Answer, jsonOf, sendJson } from './answer.js';
 import { cacheControl } from './caching/cache-policy.js';
 
 /**
@@ -18,7 +18,7 @@ export class PlinthAdapter extends FastifyAdapter {
     }
     const { policy, raw } = reply.request;
     if (policy?.answers) void reply.header('cache-control', cacheControl(policy.cache, raw.headers));
-    if (typeof body === 'object' && body !== null) sendJson(reply, reply.serialize(body) as string);
+    if (typeof body === 'object' && body !== null) sendJson(reply, jsonOf(body, reply));
     else void reply.send(body);
     return reply;
   }

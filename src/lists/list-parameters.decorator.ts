@@ -11,7 +11,7 @@ import { RequestScope } from '../http/request-scope.js';
 import { routePolicy } from '../http/route-policy.js';
 import { CursorCodec } from './cursor.js';
 import { ListDefinition } from './list-definition.js';
-import { Condition, ListQuery, scoped } from './list-query.js';
+import { Condition, ListQuery as Query, scoped } from './list-query.js';
 import { DEFAULT_LIMIT, MAX_LIMIT, readListQuery } from './read-list-query.js';
 
 declare module '../http/route-policy.js' {
@@ -20,6 +20,8 @@ declare module '../http/route-policy.js' {
     list?: ListDefinition;
     /** The properties that the list is narrowed by whatever is asked. */
     narrowedBy?: readonly string[];
+    /** The route answers the list of its resource. */
+    isList?: boolean;
   }
 }
 
@@ -27,23 +29,26 @@ declare module '../http/route-policy.js' {
 const REMEMBERED = 500;
 
 /** Of each list and codec: what one server signed, another with other secrets must not find read already. */
-const remembered = new WeakMap<CursorCodec, Map<ListDefinition, LRUCache<string, ListQuery>>>();
+const remembered = new WeakMap<CursorCodec, Map<ListDefinition, LRUCache<string, Query>>>();
 
-function rememberedFor(cursors: CursorCodec, definition: ListDefinition): LRUCache<string, ListQuery> {
-  const lists = remembered.get(cursors) ?? new Map<ListDefinition, LRUCache<string, ListQuery>>();
+function rememberedFor(cursors: CursorCodec, definition: ListDefinition): LRUCache<string, Query> {
+  const lists = remembered.get(cursors) ?? new Map<ListDefinition, LRUCache<string, Query>>();
   remembered.set(cursors, lists);
-  const queries = lists.get(definition) ?? new LRUCache<string, ListQuery>({ max: REMEMBERED });
+  const queries = lists.get(definition) ?? new LRUCache<string, Query>({ max: REMEMBERED });
   lists.set(definition, queries);
   return queries;
 }
 
 interface Declaration {
-  readonly definition: ListDefinition;
+  /** Left out: that of the route's resource. */
+  readonly definition?: ListDefinition;
   readonly scopes: readonly RequestScope[];
 }
 
-const read = createParamDecorator(({ definition, scopes }: Declaration, context: ExecutionContext) => {
+const read = createParamDecorator((declaration: Declaration, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const { scopes, definition = request.policy?.list } = declaration;
+  if (!definition) throw new Error(`${request.policy?.route ?? ''} declares no list`);
   const { cursors } = request.server;
   const start = request.url.indexOf('?');
   const text = start < 0 ? '' : request.url.slice(start + 1);
@@ -81,6 +86,31 @@ export function ListParameters(definition: ListDefinition, ...scopes: RequestSco
     const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
     const narrowedBy = scopes.map(({ property }) => property);
     routePolicy({ list: definition, narrowedBy, judgesRows: true })(target, method, descriptor);
+    documentList(definition)(target, method, descriptor);
+  };
+}
+
+/**
+ * The query string of a list, read and checked by what the list of the route's resource declares.
+ *
+ * @param scopes what the list is narrowed to whatever is asked: the children of what the path names, the caller's own
+ * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR`, `UNPROCESSABLE_ENTITY`
+ * @example list(@ListQuery() query: ListQuery) { return this.products.list(query); }
+ */
+export function ListQuery(...scopes: RequestScope[]): ParameterDecorator {
+  return (target, method, index) => {
+    if (method === undefined) throw new Error('@ListQuery() belongs on a parameter of a route');
+    read({ scopes })(target, method, index);
+    const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
+    const narrowedBy = scopes.map(({ property }) => property);
+    routePolicy({ isList: true, narrowedBy, judgesRows: true })(target, method, descriptor);
+  };
+}
+export type ListQuery = Query;
+
+/** Documents the query parameters of a list. */
+export function documentList(definition: ListDefinition): MethodDecorator {
+  return (target, method, descriptor) => {
     for (const { name, schema, description } of documentation(definition)) {
       ApiQuery({ name, schema: schema as object, description, required: false })(target, method, descriptor);
     }

@@ -4,30 +4,10 @@ import { FastifyReply } from 'fastify';
 
 import { Answer, sendJson } from '../http/answer.js';
 import { isAnsweredByValidators } from '../http/caching/validated.js';
-import { CursorCodec, CursorKey } from './cursor.js';
 import { pageLinks } from './links.js';
-import { ListQuery } from './list-query.js';
+import { Page, Pagination, paginationOf } from './page.js';
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    cursors: CursorCodec;
-  }
-}
-
-/** The rows of one page, as a repository found them. */
-export interface Page<Row> {
-  readonly query: ListQuery;
-  readonly rows: readonly Row[];
-  /** How many rows the list has, seen by the same snapshot; offset pages only. */
-  readonly total?: number;
-  /** The keys of the last row where more follow; cursor pages only. */
-  readonly next?: readonly CursorKey[] | null;
-}
-
-/** What `pagination` holds, by style. */
-export type Pagination =
-  | { page: number; limit: number; total: number; totalPages: number }
-  | { nextCursor: string | null; hasMore: boolean };
+export type { Page } from './page.js';
 
 /**
  * A page of a list with its `ETag` over all it shows, and its links. One page may answer many requests at once:
@@ -55,22 +35,10 @@ export class ListRepresentation<Row, T> extends Answer {
   }
 
   private serialize(reply: FastifyReply): { json: string; etag: string; pagination: Pagination } {
-    const pagination = this.pagination(reply.server.cursors);
+    const pagination = paginationOf(this.page, reply.server.cursors);
     const json = reply.serialize({ data: this.page.rows.map(this.toItem), pagination }) as string;
     const etag = `"${createHash('sha1').update(json).digest('base64url')}"`;
     return { json, etag, pagination };
-  }
-
-  private pagination(cursors: CursorCodec): Pagination {
-    const { query, total = 0, next } = this.page;
-    if (query.position.style === 'cursor') {
-      return {
-        nextCursor: next ? cursors.encode({ list: query.list, keys: next }) : null,
-        hasMore: Boolean(next),
-      };
-    }
-    const { limit } = query;
-    return { page: query.position.page, limit, total, totalPages: Math.ceil(total / limit) };
   }
 
   /** Requests that were joined ask alike, and may have written it differently: each gets the links of its own URL. */

@@ -30,6 +30,7 @@ export function listStatement(table: Table, query: ListQuery): Statement {
     const { name, type } = table.column(property);
     return `${name} ${operator} ${parameters.add(value, type)}`;
   });
+  if (table.condition) conditions.push(table.condition);
   if (query.scope) {
     conditions.push(...scopeConditions(table, query.scope, (value, type) => parameters.add(value, type)));
   }

@@ -1,6 +1,7 @@
 import { countCharacters } from '../fields/characters.js';
 import { FaultCode } from '../fields/faults.js';
-import { isWellFormedText, MAX_ID } from '../fields/fields.js';
+import { isWellFormedText } from '../fields/rules.js';
+import { MAX_ID } from '../fields/kinds.js';
 
 /** Why the text of a query parameter is no value of it. */
 export class ValueFault {

@@ -1,9 +1,9 @@
 import { ApiError } from '../http/errors/api-error.js';
-import { HeldProduct } from '../products/products.repository.js';
+import { LockedProduct } from '../products/products.repository.js';
 import { OrderLine, priced } from './order-lines.js';
 
-const lamp: HeldProduct = { id: 1, name: 'Lamp', price: 49.9, inStock: true };
-const desk: HeldProduct = { id: 2, name: 'Desk', price: 300, inStock: false };
+const lamp: LockedProduct = { id: 1, name: 'Lamp', price: 49.9, inStock: true };
+const desk: LockedProduct = { id: 2, name: 'Desk', price: 300, inStock: false };
 const products = new Map([lamp, desk].map((product) => [product.id, product]));
 
 const refusal = (...lines: OrderLine[]): ApiError => {

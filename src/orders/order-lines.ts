@@ -1,7 +1,7 @@
 import { ApiError, ErrorDetail } from '../http/errors/api-error.js';
 import { UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
 import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
-import { HeldProduct } from '../products/products.repository.js';
+import { LockedProduct } from '../products/products.repository.js';
 import { PRODUCT_OUT_OF_STOCK } from './order.errors.js';
 
 /** What a customer asks for. */
@@ -25,7 +25,7 @@ export interface PricedLine extends OrderLine {
  */
 export function priced(
   lines: readonly OrderLine[],
-  products: ReadonlyMap<number, HeldProduct>,
+  products: ReadonlyMap<number, LockedProduct>,
   field: (index: number) => string = (index) => `items.${index}.productId`,
 ): PricedLine[] {
   const faults: ErrorDetail[] = [];

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 
 import { ResourceEntity } from '../resources/resource.entity.js';
 import { UserEntity } from '../users/user.entity.js';
@@ -16,12 +16,6 @@ import { UserEntity } from '../users/user.entity.js';
 @Index('orders_total', ['total', 'id'])
 @Index('orders_user_total', ['userId', 'total', 'id'])
 export class OrderEntity extends ResourceEntity {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'orders_pkey',
-  })
-  id: number;
-
   @Column({ name: 'user_id', type: 'int' })
   @ForeignKey(() => UserEntity, { name: 'orders_user_id_fkey' })
   userId: number;

@@ -52,7 +52,7 @@ export class OrdersService {
   create(userId: number, lines: readonly OrderLine[], access: Access, on: Connection): Promise<OrderRow> {
     return on.transaction(async (transaction) => {
       const ids = lines.map(({ productId }) => productId);
-      const products = await this.products.hold(ids, access, transaction);
+      const products = await this.products.lockShared(ids, access, transaction);
       try {
         return await this.orders.place(userId, priced(lines, products), transaction);
       } catch (error) {

@@ -1,12 +1,12 @@
-import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Entity, Index } from 'typeorm';
 
+import { Decimal, Flag, Integer, Money, Text } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
-/** A product as the table has it. It is read as a `ProductRow`; see `products.repository.ts`. */
 @Entity('products')
 @Check('products_price_range', `price >= 0 and price < 'Infinity'`)
 @Check('products_rating_range', 'rating between 1 and 5')
-// Indexes on expressions are the migrations' own: TypeORM knows their names only. `product.lists.ts` has the sorts.
+// Indexes on expressions are the migrations' own: TypeORM knows their names only. `product.resource.ts` has the sorts.
 @Index('products_created_at', { synchronize: false })
 @Index('products_category_created_at', { synchronize: false })
 @Index('products_price', { synchronize: false })
@@ -17,36 +17,36 @@ import { ResourceEntity } from '../resources/resource.entity.js';
 @Index('products_category_rating_asc', { synchronize: false })
 @Index('products_rating_desc', { synchronize: false })
 @Index('products_category_rating_desc', { synchronize: false })
-export class ProductEntity extends ResourceEntity {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'products_pkey',
-  })
-  id: number;
-
+export class Product extends ResourceEntity {
   // Sorted as people sort, whatever the locale of the database.
-  @Column({ type: 'varchar', length: 200, collation: 'und-x-icu' })
+  @Text({ max: 200, example: 'Walnut desk lamp', column: { collation: 'und-x-icu' } })
   name: string;
 
-  @Column({ type: 'numeric', precision: 12, scale: 2 })
-  price: string;
+  @Money({ example: 49.9 })
+  price: number;
 
-  @Column({ type: 'varchar', length: 100, nullable: true })
+  @Text({ max: 100, nullable: true, example: 'lighting' })
   category: string | null;
 
-  @Column({ name: 'in_stock', type: 'boolean', default: true })
+  @Flag({ default: true, example: true })
   inStock: boolean;
 
-  @Column({ type: 'varchar', length: 5000, nullable: true })
+  @Text({ max: 5000, blank: true, nullable: true, example: 'Turned from one block, with a linen shade.' })
   description: string | null;
 
-  /** `ratingSum / reviewCount` to two decimals; null without reviews. */
-  @Column({ type: 'numeric', precision: 3, scale: 2, nullable: true })
-  rating: string | null;
+  @Decimal({
+    precision: 3,
+    scale: 2,
+    nullable: true,
+    readOnly: true,
+    example: 4.25,
+    description: 'Average of its reviews to two decimals; null without any.',
+  })
+  rating: number | null;
 
-  @Column({ name: 'rating_sum', type: 'int', default: 0 })
+  @Integer({ default: 0, readOnly: true })
   ratingSum: number;
 
-  @Column({ name: 'review_count', type: 'int', default: 0 })
+  @Integer({ default: 0, readOnly: true, example: 8 })
   reviewCount: number;
 }

@@ -28,8 +28,9 @@ const read = createParamDecorator((_: undefined, context: ExecutionContext): Wri
 });
 
 /** The id of the row that the path names: its last parameter. */
-function idOfPath({ params }: FastifyRequest): number {
-  return Number(Object.values(params as Record<string, string>).at(-1));
+function idOfPath({ params }: FastifyRequest): number | string {
+  const text = Object.values(params as Record<string, string>).at(-1) ?? '';
+  return /^\d+$/.test(text) ? Number(text) : text.toLowerCase();
 }
 
 /**
@@ -45,6 +46,10 @@ export function Conditions(): ParameterDecorator {
     for (const header of HEADERS) ApiHeader(header)(target, method, descriptor);
   };
 }
+
+/** The preconditions of a write. @example remove(@PathId() id: number, @Preconditions() preconditions: Preconditions) */
+export const Preconditions = Conditions;
+export type Preconditions = WriteConditions;
 
 const HEADERS = [
   {

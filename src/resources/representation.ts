@@ -42,7 +42,7 @@ export function representationOf(dto: Dto): string {
 export class Representation<T extends object> extends Answer {
   constructor(
     readonly body: T,
-    private readonly row: Versioned & { readonly id: number },
+    private readonly row: Versioned & { readonly id: number | string },
   ) {
     super();
   }

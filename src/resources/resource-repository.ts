@@ -9,6 +9,7 @@ import { JoinedQueries } from '../database/joined-queries.js';
 import { SCOPE } from '../database/row-scope.js';
 import { statementName, Table } from '../database/table.js';
 import {
+  compareStatement,
   deleteStatement,
   insertStatement,
   lockStatement,
@@ -23,10 +24,20 @@ import { CursorKey } from '../lists/cursor.js';
 import { anyWith, ListQuery } from '../lists/list-query.js';
 import { Page } from '../lists/list-representation.js';
 import { listStatement } from '../lists/list-sql.js';
+import { Fields } from '../fields/field.js';
 import { Versioned } from './representation.js';
 
-/** What every row of a resource has. */
-export interface ResourceRow extends Versioned {
+/** A number, or a UUID in lower case. */
+export type RowId = number | string;
+
+/** Columns common to all resources. */
+export interface VersionedRow extends Versioned {
+  readonly id: RowId;
+  readonly createdAt: string;
+}
+
+/** A row whose id is a number. */
+export interface ResourceRow extends VersionedRow {
   readonly id: number;
   readonly createdAt: string;
 }
@@ -38,6 +49,11 @@ export interface ResourceErrors {
   readonly constraints?: Readonly<Record<string, ErrorType>>;
 }
 
+/** The part of a resource's definition that its repository needs. */
+export interface StoredResource<Row extends object> extends ResourceErrors {
+  readonly entity: Fields<Row>;
+}
+
 /**
  * Which row is meant: its id, and what else must be true of it, such as whose it is. A row of which that is not true
  * is not there. A key from `@PathKey()` carries the caller's visibility as well: a row outside it is refused, or is not
@@ -45,7 +61,8 @@ export interface ResourceErrors {
  *
  * @example reviews.get({ id: 9, productId: 1 })
  */
-export type Key<Row> = number | (Partial<Row> & { readonly id: number; readonly [SCOPE]?: Visibility });
+export type Key<Row extends { readonly id: RowId }> =
+  Row['id'] | (Partial<Row> & { readonly id: Row['id']; readonly [SCOPE]?: Visibility });
 
 /** A conditional write that lost more races than this is a bug. */
 const MAX_RACES = 20;
@@ -56,18 +73,33 @@ const MAX_RACES = 20;
  *
  * The table has `id`, `version`, `created_at` and `updated_at`.
  */
-export abstract class ResourceRepository<Row extends ResourceRow> {
+export class ResourceRepository<Row extends VersionedRow> {
   protected readonly table: Table;
-  private readonly byId: BatchLoader<number, Row>;
+  private readonly byId: BatchLoader<RowId, Row>;
   private readonly pages = new JoinedQueries<Page<Row>>();
+  private readonly errors: ResourceErrors;
 
-  protected constructor(
-    protected readonly database: Database,
+  constructor(
+    database: Database,
+    resource: StoredResource<Row>,
+    errors?: undefined,
+    computed?: Readonly<Record<string, string>>,
+  );
+  constructor(
+    database: Database,
     entity: EntityTarget<ObjectLiteral>,
-    private readonly errors: ResourceErrors,
+    errors: ResourceErrors,
+    computed?: Readonly<Record<string, string>>,
+  );
+  constructor(
+    protected readonly database: Database,
+    resource: StoredResource<Row> | EntityTarget<ObjectLiteral>,
+    errors?: ResourceErrors,
     computed?: Readonly<Record<string, string>>,
   ) {
-    this.table = new Table(database.metadataOf(entity), computed);
+    const entity = errors ? resource : (resource as StoredResource<Row>).entity;
+    this.errors = errors ?? (resource as StoredResource<Row>);
+    this.table = new Table(database.metadataOf(entity as EntityTarget<ObjectLiteral>), computed);
     this.byId = new BatchLoader((ids) => this.findAll(ids));
   }
 
@@ -111,15 +143,16 @@ export abstract class ResourceRepository<Row extends ResourceRow> {
     conditions: WriteConditions = UNCONDITIONAL,
     on: Connection = this.database,
   ): Promise<Row> {
-    const properties = Object.keys(changes) as (keyof Row)[];
+    const hasChanges = Object.keys(changes).length > 0;
     for (let race = 0; race < MAX_RACES; race++) {
-      if (properties.length > 0) {
+      if (hasChanges) {
         const statement = updateStatement(this.table, rowKey(key), changes, conditions);
         const [changed] = await this.guarded(on.query<Row>(statement));
         if (changed) return this.whole(changed, on);
       }
-      const current = await this.mustHold(key, conditions, on);
-      if (properties.every((property) => current[property] === changes[property])) return current;
+      const { row, isUnchanged } = await this.compare(key, changes, on);
+      held(row, conditions);
+      if (isUnchanged) return row;
       // It was changed between the two statements, to something else that the preconditions allow.
     }
     throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to write it`);
@@ -162,11 +195,10 @@ export abstract class ResourceRepository<Row extends ResourceRow> {
     throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to lock it`);
   }
 
-  protected throwNotFound(id: number): never {
-    throw new ApiError(
-      this.errors.notFound,
-      id > 0 ? `${this.errors.notFound.summary} (id ${id})` : undefined,
-    );
+  protected throwNotFound(id: RowId): never {
+    const isNamed = typeof id === 'string' || id > 0;
+    const { notFound } = this.errors;
+    throw new ApiError(notFound, isNamed ? `${notFound.summary} (id ${id})` : undefined);
   }
 
   /** Turns the violation of a constraint into the error that it stands for. */
@@ -192,8 +224,25 @@ export abstract class ResourceRepository<Row extends ResourceRow> {
     return (await this.findAll([written.id], on)).get(written.id) ?? this.throwNotFound(written.id);
   }
 
-  private async findAll(ids: readonly number[], on: Connection = this.database): Promise<Map<number, Row>> {
-    const text = `select ${this.table.selection} from ${this.table.name} where "id" = any($1::int[])`;
+  /** The row of a key as it is now, and whether changes would leave it as it is. @throws ApiError the resource's 404 */
+  private async compare(
+    key: Key<Row>,
+    changes: Partial<Row>,
+    on: Connection,
+  ): Promise<{ row: Row; isUnchanged: boolean }> {
+    const statement = compareStatement(this.table, { id: idOf(key) }, changes);
+    const [found] = await on.query<Row & { isUnchanged?: boolean }>(statement);
+    if (!found || !matches(found, key) || !isThereFor(found, key)) return this.throwNotFound(idOf(key));
+    const isUnchanged = found.isUnchanged === true;
+    delete found.isUnchanged;
+    return { row: found, isUnchanged };
+  }
+
+  private async findAll(ids: readonly RowId[], on: Connection = this.database): Promise<Map<RowId, Row>> {
+    const { selection, name, condition } = this.table;
+    const type = this.table.column('id').type;
+    const isThere = condition ? ` and ${condition}` : '';
+    const text = `select ${selection} from ${name} where "id" = any($1::${type}[])${isThere}`;
     const rows = await on.query<Row>({ text, values: [ids], name: statementName(text) });
     return new Map(rows.map((row) => [row.id, row]));
   }
@@ -201,7 +250,7 @@ export abstract class ResourceRepository<Row extends ResourceRow> {
   private async findPage(query: ListQuery): Promise<Page<Row>> {
     const rows = await this.database.query<Row & { listTotal?: number }>(listStatement(this.table, query));
     if (query.position.style === 'offset') {
-      const found = rows.filter(({ id }) => (id as number | null) !== null);
+      const found = rows.filter(({ id }) => (id as RowId | null) !== null);
       return { query, rows: found, total: rows[0]?.listTotal ?? 0 };
     }
     const shown = rows.slice(0, query.limit);
@@ -215,24 +264,24 @@ export abstract class ResourceRepository<Row extends ResourceRow> {
   }
 }
 
-const idOf = (key: Key<{ id: number }>): number => (typeof key === 'number' ? key : key.id);
+const idOf = (key: Key<VersionedRow>): RowId => (typeof key === 'object' ? key.id : key);
 
-const rowKey = (key: Key<{ id: number }>): RowKey => (typeof key === 'number' ? { id: key } : { ...key });
+const rowKey = (key: Key<VersionedRow>): RowKey => (typeof key === 'object' ? { ...key } : { id: key });
 
-function matches<Row extends ResourceRow>(row: Row, key: Key<Row>): boolean {
-  if (typeof key === 'number') return true;
+function matches<Row extends VersionedRow>(row: Row, key: Key<Row>): boolean {
+  if (typeof key !== 'object') return true;
   const properties = Object.keys(key) as (keyof Row)[];
-  return properties.every((property) => row[property] === key[property]);
+  return properties.every((property) => row[property] === (key as Partial<Row>)[property]);
 }
 
 /** Whether the visibility that a key carries lets a row be there. @throws ApiError `PERMISSION_DENIED` */
-function isThereFor(row: object, key: Key<{ id: number }>): boolean {
-  const visibility = typeof key === 'number' ? undefined : key[SCOPE];
+function isThereFor(row: object, key: Key<VersionedRow>): boolean {
+  const visibility = typeof key === 'object' ? key[SCOPE] : undefined;
   return visibility === undefined || isThere(visibility, row);
 }
 
 /** A row that preconditions hold for. @throws ApiError `PRECONDITION_FAILED` */
-function held<Row extends ResourceRow>(row: Row, conditions: WriteConditions): Row {
+function held<Row extends VersionedRow>(row: Row, conditions: WriteConditions): Row {
   if (holds(conditions, { version: row.version, updatedAtMs: Date.parse(row.updatedAt) })) return row;
   throw new ApiError(PRECONDITION_FAILED);
 }

@@ -1,14 +1,36 @@
-import { Column } from 'typeorm';
+import { CreateDateColumn, PrimaryGeneratedColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
 
-/** The columns that every resource has beside its id: see `ResourceRepository`, which writes them. */
-export abstract class ResourceEntity {
-  /** Counts the changes of the row: its entity tags are made of it. */
-  @Column({ type: 'int', default: 1 })
+import { TIMESTAMP } from '../fields/codec.js';
+import { Id, Timestamp, Uuid } from '../fields/fields.js';
+
+/**
+ * Columns common to all resources. TypeORM's own `save()` and `update()` keep them as well as `ResourceRepository` does,
+ * so that no entity tag goes stale.
+ */
+export abstract class VersionedEntity {
+  /** Counts the changes of the row, from 1: its entity tags are made of it. */
+  @VersionColumn({ type: 'int', default: 1 })
   version: number;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  createdAt: Date;
+  @CreateDateColumn({ type: 'timestamptz', precision: 3, transformer: TIMESTAMP })
+  @Timestamp({ readOnly: true, column: false })
+  createdAt: string;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  updatedAt: Date;
+  @UpdateDateColumn({ type: 'timestamptz', precision: 3, transformer: TIMESTAMP })
+  @Timestamp({ readOnly: true, column: false })
+  updatedAt: string;
+}
+
+/** A resource whose id is a number that the database counts up. */
+export abstract class ResourceEntity extends VersionedEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'BY DEFAULT' })
+  @Id({ readOnly: true, column: false })
+  id: number;
+}
+
+/** A resource whose id is a UUID, which tells nobody how many there are. */
+export abstract class UuidResourceEntity extends VersionedEntity {
+  @PrimaryGeneratedColumn('uuid')
+  @Uuid({ readOnly: true, column: false })
+  id: string;
 }

@@ -1,6 +1,6 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 
-import { ProductEntity } from '../products/product.entity.js';
+import { Product } from '../products/product.entity.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 import { UserEntity } from '../users/user.entity.js';
 
@@ -14,14 +14,8 @@ import { UserEntity } from '../users/user.entity.js';
 @Index('reviews_rating', ['rating', 'id'])
 @Index('reviews_product_rating', ['productId', 'rating', 'id'])
 export class ReviewEntity extends ResourceEntity {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'reviews_pkey',
-  })
-  id: number;
-
   @Column({ name: 'product_id', type: 'int' })
-  @ForeignKey(() => ProductEntity, { name: 'reviews_product_id_fkey', onDelete: 'CASCADE' })
+  @ForeignKey(() => Product, { name: 'reviews_product_id_fkey', onDelete: 'CASCADE' })
   productId: number;
 
   @Column({ name: 'user_id', type: 'int' })

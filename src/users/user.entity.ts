@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
 
 import { ResourceEntity } from '../resources/resource.entity.js';
 
@@ -10,12 +10,6 @@ import { ResourceEntity } from '../resources/resource.entity.js';
 // With the collation that lists sort by, which TypeORM cannot write.
 @Index('users_email_sorted', { synchronize: false })
 export class UserEntity extends ResourceEntity {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'users_pkey',
-  })
-  id: number;
-
   /** As it was typed. */
   @Column({ type: 'varchar', length: 254 })
   email: string;

@@ -8,8 +8,8 @@ import { CursorCodec, CursorKey } from '../../src/lists/cursor.js';
 import { ListQuery } from '../../src/lists/list-query.js';
 import { listStatement } from '../../src/lists/list-sql.js';
 import { readListQuery } from '../../src/lists/read-list-query.js';
-import { ProductEntity } from '../../src/products/product.entity.js';
-import { productList } from '../../src/products/product.lists.js';
+import { Product } from '../../src/products/product.entity.js';
+import { productList } from '../../src/products/product.resource.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 
 const ROWS = 100_000;
@@ -48,9 +48,9 @@ describe('lists of 100,000 products', () => {
     );
     await client.query('vacuum analyze products');
     const options = dataSourceOptions(database.url, { poolSize: 1, statementTimeoutMs: 5000 });
-    dataSource = new DataSource({ ...options, entities: [ProductEntity] });
+    dataSource = new DataSource({ ...options, entities: [Product] });
     await dataSource.initialize();
-    table = new Table(dataSource.getMetadata(ProductEntity));
+    table = new Table(dataSource.getMetadata(Product));
   });
   afterAll(async () => {
     await client.end();

@@ -3,7 +3,8 @@ import { Client } from 'pg';
 import { Connection } from '../../src/database/connection.js';
 import { Database } from '../../src/database/database.js';
 import { UNCONDITIONAL, WriteConditions } from '../../src/http/caching/preconditions.js';
-import { ProductRow, ProductsRepository } from '../../src/products/products.repository.js';
+import { Product } from '../../src/products/product.entity.js';
+import { ProductsRepository } from '../../src/products/products.repository.js';
 import { countsOf, openRepositories, outcome, Repositories } from '../support/repositories.js';
 
 const ofVersion = (...versions: number[]): WriteConditions => ({ ...UNCONDITIONAL, versions });
@@ -20,7 +21,7 @@ describe('a repository, of which others write too', () => {
   });
   afterAll(() => repositories.close());
 
-  const insert = (): Promise<ProductRow> =>
+  const insert = (): Promise<Product> =>
     products.insert({ name: 'Oak shelf', price: 10, category: 'shelves' });
 
   /** Waits until a statement of the repository waits for a lock that `other` holds. */

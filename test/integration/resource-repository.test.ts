@@ -7,8 +7,9 @@ import { Database } from '../../src/database/database.js';
 import { holds, UNCONDITIONAL, WriteConditions } from '../../src/http/caching/preconditions.js';
 import { CursorCodec } from '../../src/lists/cursor.js';
 import { readListQuery } from '../../src/lists/read-list-query.js';
-import { productList } from '../../src/products/product.lists.js';
-import { ProductRow, ProductsRepository } from '../../src/products/products.repository.js';
+import { productList } from '../../src/products/product.resource.js';
+import { Product } from '../../src/products/product.entity.js';
+import { ProductsRepository } from '../../src/products/products.repository.js';
 import { UsersRepository } from '../../src/users/users.repository.js';
 import { countsOf, openRepositories, outcome, Repositories } from '../support/repositories.js';
 
@@ -30,11 +31,11 @@ describe('a repository', () => {
   });
   afterAll(() => repositories.close());
 
-  const insert = (values: Partial<ProductRow> = {}): Promise<ProductRow> =>
+  const insert = (values: Partial<Product> = {}): Promise<Product> =>
     products.insert({ ...VALUES, ...values });
 
   describe('a change of nothing', () => {
-    it.each<[string, Partial<ProductRow>]>([
+    it.each<[string, Partial<Product>]>([
       ['no property', {}],
       ['the same text', { name: 'Oak shelf' }],
       ['the same amount', { price: 0.1 }],
@@ -48,7 +49,7 @@ describe('a repository', () => {
       expect(await products.get(row.id)).toEqual(row);
     });
 
-    it.each<[string, Partial<ProductRow>]>([
+    it.each<[string, Partial<Product>]>([
       ['null to a value', { description: '' }],
       ['a value to null', { category: null }],
       ['another case', { name: 'oak shelf' }],

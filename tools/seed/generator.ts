@@ -3,6 +3,11 @@ import { EntityTarget, ObjectLiteral } from 'typeorm';
 import { Existing } from './existing.js';
 import { Random } from './random.js';
 
+/** The properties of an entity that a generator makes; times are still `Date`s, which the driver writes. */
+export type Seeded<Entity, K extends keyof Entity> = {
+  [P in K]: P extends 'createdAt' | 'updatedAt' ? Date : Entity[P];
+};
+
 /** What a generator works from. */
 export interface GeneratorInput {
   /** How many rows to make. */

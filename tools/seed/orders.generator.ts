@@ -2,16 +2,16 @@ import { OrderItemEntity } from '../../src/orders/items/order-item.entity.js';
 import type { OrderStatus } from '../../src/orders/order-status.js';
 import { OrderEntity } from '../../src/orders/order.entity.js';
 import { countAt, ExistingProduct, ExistingRow } from './existing.js';
-import { Generator } from './generator.js';
+import { Generator, Seeded } from './generator.js';
 import { Random } from './random.js';
 import { between, DAY_MS, spread, YEAR_MS } from './times.js';
 
-type SeededItem = Pick<
+type SeededItem = Seeded<
   OrderItemEntity,
   'userId' | 'productId' | 'productName' | 'unitPrice' | 'quantity' | 'createdAt' | 'updatedAt'
 >;
 
-export type SeededOrder = Pick<
+export type SeededOrder = Seeded<
   OrderEntity,
   'userId' | 'status' | 'total' | 'version' | 'createdAt' | 'updatedAt'
 > & { readonly items: readonly SeededItem[] };

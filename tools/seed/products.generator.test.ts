@@ -1,4 +1,5 @@
-import { hasCents, isWellFormedText, MAX_MONEY } from '../../src/fields/fields.js';
+import { MAX_MONEY } from '../../src/fields/kinds.js';
+import { hasDecimals, isWellFormedText } from '../../src/fields/rules.js';
 import { NOTHING } from './existing.js';
 import { CATALOGUE } from './products.catalogue.js';
 import { PRODUCTS, SeededProduct } from './products.generator.js';
@@ -32,10 +33,10 @@ describe('the products generator', () => {
 
   it('prices within the contract, with the endings of a shop', () => {
     for (const { price } of products) {
-      expect(price).toMatch(/^\d+\.(00|50|90|95|99)$/);
-      expect(hasCents(Number(price))).toBe(true);
-      expect(Number(price)).toBeGreaterThanOrEqual(0);
-      expect(Number(price)).toBeLessThanOrEqual(MAX_MONEY);
+      expect(price.toFixed(2)).toMatch(/^\d+\.(00|50|90|95|99)$/);
+      expect(hasDecimals(price, 2)).toBe(true);
+      expect(price).toBeGreaterThanOrEqual(0);
+      expect(price).toBeLessThanOrEqual(MAX_MONEY);
     }
   });
 
@@ -43,8 +44,8 @@ describe('the products generator', () => {
     const ranges = new Map(CATALOGUE.map(({ name, from, to }) => [name, { from, to }]));
     for (const { price, category } of products) {
       const { from, to } = ranges.get(category as string)!;
-      expect(Number(price)).toBeGreaterThanOrEqual(from);
-      expect(Number(price)).toBeLessThanOrEqual(to);
+      expect(price).toBeGreaterThanOrEqual(from);
+      expect(price).toBeLessThanOrEqual(to);
     }
   });
 

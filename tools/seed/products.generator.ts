@@ -1,11 +1,11 @@
-import { ProductEntity } from '../../src/products/product.entity.js';
-import { Generator } from './generator.js';
+import { Product } from '../../src/products/product.entity.js';
+import { Generator, Seeded } from './generator.js';
 import { CATALOGUE, Category, ORIGINS, PROMISES, PURPOSES, SERIES } from './products.catalogue.js';
 import { Random } from './random.js';
 import { between, spread, YEAR_MS } from './times.js';
 
-export type SeededProduct = Pick<
-  ProductEntity,
+export type SeededProduct = Seeded<
+  Product,
   'name' | 'price' | 'category' | 'inStock' | 'description' | 'version' | 'createdAt' | 'updatedAt'
 >;
 
@@ -16,7 +16,7 @@ const OUT_OF_STOCK = 0.08;
 /** Goods of a department store, the older ones first, without reviews. */
 export const PRODUCTS: Generator<SeededProduct> = {
   name: 'products',
-  entity: ProductEntity,
+  entity: Product,
   *rows({ count, random, now }) {
     for (let index = 0; index < count; index++) {
       yield product(random, spread(index, count, 2 * YEAR_MS, now, random), now);
@@ -48,10 +48,10 @@ function nameIn({ kinds, things, variants }: Category, random: Random): string {
   return capitalized(`${series}${thing}${variant}`);
 }
 
-/** As `numeric(12,2)` shows it. Cheap things are more common than dear ones: even on a logarithmic scale. */
-function priceIn({ from, to }: Category, random: Random): string {
+/** Cheap things are more common than dear ones: even on a logarithmic scale. */
+function priceIn({ from, to }: Category, random: Random): number {
   const units = Math.floor(from * (to / from) ** random.next());
-  return `${units}.${random.pick(CENTS)}`;
+  return Number(`${units}.${random.pick(CENTS)}`);
 }
 
 function description(name: string, random: Random): string {

@@ -1,4 +1,4 @@
-import { isWellFormedText } from '../../src/fields/fields.js';
+import { isWellFormedText } from '../../src/fields/rules.js';
 import { ExistingProduct, ExistingRow } from './existing.js';
 import { Random } from './random.js';
 import { COMMENTS } from './reviews.comments.js';

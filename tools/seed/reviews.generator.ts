@@ -1,12 +1,12 @@
-import { ProductEntity } from '../../src/products/product.entity.js';
+import { Product } from '../../src/products/product.entity.js';
 import { ReviewEntity } from '../../src/reviews/review.entity.js';
 import { ExistingRow } from './existing.js';
-import { Generator } from './generator.js';
+import { Generator, Seeded } from './generator.js';
 import { Random } from './random.js';
 import { COMMENTS } from './reviews.comments.js';
 import { between } from './times.js';
 
-export type SeededReview = Pick<
+export type SeededReview = Seeded<
   ReviewEntity,
   'productId' | 'userId' | 'rating' | 'comment' | 'version' | 'createdAt' | 'updatedAt'
 >;
@@ -37,7 +37,7 @@ export const REVIEWS: Generator<SeededReview> = {
   name: 'reviews',
   entity: ReviewEntity,
   needs: ['products', 'users'],
-  changes: [ProductEntity],
+  changes: [Product],
   *rows({ count, random, now, existing: { products, users } }) {
     let reviewed = products.map((product) => reviewedBy(users.length, product, random));
     const all = reviewed.reduce((sum, { popularity }) => sum + popularity, 0);

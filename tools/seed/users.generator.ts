@@ -1,11 +1,11 @@
 import { canonicalEmail } from '../../src/fields/canonical-email.js';
 import { Passwords } from '../../src/users/passwords.js';
 import { UserEntity } from '../../src/users/user.entity.js';
-import { Generator } from './generator.js';
+import { Generator, Seeded } from './generator.js';
 import { spread, YEAR_MS } from './times.js';
 import { FIRST_NAMES, LAST_NAMES } from './users.names.js';
 
-export type SeededUser = Pick<
+export type SeededUser = Seeded<
   UserEntity,
   'email' | 'canonicalEmail' | 'name' | 'role' | 'createdAt' | 'updatedAt'
 >;

@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 
 import { type Permission, PERMISSIONS } from '../../access/permissions.js';
-import { PatchOf } from '../../fields/field.js';
+import { PatchOf } from '../../fields/derive.js';
 import { Choices, Id, Text, Timestamp } from '../../fields/fields.js';
 
 const NAME = { max: 200, example: 'Nightly export' };

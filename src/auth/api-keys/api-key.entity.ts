@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import type { Relation } from 'typeorm';
 
 import { ResourceEntity } from '../../resources/resource.entity.js';
@@ -10,12 +10,6 @@ import { UserEntity } from '../../users/user.entity.js';
 @Index('api_keys_user_id_created_at', ['userId', 'createdAt', 'id'])
 @Index('api_keys_created_at', ['createdAt', 'id'])
 export class ApiKeyEntity extends ResourceEntity {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'api_keys_pkey',
-  })
-  id: number;
-
   @Column({ name: 'user_id', type: 'int' })
   userId: number;
 

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
 
 import { ResourceEntity } from '../../resources/resource.entity.js';
@@ -9,12 +9,6 @@ import { UserEntity } from '../../users/user.entity.js';
 @Index('logins_user_id_created_at', ['userId', 'createdAt', 'id'])
 @Index('logins_expires_at', ['expiresAt'])
 export class LoginEntity extends ResourceEntity {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'logins_pkey',
-  })
-  id: number;
-
   @Column({ name: 'user_id', type: 'int' })
   userId: number;
 

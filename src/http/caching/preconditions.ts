@@ -109,7 +109,7 @@ export function evaluatePreconditions(
  *
  * @param representation a short hash of the response's schema, `[0-9a-f]{6,}`
  */
-export function taggedResource(representation: string, id: number): string {
+export function taggedResource(representation: string, id: number | string): string {
   return `${representation}-${id}`;
 }
 

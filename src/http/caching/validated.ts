@@ -11,14 +11,21 @@ import {
   readPreconditions,
 } from './preconditions.js';
 
+/** Puts validators on an answer and, where the client's copy is current, sends 304. @returns whether it did */
+export function isAnsweredByValidators(reply: FastifyReply, current: CurrentRepresentation): boolean {
+  const isCurrent = isNotModified(reply, current);
+  if (isCurrent) void reply.send();
+  return isCurrent;
+}
+
 /**
- * Puts validators and `Cache-Control` on an answer, and decides a conditional GET or HEAD.
+ * Puts validators and `Cache-Control` on a response, and decides a conditional GET or HEAD.
  * Writes have decided their conditions in the statement that wrote; theirs are not looked at again.
  *
- * @returns whether the client's copy is current: it was sent 304, and there is nothing left to send
+ * @returns whether the client's copy is current: the status is 304, and there is no body to send
  * @throws ApiError `PRECONDITION_FAILED` for a read whose `If-Match` or `If-Unmodified-Since` fails
  */
-export function isAnsweredByValidators(reply: FastifyReply, current: CurrentRepresentation): boolean {
+export function isNotModified(reply: FastifyReply, current: CurrentRepresentation): boolean {
   const { request } = reply;
   const { headers, method } = request.raw;
   void reply
@@ -31,6 +38,6 @@ export function isAnsweredByValidators(reply: FastifyReply, current: CurrentRepr
   const outcome = evaluatePreconditions({ ...preconditions, method }, current);
   if (outcome === 'proceed') return false;
   if (outcome === 'failed') throw new ApiError(PRECONDITION_FAILED, `The resource is now ${current.etag}.`);
-  void reply.code(304).send();
+  void reply.code(304);
   return true;
 }

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { PatchOf } from '../../fields/field.js';
+import { PatchOf } from '../../fields/derive.js';
 import { Decimal, Id, Integer, Text } from '../../fields/fields.js';
 
 const QUANTITY = { min: 1, max: 1000, example: 2 };

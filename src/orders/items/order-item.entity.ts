@@ -1,6 +1,6 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 
-import { ProductEntity } from '../../products/product.entity.js';
+import { Product } from '../../products/product.entity.js';
 import { ResourceEntity } from '../../resources/resource.entity.js';
 import { OrderEntity } from '../order.entity.js';
 
@@ -19,12 +19,6 @@ import { OrderEntity } from '../order.entity.js';
 @Index('order_items_user_created_at', ['userId', 'createdAt', 'id'])
 @Index('order_items_product_created_at', ['productId', 'createdAt', 'id'])
 export class OrderItemEntity extends ResourceEntity {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'order_items_pkey',
-  })
-  id: number;
-
   @Column({ name: 'order_id', type: 'int' })
   orderId: number;
 
@@ -33,7 +27,7 @@ export class OrderItemEntity extends ResourceEntity {
 
   /** Null once the product is deleted; the item then has a new version, and so has its order: by a trigger. */
   @Column({ name: 'product_id', type: 'int', nullable: true })
-  @ForeignKey(() => ProductEntity, { name: 'order_items_product_id_fkey', onDelete: 'SET NULL' })
+  @ForeignKey(() => Product, { name: 'order_items_product_id_fkey', onDelete: 'SET NULL' })
   productId: number | null;
 
   @Column({ name: 'product_name', type: 'varchar', length: 200 })

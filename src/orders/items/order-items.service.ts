@@ -97,7 +97,7 @@ export class OrderItemsService {
   }
 
   private async price(line: OrderLine, access: Access, on: Connection): Promise<PricedLine> {
-    const products = await this.products.hold([line.productId], access, on);
+    const products = await this.products.lockShared([line.productId], access, on);
     const [result] = priced([line], products, () => 'productId');
     return result as PricedLine;
   }

@@ -12,6 +12,7 @@ import { AnswerData, KeptAnswer } from '../../http/kept-answer.js';
 import { routePolicy } from '../../http/route-policy.js';
 import { Representation } from '../representation.js';
 import { claimOf } from './claim.js';
+import { IDEMPOTENCY_KEY } from './idempotency-key.header.js';
 import { IdempotencyStore } from './idempotency-store.js';
 
 /**
@@ -79,14 +80,6 @@ export function Idempotent(): ParameterDecorator {
     exchange(OncePipe)(target, method, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
     routePolicy({ isIdempotent: true })(target, method, descriptor);
-    ApiHeader(HEADER)(target, method, descriptor);
+    ApiHeader(IDEMPOTENCY_KEY)(target, method, descriptor);
   };
 }
-
-const HEADER = {
-  name: 'Idempotency-Key',
-  required: false,
-  description:
-    'Makes it safe to send the request again: for 24 hours, the same key with the same body gets the first answer.',
-  schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-};

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { PatchOf } from '../../fields/field.js';
+import { PatchOf } from '../../fields/derive.js';
 import { Integer, Text } from '../../fields/fields.js';
 
 @ApiSchema({ name: 'WriteReview' })

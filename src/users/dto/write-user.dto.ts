@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 
 import { type Role, ROLES } from '../../access/permissions.js';
-import { PatchOf } from '../../fields/field.js';
+import { PatchOf } from '../../fields/derive.js';
 import { Choice, Email, Password, Text } from '../../fields/fields.js';
 import { isCommonPassword } from '../common-passwords.js';
 

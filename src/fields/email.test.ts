@@ -1,4 +1,4 @@
-import { isEmail } from './fields.js';
+import { isEmail } from './email.js';
 
 describe('S8: e-mail addresses', () => {
   test.each([

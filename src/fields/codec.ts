@@ -1,0 +1,69 @@
+import { ValueTransformer } from 'typeorm';
+
+/**
+ * How the values of a column become those that its property declares: in SQL, for the statements that this code writes
+ * (nothing is left to convert in JavaScript), and as a TypeORM transformer, for `Repository` and query builders. Values
+ * are written and compared by PostgreSQL, as the column's own type.
+ */
+export interface Codec extends ValueTransformer {
+  /** An SQL expression for the value of a column. @param column quoted */
+  select(column: string): string;
+}
+
+const asItIs = (value: unknown): unknown => value;
+
+/** A codec for arrays of what `codec` is for one of. */
+export function arrayCodec(codec: Codec | undefined): Codec | undefined {
+  if (!codec) return undefined;
+  return {
+    select: (column) =>
+      `case when ${column} is not null then array(select ${codec.select('"item"')} from unnest(${column}) with ordinality as "items"("item", "place") order by "place") end`,
+    from: (values: unknown[] | null) => values && values.map((value) => codec.from(value) as unknown),
+    to: asItIs,
+  };
+}
+
+/** `numeric` and `bigint` as numbers: fields of these types hold no value that a double cannot. */
+export const NUMBER: Codec = {
+  select: (column) => `${column}::float8`,
+  from: (value: string | number | null) => (value === null ? null : Number(value)),
+  to: asItIs,
+};
+
+/** `date` as `2026-11-20`. */
+export const DATE: Codec = {
+  select: (column) => `to_char(${column}, 'YYYY-MM-DD')`,
+  from: asItIs,
+  to: asItIs,
+};
+
+/** `timestamptz` as ISO 8601: UTC, milliseconds, `Z`. */
+export const TIMESTAMP: Codec = {
+  select: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  from: (value: Date | null) => value && value.toISOString(),
+  to: asItIs,
+};
+
+/** Codecs of columns that no field declares, by the type as PostgreSQL names it. */
+const BY_TYPE: Readonly<Record<string, Codec>> = {
+  numeric: NUMBER,
+  date: DATE,
+  'timestamp with time zone': TIMESTAMP,
+};
+
+/** The codec of a column; `undefined` where the driver gives the value as it is. */
+export function codecOf({
+  type,
+  isArray,
+  transformer,
+}: {
+  readonly type: string;
+  readonly isArray: boolean;
+  readonly transformer?: unknown;
+}): Codec | undefined {
+  if (isCodec(transformer)) return transformer;
+  return isArray ? arrayCodec(BY_TYPE[type]) : BY_TYPE[type];
+}
+
+const isCodec = (transformer: unknown): transformer is Codec =>
+  typeof transformer === 'object' && transformer !== null && 'select' in transformer;

@@ -1,0 +1,110 @@
+import { Declaration, Dto, field, FieldOptions, Fields, fieldsOf } from './field.js';
+
+/** What may be said of a field anew where it is picked. */
+export type Override<V> = Pick<FieldOptions, 'nullable' | 'optional' | 'description' | 'example'> & {
+  /** What the field becomes where it is absent. */
+  default?: V;
+};
+
+/** Overrides of some of the picked fields, by name. */
+export type Overrides<T, K extends keyof T> = { readonly [P in K]?: Override<T[P]> };
+
+type Overridden<V, O> = O extends { nullable: true }
+  ? V | null
+  : O extends { nullable: false }
+    ? Exclude<V, null>
+    : V;
+
+type OptionalIn<O> = { [P in keyof O]: O[P] extends { optional: true } ? P : never }[keyof O];
+
+type Flat<T> = { [P in keyof T]: T[P] };
+
+/** The type that a pick has. */
+export type Picked<T, K extends keyof T, O> = Flat<
+  {
+    [P in keyof Pick<T, Exclude<K, OptionalIn<O>>>]: P extends keyof O ? Overridden<T[P], O[P]> : T[P];
+  } & {
+    [P in Extract<K, OptionalIn<O>>]?: P extends keyof O ? Overridden<T[P], O[P]> : T[P];
+  }
+>;
+
+/** Refuses overrides of what was not picked. */
+type OnlyOf<O, K extends PropertyKey> = O & Readonly<Record<Exclude<keyof O, K>, never>>;
+
+/**
+ * A class with some fields of another, in the order in which they are named: what a response shows. Each is there in
+ * every response, so none has a default.
+ *
+ * @param overrides what is said anew of some of them
+ * @throws Error at start for a name that is no field
+ * @example export class ProductDto extends PickOf(Product, ['id', 'name', 'price']) {}
+ */
+export function PickOf<
+  T extends object,
+  const K extends readonly (keyof T & string)[],
+  // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- its keys are those that are picked
+  const O extends Overrides<T, K[number]> = object,
+>(source: Fields<T>, names: K, overrides?: OnlyOf<O, K[number]>): Dto<Picked<T, K[number], O>> {
+  return derive(source, names, (name, { default: _, ...options }) => ({
+    ...options,
+    ...(overrides as Record<string, FieldOptions> | undefined)?.[name],
+  })) as Dto<Picked<T, K[number], O>>;
+}
+
+/**
+ * A class with some fields of another: what a body holds. A field that is absent takes its default; one that is nullable
+ * and has none becomes `null`; every other one is required.
+ *
+ * @param overrides what is said anew of some of them
+ * @throws Error at start for a name that is no field, or that the server alone writes
+ * @example export class ReplaceProductDto extends BodyOf(Product, ['name', 'price', 'category']) {}
+ * @example // A new product needs a category.
+ * export class CreateProductDto extends BodyOf(Product, ['name', 'category'], { category: { nullable: false } }) {}
+ */
+export function BodyOf<
+  T extends object,
+  const K extends readonly (keyof T & string)[],
+  // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- its keys are those that are picked
+  const O extends Overrides<T, K[number]> = object,
+>(source: Fields<T>, names: K, overrides?: OnlyOf<O, K[number]>): Dto<Picked<T, K[number], O>> {
+  return derive(source, names, (name, declared) => {
+    if (declared.readOnly) throw new Error(`${source.name}.${name} is read-only: no body takes it`);
+    const options = { ...declared, ...(overrides as Record<string, FieldOptions> | undefined)?.[name] };
+    const { nullable, optional } = options;
+    if (!nullable && options.default === null) delete options.default;
+    if (nullable && !optional && !('default' in options)) options.default = null;
+    return options;
+  }) as Dto<Picked<T, K[number], O>>;
+}
+
+/**
+ * A class with the fields of another, each of which may be absent and has no default: the body of a JSON merge
+ * patch (RFC 7396). Unlike `PartialType`, `null` stays a wrong type where the field does not take it.
+ *
+ * @example export class PatchProductDto extends PatchOf(ReplaceProductDto) {}
+ */
+export function PatchOf<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
+  return derive(dto, [...fieldsOf(dto).keys()], (_name, { default: _, ...options }) => ({
+    ...options,
+    optional: true,
+  }));
+}
+
+function derive(
+  source: Fields,
+  names: readonly string[],
+  optionsOf: (name: string, declared: FieldOptions) => FieldOptions,
+): Dto {
+  const declared = fieldsOf(source);
+  // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its fields are declared below, by hand
+  class Derived {}
+  for (const name of names) {
+    const { kind, options }: Declaration = declared.get(name) ?? refuse(source, name, declared.keys());
+    field(kind, { ...optionsOf(name, options), column: false })(Derived.prototype, name);
+  }
+  return Derived;
+}
+
+function refuse(source: Fields, name: string, names: Iterable<string>): never {
+  throw new Error(`${source.name} has no field ${name}; its fields are ${[...names].join(', ')}`);
+}

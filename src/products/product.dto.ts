@@ -1,0 +1,55 @@
+import { BodyOf, PatchOf, PickOf } from '../fields/derive.js';
+import { Choice } from '../fields/fields.js';
+import { Product } from './product.entity.js';
+
+export class ProductDto extends PickOf(Product, [
+  'id',
+  'name',
+  'price',
+  'inStock',
+  'category',
+  'rating',
+  'createdAt',
+  'updatedAt',
+]) {}
+
+/** A new product needs a category; it can lose it later. */
+export class CreateProductDto extends BodyOf(Product, ['name', 'price', 'category', 'inStock'], {
+  category: { nullable: false },
+}) {}
+
+export class ReplaceProductDto extends BodyOf(Product, ['name', 'price', 'inStock', 'category']) {}
+
+export class PatchProductDto extends PatchOf(ReplaceProductDto) {}
+
+export class ProductV2Dto extends PickOf(Product, [
+  'id',
+  'name',
+  'price',
+  'inStock',
+  'category',
+  'rating',
+  'createdAt',
+  'updatedAt',
+  'description',
+  'reviewCount',
+]) {
+  @Choice({ of: ['USD'], description: 'Of `price`, ISO 4217.', example: 'USD' })
+  currency: 'USD';
+}
+
+export class CreateProductV2Dto extends BodyOf(
+  Product,
+  ['name', 'price', 'category', 'inStock', 'description'],
+  { category: { nullable: false } },
+) {}
+
+export class ReplaceProductV2Dto extends BodyOf(Product, [
+  'name',
+  'price',
+  'inStock',
+  'category',
+  'description',
+]) {}
+
+export class PatchProductV2Dto extends PatchOf(ReplaceProductV2Dto) {}

@@ -1,0 +1,29 @@
+import { grantsOn } from '../access/grant-links.js';
+import { CATALOGUE } from '../http/caching/cache-policy.js';
+import { atLeastMoney, atMostMoney, defineList, equalsFlag, equalsText } from '../lists/list-definition.js';
+import { ResourceDefinition } from '../resources/resource.js';
+import { Product } from './product.entity.js';
+import { PRODUCT_NOT_FOUND } from './product.errors.js';
+
+/** Each sort has its indexes, alone and within a category. */
+export const productList = defineList(Product, {
+  name: 'products',
+  filters: {
+    category: equalsText('category', 100),
+    inStock: equalsFlag('inStock'),
+    minPrice: atLeastMoney('price'),
+    maxPrice: atMostMoney('price'),
+  },
+  ranges: [['minPrice', 'maxPrice']],
+  sorts: ['price', 'rating', 'name'],
+});
+
+export const PRODUCTS: ResourceDefinition<Product> = {
+  path: 'products',
+  entity: Product,
+  notFound: PRODUCT_NOT_FOUND,
+  list: productList,
+  cache: CATALOGUE,
+  grants: [grantsOn('product')],
+  access: { read: { anonymous: true } },
+};

@@ -1,0 +1,83 @@
+import { applyDecorators, Controller } from '@nestjs/common';
+
+import { GrantLink } from '../access/grant-links.js';
+import { GrantedPermission } from '../access/grants.js';
+import { Permission } from '../access/permissions.js';
+import { RequirePermissionOptions } from '../access/require-permission.decorator.js';
+import { Dto, Fields } from '../fields/field.js';
+import { CachePolicy } from '../http/caching/cache-policy.js';
+import { ErrorType } from '../http/errors/catalogue.js';
+import { ListDefinition } from '../lists/list-definition.js';
+
+/** Who may read, create, update or delete a resource: see `@RequirePermission()`. */
+export interface ResourceAccess extends RequirePermissionOptions {
+  /** The permission that it takes; left out: the one of the method. */
+  readonly permission?: Permission;
+}
+
+/** What is true of a resource in every version: its repository and its controllers take it. */
+export interface ResourceDefinition<Row extends object = object> {
+  /** Under `/api/v<version>`. A controller of another path gives its own. */
+  readonly path: string;
+  readonly entity: Fields<Row>;
+  /** The error for a row that does not exist. */
+  readonly notFound: ErrorType;
+  /** The errors for violated constraints, by the constraint's name. */
+  readonly constraints?: Readonly<Record<string, ErrorType>>;
+  /** What can be asked of its lists. */
+  readonly list?: ListDefinition;
+  /** How what is read of it may be cached; `PERSONAL` where it is left out. */
+  readonly cache?: CachePolicy;
+  /** The resources whose grants decide on its routes. */
+  readonly grants?: readonly GrantLink[];
+  /** Who may do what with it, where that is not whoever has the permission of the method. */
+  readonly access?: Partial<Record<GrantedPermission, ResourceAccess>>;
+}
+
+/** What is true of the routes of one controller. */
+export interface ResourceOptions<Row extends object = object> extends ResourceDefinition<Row> {
+  readonly version: string | string[];
+  /** What is shown of a row. Entity tags tell it from what other versions show. */
+  readonly of: Dto;
+  /** Makes what is shown of a row, where `of` has more than the row. */
+  readonly show?: (row: Row) => object;
+  /** What the documentation calls the collection, where the last word of the path is not it. */
+  readonly collection?: string;
+}
+
+const RESOURCE = Symbol('resource');
+
+/**
+ * A controller of the routes of one resource. Each route is an ordinary one that returns a row, a page or nothing. Its
+ * permission, status, summary, errors, caching and idempotency follow from these options, its method and its path; an
+ * ordinary decorator on the route overrides each.
+ *
+ * @example
+ * @Resource({ ...PRODUCTS, version: '1', of: ProductDto })
+ * export class ProductsController {
+ *   @Get(':id')
+ *   get(@PathId() id: number) {
+ *     return this.products.get(id);
+ *   }
+ * }
+ */
+export function Resource<Row extends object>(options: ResourceOptions<Row>): ClassDecorator {
+  const { path, version } = options;
+  const collection = collectionOf(options);
+  const tag = collection.charAt(0).toUpperCase() + collection.slice(1).replaceAll('-', ' ');
+  return applyDecorators(Controller({ path, version }), (controller: object) => {
+    Reflect.defineMetadata(RESOURCE, options, controller);
+    // `@ApiTags()` adds to the tags of the controller that this one extends.
+    Reflect.defineMetadata('swagger/apiUseTags', [tag], controller);
+  });
+}
+
+/** The options of a controller's own `@Resource()`; `undefined`: it has none. */
+export function resourceOf(controller: object): ResourceOptions | undefined {
+  return Reflect.getOwnMetadata(RESOURCE, controller) as ResourceOptions | undefined;
+}
+
+/** What a collection is called: the last word of its path. */
+export function collectionOf({ collection, path }: Pick<ResourceOptions, 'collection' | 'path'>): string {
+  return collection ?? path.slice(path.lastIndexOf('/') + 1);
+}

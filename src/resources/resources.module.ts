@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
+import { ResourceRoutes } from './resource-routes.js';
+
+/** What the routes of resources need, whichever module they are of. */
+@Module({ imports: [DiscoveryModule, IdempotencyModule], providers: [ResourceRoutes] })
+export class ResourcesModule {}

@@ -1,0 +1,87 @@
+import { PERMISSION_OF } from '../access/decision.js';
+import { AccessRule, permissionRule } from '../access/require-permission.decorator.js';
+import { ErrorType } from '../http/errors/catalogue.js';
+import { collectionOf, ResourceOptions } from './resource.js';
+import { singularOf, withArticle } from './words.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A route of a resource, as far as its policy follows from it. */
+export interface RouteShape {
+  readonly method: Method;
+  /** Under the resource's path: `''`, `':id'`. */
+  readonly path: string;
+  readonly isList: boolean;
+}
+
+/** What the response of a route is. */
+export type ResponseKind = 'resource' | 'list' | 'nothing';
+
+export function kindOf({ method, isList }: RouteShape): ResponseKind {
+  if (isList) return 'list';
+  return method === 'DELETE' ? 'nothing' : 'resource';
+}
+
+export const STATUS: Readonly<Record<Method, 200 | 201 | 204>> = {
+  GET: 200,
+  POST: 201,
+  PUT: 200,
+  PATCH: 200,
+  DELETE: 204,
+};
+
+/** Who may call a route that says nothing of it: those with the permission of its method. */
+export function accessOf({ access = {} }: ResourceOptions, { method }: RouteShape): AccessRule {
+  const granted = PERMISSION_OF[method] ?? 'read';
+  const { permission = granted, ...options } = access[granted] ?? {};
+  return permissionRule(permission, options);
+}
+
+/** `List products`, `Read a product`, `Change some fields of a review of a product`. */
+export function summaryOf(options: ResourceOptions, route: RouteShape): string {
+  const collection = collectionOf(options).replaceAll('-', ' ');
+  const parents = options.path.split('/').slice(0, -1);
+  const parent = parents.findLast((segment) => !segment.startsWith(':'));
+  const of = parent ? ` of ${withArticle(singularOf(parent).replaceAll('-', ' '))}` : '';
+  const one = `${withArticle(singularOf(collection))}${of}`;
+  if (route.isList) return `List ${of ? 'the ' : ''}${collection}${of}`;
+  const summaries: Record<Method, string> = {
+    GET: `Read ${one}`,
+    POST: `Create ${one}`,
+    PUT: `Replace ${one}`,
+    PATCH: `Change some fields of ${one}`,
+    DELETE: `Delete ${one}`,
+  };
+  return summaries[route.method];
+}
+
+/** A constraint of a table, as far as errors follow from it. */
+export interface Constraint {
+  readonly name: string;
+  /** The properties that it is about; `undefined` where TypeORM does not know them, as of indexes on expressions. */
+  readonly properties?: readonly string[];
+}
+
+/**
+ * The errors of a resource that a route can answer: 404 where the path names a row, and those of the constraints that
+ * its method can violate. Constraints of other tables are in the way of a deletion; those of its own, of writes whose
+ * body has one of their properties.
+ *
+ * @param own the constraints of the resource's own table
+ * @param written the properties that the body of the route has
+ */
+export function errorsOf(
+  { notFound, constraints = {} }: ResourceOptions,
+  { method, path }: RouteShape,
+  own: readonly Constraint[],
+  written: readonly string[],
+): ErrorType[] {
+  const violable = Object.entries(constraints).filter(([name]) => {
+    const constraint = own.find((candidate) => candidate.name === name);
+    if (!constraint) return method === 'DELETE';
+    if (method === 'GET' || method === 'DELETE') return false;
+    const { properties } = constraint;
+    return method === 'POST' || !properties || properties.some((property) => written.includes(property));
+  });
+  return [...(path.includes(':') ? [notFound] : []), ...violable.map(([, error]) => error)];
+}

@@ -1,0 +1,63 @@
+import { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { FastifyReply } from 'fastify';
+import { map, Observable } from 'rxjs';
+
+import { CurrentRepresentation, rowEntityTag, taggedResource } from '../http/caching/preconditions.js';
+import { isNotModified } from '../http/caching/validated.js';
+import { Versioned } from './representation.js';
+
+/** A row, as far as its validators need it. */
+export type Shown = Versioned & { readonly id: number | string };
+
+/**
+ * Turns the row that a route returns into its response: `ETag`, `Last-Modified`, `Cache-Control`; 304 where the client's
+ * copy is current; `Location` with 201. What is no row passes as it is. One for each route.
+ */
+export class RowInterceptor implements NestInterceptor {
+  /**
+   * @param representation a hash of what is shown: see `representationOf`
+   * @param show makes what is shown, where it is not the row itself
+   */
+  constructor(
+    private readonly representation: string,
+    private readonly show?: (row: never) => object,
+  ) {}
+
+  intercept(
+    context: ExecutionContext,
+    next: CallHandler,
+  ): Observable<unknown> | Promise<Observable<unknown>> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next
+      .handle()
+      .pipe(map((result: unknown) => (isRow(result) ? this.respond(result, reply) : result)));
+  }
+
+  private respond(row: Shown, reply: FastifyReply): object | undefined {
+    if (isNotModified(reply, this.validatorsOf(row))) return undefined;
+    if (reply.statusCode === 201) void reply.header('location', locationOf(row, reply));
+    return this.bodyOf(row);
+  }
+
+  protected bodyOf(row: Shown): object {
+    return this.show ? this.show(row as never) : row;
+  }
+
+  protected validatorsOf({
+    id,
+    version,
+    updatedAt,
+  }: Shown): CurrentRepresentation & { lastModified: number } {
+    const etag = rowEntityTag(taggedResource(this.representation, id), version);
+    return { etag, lastModified: Date.parse(updatedAt) };
+  }
+}
+
+export function isRow(result: unknown): result is Shown {
+  return typeof result === 'object' && result !== null && typeof (result as Shown).version === 'number';
+}
+
+/** The path of what was created, under the collection that it was posted to. */
+export function locationOf({ id }: Shown, { request }: FastifyReply): string {
+  return `${request.url.split('?', 1)[0] as string}/${id}`;
+}
