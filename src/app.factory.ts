@@ -6,7 +6,7 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
-import { AppModule } from './app.module.js';
+import { AppModule, ModuleImports } from './app.module.js';
 import { Authentication } from './auth/authentication.js';
 import { SigningKeys } from './auth/tokens/signing-keys.js';
 import { Config } from './config/config.js';
@@ -49,6 +49,8 @@ export interface App {
 export interface AppOptions {
   readonly logger?: Logger;
   readonly pressure?: PressureLimits;
+  /** Modules beside those of the service. */
+  readonly modules?: ModuleImports;
 }
 
 /**
@@ -59,7 +61,7 @@ export interface AppOptions {
 export async function createApp(
   config: Config,
   databaseUrl: string,
-  { logger = createLogger(config.logLevel), pressure = PRESSURE_LIMITS }: AppOptions = {},
+  { logger = createLogger(config.logLevel), pressure = PRESSURE_LIMITS, modules = [] }: AppOptions = {},
 ): Promise<App> {
   const lifecycle = new Lifecycle();
   const requestLog = new RequestLog(logger);
@@ -73,7 +75,7 @@ export async function createApp(
   });
   const adapter = createAdapter(config, writer, { connections, rawErrors, admit: overload.admit });
   const nest = await NestFactory.create<NestFastifyApplication>(
-    AppModule.of(config, databaseUrl, lifecycle),
+    AppModule.of(config, databaseUrl, lifecycle, modules),
     adapter,
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   );

@@ -1,4 +1,4 @@
-import { DynamicModule, Module } from '@nestjs/common';
+import { DynamicModule, Module, ModuleMetadata } from '@nestjs/common';
 
 import { AuthModule } from './auth/auth.module.js';
 import { Config } from './config/config.js';
@@ -14,11 +14,21 @@ import { ResourcesModule } from './resources/resources.module.js';
 import { ReviewsModule } from './reviews/reviews.module.js';
 import { UsersModule } from './users/users.module.js';
 
+export type ModuleImports = NonNullable<ModuleMetadata['imports']>;
+
 /** The modules of the service. A new one is added here. */
 @Module({ imports: [ProductsModule, UsersModule, OrdersModule, ReviewsModule, AuthModule, GrantsModule] })
 export class AppModule {
-  /** @param databaseUrl of the server, the embedded one's where the configuration names none */
-  static of(config: Config, databaseUrl: string, lifecycle: Lifecycle): DynamicModule {
+  /**
+   * @param databaseUrl of the server, the embedded one's where the configuration names none
+   * @param modules others that are not listed above, as of tests
+   */
+  static of(
+    config: Config,
+    databaseUrl: string,
+    lifecycle: Lifecycle,
+    modules: ModuleImports,
+  ): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -27,6 +37,7 @@ export class AppModule {
         ResourcesModule,
         RedisModule.of(config.redisUrl),
         OperationsModule.of(lifecycle),
+        ...modules,
       ],
     };
   }

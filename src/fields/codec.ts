@@ -33,9 +33,17 @@ export const NUMBER: Codec = {
 /** `date` as `2026-11-20`. */
 export const DATE: Codec = {
   select: (column) => `to_char(${column}, 'YYYY-MM-DD')`,
-  from: asItIs,
+  // TypeORM makes text of a date, but not of those in an array: the driver reads them as midnight of the local zone.
+  from: (value: Date | string | null) => (value instanceof Date ? dayOf(value) : value),
   to: asItIs,
 };
+
+const dayOf = (midnight: Date): string =>
+  [
+    String(midnight.getFullYear()).padStart(4, '0'),
+    String(midnight.getMonth() + 1).padStart(2, '0'),
+    String(midnight.getDate()).padStart(2, '0'),
+  ].join('-');
 
 /** `timestamptz` as ISO 8601: UTC, milliseconds, `Z`. */
 export const TIMESTAMP: Codec = {

@@ -17,20 +17,23 @@ function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([name, item]) => isWellFormedText(name) && isStorable(item));
 }
 
-/** JSON of at most `max` characters, of any structure: a `jsonb` column. What it means is for its readers to know. */
+/**
+ * An object of any structure, of at most `max` characters as JSON: a `jsonb` column. What it means is for its readers to
+ * know.
+ */
 export function Json(options: FieldOptions & { max: number }): PropertyDecorator {
   const { max } = options;
-  const tooLong: Rule<unknown> = {
+  const tooLong: Rule<object> = {
     code: 'TOO_LONG',
     violated: (value) =>
       JSON.stringify(value).length > max ? `at most ${max} characters of JSON` : undefined,
   };
-  return field<unknown>(
+  return field<object>(
     {
-      typeName: 'any JSON but null',
+      typeName: 'an object',
       type: 'any',
-      is: (value): value is unknown => value !== null,
-      schema: {},
+      is: (value): value is object => typeof value === 'object' && value !== null && !Array.isArray(value),
+      schema: { type: 'object', additionalProperties: true },
       rules: [storable, tooLong],
       column: { type: 'jsonb' },
     },

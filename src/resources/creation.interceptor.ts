@@ -73,7 +73,7 @@ export class CreationInterceptor extends RowInterceptor {
         etag,
         'last-modified': formatHttpDate(lastModified),
         'cache-control': cacheControl(policy?.cache, raw.headers),
-        location: locationOf(row, reply),
+        ...(reply.statusCode === 201 && { location: locationOf(row, reply) }),
       },
       json: reply.serialize(this.bodyOf(row)) as string,
     };

@@ -1,11 +1,12 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
+import { ApiParam, ApiParamOptions } from '@nestjs/swagger';
 import { FastifyRequest } from 'fastify';
 
 import '../access/access.hook.js';
 import '../access/grant-links.js';
 import { EVERYTHING } from '../access/visibility.js';
 import { SCOPE } from '../database/row-scope.js';
+import { isUuid } from '../fields/kinds.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { INVALID_ID } from '../http/errors/http.errors.js';
 import { RequestScope } from '../http/request-scope.js';
@@ -35,11 +36,25 @@ export function readId(text: string, name: string): number {
   return id >= 1 && id <= MAX_ID ? id : NO_SUCH_ID;
 }
 
+/** Reads a UUID of a path. @returns it in lower case @throws ApiError `INVALID_ID` where it is none */
+export function readUuid(text: string, name: string): string {
+  if (isUuid(text)) return text.toLowerCase();
+  const got = text.length > 40 ? `a text of ${text.length} characters` : JSON.stringify(text);
+  const message = `got ${got}, takes a UUID`;
+  const details = [{ field: name, code: 'WRONG_TYPE', message }];
+  throw new ApiError(INVALID_ID, `${name}: ${message}`, { details });
+}
+
 type Parameters = Readonly<Record<string, string>>;
 
-const read = createParamDecorator((name: string, context: ExecutionContext) => {
+interface IdParameter {
+  readonly name: string;
+  readonly isUuid: boolean;
+}
+
+const read = createParamDecorator(({ name, isUuid: takesUuid }: IdParameter, context: ExecutionContext) => {
   const params = context.switchToHttp().getRequest<FastifyRequest>().params as Parameters;
-  return readId(params[name] ?? '', name);
+  return (takesUuid ? readUuid : readId)(params[name] ?? '', name);
 });
 
 interface KeyParts {
@@ -61,7 +76,7 @@ const readKey = createParamDecorator(({ names, scopes }: KeyParts, context: Exec
 });
 
 /**
- * An id of the path, as a number.
+ * An id of the path: a number or, on a parameter of type `string`, a UUID in lower case.
  *
  * @param name the path parameter
  * @throws ApiError `INVALID_ID`
@@ -69,8 +84,10 @@ const readKey = createParamDecorator(({ names, scopes }: KeyParts, context: Exec
 export function PathId(name = 'id'): ParameterDecorator {
   return (target, method, index) => {
     if (method === undefined) throw new Error('@PathId() belongs on a parameter of a route');
-    read(name)(target, method, index);
-    document(name, target, method);
+    const types = Reflect.getMetadata('design:paramtypes', target, method) as unknown[] | undefined;
+    const takesUuid = types?.[index] === String;
+    read({ name, isUuid: takesUuid })(target, method, index);
+    document(name, target, method, takesUuid ? UUID_PARAMETER : ID_PARAMETER);
   };
 }
 
@@ -93,7 +110,19 @@ export function PathKey(names: Parameters, ...scopes: RequestScope[]): Parameter
   };
 }
 
-function document(name: string, target: object, method: string | symbol): void {
+const ID_PARAMETER = { schema: { type: 'integer', minimum: 1 }, example: 42 };
+
+const UUID_PARAMETER = {
+  schema: { type: 'string', format: 'uuid' },
+  example: '0197d3a0-7c1e-7b2a-9d4f-3b1c5e6f7a8b',
+};
+
+function document(
+  name: string,
+  target: object,
+  method: string | symbol,
+  parameter: object = ID_PARAMETER,
+): void {
   const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
-  ApiParam({ name, schema: { type: 'integer', minimum: 1 }, example: 42 })(target, method, descriptor);
+  ApiParam({ name, ...parameter } as ApiParamOptions)(target, method, descriptor);
 }

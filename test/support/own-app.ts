@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 
 import { App, createApp } from '../../src/app.factory.js';
+import { ModuleImports } from '../../src/app.module.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { connect, TestApp, throughDatabase } from './app.js';
 import { createDatabase, TestDatabase } from './databases.js';
@@ -15,9 +16,13 @@ export interface OwnApp extends TestApp {
 
 /**
  * Starts a service in this process, on a database of its own unless one is given, which `stop()` drops: for tests that
- * look into the service or its log. Loading the service takes a test file some seconds, so others use `startApp`.
+ * look into the service or its log, or add modules of their own. Loading the service takes a test file some seconds, so others use `startApp`.
  */
-export async function startInProcess(settings: Settings = {}, database?: TestDatabase): Promise<OwnApp> {
+export async function startInProcess(
+  settings: Settings = {},
+  database?: TestDatabase,
+  modules: ModuleImports = [],
+): Promise<OwnApp> {
   const own = database ?? (await createDatabase());
   const log: Record<string, unknown>[] = [];
   const logger = pino(
@@ -28,6 +33,7 @@ export async function startInProcess(settings: Settings = {}, database?: TestDat
   const app = await createApp(config, settings['DATABASE_URL'] ?? own.url, {
     logger,
     pressure: NO_PRESSURE,
+    modules,
   });
   await app.nest.listen(0, '127.0.0.1');
   const stop = async (): Promise<void> => {

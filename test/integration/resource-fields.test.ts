@@ -1,0 +1,229 @@
+import { DataSource } from 'typeorm';
+
+import { Client } from '../support/client.js';
+import { Parcel } from '../support/modules/parcels/parcel.entity.js';
+import { ParcelsModule } from '../support/modules/parcels/parcels.module.js';
+import { OwnApp, startInProcess } from '../support/own-app.js';
+
+const PARCEL = {
+  label: 'P-1',
+  size: 'small',
+  price: 0.1,
+  weight: 2.125,
+  pieces: 3,
+  bytes: Number.MAX_SAFE_INTEGER,
+  insured: true,
+  shippedOn: '2026-02-28',
+  dueAt: '2026-03-29T01:30:00.120Z',
+  sender: 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
+  link: 'https://example.com/p?a=1#b',
+  contact: 'ada@example.com',
+  customs: { lines: [{ code: '9405', value: 1.5 }], note: null, list: [] },
+  tags: ['fragile', 'wood'],
+  codes: [3, 1, 2],
+  sides: [0.1, 1.125],
+  days: ['2026-01-01', '2024-02-29'],
+  scans: ['2026-01-01T00:00:00.000Z', '2026-07-01T12:00:00.001Z'],
+};
+
+const OTHERS: Partial<Record<keyof typeof PARCEL, unknown>> = {
+  label: 'P-2',
+  size: 'large',
+  price: 9_999_999_999.99,
+  weight: 999.999,
+  pieces: 0,
+  bytes: 0,
+  insured: false,
+  shippedOn: '2026-03-01',
+  dueAt: '2026-03-29T01:30:00.121Z',
+  sender: 'b0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
+  link: 'http://localhost:3000',
+  contact: 'bob@example.com',
+  customs: { free: true },
+  tags: [],
+  codes: [],
+  sides: null,
+  days: ['2026-01-02'],
+  scans: null,
+};
+
+describe('E1 a resource with a column of every kind', () => {
+  let app: OwnApp;
+  let admin: Client;
+
+  beforeAll(async () => {
+    app = await startInProcess({}, undefined, [ParcelsModule]);
+    await app.app.nest.get(DataSource).synchronize();
+    admin = await app.as('admin');
+  });
+  afterAll(() => app.stop());
+
+  const parcel = async (values: object = {}): Promise<{ id: string; path: string; etag: string }> => {
+    const created = await admin.post('/api/v2/parcels', {
+      ...PARCEL,
+      label: `P-${Math.random()}`,
+      ...values,
+    });
+    expect([created.status, created.text]).toEqual([201, expect.anything()]);
+    const { id } = created.body as { id: string };
+    return { id, path: `/api/v2/parcels/${id}`, etag: created.headers.get('etag')! };
+  };
+
+  it('is created, and read as it was written', async () => {
+    const { path, etag } = await parcel({ label: 'first' });
+    const read = await admin.get(path);
+    expect(read.body).toMatchObject({ ...PARCEL, label: 'first' });
+    expect(read.headers.get('etag')).toBe(etag);
+    expect((await admin.get(path, { 'if-none-match': etag })).status).toBe(304);
+  });
+
+  it('gets its defaults, and null where nothing is said', async () => {
+    const { path } = await parcel();
+    const { label, size, price } = PARCEL;
+    const replaced = await admin.put(path, { label: `${label} replaced`, size, price });
+    expect(replaced.body).toMatchObject({ weight: 1.5, pieces: 1, insured: false, tags: [] });
+    expect(replaced.body).toMatchObject({ bytes: null, customs: null, codes: null, dueAt: null });
+  });
+
+  it.each(Object.keys(PARCEL) as (keyof typeof PARCEL)[])(
+    'keeps its version when %s is written again',
+    async (name) => {
+      const label = `again ${name}`;
+      const { path, etag } = await parcel({ label });
+      const patched = await admin.patch(path, { [name]: { ...PARCEL, label }[name] });
+      expect([patched.status, patched.headers.get('etag')]).toEqual([200, etag]);
+    },
+  );
+
+  it.each(Object.keys(OTHERS) as (keyof typeof PARCEL)[])(
+    'becomes a new version when %s is changed',
+    async (name) => {
+      const { path, etag } = await parcel();
+      const patched = await admin.patch(path, { [name]: OTHERS[name] });
+      expect(patched.body).toMatchObject({ [name]: OTHERS[name] });
+      expect(patched.headers.get('etag')).toBe(etag.replace(/-1"$/, '-2"'));
+      expect((await admin.get(path)).body).toEqual(patched.body);
+    },
+  );
+
+  it.each<[string, unknown, string]>([
+    ['the same instant elsewhere', { dueAt: '2026-03-29T03:30:00.120+02:00' }, '-1"'],
+    ['the same UUID in capitals', { sender: PARCEL.sender.toUpperCase() }, '-1"'],
+    [
+      'the same JSON in another order',
+      { customs: { list: [], note: null, lines: [{ value: 1.5, code: '9405' }] } },
+      '-1"',
+    ],
+    ['an array in another order', { codes: [1, 2, 3] }, '-2"'],
+  ])('compares values as PostgreSQL does: %s', async (_, changes, version) => {
+    const { path } = await parcel();
+    expect((await admin.patch(path, changes)).headers.get('etag')).toContain(version);
+  });
+
+  it.each<[string, object, string]>([
+    ['a day that is none', { shippedOn: '2026-02-29' }, '422 shippedOn BAD_FORMAT'],
+    ['a time without an offset', { dueAt: '2026-03-29T01:30:00' }, '422 dueAt BAD_FORMAT'],
+    ['a UUID with a brace', { sender: '{a0eebc99}' }, '422 sender BAD_FORMAT'],
+    ['another scheme', { link: 'javascript:alert(1)' }, '422 link BAD_FORMAT'],
+    ['a word that is none', { size: 'huge' }, '422 size NOT_ALLOWED'],
+    ['more than an integer', { pieces: 2 ** 31 }, '422 pieces TOO_LARGE'],
+    ['more than JSON carries', { bytes: 2 ** 53 }, '422 bytes TOO_LARGE'],
+    ['a digit too many', { weight: 1.0001 }, '422 weight TOO_PRECISE'],
+    ['too large for its precision', { weight: 1000 }, '422 weight TOO_LARGE'],
+    ['NUL inside of JSON', { customs: { a: ['\u0000'] } }, '400 customs BAD_CHARACTER'],
+    ['JSON that is too long', { customs: { a: 'x'.repeat(1000) } }, '422 customs TOO_LONG'],
+    ['JSON that is no object', { customs: [1] }, '400 customs WRONG_TYPE'],
+    ['an item twice', { tags: ['a', 'a'] }, '422 tags DUPLICATE'],
+    ['an item too many', { tags: ['a', 'b', 'c', 'd'] }, '422 tags TOO_MANY'],
+    ['an item that is too long', { tags: ['a', 'b'.repeat(11)] }, '422 tags TOO_LONG'],
+    ['an item of another type', { codes: ['1'] }, '400 codes WRONG_TYPE'],
+    ['null where there is none', { tags: null }, '400 tags WRONG_TYPE'],
+  ])('refuses %s', async (_, changes, expected) => {
+    const { path } = await parcel();
+    const { status, body } = await admin.patch(path, changes);
+    const { details } = (body as { error: { details: { field: string; code: string }[] } }).error;
+    expect(details.map(({ field, code }) => `${status} ${field} ${code}`)).toEqual([expected]);
+  });
+
+  it('E8 answers a violated constraint on POST, PUT and PATCH, and documents it', async () => {
+    const taken = await parcel({ label: 'taken' });
+    const other = await parcel();
+    const answers = [
+      await admin.post('/api/v2/parcels', { ...PARCEL, label: 'taken' }),
+      await admin.put(other.path, { ...PARCEL, label: 'taken' }),
+      await admin.patch(other.path, { label: 'taken' }),
+    ];
+    for (const { status, body } of answers)
+      expect([status, body]).toMatchObject([409, { error: { code: 'PARCEL_ALREADY_EXISTS' } }]);
+    expect((await admin.patch(taken.path, { label: 'taken' })).status).toBe(200);
+  });
+
+  it('is read by TypeORM as its class says, and saved with a new version', async () => {
+    const { id, path } = await parcel({ label: 'by TypeORM' });
+    const parcels = app.app.nest.get(DataSource).getRepository(Parcel);
+    const { createdAt, updatedAt, version, deletedAt: _, ...row } = await parcels.findOneByOrFail({ id });
+    expect({ ...row }).toEqual({ ...PARCEL, id, label: 'by TypeORM' });
+    expect([version, createdAt, updatedAt]).toEqual([1, expect.stringMatching(/Z$/), createdAt]);
+    await parcels.save({ ...row, days: ['2026-12-31'], dueAt: '2026-12-31T00:00:00.000Z', weight: 3.5 });
+    const saved = await admin.get(path);
+    expect(saved.headers.get('etag')).toContain('-2"');
+    expect(saved.body).toMatchObject({
+      days: ['2026-12-31'],
+      dueAt: '2026-12-31T00:00:00.000Z',
+      weight: 3.5,
+    });
+    expect(await parcels.countBy({ id, weight: 3.5, dueAt: '2026-12-31T00:00:00.000Z' })).toBe(1);
+  });
+
+  describe('E9 ids that are UUIDs', () => {
+    it('are read in either case, and 404 or 400 as those that are numbers', async () => {
+      const { id, path } = await parcel();
+      expect((await admin.get(path.replace(id, id.toUpperCase()))).body).toMatchObject({ id });
+      const missing = await admin.get('/api/v2/parcels/a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11');
+      expect(missing.body).toMatchObject({ error: { code: 'PARCEL_NOT_FOUND', status: 404 } });
+      const malformed = await admin.get('/api/v2/parcels/42');
+      expect(malformed.body).toMatchObject({ error: { code: 'INVALID_ID', status: 400 } });
+    });
+
+    it('are good for conditional writes', async () => {
+      const { path, etag } = await parcel();
+      expect((await admin.patch(path, { pieces: 7 }, { 'if-match': etag })).status).toBe(200);
+      expect((await admin.patch(path, { pieces: 8 }, { 'if-match': etag })).status).toBe(412);
+      expect((await admin.delete(path, { 'if-match': etag })).status).toBe(412);
+    });
+
+    it('break ties in lists, by pages and by cursors', async () => {
+      for (let i = 0; i < 5; i++) await parcel({ size: 'large', dueAt: i < 2 ? null : PARCEL.dueAt });
+      type Body = { data: { id: string }[]; pagination: { nextCursor: string | null } };
+      const seen: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const query = new URLSearchParams({ sort: 'dueAt:asc', limit: '2', cursor });
+        const { data, pagination } = (await admin.get(`/api/v2/parcels?${query.toString()}`)).body as Body;
+        seen.push(...data.map(({ id }) => id));
+        cursor = pagination.nextCursor;
+      }
+      const page = await admin.get('/api/v2/parcels?sort=dueAt:asc&limit=100');
+      expect(seen).toEqual((page.body as Body).data.map(({ id }) => id));
+    });
+  });
+
+  describe('E9 rows that are kept when they are deleted', () => {
+    it('are there for no request, and still in the table', async () => {
+      const { id, path } = await parcel({ label: 'kept' });
+      expect((await admin.delete(path)).status).toBe(204);
+      const requests = [
+        admin.get(path),
+        admin.patch(path, {}),
+        admin.patch(path, { pieces: 9 }),
+        admin.delete(path),
+      ];
+      for (const { status } of await Promise.all(requests)) expect(status).toBe(404);
+      const { body } = await admin.get('/api/v2/parcels?limit=100');
+      expect((body as { data: { id: string }[] }).data.map((row) => row.id)).not.toContain(id);
+      expect(
+        await app.query('select version from parcels where id = $1 and deleted_at is not null', [id]),
+      ).toEqual([{ version: 2 }]);
+      expect(await app.app.nest.get(DataSource).getRepository(Parcel).findOneBy({ id })).toBeNull();
+    });
+  });
+});
