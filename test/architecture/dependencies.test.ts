@@ -17,7 +17,6 @@ const NEEDED_BY_OTHERS: Readonly<Record<string, string>> = {
   '@types/jest': 'types of the globals of tests',
   '@types/node': 'types of Node.js',
   '@swc/core': '@swc/jest compiles with it',
-  rxjs: 'NestJS is built on it',
 };
 
 const PRODUCTION = ['src', 'packages', 'tools'];
