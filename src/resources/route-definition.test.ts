@@ -42,7 +42,7 @@ const LAMPS: ResourceDefinition<Lamp> = {
   path: 'lamps',
   entity: Lamp,
   notFound: defineError(404, 'LAMP_NOT_FOUND', 'There is no such lamp.'),
-  list: defineList({ name: 'lamps' }),
+  list: defineList(Lamp, { name: 'lamps' }),
   cache: CATALOGUE,
 };
 

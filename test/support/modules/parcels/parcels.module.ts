@@ -21,10 +21,10 @@ export const PARCELS: ResourceDefinition<Parcel> = {
   constraints: {
     parcels_label_key: defineError(409, 'PARCEL_ALREADY_EXISTS', 'A parcel has this label already.'),
   },
-  list: defineList({
+  list: defineList(Parcel, {
     name: 'parcels',
     filters: { size: equalsText('size') },
-    sorts: { label: { type: 'text' }, dueAt: { type: 'timestamp', isNullable: true } },
+    sorts: ['label', 'dueAt', 'shippedOn', 'bytes', 'insured'],
   }),
 };
 
