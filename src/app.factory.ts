@@ -57,6 +57,7 @@ export interface AppOptions {
  * Makes the service: the one way it is made, for the program, tests, benchmarks and the OpenAPI document.
  *
  * @param databaseUrl of a server whose migrations are in
+ * @param modules beside those of the service
  */
 export async function createApp(
   config: Config,
@@ -83,9 +84,9 @@ export async function createApp(
   nest.useGlobalFilters(new ErrorFilter(writer));
   nest.get(ResourceRoutes, { strict: false }).complete();
 
-  const modules = [...nest.get(ModulesContainer).values()];
+  const loaded = [...nest.get(ModulesContainer).values()];
   markQueryRoutes(
-    modules.flatMap(({ controllers }) => [...controllers.values()].map(({ metatype }) => metatype as Type)),
+    loaded.flatMap(({ controllers }) => [...controllers.values()].map(({ metatype }) => metatype as Type)),
   );
 
   const server: FastifyInstance = adapter.getInstance();

@@ -1,5 +1,5 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
-import { ApiParam, ApiParamOptions } from '@nestjs/swagger';
+import { ApiParam } from '@nestjs/swagger';
 import { FastifyRequest } from 'fastify';
 
 import '../access/access.hook.js';
@@ -124,5 +124,5 @@ function document(
   parameter: object = ID_PARAMETER,
 ): void {
   const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
-  ApiParam({ name, ...parameter } as ApiParamOptions)(target, method, descriptor);
+  ApiParam({ name, ...parameter })(target, method, descriptor);
 }

@@ -8,7 +8,9 @@ const TAKEN = defineError(409, 'LAMP_ALREADY_EXISTS', 'A lamp has this name alre
 const NO_MAKER = defineError(422, 'MAKER_NOT_FOUND', 'There is no such maker.');
 const ORDERED = defineError(409, 'LAMP_HAS_ORDERS', 'A lamp with orders cannot be deleted.');
 
-class Lamp {}
+class Lamp {
+  id: number;
+}
 
 const LAMPS: ResourceOptions = {
   path: 'lamps',

@@ -18,7 +18,7 @@ import { Preconditions } from './conditions.decorator.js';
 import { CreationInterceptor } from './creation.interceptor.js';
 import { PathId } from './path-id.decorator.js';
 import { Resource, ResourceDefinition, resourceOf } from './resource.js';
-import { ControllerClass, Parameters, routesOf } from './route-declaration.js';
+import { Parameters, routesOf } from './route-declaration.js';
 import { defineRoute } from './route-definition.js';
 import { RowInterceptor } from './row.interceptor.js';
 
@@ -93,7 +93,7 @@ function define(...controllers: Class[]): void {
       type = Object.getPrototypeOf(type) as object
     )
       for (const name of Object.getOwnPropertyNames(type)) if (name !== 'constructor') names.add(name);
-    return routesOf(controller as unknown as ControllerClass, [...names]);
+    return routesOf(controller, [...names]);
   });
   for (const route of routes) defineRoute(route, services);
 }

@@ -7,7 +7,7 @@ import { Strategy, VerifiedCallback } from 'passport-jwt';
 
 import { Role, ROLE_PERMISSIONS } from '../../access/permissions.js';
 import { Principal } from '../../access/principal.js';
-import { MAX_ID } from '../../fields/fields.js';
+import { MAX_ID } from '../../fields/kinds.js';
 import { AUDIENCE, ISSUER, TOKEN_TYPE } from '../tokens/access-tokens.js';
 import { ALGORITHMS, SigningKeys } from '../tokens/signing-keys.js';
 
