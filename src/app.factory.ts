@@ -57,7 +57,6 @@ export interface AppOptions {
  * Makes the service: the one way it is made, for the program, tests, benchmarks and the OpenAPI document.
  *
  * @param databaseUrl of a server whose migrations are in
- * @param modules beside those of the service
  */
 export async function createApp(
   config: Config,
