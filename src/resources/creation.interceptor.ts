@@ -2,6 +2,7 @@ import { CallHandler, ExecutionContext } from '@nestjs/common';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, Observable, of } from 'rxjs';
 
+import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { rememberJson } from '../http/answer.js';
 import { cacheControl } from '../http/caching/cache-policy.js';
@@ -10,6 +11,7 @@ import { AnswerData } from '../http/kept-answer.js';
 import { BodyPipe } from './body.pipe.js';
 import { claimOf } from './idempotency/claim.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
+import { ADMIT_ALL, assertNotHidden } from './idempotency/replay.js';
 import { locationOf, RowInterceptor, Shown } from './row.interceptor.js';
 
 /** What the interceptors of POST routes need of the service. */
@@ -52,10 +54,12 @@ export class CreationInterceptor extends RowInterceptor {
     this.body?.readAhead(request.body);
     const claim = claimOf(request);
     if (!claim) throw new Error('a request without an Idempotency-Key');
-    const { answer, isReplay } = await this.services.store.once(claim, async (transaction) => {
+    const work = async (transaction: Connection): Promise<AnswerData> => {
       request.transaction = transaction;
       return this.created((await lastValueFrom(next.handle())) as Shown, reply);
-    });
+    };
+    const { answer, isReplay } = await this.services.store.once(claim, work, ADMIT_ALL);
+    if (isReplay) assertNotHidden(request, answer);
     void reply.code(answer.status).headers(answer.headers);
     if (isReplay) void reply.header('idempotency-replayed', 'true');
     const body = JSON.parse(answer.json) as object;

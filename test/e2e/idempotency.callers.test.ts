@@ -51,6 +51,17 @@ describeWithOwnService('S5: a POST that is repeated with its Idempotency-Key', (
     expect(again.body).toEqual(first.body);
   });
 
+  it('shows a product to nobody from whom a grant has hidden it since', async () => {
+    const member = await shop.member('editor');
+    const product = { name: `Replayed ${++count}`, price: 1, category: 'replayed' };
+    const { first, send } = await answered(member, ['/api/v1/products', product]);
+    expect((await send()).headers.get('idempotency-replayed')).toBe('true');
+    const { id } = first.body as { id: number };
+    const deny = { ...denyReading(id, member.id), resourceType: 'product' };
+    expect((await shop.admin.post('/api/v1/access-grants', deny)).status).toBe(201);
+    expect(errorOf(await send())).toEqual([403, 'PERMISSION_DENIED']);
+  });
+
   it.each(posts)('shows %s to nobody who was demoted since', async (_name, post) => {
     const member = await shop.member('admin');
     const { send } = await answered(member, post(await shop.member()));

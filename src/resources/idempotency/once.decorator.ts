@@ -2,9 +2,6 @@ import { createParamDecorator, ExecutionContext, Injectable, PipeTransform } fro
 import { ApiHeader } from '@nestjs/swagger';
 import { FastifyReply, FastifyRequest } from 'fastify';
 
-import '../../access/access.hook.js';
-import { deniedByGrant } from '../../access/decision.js';
-import '../../access/grant-links.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { Answer } from '../../http/answer.js';
@@ -14,6 +11,7 @@ import { Representation } from '../representation.js';
 import { claimOf } from './claim.js';
 import { IDEMPOTENCY_KEY } from './idempotency-key.header.js';
 import { IdempotencyStore } from './idempotency-store.js';
+import { ADMIT_ALL, assertNotHidden } from './replay.js';
 
 /**
  * Runs what creates a resource: in a transaction with its stored answer where the request has an `Idempotency-Key`,
@@ -27,8 +25,6 @@ export type Once = (
   create: (on: Connection) => Promise<Representation<object>>,
   admit?: (on: Connection) => Promise<void>,
 ) => Promise<Answer>;
-
-const ADMIT_ALL = (): Promise<void> => Promise.resolve();
 
 interface Exchange {
   readonly request: FastifyRequest;
@@ -52,13 +48,6 @@ class OncePipe implements PipeTransform<Exchange, Once> {
       return new KeptAnswer(answer, isReplay);
     };
   }
-}
-
-/** Asserts that no grant has hidden what a stored answer shows. @throws ApiError `PERMISSION_DENIED` */
-function assertNotHidden({ policy, grants }: FastifyRequest, { headers }: AnswerData): void {
-  const link = policy?.grants?.find(({ property }) => property === 'id');
-  const id = Number(headers['location']?.split('/').at(-1));
-  if (link && grants.deniedIds(link.type, 'read').has(id)) throw deniedByGrant('read');
 }
 
 const exchange = createParamDecorator((_: undefined, context: ExecutionContext): Exchange => {
