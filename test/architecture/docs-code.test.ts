@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+import { createDatabase } from '../support/databases.js';
+import { CodeBlock, codeBlocks, pages } from '../support/code-blocks.js';
+
+/** Folders whose TypeScript the compiler and the linter see. */
+const COMPILED = /^(src|test|packages|tools|bench)\/.+\.ts$/;
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/**
+ * Where an excerpt departs from its file; `undefined`: nowhere. Its lines stand in the file in their order, without
+ * gaps but where a line `// …` stands for some.
+ */
+function departure(excerpt: string, file: string): string | undefined {
+  const source = linesOf(file);
+  const parts = linesOf(excerpt)
+    .join('\n')
+    .split(/^\/\/ …$/m)
+    .map(linesOf)
+    .filter((part) => part.length > 0);
+  let from = 0;
+  for (const part of parts) {
+    const at = source.findIndex(
+      (_, index) => index >= from && part.every((line, offset) => source[index + offset] === line),
+    );
+    if (at < 0) return part.find((line) => !source.includes(line)) ?? part[0];
+    from = at + part.length;
+  }
+  return undefined;
+}
+
+const blocks = pages().flatMap(codeBlocks);
+const of = (language: string): [string, CodeBlock][] =>
+  blocks.filter((block) => block.language === language).map((block) => [block.place, block]);
+
+describe('code on the pages', () => {
+  it('is of languages that are checked', () => {
+    // The README's shell is run by test/e2e/readme.test.ts; blocks without a language are drawings and output.
+    const languages = new Set(blocks.map(({ language }) => language));
+    expect([...languages].sort()).toEqual(expect.arrayContaining(['json', 'sh', 'ts']));
+    for (const language of languages) expect(['', 'json', 'sh', 'sql', 'ts']).toContain(language);
+  });
+
+  it.each(of('ts'))('E8 %s is an excerpt of code that is compiled', (_place, { file, code }) => {
+    expect(file).toMatch(COMPILED);
+    expect(existsSync(file!)).toBe(true);
+    expect(departure(code, readFileSync(file!, 'utf8'))).toBeUndefined();
+  });
+
+  it.each(of('sql'))('E8 %s is run by PostgreSQL', async (_place, { code }) => {
+    const database = await createDatabase();
+    try {
+      // Indexes that the migrations have made are shown as they are made.
+      for (const [, name] of code.matchAll(/create index (\w+)/g)) {
+        await database.query(`drop index if exists ${name!}`);
+      }
+      await database.query(code);
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it.each(of('json'))('%s is JSON', (_place, { code }) => {
+    expect(() => JSON.parse(code) as unknown).not.toThrow();
+  });
+
+  it.each(of('sh').filter(([place]) => !place.startsWith('README.md')))('%s is shell', (_place, { code }) => {
+    expect(execFileSync('bash', ['-n'], { input: code, stdio: 'pipe' }).toString()).toBe('');
+  });
+});
+
+describe('departure', () => {
+  const file = 'a();\n\n  b();\nc();\nd();\n';
+  it.each([
+    ['a();\nb();', undefined],
+    ['b();\n// …\nd();', undefined],
+    ['a();\nc();', 'a();'],
+    ['d();\n// …\na();', 'a();'],
+    ['a();\nx();', 'x();'],
+  ])('of %j is %j', (excerpt, expected) => {
+    expect(departure(excerpt, file)).toBe(expected);
+  });
+});

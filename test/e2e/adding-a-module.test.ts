@@ -1,0 +1,71 @@
+import { DataSource } from 'typeorm';
+
+import { CreateSuppliers1763700000000 } from '../examples/suppliers/1763700000000-create-suppliers.js';
+import { SuppliersModule } from '../examples/suppliers/suppliers.module.js';
+import { Client } from '../support/client.js';
+import { errorOf } from '../support/products.js';
+import { OwnApp, startInProcess } from '../support/own-app.js';
+
+describe('the module that docs/adding-a-module.md shows', () => {
+  let app: OwnApp;
+  let admin: Client;
+
+  beforeAll(async () => {
+    app = await startInProcess({}, undefined, [SuppliersModule]);
+    const queryRunner = app.app.nest.get(DataSource).createQueryRunner();
+    await new CreateSuppliers1763700000000().up(queryRunner);
+    await queryRunner.release();
+    admin = await app.as('admin');
+  });
+  afterAll(() => app.stop());
+
+  it('has a migration that makes what its entity declares', async () => {
+    const { upQueries } = await app.app.nest.get(DataSource).driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('refuses a name that is taken, in whatever case', async () => {
+    await admin.post('/api/v2/suppliers', { name: 'Nordic Lamps' });
+    const again = await admin.post('/api/v2/suppliers', { name: 'NORDIC LAMPS' });
+    expect(again.body).toMatchObject({ error: { code: 'SUPPLIER_ALREADY_EXISTS', status: 409 } });
+  });
+
+  it('creates, reads, replaces, patches and removes, with validators', async () => {
+    const created = await admin.post('/api/v2/suppliers', { name: 'Fjord Wood', country: 'Norway' });
+    const path = created.headers.get('location')!;
+    expect([created.status, path]).toEqual([201, expect.stringMatching(/^\/api\/v2\/suppliers\/\d+$/)]);
+    const etag = created.headers.get('etag')!;
+    expect((await admin.get(path, { 'if-none-match': etag })).status).toBe(304);
+    const replaced = await admin.put(path, { name: 'Fjord Wood' }, { 'if-match': etag });
+    expect(replaced.body).toMatchObject({ name: 'Fjord Wood', country: null });
+    const late = await admin.patch(path, { country: 'Sweden' }, { 'if-match': etag });
+    expect(errorOf(late)).toBe('412 PRECONDITION_FAILED');
+    expect((await admin.patch(path, { country: 'Sweden' })).body).toMatchObject({ country: 'Sweden' });
+    expect((await admin.delete(path)).status).toBe(204);
+    expect((await admin.get(path)).status).toBe(404);
+  });
+
+  it('lists by page and by cursor, filtered and sorted', async () => {
+    for (const name of ['B', 'a', 'C']) await admin.post('/api/v2/suppliers', { name, country: 'Chile' });
+    const names = (answer: { body: unknown }): string[] =>
+      (answer.body as { data: { name: string }[] }).data.map(({ name }) => name);
+    const page = await admin.get('/api/v2/suppliers?country=Chile&sort=name:asc&limit=2');
+    expect([names(page), page.body]).toEqual([
+      ['a', 'B'],
+      expect.objectContaining({ pagination: { page: 1, limit: 2, total: 3, totalPages: 2 } }),
+    ]);
+    const first = await admin.get('/api/v2/suppliers?country=Chile&sort=name:asc&limit=2&cursor=');
+    const { nextCursor } = (first.body as { pagination: { nextCursor: string } }).pagination;
+    const rest = await admin.get(
+      `/api/v2/suppliers?country=Chile&sort=name:asc&limit=2&cursor=${nextCursor}`,
+    );
+    expect(names(rest)).toEqual(['C']);
+  });
+
+  it('asks for the permissions of the role, and for credentials', async () => {
+    const viewer = await app.as('viewer');
+    expect((await viewer.get('/api/v2/suppliers')).status).toBe(200);
+    expect((await viewer.post('/api/v2/suppliers', { name: 'x' })).status).toBe(403);
+    expect((await app.anonymous.get('/api/v2/suppliers')).status).toBe(401);
+  });
+});

@@ -1,0 +1,8 @@
+import { BodyOf, PatchOf, PickOf } from '../../../src/fields/derive.js';
+import { Supplier } from './supplier.entity.js';
+
+export class SupplierDto extends PickOf(Supplier, ['id', 'name', 'country', 'createdAt', 'updatedAt']) {}
+
+export class SupplierBodyDto extends BodyOf(Supplier, ['name', 'country']) {}
+
+export class PatchSupplierDto extends PatchOf(SupplierBodyDto) {}

@@ -1,0 +1,8 @@
+import { defineError } from '../../../src/http/errors/catalogue.js';
+
+export const SUPPLIER_NOT_FOUND = defineError(404, 'SUPPLIER_NOT_FOUND', 'There is no such supplier.');
+export const SUPPLIER_ALREADY_EXISTS = defineError(
+  409,
+  'SUPPLIER_ALREADY_EXISTS',
+  'A supplier with this name already exists.',
+);

@@ -1,0 +1,16 @@
+import { defineList, equalsText } from '../../../src/lists/list-definition.js';
+import { ResourceDefinition } from '../../../src/resources/resource.js';
+import { Supplier } from './supplier.entity.js';
+import { SUPPLIER_ALREADY_EXISTS, SUPPLIER_NOT_FOUND } from './supplier.errors.js';
+
+export const SUPPLIERS: ResourceDefinition<Supplier> = {
+  path: 'suppliers',
+  entity: Supplier,
+  notFound: SUPPLIER_NOT_FOUND,
+  constraints: { suppliers_name_key: SUPPLIER_ALREADY_EXISTS },
+  list: defineList(Supplier, {
+    name: 'suppliers',
+    filters: { country: equalsText('country', 100) },
+    sorts: ['name'],
+  }),
+};
