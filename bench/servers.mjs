@@ -31,9 +31,10 @@ export const root = (path) => fileURLToPath(new URL(`../${path}`, import.meta.ur
 /**
  * The measured server as a user runs it: rate limiting on, one log line a request, written to a file.
  * @param {Place} place
+ * @param {Record<string, string>} [settings] environment variables of a measurement's own
  * @returns {Promise<Server>}
  */
-export const startOurs = (place) =>
+export const startOurs = (place, settings = {}) =>
   start(place, 'ours', 'dist/src/main.js', '/api/v1', {
     NODE_ENV: 'development',
     LOG_LEVEL: 'info',
@@ -42,6 +43,7 @@ export const startOurs = (place) =>
     DATA_DIR: place.directory,
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
+    ...settings,
   });
 
 /** @param {Place} place @returns {Promise<Server>} */
