@@ -1,6 +1,7 @@
 import { FastifyInstance } from 'fastify';
 import { parse } from 'secure-json-parse';
 
+import { BodyTurns } from '../body-turns.js';
 import { ApiError } from '../errors/api-error.js';
 import { INVALID_JSON, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
 import { RoutePolicy } from '../route-policy.js';
@@ -64,10 +65,14 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
  * Makes JSON the only thing the server reads: forms and plain text, which browsers send unasked, are 415.
  *
  * @param maxBytes the largest body of a route with this policy; larger is 413
+ * @param inTurn says when a body that was read is parsed
  */
 export function registerJsonBody(
   server: FastifyInstance,
   maxBytes?: (policy: RoutePolicy) => number | undefined,
+  inTurn: BodyTurns['inTurn'] = (_request, parse) => {
+    parse();
+  },
 ): void {
   server.addHook('onRoute', (route) => {
     route.bodyLimit ??= maxBytes?.(route.config?.policy ?? {});
@@ -85,10 +90,12 @@ export function registerJsonBody(
       done(new ApiError(UNSUPPORTED_MEDIA_TYPE, `The body is in ${charset.slice(0, 40)}; it takes UTF-8.`));
       return;
     }
-    try {
-      done(null, readJson(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
+    inTurn(request, () => {
+      try {
+        done(null, readJson(body as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    });
   });
 }

@@ -30,7 +30,7 @@ interface Caller {
 }
 
 /** Whom a request is counted for: the key, or the user, that was proved; else the address. */
-function callerKey(request: FastifyRequest): string {
+export function callerKey(request: FastifyRequest): string {
   const caller = (request as { principal?: Caller | null }).principal;
   if (caller?.keyId) return `key ${caller.keyId}`;
   return caller?.userId ? `user ${caller.userId}` : addressKey(request.ip);
