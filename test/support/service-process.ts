@@ -76,7 +76,7 @@ export class ServiceProcess {
   }
 
   get port(): number {
-    return Number(/Plinth serves http:\/\/127\.0\.0\.1:(\d+)\/api\/v1/.exec(this.output)?.[1]);
+    return Number(/Plinth serves https?:\/\/127\.0\.0\.1:(\d+)\/api\/v1/.exec(this.output)?.[1]);
   }
 
   get pid(): number {

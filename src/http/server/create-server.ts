@@ -135,6 +135,11 @@ function cutIfUnread(socket: Socket | ServerHttp2Session): void {
   // A session has a timeout of its own.
   if (!(socket instanceof Socket)) return;
   const [first] = responsesOn(socket);
-  const isBeingMade = first !== undefined && !first.writableEnded && socket.writableLength === 0;
+  if (!first) {
+    // Before a request it is the time for headers that counts.
+    if ((socket.timeout ?? 0) > LIMITS.unreadTimeoutMs) socket.destroy();
+    return;
+  }
+  const isBeingMade = !first.writableEnded && socket.writableLength === 0;
   if (!isBeingMade) socket.destroy();
 }

@@ -16,8 +16,8 @@ export const LIMITS = {
   requestTimeoutMs: 8_500,
   headersTimeoutMs: 8_000,
   keepAliveTimeoutMs: 72_000,
-  /** How long a client may leave an answer unread. */
-  unreadTimeoutMs: 10_000,
+  /** How often it is looked whether a client reads its answer: one that reads nothing twice is cut. */
+  unreadTimeoutMs: 5_000,
 } as const;
 
 /** Fastify takes a count of hops and trusts nobody for it: as a function it counts. */

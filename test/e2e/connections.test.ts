@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { connect, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { eventually } from '../support/eventually.js';
+import { describeWithOwnService } from '../support/needs.js';
+import { OwnApp, startInProcess } from '../support/own-app.js';
+import { exchange, wire } from '../support/raw-http.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+jest.setTimeout(120_000);
+
+const PRODUCTS = '/api/v1/products';
+
+describeWithOwnService('F5 few file descriptors', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('bound the connections; the process keeps serving those that it has', async () => {
+    const settings = { DATABASE_URL: database.url, ANONYMOUS_ROLE: 'viewer', RATE_LIMIT: '0' };
+    // `exec`: the shell is replaced, and the signal reaches the service.
+    const command = ['/bin/sh', '-c', 'ulimit -n 400; exec "$@"', 'sh'];
+    const service = await ServiceProcess.started(settings, { command });
+    const sockets: Socket[] = [];
+    const isOpen = (): Promise<boolean> =>
+      exchange(service, wire('GET /health/ready'), { timeoutMs: 2_000 }).then(
+        ({ answer }) => answer.status === 200,
+      );
+    try {
+      const early = connect(service.port, service.host);
+      await once(early, 'connect');
+      for (let i = 0; i < 600; i++) {
+        const socket = connect(service.port, service.host);
+        socket.on('error', () => undefined);
+        sockets.push(socket);
+      }
+      // Past the bound they are closed again.
+      await eventually(async () => sockets.filter(({ destroyed }) => destroyed).length > 200, true, 20_000);
+      let answer = '';
+      early.on('data', (data) => (answer += String(data)));
+      for (const path of ['/health/ready', PRODUCTS, '/docs/openapi.json']) {
+        answer = '';
+        early.write(wire(`GET ${path}`));
+        await eventually(async () => answer.startsWith('HTTP/1.1 200'), true, 10_000);
+      }
+      early.destroy();
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+    await eventually(isOpen, true, 10_000);
+    service.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+    expect(service.log).not.toContain('EMFILE');
+  });
+});
+
+describeWithOwnService('a client that does not read its answers', () => {
+  let app: OwnApp;
+  beforeAll(async () => {
+    app = await startInProcess({ ANONYMOUS_ROLE: 'viewer', RATE_LIMIT: '0' });
+    await app.query(
+      `insert into products (name, price, category) select repeat('x', 200), i, 'c' from generate_series(1, 100) i`,
+    );
+  });
+  afterAll(() => app.stop());
+
+  it('is cut, and what it asked for is let go of', async () => {
+    const socket = connect(app.port, app.host);
+    await once(socket, 'connect');
+    const closed = once(socket, 'close');
+    socket.on('error', () => undefined);
+    socket.pause();
+    // 30 kB each: far more than the buffers of two sockets take.
+    for (let i = 0; i < 600; i++) socket.write(wire(`GET ${PRODUCTS}?limit=100`));
+    const { connections } = app.app;
+    await eventually(async () => connections.requests > 0, true, 10_000);
+    await eventually(async () => connections.requests, 0, 60_000);
+    socket.resume();
+    await closed;
+  });
+
+  it('is not one that reads slowly', async () => {
+    const socket = connect(app.port, app.host);
+    await once(socket, 'connect');
+    let received = 0;
+    socket.on('data', (data: Buffer) => {
+      received += data.length;
+      socket.pause();
+      setTimeout(() => socket.resume(), 20);
+    });
+    for (let i = 0; i < 50; i++) socket.write(wire(`GET ${PRODUCTS}?limit=100`));
+    await eventually(async () => received > 1_000_000, true, 60_000);
+    expect(socket.destroyed).toBe(false);
+    socket.destroy();
+    await sleep(0);
+  });
+});

@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { ClientHttp2Session, connect as connectHttp2, IncomingHttpHeaders } from 'node:http2';
+import { connect as connectTls } from 'node:tls';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Certificate, createCertificate } from '../support/certificate.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { describeWithOwnService } from '../support/needs.js';
+import { wire } from '../support/raw-http.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+jest.setTimeout(60_000);
+
+const PRODUCTS = '/api/v1/products';
+
+interface Answer {
+  readonly headers: IncomingHttpHeaders;
+  readonly status: number;
+  readonly body: { error?: { code: string } };
+}
+
+describeWithOwnService('TLS', () => {
+  let database: TestDatabase;
+  let certificate: Certificate;
+  const start = (): Promise<ServiceProcess> =>
+    ServiceProcess.started({
+      NODE_ENV: 'production',
+      DATABASE_URL: database.url,
+      JWT_SECRET: 'a-secret-of-the-tests-of-32-bytes-or-more',
+      TLS_CERT_FILE: certificate.certFile,
+      TLS_KEY_FILE: certificate.keyFile,
+    });
+  const session = (service: ServiceProcess): ClientHttp2Session =>
+    connectHttp2(`https://127.0.0.1:${service.port}`, { ca: certificate.cert });
+  /** @param hasHalfBody the request is left open */
+  const ask = async (on: ClientHttp2Session, headers: object, hasHalfBody = false): Promise<Answer> => {
+    const stream = on.request({ ...headers });
+    stream.on('error', () => undefined);
+    if (hasHalfBody) stream.write('{');
+    let text = '';
+    stream.on('data', (data) => (text += String(data)));
+    const [received] = (await once(stream, 'response')) as [IncomingHttpHeaders & { ':status': number }];
+    if (!stream.readableEnded) await once(stream, 'end');
+    return { headers: received, status: received[':status'], body: JSON.parse(text) as Answer['body'] };
+  };
+
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    certificate = createCertificate();
+    database = await createDatabase();
+    service = await start();
+  });
+  afterAll(async () => {
+    service.kill('SIGKILL');
+    await service.exited;
+    await database.drop();
+    certificate.remove();
+  });
+
+  it('is answered over HTTP/2, with Strict-Transport-Security', async () => {
+    const client = session(service);
+    const { status, headers, body } = await ask(client, { ':path': PRODUCTS });
+    expect([status, body.error?.code]).toEqual([401, 'AUTHENTICATION_REQUIRED']);
+    expect(headers['strict-transport-security']).toBe('max-age=31536000');
+    client.close();
+  });
+
+  it('gives a slow body its 408 in time, over HTTP/2 and HTTP/1.1', async () => {
+    const client = session(service);
+    const post = { ':method': 'POST', ':path': '/login', 'content-type': 'application/json' };
+    const started = performance.now();
+    const overTls = connectTls({
+      port: service.port,
+      host: '127.0.0.1',
+      ca: certificate.cert,
+      ALPNProtocols: ['http/1.1'],
+    });
+    await once(overTls, 'secureConnect');
+    overTls.write(wire('POST /login', ['Content-Type: application/json', 'Content-Length: 100'], '{'));
+    let text = '';
+    overTls.on('data', (data) => (text += String(data)));
+    overTls.on('error', () => undefined);
+    const [http2] = await Promise.all([ask(client, post, true), once(overTls, 'close')]);
+    expect([http2.status, http2.body.error?.code]).toEqual([408, 'REQUEST_TIMEOUT']);
+    expect(text).toMatch(/^HTTP\/1\.1 408 /);
+    expect(performance.now() - started).toBeLessThan(15_000);
+    client.destroy();
+  });
+
+  it('F11 ends a session without losing what was asked on it', async () => {
+    const own = await start();
+    const client = session(own);
+    await once(client, 'connect');
+    client.on('error', () => undefined);
+    const announced = new AbortController();
+    client.on('goaway', () => {
+      announced.abort();
+    });
+    const answers: Promise<Answer>[] = [];
+    const asking = (async () => {
+      while (!announced.signal.aborted && !client.closed) {
+        answers.push(ask(client, { ':path': PRODUCTS }));
+        await sleep(5);
+      }
+    })();
+    await sleep(200);
+    own.kill('SIGTERM');
+    await asking;
+    for (const answer of answers) expect((await answer).status).toBe(401);
+    expect(answers.length).toBeGreaterThan(10);
+    expect(await own.exited).toBe(0);
+  });
+});

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const OUTPUT = join(process.cwd(), 'dist/src/http/logging/log-output.js');
+
+/** Logs so many lines, says on standard error when, and how long its event loop was blocked at most; then flushes. */
+const PROGRAM = `
+  const { LogOutput } = await import(process.argv[1]);
+  const output = new LogOutput();
+  let longest = 0, last = performance.now(), i = 0;
+  const tick = setInterval(() => { const now = performance.now(); longest = Math.max(longest, now - last); last = now; }, 1);
+  const log = () => {
+    for (let n = 0; n < 500 && i < Number(process.argv[2]); n++) output.write(JSON.stringify({ i: i++, text: 'x'.repeat(200) }) + '\\n');
+    if (i < Number(process.argv[2])) setImmediate(log);
+    else process.stderr.write('logged\\n');
+  };
+  log();
+  process.on('SIGTERM', async () => {
+    clearInterval(tick);
+    const from = performance.now();
+    await output.flush(8_000);
+    process.stderr.write(JSON.stringify({ longest, flushed: performance.now() - from }) + '\\n', () => process.exit(0));
+  });
+`;
+
+const start = (lines: number, stdout: 'pipe' | number) =>
+  spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, OUTPUT, String(lines)], {
+    stdio: ['ignore', stdout, 'pipe'],
+  });
+
+interface Line {
+  readonly i?: number;
+  readonly dropped?: number;
+}
+const parsed = (text: string): Line[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+
+describe('F6 the log', () => {
+  it('loses no line where it is read', async () => {
+    const child = start(20_000, 'pipe');
+    let text = '';
+    child.stdout?.on('data', (data) => (text += String(data)));
+    await once(child.stderr!, 'data');
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    expect(parsed(text).map(({ i }) => i)).toEqual(Array.from({ length: 20_000 }, (_, i) => i));
+  });
+
+  it('goes to a file as it goes to a pipe', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plinth-log-'));
+    const path = join(folder, 'log');
+    const child = start(20_000, openSync(path, 'a'));
+    await once(child.stderr!, 'data');
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    expect(parsed(readFileSync(path, 'utf8')).map(({ i }) => i)).toEqual(
+      Array.from({ length: 20_000 }, (_, i) => i),
+    );
+    rmSync(folder, { recursive: true });
+  });
+
+  it('waits for nobody where it is not read: lines are dropped, and a line says how many', async () => {
+    const lines = 60_000;
+    const child = start(lines, 'pipe');
+    await once(child.stderr!, 'data');
+    // Read from now on.
+    let text = '';
+    child.stdout?.on('data', (data) => (text += String(data)));
+    while (!text.includes('"dropped"')) await sleep(20);
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    const all = parsed(text);
+    const dropped = all.reduce((sum, line) => sum + (line.dropped ?? 0), 0);
+    const kept = all.filter(({ i }) => i !== undefined).length;
+    expect(dropped).toBeGreaterThan(0);
+    expect(kept + dropped).toBe(lines);
+  });
+
+  it('does not keep the process from ending where nobody reads it at all', async () => {
+    const child = start(60_000, 'pipe');
+    let said = '';
+    child.stderr?.on('data', (data) => (said += String(data)));
+    while (!said.includes('logged')) await sleep(20);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    child.stdout?.destroy();
+    const { longest, flushed } = JSON.parse(said.split('\n')[1] ?? '') as Record<string, number>;
+    // A blocked write would last until somebody reads: for ever.
+    expect(longest).toBeLessThan(5_000);
+    expect(flushed).toBeLessThan(7_000);
+  });
+});
