@@ -88,7 +88,7 @@ async function measure(maxInFlight, place, ids) {
     const crowded = await crowd(server, requests, connections, seconds);
     const after = await crowd(server, requests, few, seconds);
     if (process.env.VERBOSE) console.log(JSON.stringify({ alone, crowded, after }));
-  const ms = (value) => (value === null ? '–' : value.toFixed(1));
+    const ms = (value) => (value === null ? '–' : value.toFixed(1));
     console.log(
       [
         maxInFlight,
