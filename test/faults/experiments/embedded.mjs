@@ -36,7 +36,15 @@ async function kill(shop, load, times) {
   for (let round = 0; round < times; round++) {
     if (round > 0) await load.progress();
     shop.database.kill();
+    await runsAgain(shop);
+  }
+}
+
+async function runsAgain(shop) {
+  try {
     await until('PostgreSQL runs again', () => isUp(shop), { seconds: 30 });
+  } catch (error) {
+    throw new Error(`${error.message}: ${shop.database.lastWords()} | ${shop.service.lastWords()}`);
   }
 }
 
@@ -75,7 +83,7 @@ async function fillDataDir(lab, row) {
     await shop.database.query('select pg_switch_wal()').catch(() => undefined);
     await sleep(2000);
     disk.free();
-    await until('PostgreSQL runs again', () => isUp(shop), { seconds: 30 });
+    await runsAgain(shop);
   };
   await lab.mistreat(row, shop, fault);
   await shop.service.stop();

@@ -1,5 +1,4 @@
 import { Balancer } from '../lib/balancer.mjs';
-import { sleep, until } from '../lib/waiting.mjs';
 
 const KINDS = [
   [
@@ -27,16 +26,11 @@ async function roll(lab, row, kind, settings) {
   const second = await lab.service({ DATABASE_URL: shop.database.url, ...settings });
   const instances = [shop.service, second];
   const target = await Balancer.start(lab.scope, kind, instances);
-  // A balancer that polls knows nobody at first.
-  await until(
-    'the balancer finds the instances',
-    async () => (await shop.send('GET', '/health/live')).status === 200,
-  );
-  await sleep(1000);
+  await target.findsAll();
   row.times = lab.isLong ? 20 : 1;
   const restart = async (load) => {
     for (let round = 0; round < row.times; round++) {
-      for (const instance of instances) await restartOne(row, load, instance);
+      for (const instance of instances) await restartOne(row, load, instance, target);
     }
   };
   // Nothing but what was asked for: no 502, no 503.
@@ -44,13 +38,13 @@ async function roll(lab, row, kind, settings) {
   row.takeService(second);
 }
 
-async function restartOne(row, load, instance) {
+async function restartOne(row, load, instance, balancer) {
   await load.progress();
   const { code, seconds } = await instance.stop();
   row.check(code === 0, `exit ${code} after ${seconds.toFixed(1)} s`);
   row.within(seconds, 10, 'stopped');
   await instance.restart();
-  await until('it is ready', () => instance.isReady());
-  // The balancer has to find it before the other one goes.
-  await sleep(1000);
+  await instance.readyAgain();
+  // Before the other one goes.
+  await balancer.findsAll();
 }

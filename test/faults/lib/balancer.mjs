@@ -9,10 +9,12 @@
  * Neither sends a request twice, for it may have been done: what an instance drops is lost, and answered with 599.
  */
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
 
 import { destroy, freePort } from './processes.mjs';
+import { until } from './waiting.mjs';
 
 const POLL_MS = 200;
 /** How long an instance that refuses connections is left alone. */
@@ -30,36 +32,54 @@ export class Balancer {
       child.once('message', resolve);
       child.once('exit', (code) => reject(new Error(`the balancer ended with ${code}`)));
     });
-    return { port };
+    return new Balancer(port, child);
+  }
+
+  #child;
+
+  constructor(port, child) {
+    this.port = port;
+    this.#child = child;
+  }
+
+  /** Until requests go to all instances. */
+  async findsAll() {
+    await until('the balancer finds all instances', async () => {
+      this.#child.send('how many are away?');
+      const [away] = await once(this.#child, 'message');
+      return away === 0;
+    });
   }
 }
+
+/** An instance that says nothing is busy, or gone; one that says 503, or takes no connection, is leaving. */
+const SILENCES = 3;
 
 class Instance {
   isAway = false;
   agent = new http.Agent({ keepAlive: true });
+  #silences = 0;
 
   constructor(port, kind) {
     this.port = port;
-    if (kind === 'poll') this.#poll();
+    if (kind === 'poll') {
+      this.isAway = true;
+      this.#poll();
+    }
   }
 
   #poll() {
-    this.isAway = true;
-    setInterval(() => {
-      const asked = http.get({
-        host: '127.0.0.1',
-        port: this.port,
-        path: '/health/ready',
-        agent: false,
-        timeout: 1000,
-      });
-      asked.on('response', (response) => {
-        this.isAway = response.statusCode !== 200;
-        response.resume();
-      });
-      asked.on('timeout', () => asked.destroy());
-      asked.on('error', () => (this.isAway = true));
-    }, POLL_MS);
+    const ask = { host: '127.0.0.1', port: this.port, path: '/health/ready', agent: false, timeout: 1000 };
+    const asked = http.get(ask, (response) => {
+      this.isAway = response.statusCode !== 200;
+      this.#silences = 0;
+      response.resume();
+    });
+    asked.on('timeout', () => asked.destroy());
+    asked.on('error', ({ code }) => {
+      this.isAway ||= code === 'ECONNREFUSED' || ++this.#silences === SILENCES;
+    });
+    asked.on('close', () => setTimeout(() => this.#poll(), POLL_MS));
   }
 
   leaveAlone() {
@@ -84,6 +104,7 @@ function balance(kind, port, ports) {
   });
   server.keepAliveTimeout = 60_000;
   server.listen(port, '127.0.0.1', () => process.send('listening'));
+  process.on('message', () => process.send(instances.filter(({ isAway }) => isAway).length));
   process.on('disconnect', () => process.exit());
 }
 

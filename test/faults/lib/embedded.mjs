@@ -35,6 +35,11 @@ export class EmbeddedDatabase extends Database {
     return `postgres://plinth:${password}@127.0.0.1:${this.#lock().port}/${name}`;
   }
 
+  /** The last lines of the log of PostgreSQL. */
+  lastWords() {
+    return readFileSync(join(this.#directory, 'server.log'), 'utf8').trim().split('\n').slice(-8).join(' | ');
+  }
+
   /** Kills the postmaster, and all that it started. */
   kill() {
     let pid;

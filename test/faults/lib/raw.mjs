@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 import { flawOf } from './http.mjs';
+
+const hex = (port) => port.toString(16).toUpperCase().padStart(4, '0');
 
 /** A connection on which nothing happens but what is said: for requests that never end, and answers nobody reads. */
 export class RawConnection {
@@ -20,6 +23,15 @@ export class RawConnection {
 
   send(text) {
     if (this.#socket.writable) this.#socket.write(text);
+  }
+
+  /** Whether the server has it open, whatever this side has noticed. */
+  get isOpenAtServer() {
+    const { remotePort, localPort } = this.#socket;
+    if (remotePort === undefined) return false;
+    // "sl local_address rem_address st …", in hexadecimal; 01: established.
+    const pattern = new RegExp(`:${hex(remotePort)} [0-9A-F]+:${hex(localPort)} 01 `);
+    return pattern.test(readFileSync('/proc/net/tcp', 'latin1'));
   }
 
   close() {

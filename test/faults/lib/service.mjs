@@ -36,7 +36,7 @@ export class Service {
   output = '';
   /** Whatever ended it without being asked to, each time. */
   deaths = [];
-  /** What it logged as faults of its own. */
+  /** What it logged of faults of its own, and of having too much to do. */
   errors = [];
 
   /**
@@ -98,6 +98,7 @@ export class Service {
 
   #keep(line) {
     this.output = `${this.output}${line}\n`.slice(-KEPT_OUTPUT);
+    if (line.includes('"turnedAway"')) this.errors.push(`logged: ${line}`);
     if (!line.startsWith('{"level":50')) return;
     const { msg, route, error, err = error } = JSON.parse(line);
     const where = err?.stack
