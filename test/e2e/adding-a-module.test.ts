@@ -3,10 +3,11 @@ import { DataSource } from 'typeorm';
 import { CreateSuppliers1763700000000 } from '../examples/suppliers/1763700000000-create-suppliers.js';
 import { SuppliersModule } from '../examples/suppliers/suppliers.module.js';
 import { Client } from '../support/client.js';
-import { errorOf } from '../support/products.js';
+import { describeWithOwnService } from '../support/needs.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
+import { errorOf } from '../support/products.js';
 
-describe('the module that docs/adding-a-module.md shows', () => {
+describeWithOwnService('the module that docs/adding-a-module.md shows', () => {
   let app: OwnApp;
   let admin: Client;
 
