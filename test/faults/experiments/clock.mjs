@@ -1,10 +1,15 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { send } from '../lib/http.mjs';
 import { sleep, until } from '../lib/waiting.mjs';
 
-const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
+/** libfaketime, in the folder of whichever architecture. */
+function libraryPath() {
+  const folders = readdirSync('/usr/lib').map((name) => join('/usr/lib', name, 'faketime'));
+  return folders.map((folder) => join(folder, 'libfaketimeMT.so.1')).find((path) => existsSync(path));
+}
+
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 const CHANGES = [
@@ -23,10 +28,11 @@ export default {
   about: 'the wall clock of the service set back and forward (F10)',
   isQuiet: true,
   async run(lab) {
-    lab.need(existsSync(LIBRARY), 'libfaketime is not installed (Debian: apt-get install libfaketime)');
+    const library = libraryPath();
+    lab.need(library, 'libfaketime is not installed (Debian: apt-get install libfaketime)');
     const clock = join(lab.folder(), 'clock');
     const shop = await lab.shop({
-      LD_PRELOAD: LIBRARY,
+      LD_PRELOAD: library,
       FAKETIME_TIMESTAMP_FILE: setTo(clock, 0),
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',

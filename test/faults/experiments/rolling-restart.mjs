@@ -1,4 +1,5 @@
 import { Balancer } from '../lib/balancer.mjs';
+import { hasHaproxy, Haproxy } from '../lib/haproxy.mjs';
 
 const KINDS = [
   [
@@ -25,7 +26,11 @@ async function roll(lab, row, kind, settings) {
   const shop = await lab.shop(settings);
   const second = await lab.service({ DATABASE_URL: shop.database.url, ...settings });
   const instances = [shop.service, second];
-  const target = await Balancer.start(lab.scope, kind, instances);
+  const isReal = kind === 'poll' && hasHaproxy();
+  row.note(isReal ? 'the balancer is HAProxy' : 'the balancer is our own');
+  const target = isReal
+    ? await Haproxy.start(lab.scope, instances)
+    : await Balancer.start(lab.scope, kind, instances);
   await target.findsAll();
   row.times = lab.isLong ? 20 : 1;
   const restart = async (load) => {
