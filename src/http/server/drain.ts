@@ -6,6 +6,8 @@ import { Connections, responsesOn } from './connections.js';
 
 /** How often connections are looked at. */
 const LOOK_MS = 25;
+/** How long connections are accepted that were opened before: new ones may go on coming. */
+const QUEUE_MS = 500;
 /** How long an idle connection stays for what its client had sent when it could not know. */
 const IDLE_MS = 1_000;
 /** How long nothing may move where a client is to send the rest of its request, or to read its answer. */
@@ -37,6 +39,7 @@ export async function drain(
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
   connections.close();
+  await acceptQueued(server);
   // Not `http.Server.close()`: it cuts idle connections at once, and looks for no time-outs any more.
   Server.prototype.close.call(server);
   const looks = new Map<Socket, Look>();
@@ -50,6 +53,26 @@ export async function drain(
   }
   for (const session of connections.sessions) session.destroy();
   for (const socket of connections.sockets) socket.destroy();
+}
+
+/**
+ * Accepts the connections that the system has opened on our behalf already: they would be reset with the port. One is
+ * accepted in each turn of the event loop (libuv since 1.45), so a turn without any has found none.
+ *
+ * @returns in the same turn, with time for no further one
+ */
+async function acceptQueued(server: Server): Promise<void> {
+  let isAccepting = true;
+  const note = (): void => {
+    isAccepting = true;
+  };
+  const deadline = performance.now() + QUEUE_MS;
+  server.on('connection', note);
+  while (isAccepting && performance.now() < deadline) {
+    isAccepting = false;
+    await afterPoll();
+  }
+  server.off('connection', note);
 }
 
 function look(socket: Socket, looks: Map<Socket, Look>, timeOut: TimeOut): void {
