@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 
 import { ApiError } from './errors/api-error.js';
-import { INVALID_HOST, INVALID_URL, URI_TOO_LONG } from './errors/http.errors.js';
+import { BAD_REQUEST, INVALID_HOST, INVALID_URL, URI_TOO_LONG } from './errors/http.errors.js';
 import { LIMITS } from './server/server-options.js';
 
 const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$/;
@@ -50,17 +50,19 @@ export function originForm(target: string): string | undefined {
 }
 
 /**
- * What the request line and `Host` must be (RFC 9112 §3.2): one Host, well-formed, and a URL that can be read and
- * is of bounded length.
+ * Checks the request line and the headers of which there is one: a URL that can be read and is of bounded length, one
+ * well-formed `Host` (RFC 9112 §3.2), at most one `Authorization` (RFC 9110 §5.3, §11.6.2).
  *
- * @throws ApiError `INVALID_HOST`, `INVALID_URL`, `URI_TOO_LONG`
+ * @throws ApiError `INVALID_HOST`, `INVALID_URL`, `URI_TOO_LONG`, `BAD_REQUEST`
  */
 export function checkTarget(request: IncomingMessage & { readonly originalUrl?: string }): void {
   const { url, originalUrl = url } = request;
   if ((originalUrl?.length ?? 0) > LIMITS.urlBytes) throw new ApiError(URI_TOO_LONG);
   if (url === UNREADABLE && originalUrl !== UNREADABLE) throw new ApiError(INVALID_URL);
+  const { host, authorization } = request.headers;
+  if (authorization !== undefined && isRepeated('authorization', request.rawHeaders))
+    throw new ApiError(BAD_REQUEST, 'The Authorization header is repeated; it takes one.');
   if (request.httpVersionMajor >= 2) return;
-  const { host } = request.headers;
   if (host === undefined) {
     if (request.httpVersion === '1.0') return;
     throw new ApiError(INVALID_HOST, 'The Host header is missing; it takes one.');

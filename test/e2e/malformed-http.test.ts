@@ -85,6 +85,20 @@ describe('what is not HTTP is 400, and ends the connection', () => {
   });
 });
 
+describe('N2: Authorization', () => {
+  it.each(['Authorization: Basic YTpi', 'AUTHORIZATION: Bearer x', 'authorization: '])(
+    'that is followed by another one is 400: %s',
+    async (second) => {
+      const { answer } = await raw(wire(`GET ${PRODUCTS}`, [authorization, second]));
+      expectError(answer, 400, 'BAD_REQUEST');
+    },
+  );
+
+  it('that is sent once is taken', async () => {
+    expect((await raw(wire(`GET ${PRODUCTS}`, [authorization]))).answer.status).toBe(200);
+  });
+});
+
 describe('Host', () => {
   it.each<[string, string]>([
     ['missing', 'GET /health/live HTTP/1.1\r\n\r\n'],
