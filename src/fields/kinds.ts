@@ -61,7 +61,7 @@ export const email: FieldKind<string> = {
   typeName: 'a string',
   type: 'string',
   is: rules.isText,
-  schema: { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH },
+  schema: { type: 'string', format: 'idn-email', maxLength: MAX_EMAIL_LENGTH },
   rules: [
     rules.wellFormed,
     rules.atMostCharacters(MAX_EMAIL_LENGTH),

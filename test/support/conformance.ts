@@ -30,6 +30,9 @@ const COMMON_HEADERS =
 /** What a path without an operation is answered with. */
 const UNMATCHED = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'INVALID_URL', 'INVALID_HOST', 'URI_TOO_LONG'];
 
+/** Addresses that are not ASCII, which ajv-formats does not know. */
+export const addIdnEmail = (ajv: Ajv): Ajv => ajv.addFormat('idn-email', /^[^@\s]+@[^@\s]+$/);
+
 /** Checks responses against the OpenAPI document that the service itself serves. */
 export class Conformance {
   private readonly validators = new Map<Schema, ValidateFunction>();
@@ -38,6 +41,7 @@ export class Conformance {
 
   private constructor(private readonly document: Document) {
     addFormats.default(this.ajv);
+    addIdnEmail(this.ajv);
     // What is not documented must not be sent: in the copy that is checked, objects are closed.
     for (const schema of Object.values(document.components.schemas)) close(schema);
     this.ajv.addSchema({ $id: 'document', components: document.components });

@@ -15,14 +15,12 @@ describeWithOwnService('S6: an e-mail has one canonical form', () => {
   afterAll(() => app.stop());
 
   const newAddress = () => `192.0.2.${++count}`;
-  /** Without the check against the document, whose `format: email` knows ASCII only. */
   const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
-    const response = await fetch(app.baseUrl + path, {
-      method,
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': newAddress(), ...headers },
-      body: body && JSON.stringify(body),
+    const { status, body: answered } = await app.anonymous.request(method, path, {
+      headers: { 'x-forwarded-for': newAddress(), ...headers },
+      body,
     });
-    return { status: response.status, body: (await response.json()) as { id: number } };
+    return { status, body: answered as { id: number } };
   };
   const register = (email: string) => send('POST', USERS, { email, password });
   const login = (email: string, word = password) => send('POST', '/login', { email, password: word });
