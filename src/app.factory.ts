@@ -7,6 +7,7 @@ import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
 import { AppModule, ModuleImports } from './app.module.js';
+import { AuthSchemes } from './access/schemes/auth-schemes.js';
 import { Authentication } from './auth/authentication.js';
 import { SigningKeys } from './auth/tokens/signing-keys.js';
 import { Config } from './config/config.js';
@@ -84,9 +85,12 @@ export async function createApp(
   nest.get(ResourceRoutes, { strict: false }).complete();
 
   const loaded = [...nest.get(ModulesContainer).values()];
-  markQueryRoutes(
-    loaded.flatMap(({ controllers }) => [...controllers.values()].map(({ metatype }) => metatype as Type)),
+  const controllers = loaded.flatMap((module) =>
+    [...module.controllers.values()].map(({ metatype }) => metatype as Type),
   );
+  markQueryRoutes(controllers);
+  const authentication = nest.get(Authentication);
+  await authentication.prepare(controllers);
 
   const server: FastifyInstance = adapter.getInstance();
   server.decorate('cursors', new CursorCodec(nest.get(SigningKeys, { strict: false }).material));
@@ -95,7 +99,8 @@ export async function createApp(
     headers,
     overload,
     requestLog,
-    authentication: nest.get(Authentication),
+    schemes: nest.get(AuthSchemes, { strict: false }),
+    authentication,
     grants: nest.get(CachedGrants, { strict: false }),
     redis: config.redisUrl === undefined ? undefined : nest.get(RedisConnection, { strict: false }),
   });

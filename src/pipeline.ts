@@ -1,6 +1,7 @@
 import { FastifyInstance } from 'fastify';
 
 import { registerAccess } from './access/access.hook.js';
+import { AuthSchemes } from './access/schemes/auth-schemes.js';
 import { registerAuthentication } from './auth/authentication.hook.js';
 import { Authentication } from './auth/authentication.js';
 import { registerSameOrigin } from './auth/same-origin.js';
@@ -26,6 +27,7 @@ export interface PipelineParts {
   readonly headers: ResponseHeaders;
   readonly overload: Overload;
   readonly requestLog: RequestLog;
+  readonly schemes: AuthSchemes;
   readonly authentication: Authentication;
   readonly grants: CachedGrants;
   /** `undefined`: this instance counts by itself. */
@@ -48,6 +50,7 @@ export async function registerPipeline(
     });
   };
   registerPolicies(server);
+  announceSchemes(server, parts);
   parts.overload.register(server);
   refuseUnknownQueries(server);
   const turns = new BodyTurns(callerKey);
@@ -71,8 +74,16 @@ export async function registerPipeline(
   registerVersions(server, config, refuse);
   registerAuthentication(server, parts.authentication, refuse);
   rateLimit.registerCallers(server);
-  registerSameOrigin(server, config);
+  registerSameOrigin(server, config, parts.schemes);
   registerAccess(server, parts.grants);
   registerNegotiation(server);
   registerUnmatched(server);
+}
+
+/** Lets headers follow from the schemes: `Vary`, `Cache-Control` and challenges. */
+function announceSchemes(server: FastifyInstance, { headers, schemes }: PipelineParts): void {
+  headers.varyBy(schemes.credentialHeaders);
+  const names = schemes.credentialHeaders.map((name) => name.toLowerCase());
+  server.decorate('credentialHeaders', names);
+  server.decorate('challenges', (error, ofRoute) => schemes.challenges(error, ofRoute));
 }

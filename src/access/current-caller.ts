@@ -11,17 +11,16 @@ import { denied } from './decision.js';
 import { Role, ROLE_PERMISSIONS } from './permissions.js';
 import { Principal } from './principal.js';
 
-/** The errors for credentials that outlived their user. */
-const OUTLIVED: Readonly<Record<Principal['scheme'], ErrorType>> = {
-  bearer: INVALID_TOKEN,
+/** The errors for credentials that outlived their user, where that is not `INVALID_TOKEN`. */
+const OUTLIVED: Readonly<Record<string, ErrorType | undefined>> = {
   basic: INVALID_CREDENTIALS,
   'api-key': INVALID_API_KEY,
   session: INVALID_SESSION,
-  anonymous: INVALID_TOKEN,
 };
 
 /** The error for a caller whose user has been deleted: `INVALID_TOKEN`, or what their scheme has instead. */
-export const callerIsGone = ({ scheme }: Principal): ApiError => new ApiError(OUTLIVED[scheme]);
+export const callerIsGone = ({ scheme }: Principal): ApiError =>
+  new ApiError(OUTLIVED[scheme] ?? INVALID_TOKEN);
 
 /** The caller with the permissions that another role gives: an API key keeps within those of its own. */
 export function withRole(caller: Principal, role: Role): Principal {

@@ -1,9 +1,6 @@
 import { Permission, Role } from './permissions.js';
 
-/** The ways of proving who one is. */
-export type Scheme = 'bearer' | 'basic' | 'api-key' | 'session';
-
-/** Who a request comes from, as its credentials prove. */
+/** The caller of a request, as its credentials prove. */
 export interface Principal {
   /** `anonymous`: a caller without credentials, under `ANONYMOUS_ROLE`. */
   readonly kind: 'user' | 'api-key' | 'anonymous';
@@ -16,8 +13,8 @@ export interface Principal {
   readonly role: Role;
   /** What the role allows, and of that only what a key allows. */
   readonly permissions: ReadonlySet<Permission>;
-  /** By which scheme it was proved. */
-  readonly scheme: Scheme | 'anonymous';
+  /** The name of the authentication scheme; `anonymous` without credentials. */
+  readonly scheme: string;
 }
 
 declare module 'fastify' {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
+import { SchemesModule } from '../access/schemes/schemes.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ApiKeyEntity } from './api-keys/api-key.entity.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
@@ -49,6 +50,7 @@ import { SigningKeys } from './tokens/signing-keys.js';
       ApiKeyEntity,
     ]),
     UsersModule,
+    SchemesModule,
   ],
   controllers: [
     LoginController,

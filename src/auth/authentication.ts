@@ -1,48 +1,39 @@
-import { Injectable } from '@nestjs/common';
-import { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
-import { Strategy } from 'passport';
+import { IncomingHttpHeaders } from 'node:http';
 
-import {
-  AUTHENTICATION_REQUIRED,
-  INVALID_API_KEY,
-  INVALID_CREDENTIALS,
-  INVALID_SESSION,
-  INVALID_TOKEN,
-  TOKEN_EXPIRED,
-} from '../access/authentication.errors.js';
+import { Injectable, Type } from '@nestjs/common';
+import { FastifyRequest } from 'fastify';
+
+import { AUTHENTICATION_REQUIRED } from '../access/authentication.errors.js';
 import { ROLE_PERMISSIONS } from '../access/permissions.js';
 import { Principal } from '../access/principal.js';
+import { AuthSchemes, RegisteredScheme } from '../access/schemes/auth-schemes.js';
 import { Config } from '../config/config.js';
 import { cookieValues } from '../http/cookies.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { isSafeMethod } from '../http/safe-methods.js';
-import { ErrorType } from '../http/errors/catalogue.js';
-import { SESSION_COOKIE } from './login/login-cookies.js';
-import { runStrategy } from './run-strategy.js';
-import { ApiKeyStrategy } from './strategies/api-key.strategy.js';
-import { BasicStrategy } from './strategies/basic.strategy.js';
-import { BearerStrategy, VerifiedToken } from './strategies/bearer.strategy.js';
-import { SessionStrategy } from './strategies/session.strategy.js';
+import { answerGuards, restrictToGuards } from './auth-guards.js';
+import { SchemeVerifier } from './scheme-verifier.js';
 import { CurrentUsers } from './tokens/current-users.js';
 
-const REMEMBERED_TOKENS = 10_000;
+/** A header or cookie, and the schemes whose credentials it may carry. */
+interface Source {
+  readonly read: (headers: IncomingHttpHeaders) => string | undefined;
+  /** Those that tell whether a credential is theirs, and after them one that takes all others. */
+  readonly verifiers: readonly SchemeVerifier[];
+}
 
 /**
- * Authenticates requests by their headers. The first credential present decides: `Authorization`, then `X-API-Key`,
- * then the session cookie. A bad one is refused, whatever else was sent.
+ * Authenticates requests by their headers. The first credential present decides, in the order of the schemes:
+ * `Authorization`, `X-API-Key`, the session cookie, unless modules add others. A bad one is refused, whatever else was sent.
  */
 @Injectable()
 export class Authentication {
-  /** Verified tokens, by the header that carried them: a signature stays valid until its token expires. */
-  private readonly verified = new LRUCache<string, VerifiedToken>({ max: REMEMBERED_TOKENS });
+  private readonly verifiers = new Map<RegisteredScheme, SchemeVerifier>();
+  private readonly sourcesOfRoutes = new Map<readonly string[], readonly Source[]>();
+  private sources: readonly Source[] = [];
   private readonly anonymous: Principal | undefined;
 
   constructor(
-    private readonly bearer: BearerStrategy,
-    private readonly basic: BasicStrategy,
-    private readonly apiKey: ApiKeyStrategy,
-    private readonly session: SessionStrategy,
+    private readonly schemes: AuthSchemes,
     private readonly users: CurrentUsers,
     { anonymousRole }: Config,
   ) {
@@ -58,70 +49,72 @@ export class Authentication {
   }
 
   /**
+   * Finds the schemes of the application, and the guards of controllers that restrict routes to some of them. To be
+   * called when the modules are loaded, before routes are registered.
+   *
+   * @throws Error for schemes and guards that contradict each other
+   */
+  async prepare(controllers: Iterable<Type>): Promise<void> {
+    this.schemes.discover();
+    for (const scheme of this.schemes.of()) {
+      answerGuards(scheme);
+      this.verifiers.set(scheme, new SchemeVerifier(scheme, this.users));
+    }
+    this.sources = this.sourcesOf(this.schemes.of());
+    await restrictToGuards(controllers, this.schemes);
+  }
+
+  /**
    * The principal of a request, without a promise where it is in memory.
    *
    * @param isOpenToAnonymousRole whether the route takes callers without credentials under `ANONYMOUS_ROLE`
    * @throws ApiError 401 for missing or bad credentials
    */
   principalOf(request: FastifyRequest, isOpenToAnonymousRole: boolean): Principal | Promise<Principal> {
-    const { authorization, cookie, 'x-api-key': apiKey } = request.headers;
-    if (authorization !== undefined) {
-      const isBasic = /^basic(?: |$)/i.test(authorization);
-      return isBasic
-        ? this.verifyBy(this.basic, request, INVALID_CREDENTIALS)
-        : this.byToken(request, authorization);
+    const names = request.policy?.schemes;
+    const { headers } = request;
+    for (const { read, verifiers } of names ? this.restrictedTo(names) : this.sources) {
+      const credential = read(headers);
+      if (credential === undefined) continue;
+      for (const verifier of verifiers)
+        if (verifier.accepts(credential)) return verifier.verify(request, credential);
     }
-    if (apiKey !== undefined) return this.verifyBy(this.apiKey, request, INVALID_API_KEY);
-    if (cookieValues(cookie, SESSION_COOKIE).length > 0) {
-      return this.verifyBy(this.session, request, INVALID_SESSION);
-    }
-    if (isOpenToAnonymousRole && this.anonymous) return this.anonymous;
+    if (isOpenToAnonymousRole && !names && this.anonymous) return this.anonymous;
     throw new ApiError(AUTHENTICATION_REQUIRED);
   }
 
-  private async verifyBy(
-    strategy: Strategy,
-    request: FastifyRequest,
-    refusal: ErrorType,
-  ): Promise<Principal> {
-    const outcome = await runStrategy<Principal>(strategy, request);
-    if (outcome.kind === 'success') return outcome.user;
-    throw new ApiError(refusal);
+  private restrictedTo(names: readonly string[]): readonly Source[] {
+    let sources = this.sourcesOfRoutes.get(names);
+    if (!sources) this.sourcesOfRoutes.set(names, (sources = this.sourcesOf(this.schemes.of(names))));
+    return sources;
   }
 
-  /** A token is verified by itself; for a write, its user must still exist too. */
-  private byToken(request: FastifyRequest, authorization: string): Principal | Promise<Principal> {
-    const principal = this.ofToken(request, authorization);
-    if (isSafeMethod(request.method)) return principal;
-    return principal instanceof Promise
-      ? principal.then((verified) => this.existing(verified))
-      : this.existing(principal);
-  }
-
-  private existing(principal: Principal): Principal | Promise<Principal> {
-    const orRefused = (exists: boolean): Principal => {
-      if (!exists) throw new ApiError(INVALID_TOKEN);
-      return principal;
-    };
-    const exists = this.users.has(principal.userId as number);
-    return exists instanceof Promise ? exists.then(orRefused) : orRefused(exists);
-  }
-
-  private ofToken(request: FastifyRequest, authorization: string): Principal | Promise<Principal> {
-    const known = this.verified.get(authorization);
-    if (!known) return this.verify(request, authorization);
-    if (known.expiresAt > Date.now()) return known.principal;
-    this.verified.delete(authorization);
-    throw new ApiError(TOKEN_EXPIRED);
-  }
-
-  private async verify(request: FastifyRequest, authorization: string): Promise<Principal> {
-    const outcome = await runStrategy<VerifiedToken>(this.bearer, request).catch(() => null);
-    if (outcome?.kind === 'success') {
-      this.verified.set(authorization, outcome.user);
-      return outcome.user.principal;
+  private sourcesOf(schemes: readonly RegisteredScheme[]): Source[] {
+    const sources = new Map<string, SchemeVerifier[]>();
+    const reads = new Map<string, Source['read']>();
+    for (const scheme of schemes) {
+      const { header, cookie } = scheme;
+      const source = cookie === undefined ? header.toLowerCase() : `cookie ${cookie}`;
+      const read = cookie === undefined ? readHeader(source) : readCookie(cookie);
+      reads.set(source, read);
+      sources.set(source, [...(sources.get(source) ?? []), this.verifiers.get(scheme) as SchemeVerifier]);
     }
-    const isExpired = outcome?.reason instanceof Error && outcome.reason.name === 'TokenExpiredError';
-    throw new ApiError(isExpired ? TOKEN_EXPIRED : INVALID_TOKEN);
+    return [...sources].map(([source, verifiers]) => ({
+      read: reads.get(source) as Source['read'],
+      verifiers: verifiers.sort((a, b) => Number(a.isFallback) - Number(b.isFallback)),
+    }));
   }
 }
+
+/** A header that is repeated, where `node:http` keeps an array, is taken as one value that no scheme finds good. */
+const readHeader =
+  (name: string): Source['read'] =>
+  (headers) => {
+    const value = headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  };
+
+const readCookie =
+  (name: string): Source['read'] =>
+  ({ cookie }) =>
+    cookie === undefined ? undefined : cookieValues(cookie, name)[0];

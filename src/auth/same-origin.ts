@@ -1,9 +1,10 @@
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
+import { CROSS_ORIGIN_REJECTED } from '../access/authentication.errors.js';
+import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { Config } from '../config/config.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { isSafeMethod } from '../http/safe-methods.js';
-import { CROSS_ORIGIN_REJECTED } from './auth.errors.js';
 
 /** The headers by which browsers name the origin of a request; scripts cannot forge them. */
 export interface Provenance {
@@ -14,7 +15,7 @@ export interface Provenance {
 }
 
 /**
- * Whether a session cookie is accepted for a write: from pages of the service's own origin and of allowed origins.
+ * Whether a cookie is accepted as the credential of a write: from pages of the service's own origin and of allowed origins.
  * Requests that name no origin are refused: browsers send cookies automatically, so the page's intent must show.
  */
 export function mayWriteWithCookie(from: Provenance, own: string, allowed: readonly string[]): boolean {
@@ -24,13 +25,14 @@ export function mayWriteWithCookie(from: Provenance, own: string, allowed: reado
   return allowed.includes(from.origin) || (from.site === undefined && from.origin === own);
 }
 
-/** Refuses writes with a session cookie from other origins. To be registered after authentication. */
+/** Refuses writes whose credential is a cookie from other origins. To be registered after authentication. */
 export function registerSameOrigin(
   server: FastifyInstance,
   { corsOrigins }: Pick<Config, 'corsOrigins'>,
+  schemes: AuthSchemes,
 ): void {
   server.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
-    if (request.principal?.scheme !== 'session' || isSafeMethod(request.method)) {
+    if (!request.principal || isSafeMethod(request.method) || !schemes.isAmbient(request.principal.scheme)) {
       done();
       return;
     }

@@ -1,36 +1,35 @@
-import { AccessRule } from '../access/require-permission.decorator.js';
+import '../access/require-permission.decorator.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { exampleReferences } from './error-schemas.js';
 import { OperationObject, ResponseObject, SchemaObject, SecurityRequirement } from './openapi-types.js';
-import { errorsOf } from './operation-errors.js';
+import { DocumentedRoute, errorsOf } from './operation-errors.js';
 import { documentParameters } from './parameters.js';
 import { headerReferences, headersOf } from './response-headers.js';
 
 /** Completes an operation with what its route's policy implies: errors, headers, 304, access. */
-export function documentOperation(operation: OperationObject, method: string, policy: RoutePolicy): void {
+export function documentOperation(operation: OperationObject, route: DocumentedRoute): void {
+  const { method, policy } = route;
   const responses = operation.responses as Record<string, ResponseObject>;
-  const { answers, access } = policy;
+  const { answers } = policy;
   if (method === 'GET' && (answers?.kind === 'resource' || answers?.kind === 'list')) {
     responses['304'] = { description: 'The copy at hand is current; there is no body.' };
   }
   documentParameters(operation, method, policy);
-  for (const [status, errors] of byStatus(errorsOf(method, policy)))
-    responses[status] = errorResponse(status, errors);
+  for (const [status, errors] of byStatus(errorsOf(route))) responses[status] = errorResponse(status, errors);
   for (const [status, response] of Object.entries(responses)) {
     response.headers = headerReferences(headersOf(Number(status), policy));
   }
-  operation.security = securityOf(access);
+  operation.security = securityOf(route);
   operation.description = [operation.description, accessSentence(policy)].filter(Boolean).join('\n\n');
 }
 
-/** Any one of the schemes will do. */
-const SECURITY: SecurityRequirement[] = [{ bearer: [] }, { basic: [] }, { apiKey: [] }, { session: [] }];
-
-function securityOf(access: AccessRule | undefined): SecurityRequirement[] {
-  if (!access?.isPublic) return SECURITY;
+/** Any one of the schemes of the route will do. */
+function securityOf({ policy, schemes }: DocumentedRoute): SecurityRequirement[] {
+  const requirements = schemes.of(policy.schemes).map(({ documentName }) => ({ [documentName]: [] }));
+  if (!policy.access?.isPublic) return requirements;
   // An empty requirement makes the others optional (OpenAPI 3.0, Security Requirement Object).
-  return access.isIdentifying ? [{}, ...SECURITY] : [];
+  return policy.access.isIdentifying ? [{}, ...requirements] : [];
 }
 
 function accessSentence({ access }: RoutePolicy): string {

@@ -2,6 +2,7 @@ import { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
 
+import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { errorCatalogue } from '../http/errors/catalogue.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
@@ -11,7 +12,7 @@ import { ERROR_SCHEMAS, errorExamples } from './error-schemas.js';
 import { addExamples } from './examples.js';
 import { operationName } from './names.js';
 import { PathItemObject } from './openapi-types.js';
-import { HEADERS } from './response-headers.js';
+import { describeHeaders } from './response-headers.js';
 import { Documented, markServerOwned, namePages } from './schemas.js';
 import { shareErrorResponses } from './shared-responses.js';
 import { tagsOf } from './tags.js';
@@ -29,21 +30,13 @@ Products, users, orders and reviews over JSON and HTTP. Every GET also answers H
 - **Versions**: the path names one; on \`/api/…\` without one \`Accept: application/vnd.plinth.v2+json\` does.
 `;
 
-const BEARER = 'The `accessToken` of `POST /login` or `POST /auth/refresh`.';
-const API_KEY = 'The `key` that `POST /api-keys` shows once.';
-const SESSION =
-  'Set by `POST /login`; browsers send it by themselves, and pages cannot read it: to use it here, log in here.';
-
 /** Builds the OpenAPI document of a service whose routes are registered: all versions in one. */
 export function buildDocument(nest: INestApplication): OpenAPIObject {
-  const frame = new DocumentBuilder()
-    .setOpenAPIVersion('3.0.3')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: BEARER }, 'bearer')
-    .addBasicAuth({ type: 'http', scheme: 'basic', description: 'E-mail and password, UTF-8.' }, 'basic')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: API_KEY }, 'apiKey')
-    .addCookieAuth('session_id', { type: 'apiKey', in: 'cookie', description: SESSION }, 'session')
-    .build();
-  const found = SwaggerModule.createDocument(nest, frame, { operationIdFactory: operationName });
+  const schemes = nest.get(AuthSchemes, { strict: false });
+  const frame = new DocumentBuilder().setOpenAPIVersion('3.0.3');
+  for (const { documentName, openapi } of schemes.of()) frame.addSecurity(documentName, openapi);
+  const options = { operationIdFactory: operationName };
+  const found = SwaggerModule.createDocument(nest, frame.build(), options);
   const document: OpenAPIObject = {
     openapi: found.openapi,
     info: { title: 'Plinth', description: DESCRIPTION.trim(), version: '1.0.0' },
@@ -53,12 +46,12 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
     components: {
       ...found.components,
       schemas: { ...found.components?.schemas, ...ERROR_SCHEMAS },
-      headers: { ...HEADERS },
+      headers: describeHeaders(schemes),
       examples: errorExamples(errorCatalogue()),
     },
   };
   const operations = operationsOf(document, nest);
-  complete(document, operations);
+  complete(document, operations, schemes);
   inOrder(document, operations);
   shareErrorResponses(
     document,
@@ -91,11 +84,11 @@ function operationsOf(document: OpenAPIObject, nest: INestApplication): Located[
   );
 }
 
-function complete(document: OpenAPIObject, operations: readonly Located[]): void {
+function complete(document: OpenAPIObject, operations: readonly Located[], schemes: AuthSchemes): void {
   const names = new Set<string>();
   for (const { operation, method, policy } of operations) {
     operation.operationId = nameFor(operation.operationId ?? '', policy, names);
-    documentOperation(operation, method, policy);
+    documentOperation(operation, { method, policy, schemes });
   }
   namePages(document, operations);
   markServerOwned(document, operations);

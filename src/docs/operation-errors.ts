@@ -1,7 +1,9 @@
 import * as access from '../access/access.errors.js';
+import * as authentication from '../access/authentication.errors.js';
 import '../access/require-permission.decorator.js';
+import { AuthSchemes, RegisteredScheme } from '../access/schemes/auth-schemes.js';
 import * as database from '../database/database.errors.js';
-import { ErrorType, errorCatalogue } from '../http/errors/catalogue.js';
+import { ErrorType } from '../http/errors/catalogue.js';
 import * as http from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import * as idempotency from '../resources/idempotency/idempotency.errors.js';
@@ -47,15 +49,26 @@ const IDEMPOTENT = [
   idempotency.IDEMPOTENCY_KEY_REUSED,
 ];
 
-/** What credentials can be refused with, whichever they are; reading takes a session from pages of any origin. */
-const credentialErrors = (isRead: boolean): readonly ErrorType[] =>
-  errorCatalogue().filter(
-    ({ status, code }) =>
-      status === 401 || code === 'SESSION_STORE_UNAVAILABLE' || (code === 'CROSS_ORIGIN_REJECTED' && !isRead),
-  );
+/** The errors of missing and refused credentials; reading takes cookies from pages of any origin. */
+function credentialErrors(taken: readonly RegisteredScheme[], isRead: boolean): readonly ErrorType[] {
+  const isByCookie = taken.some(({ cookie }) => cookie !== undefined);
+  return [
+    authentication.AUTHENTICATION_REQUIRED,
+    ...taken.flatMap(({ errors }) => errors),
+    ...(isByCookie && !isRead ? [authentication.CROSS_ORIGIN_REJECTED] : []),
+  ];
+}
+
+/** A route that is documented. */
+export interface DocumentedRoute {
+  readonly method: string;
+  readonly policy: RoutePolicy;
+  /** The schemes of the application. */
+  readonly schemes: AuthSchemes;
+}
 
 /** Every error that a route can answer, as its decorators imply, by status and code. */
-export function errorsOf(method: string, policy: RoutePolicy): readonly ErrorType[] {
+export function errorsOf({ method, policy, schemes }: DocumentedRoute): readonly ErrorType[] {
   const { apiVersion, access: rule, answers } = policy;
   const hasValidators = answers?.kind === 'resource' || answers?.kind === 'list';
   const isRead = method === 'GET';
@@ -63,7 +76,9 @@ export function errorsOf(method: string, policy: RoutePolicy): readonly ErrorTyp
     ...ALWAYS,
     ...(apiVersion === undefined ? [] : [http.NOT_ACCEPTABLE]),
     ...(apiVersion === 1 ? [http.API_VERSION_RETIRED] : []),
-    ...(rule?.isPublic && !rule.isIdentifying ? [] : [...credentialErrors(isRead), access.PERMISSION_DENIED]),
+    ...(rule?.isPublic && !rule.isIdentifying
+      ? []
+      : [...credentialErrors(schemes.of(policy.schemes), isRead), access.PERMISSION_DENIED]),
     ...(isRead ? [] : BODY_READ),
     ...(policy.takesBody ? BODY_VALIDATED : []),
     ...(policy.route?.includes(':') ? [http.INVALID_ID] : []),

@@ -1,3 +1,5 @@
+import { AUTHENTICATION_REQUIRED } from '../access/authentication.errors.js';
+import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { HeaderObject, ReferenceObject } from './openapi-types.js';
 
@@ -13,8 +15,8 @@ const integer = (description: string, example: number): HeaderObject => ({
   example,
 });
 
-/** Every header that responses carry, described once. */
-export const HEADERS: Readonly<Record<string, HeaderObject>> = {
+/** The headers that responses carry, described once; those that follow from the schemes are below. */
+const HEADERS: Readonly<Record<string, HeaderObject>> = {
   'Accept-Encoding': text('How a body may be encoded (RFC 9110 §15.5.16).', 'identity'),
   'Cache-Control': text('How the response may be cached (RFC 9111).', 'private, max-age=30, must-revalidate'),
   Deprecation: text('When this version was deprecated, `@` and Unix seconds (RFC 9745).', '@1767225600'),
@@ -28,8 +30,6 @@ export const HEADERS: Readonly<Record<string, HeaderObject>> = {
   'Retry-After': integer('Seconds after which a new attempt gets through.', 30),
   'Set-Cookie': text('Tokens that browsers keep from scripts.', 'session_id=…; Path=/; HttpOnly; Secure'),
   Sunset: text('When this version will be retired (RFC 8594).', 'Thu, 31 Dec 2026 00:00:00 GMT'),
-  Vary: text('Request headers that the response depends on.', 'Accept, Authorization, Cookie, X-API-Key'),
-  'WWW-Authenticate': text('The schemes that are taken (RFC 9110 §11.6.1).', 'Bearer realm="plinth"'),
   'X-RateLimit-Limit': integer('Requests of a window.', 600),
   'X-RateLimit-Remaining': integer('Requests left in the window.', 599),
   'X-RateLimit-Reset': integer('Seconds until the window ends.', 60),
@@ -38,6 +38,18 @@ export const HEADERS: Readonly<Record<string, HeaderObject>> = {
     'b7e0c1d2-91f4',
   ),
 };
+
+/** Descriptions of every header that responses carry. */
+export function describeHeaders(schemes: AuthSchemes): Record<string, HeaderObject> {
+  const vary = ['Accept', ...schemes.credentialHeaders].join(', ');
+  const challenges = schemes.challenges(AUTHENTICATION_REQUIRED);
+  const all = {
+    ...HEADERS,
+    Vary: text('Request headers that the response depends on.', vary),
+    'WWW-Authenticate': text('The schemes that are taken (RFC 9110 §11.6.1).', challenges),
+  };
+  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 const LIMITS = [
   'RateLimit-Policy',

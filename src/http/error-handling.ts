@@ -7,6 +7,13 @@ import { ErrorTranslator, toApiError } from './errors/foreign-errors.js';
 import { MAINTENANCE, OVERLOADED } from './errors/http.errors.js';
 import { RequestLog } from './logging/request-log.js';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The value of `WWW-Authenticate` for an error, on a route that takes certain schemes only, or all. */
+    challenges?: (error: ErrorType, schemes: readonly string[] | undefined) => string;
+  }
+}
+
 /** Errors of the server that are no failures: the line of the request says enough. */
 const EXPECTED: readonly ErrorType[] = [OVERLOADED, MAINTENANCE];
 
@@ -23,6 +30,11 @@ export class ErrorWriter {
     if (reply.sent) return;
     // What the route had to say of its success does not hold for an error.
     for (const header of ['etag', 'last-modified', 'location']) void reply.removeHeader(header);
+    // Every 401 carries challenges (RFC 9110 §15.5.2).
+    if (apiError.status === 401) {
+      const challenges = request.server.challenges?.(apiError.type, request.policy?.schemes);
+      if (challenges) void reply.header('www-authenticate', challenges);
+    }
     void reply
       .code(apiError.status)
       .header('cache-control', 'no-store')

@@ -5,9 +5,6 @@ import { fastify, FastifyInstance } from 'fastify';
 import { Config } from '../config/config.js';
 import { uncountedHeaders } from './rate-limit/rate-limit-headers.js';
 
-/** What the answer to a request may depend on besides its path: for caches that are shared. */
-const VARY = 'Accept, Authorization, Cookie, X-API-Key';
-
 /** Headers that scripts of other origins may read. */
 const EXPOSED = [
   'ETag',
@@ -52,32 +49,45 @@ const OF_DATA: FastifyHelmetOptions = {
   xFrameOptions: { action: 'deny' },
 };
 
+type Values = Readonly<Record<string, string>>;
+
 /** Headers that are the same for every response, made once at start. */
 export class ResponseHeaders {
   private constructor(
-    readonly ofData: Readonly<Record<string, string>>,
-    readonly ofPages: Readonly<Record<string, string>>,
-    private readonly ofErrors: Readonly<Record<string, string>>,
+    private data: Values & { readonly vary: string },
+    readonly ofPages: Values,
+    private errors: Values,
     private readonly origins: readonly string[],
   ) {}
 
   static async of({ corsOrigins, rateLimit }: Config): Promise<ResponseHeaders> {
-    const ofData = { ...(await securityHeaders(OF_DATA)), vary: VARY };
-    const ofErrors = {
-      ...ofData,
+    const data = { ...(await securityHeaders(OF_DATA)), vary: 'Accept' };
+    const errors = {
+      ...data,
       ...uncountedHeaders(rateLimit),
       'content-type': 'application/json',
       'cache-control': 'no-store',
     };
-    return new ResponseHeaders(ofData, await securityHeaders(OF_PAGES), ofErrors, corsOrigins);
+    return new ResponseHeaders(data, await securityHeaders(OF_PAGES), errors, corsOrigins);
+  }
+
+  /** Adds the headers that carry credentials to `Vary` (RFC 9110 §12.5.5). To be called once, before the first request. */
+  varyBy(credentialHeaders: readonly string[]): void {
+    const vary = ['Accept', ...credentialHeaders].join(', ');
+    this.data = { ...this.data, vary };
+    this.errors = { ...this.errors, vary };
+  }
+
+  get ofData(): Values {
+    return this.data;
   }
 
   /** Of errors that are sent past Fastify, to a page of an origin where one asks. */
-  ofRefusals(origin: string | undefined): Readonly<Record<string, string>> {
-    if (origin === undefined || !this.origins.includes(origin)) return this.ofErrors;
+  ofRefusals(origin: string | undefined): Values {
+    if (origin === undefined || !this.origins.includes(origin)) return this.errors;
     return {
-      ...this.ofErrors,
-      vary: `${VARY}, Origin`,
+      ...this.errors,
+      vary: `${this.data.vary}, Origin`,
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',
       'access-control-expose-headers': EXPOSED.join(', '),
@@ -89,8 +99,9 @@ export class ResponseHeaders {
 export async function registerHeaders(
   server: FastifyInstance,
   { corsOrigins }: Config,
-  { ofData, ofPages }: ResponseHeaders,
+  headers: ResponseHeaders,
 ): Promise<void> {
+  const { ofData, ofPages } = headers;
   server.addHook('onRequest', (request, reply, done) => {
     void reply.headers(request.url.startsWith('/docs') ? ofPages : ofData).header('x-request-id', request.id);
     done();

@@ -16,8 +16,8 @@ export class PlinthAdapter extends FastifyAdapter {
       body.send(reply);
       return reply;
     }
-    const { policy, raw } = reply.request;
-    if (policy?.answers) void reply.header('cache-control', cacheControl(policy.cache, raw.headers));
+    const { request } = reply;
+    if (request.policy?.answers) void reply.header('cache-control', cacheControl(request));
     if (typeof body === 'object' && body !== null) sendJson(reply, jsonOf(body, reply));
     else void reply.send(body);
     return reply;

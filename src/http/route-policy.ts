@@ -1,3 +1,4 @@
+import { Type } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { FastifyInstance } from 'fastify';
 
@@ -38,6 +39,29 @@ export function routePolicy(addition: RoutePolicy): MethodDecorator {
     Reflect.defineMetadata(POLICY, policy, handler);
     RouteConfig({ policy })(target, property, descriptor);
   };
+}
+
+/**
+ * Adds to the policy of one route of a controller, at start: what its class and Nest's own decorators say. An
+ * inherited route gets a method of its own first, so that its policy stays apart from that of the class it is inherited from.
+ */
+export function addRoutePolicy(controller: Type, name: string, addition: RoutePolicy): void {
+  const prototype = controller.prototype as Record<string, Method>;
+  if (!Object.hasOwn(prototype, name)) Object.defineProperty(prototype, name, inherited(prototype, name));
+  routePolicy(addition)(prototype, name, { value: prototype[name] });
+}
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+function inherited(prototype: Record<string, Method>, name: string): PropertyDescriptor {
+  const handler = prototype[name] as Method;
+  const own: Method = function (...args) {
+    return handler.apply(this, args);
+  };
+  Object.defineProperty(own, 'name', { value: name });
+  for (const key of Reflect.getMetadataKeys(handler) as unknown[])
+    Reflect.defineMetadata(key, Reflect.getMetadata(key, handler), own);
+  return { value: own, writable: true, configurable: true, enumerable: false };
 }
 
 /** The policy that the decorators of a route's method have put together so far. */

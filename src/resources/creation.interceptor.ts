@@ -70,13 +70,12 @@ export class CreationInterceptor extends RowInterceptor {
   /** The response to the request that created a row, as data: it can be stored, and given again. */
   private created(row: Shown, reply: FastifyReply): AnswerData {
     const { etag, lastModified } = this.validatorsOf(row);
-    const { policy, raw } = reply.request;
     return {
       status: reply.statusCode,
       headers: {
         etag,
         'last-modified': formatHttpDate(lastModified),
-        'cache-control': cacheControl(policy?.cache, raw.headers),
+        'cache-control': cacheControl(reply.request),
         ...(reply.statusCode === 201 && { location: locationOf(row, reply) }),
       },
       json: reply.serialize(this.bodyOf(row)) as string,

@@ -57,7 +57,6 @@ export class Representation<T extends object> extends Answer {
   /** What the request that created it is answered with, as data. */
   created(reply: FastifyReply): AnswerData {
     const { etag, lastModified } = this.validators(reply);
-    const { policy, raw } = reply.request;
     // The status chooses the serializer.
     void reply.code(201);
     return {
@@ -65,7 +64,7 @@ export class Representation<T extends object> extends Answer {
       headers: {
         etag,
         'last-modified': formatHttpDate(lastModified),
-        'cache-control': cacheControl(policy?.cache, raw.headers),
+        'cache-control': cacheControl(reply.request),
         location: this.location(reply),
       },
       json: reply.serialize(this.body) as string,

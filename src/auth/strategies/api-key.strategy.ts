@@ -1,21 +1,33 @@
 import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
+import { INVALID_API_KEY } from '../../access/authentication.errors.js';
+import { AuthScheme, Validated } from '../../access/schemes/auth-scheme.decorator.js';
 import { ApiKeyVerifier } from '../api-keys/api-key-verifier.js';
+
+const HEADER = 'X-API-Key';
 
 /** Verifies the header `X-API-Key`. A repeated header is an invalid key. */
 @Injectable()
-export class ApiKeyStrategy extends HeaderAPIKeyStrategy {
-  constructor(keys: ApiKeyVerifier) {
-    super({ header: 'X-API-Key', prefix: '' }, false, (key, done) => {
-      keys.verify(key).then(
-        (principal) => {
-          done(null, principal ?? undefined);
-        },
-        (error: unknown) => {
-          done(error as Error);
-        },
-      );
-    });
+@AuthScheme({
+  name: 'api-key',
+  header: HEADER,
+  order: 30,
+  errors: [INVALID_API_KEY],
+  openapi: {
+    type: 'apiKey',
+    in: 'header',
+    name: HEADER,
+    description: 'The `key` that `POST /api-keys` shows once.',
+  },
+})
+export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key') {
+  constructor(private readonly keys: ApiKeyVerifier) {
+    super({ header: HEADER, prefix: '' }, false);
+  }
+
+  validate(key: string): Promise<Validated> {
+    return this.keys.verify(key);
   }
 }

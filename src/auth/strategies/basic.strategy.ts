@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
 import { FastifyRequest } from 'fastify';
 import { BasicStrategy as PassportBasicStrategy } from 'passport-http';
 
+import { INVALID_CREDENTIALS } from '../../access/authentication.errors.js';
+import { AuthScheme, SchemeStrategy, Validated } from '../../access/schemes/auth-scheme.decorator.js';
+import { basicChallenge, REALM } from '../../access/schemes/challenges.js';
 import { BasicVerifier } from '../passwords/basic-verifier.js';
 import { BasicCredentials, readBasicCredentials } from './basic-credentials.js';
 
@@ -19,19 +23,24 @@ interface ReadRequest {
  * an empty one, accepts any scheme whose name contains `Basic`, and ignores malformed UTF-8.
  */
 @Injectable()
-export class BasicStrategy extends PassportBasicStrategy {
-  constructor(verifier: BasicVerifier) {
-    super({ realm: 'plinth', passReqToCallback: true }, (request, _user, _password, done) => {
-      const { credentials, address } = request as unknown as ReadRequest;
-      verifier.verify(credentials.user, credentials.password, address).then(
-        (principal) => {
-          done(null, principal ?? false);
-        },
-        (error: unknown) => {
-          done(error);
-        },
-      );
-    });
+@AuthScheme({
+  name: 'basic',
+  header: 'Authorization',
+  order: 20,
+  errors: [INVALID_CREDENTIALS],
+  challenge: basicChallenge,
+  openapi: { type: 'http', scheme: 'basic', description: 'E-mail and password, UTF-8.' },
+})
+export class BasicStrategy
+  extends PassportStrategy(PassportBasicStrategy, 'basic')
+  implements SchemeStrategy
+{
+  constructor(private readonly verifier: BasicVerifier) {
+    super({ realm: REALM, passReqToCallback: true });
+  }
+
+  accepts(authorization: string): boolean {
+    return /^basic(?: |$)/i.test(authorization);
   }
 
   override authenticate(request: Parameters<PassportBasicStrategy['authenticate']>[0]): void {
@@ -43,5 +52,9 @@ export class BasicStrategy extends PassportBasicStrategy {
     }
     const read: ReadRequest = { headers: PLAIN, credentials, address };
     super.authenticate(read as unknown as typeof request);
+  }
+
+  validate({ credentials, address }: ReadRequest): Promise<Validated> {
+    return this.verifier.verify(credentials.user, credentials.password, address);
   }
 }

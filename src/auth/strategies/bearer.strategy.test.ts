@@ -3,11 +3,12 @@ import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { FastifyRequest } from 'fastify';
 
 import { Principal } from '../../access/principal.js';
+import { TemporaryPrincipal } from '../../access/schemes/auth-scheme.decorator.js';
 import { Config } from '../../config/config.js';
 import { runStrategy } from '../run-strategy.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { SigningKeys } from '../tokens/signing-keys.js';
-import { BearerStrategy, bearerToken, VerifiedToken } from './bearer.strategy.js';
+import { BearerStrategy, bearerToken } from './bearer.strategy.js';
 
 const SECRET = 'the-first-secret-of-more-than-32-bytes';
 const OLD_SECRET = 'an-older-secret-of-more-than-32-bytes!';
@@ -44,7 +45,7 @@ function token(payload: unknown, header: unknown = HEADER, secret = SECRET, hash
 
 async function outcomeOf(authorization: string | undefined): Promise<Principal | 'refused'> {
   const request = { headers: { authorization } } as FastifyRequest;
-  const outcome = await runStrategy<VerifiedToken>(strategy, request);
+  const outcome = await runStrategy<TemporaryPrincipal>(strategy, request);
   return outcome.kind === 'success' ? outcome.user.principal : 'refused';
 }
 
@@ -70,8 +71,8 @@ describe('a token of ours', () => {
   test('as it is signed at login, and as long as it was signed for', async () => {
     const { accessToken, expiresIn } = tokensOf(SECRET).sign({ id: 12, role: 'admin' }, 1);
     const request = { headers: { authorization: `Bearer ${accessToken}` } } as FastifyRequest;
-    const outcome = await runStrategy<VerifiedToken>(strategy, request);
-    const { principal, expiresAt } = (outcome as { user: VerifiedToken }).user;
+    const outcome = await runStrategy<TemporaryPrincipal>(strategy, request);
+    const { principal, expiresAt } = (outcome as { user: TemporaryPrincipal }).user;
     expect(principal).toMatchObject({ userId: 12, role: 'admin' });
     expect(expiresIn).toBe(900);
     expect(Math.abs(expiresAt - Date.now() - 900_000)).toBeLessThan(5000);

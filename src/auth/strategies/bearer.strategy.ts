@@ -1,22 +1,24 @@
 import { KeyObject } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
 import { FastifyRequest } from 'fastify';
 import jwt from 'jsonwebtoken';
-import { Strategy, VerifiedCallback } from 'passport-jwt';
+import { Strategy } from 'passport-jwt';
 
+import { INVALID_TOKEN, TOKEN_EXPIRED } from '../../access/authentication.errors.js';
 import { Role, ROLE_PERMISSIONS } from '../../access/permissions.js';
 import { Principal } from '../../access/principal.js';
+import {
+  AuthScheme,
+  SchemeStrategy,
+  TemporaryPrincipal,
+} from '../../access/schemes/auth-scheme.decorator.js';
+import { bearerChallenge } from '../../access/schemes/challenges.js';
+import { ErrorType } from '../../http/errors/catalogue.js';
 import { MAX_ID } from '../../fields/kinds.js';
 import { AUDIENCE, ISSUER, TOKEN_TYPE } from '../tokens/access-tokens.js';
 import { ALGORITHMS, SigningKeys } from '../tokens/signing-keys.js';
-
-/** A verified token. */
-export interface VerifiedToken {
-  readonly principal: Principal;
-  /** Epoch milliseconds. */
-  readonly expiresAt: number;
-}
 
 const MAX_TOKEN_LENGTH = 4096;
 
@@ -25,26 +27,50 @@ const MAX_TOKEN_LENGTH = 4096;
  * understood, and claims that are missing or of the wrong type. Needs no database.
  */
 @Injectable()
-export class BearerStrategy extends Strategy {
+@AuthScheme({
+  name: 'bearer',
+  header: 'Authorization',
+  order: 10,
+  errors: [INVALID_TOKEN, TOKEN_EXPIRED],
+  challenge: bearerChallenge,
+  openapi: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The `accessToken` of `POST /login` or `POST /auth/refresh`.',
+  },
+})
+export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') implements SchemeStrategy {
   constructor(keys: SigningKeys) {
-    super(
-      {
-        jwtFromRequest: (request) =>
-          bearerToken((request as unknown as FastifyRequest).headers.authorization),
-        secretOrKeyProvider: (_request, token: string, done) => {
-          const key = keyFor(token, keys);
-          // Typed as a string, but passed on to jsonwebtoken as it is, which takes a KeyObject.
-          done(key ? null : 'no key of ours', key as unknown as string | undefined);
-        },
-        // Each key is used with one of them only: see `keyFor`.
-        algorithms: [...ALGORITHMS],
-        issuer: ISSUER,
-        audience: AUDIENCE,
+    super({
+      jwtFromRequest: (request) => bearerToken((request as unknown as FastifyRequest).headers.authorization),
+      secretOrKeyProvider: (_request, token: string, done) => {
+        const key = keyFor(token, keys);
+        // Typed as a string, but passed on to jsonwebtoken as it is, which takes a KeyObject.
+        done(key ? null : 'no key of ours', key as unknown as string | undefined);
       },
-      (claims: unknown, done: VerifiedCallback) => {
-        done(null, readClaims(claims) ?? false);
-      },
-    );
+      // Each key is used with one of them only: see `keyFor`.
+      algorithms: [...ALGORITHMS],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+    });
+  }
+
+  /** jsonwebtoken throws for some malformed tokens: a payload of `null`. */
+  override authenticate(...request: Parameters<Strategy['authenticate']>): void {
+    try {
+      super.authenticate(...request);
+    } catch (error) {
+      (this as unknown as { fail(reason: unknown): void }).fail(error);
+    }
+  }
+
+  validate(claims: unknown): TemporaryPrincipal | null {
+    return readClaims(claims);
+  }
+
+  refusalFor(reason: unknown): ErrorType {
+    return reason instanceof jwt.TokenExpiredError ? TOKEN_EXPIRED : INVALID_TOKEN;
   }
 }
 
@@ -71,15 +97,15 @@ function headerOf(token: string): Record<string, unknown> | undefined {
   }
 }
 
-function readClaims(claims: unknown): VerifiedToken | undefined {
-  if (typeof claims !== 'object' || claims === null) return undefined;
+function readClaims(claims: unknown): TemporaryPrincipal | null {
+  if (typeof claims !== 'object' || claims === null) return null;
   const { user_id: userId, role, exp, sid } = claims as Record<string, unknown>;
   const isSound =
     isId(userId) &&
     Number.isSafeInteger(exp) &&
     typeof role === 'string' &&
     Object.hasOwn(ROLE_PERMISSIONS, role);
-  if (!isSound) return undefined;
+  if (!isSound) return null;
   const principal: Principal = Object.freeze({
     kind: 'user',
     userId,

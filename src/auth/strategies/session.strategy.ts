@@ -1,49 +1,39 @@
 import { Injectable } from '@nestjs/common';
-import { FastifyRequest } from 'fastify';
-import passport from 'passport';
+import { PassportStrategy } from '@nestjs/passport';
 
+import { INVALID_SESSION } from '../../access/authentication.errors.js';
 import { ROLE_PERMISSIONS } from '../../access/permissions.js';
-import { Principal } from '../../access/principal.js';
-import { cookieValues } from '../../http/cookies.js';
+import { AuthScheme, Validated } from '../../access/schemes/auth-scheme.decorator.js';
+import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
 import { SESSION_COOKIE } from '../login/login-cookies.js';
 import { SessionVerifier } from '../sessions/session-verifier.js';
-import { Session } from '../sessions/session-store.js';
+import { CookieStrategy } from './cookie.strategy.js';
 
-/** Verifies the cookie `session_id`, which must be present exactly once. Sessions are looked up for each request. */
+/** Verifies the cookie `session_id`. Sessions are looked up for each request. */
 @Injectable()
-export class SessionStrategy extends passport.Strategy {
-  override readonly name = 'session-cookie';
-
+@AuthScheme({
+  name: 'session',
+  cookie: SESSION_COOKIE,
+  order: 40,
+  errors: [INVALID_SESSION, SESSION_STORE_UNAVAILABLE],
+  openapi: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: SESSION_COOKIE,
+    description:
+      'Set by `POST /login`; browsers send it by themselves, and pages cannot read it: to use it here, log in here.',
+  },
+})
+export class SessionStrategy extends PassportStrategy(CookieStrategy, 'session') {
   constructor(private readonly sessions: SessionVerifier) {
-    super();
+    super({ cookie: SESSION_COOKIE });
   }
 
-  override authenticate(request: unknown): void {
-    const [sessionId, ...others] = cookieValues((request as FastifyRequest).headers.cookie, SESSION_COOKIE);
-    if (sessionId === undefined || others.length > 0) {
-      this.fail(400);
-      return;
-    }
-    this.sessions.verify(sessionId).then(
-      (session) => {
-        if (session) this.success(principalOf(session));
-        else this.fail(401);
-      },
-      (error: unknown) => {
-        this.error(error);
-      },
-    );
+  async validate(sessionId: string): Promise<Validated> {
+    const session = await this.sessions.verify(sessionId);
+    if (!session) return null;
+    const { userId, loginId, role } = session;
+    const permissions = ROLE_PERMISSIONS[role];
+    return { kind: 'user', userId, keyId: null, loginId, role, permissions, scheme: 'session' };
   }
-}
-
-function principalOf({ userId, loginId, role }: Session): Principal {
-  return {
-    kind: 'user',
-    userId,
-    keyId: null,
-    loginId,
-    role,
-    permissions: ROLE_PERMISSIONS[role],
-    scheme: 'session',
-  };
 }

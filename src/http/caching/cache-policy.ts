@@ -1,4 +1,4 @@
-import { IncomingHttpHeaders } from 'node:http';
+import { FastifyRequest } from 'fastify';
 
 import { routePolicy } from '../route-policy.js';
 
@@ -33,15 +33,22 @@ export function Cached(cache: CachePolicy): MethodDecorator {
   return routePolicy({ cache });
 }
 
-/** Whether a request carries credentials of any scheme: no shared cache may keep its answer (RFC 9111 §3.5). */
-export function hasCredentials(headers: IncomingHttpHeaders): boolean {
-  return (
-    headers.authorization !== undefined || headers['x-api-key'] !== undefined || headers.cookie !== undefined
-  );
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The request headers that carry credentials, in lower case: those of the authentication schemes. */
+    credentialHeaders: readonly string[];
+  }
 }
 
-/** The value of `Cache-Control` for an answer. */
-export function cacheControl(policy: CachePolicy | undefined, headers: IncomingHttpHeaders): string {
-  const { withCredentials, anonymous } = policy ?? PERSONAL;
-  return hasCredentials(headers) ? withCredentials : anonymous;
+/** Whether a request carries credentials of any scheme: no shared cache may keep its answer (RFC 9111 §3.5). */
+function hasCredentials({ server, raw: { headers } }: FastifyRequest): boolean {
+  for (const name of server.credentialHeaders) if (headers[name] !== undefined) return true;
+  return false;
+}
+
+/** The value of `Cache-Control` for the answer to a request. */
+export function cacheControl(request: FastifyRequest): string {
+  const { withCredentials, anonymous } = request.policy?.cache ?? PERSONAL;
+  if (withCredentials === anonymous) return anonymous;
+  return hasCredentials(request) ? withCredentials : anonymous;
 }

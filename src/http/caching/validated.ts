@@ -28,9 +28,7 @@ export function isAnsweredByValidators(reply: FastifyReply, current: CurrentRepr
 export function isNotModified(reply: FastifyReply, current: CurrentRepresentation): boolean {
   const { request } = reply;
   const { headers, method } = request.raw;
-  void reply
-    .header('etag', current.etag)
-    .header('cache-control', cacheControl(request.policy?.cache, headers));
+  void reply.header('etag', current.etag).header('cache-control', cacheControl(request));
   if (current.lastModified !== null) void reply.header('last-modified', formatHttpDate(current.lastModified));
   if (method !== 'GET' && method !== 'HEAD') return false;
   const preconditions = readPreconditions(headers);
