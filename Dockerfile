@@ -15,8 +15,8 @@ COPY scripts scripts
 COPY src src
 COPY packages packages
 COPY tools tools
-# The embedded database is for development: production has one of its own.
-RUN npm run build && rm -rf dist/packages/embedded-postgres-server
+# The embedded database and the generators are for development.
+RUN npm run build && rm -rf dist/packages/embedded-postgres-server dist/tools/migrations
 
 FROM node:24-slim AS packages
 WORKDIR /app

@@ -29,7 +29,7 @@ export function declareColumn(target: object, property: string, field: FieldColu
 
 /** A default as PostgreSQL gives it back, so that TypeORM sees no difference between entity and table. */
 function columnDefault({ type, scale }: ColumnOptions, value: unknown): unknown {
-  if (type === 'numeric' && typeof value === 'number') return value.toFixed(scale);
+  if (type === 'numeric' && typeof value === 'number') return () => value.toFixed(scale);
   // TypeORM does not escape quotes.
   return typeof value === 'string' ? value.replaceAll(`'`, `''`) : value;
 }

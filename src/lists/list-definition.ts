@@ -28,6 +28,8 @@ export interface ListDefinition {
   readonly ranges: readonly (readonly [lower: string, upper: string])[];
   /** The properties that it can be sorted by. */
   readonly sorts: readonly string[];
+  /** Sorts that need no index, because the list is narrowed to a few rows before it is sorted. */
+  readonly unindexed: readonly string[];
   /** As it would be written in `sort`. */
   readonly defaultSort: string;
 }
@@ -46,17 +48,19 @@ export function defineList<Entity extends object, Name extends string = never>(
     filters?: Readonly<Record<Name, Filter<keyof Entity & string>>>;
     ranges?: readonly (readonly [lower: NoInfer<Name>, upper: NoInfer<Name>])[];
     sorts?: readonly (keyof Entity & string)[];
+    unindexed?: readonly (keyof Entity & string)[];
     defaultSort?: `${keyof Entity & string}:${Direction}`;
   },
 ): ListDefinition {
-  const { name, filters = {}, ranges = [], sorts = [], defaultSort = 'createdAt:desc' } = definition;
+  const { name, filters = {}, ranges = [], sorts = [], unindexed = [] } = definition;
   return Object.freeze({
     name,
     entity,
     filters,
     ranges,
     sorts: ['createdAt', ...sorts.filter((sort) => sort !== 'createdAt')],
-    defaultSort,
+    unindexed,
+    defaultSort: definition.defaultSort ?? 'createdAt:desc',
   });
 }
 

@@ -1,4 +1,4 @@
-import { Check, Entity, Index } from 'typeorm';
+import { Check, Entity } from 'typeorm';
 
 import { Decimal, Flag, Integer, Money, Text } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
@@ -6,17 +6,6 @@ import { ResourceEntity } from '../resources/resource.entity.js';
 @Entity('products')
 @Check('products_price_range', `price >= 0 and price < 'Infinity'`)
 @Check('products_rating_range', 'rating between 1 and 5')
-// Indexes on expressions are the migrations' own: TypeORM knows their names only. `product.resource.ts` has the sorts.
-@Index('products_created_at', { synchronize: false })
-@Index('products_category_created_at', { synchronize: false })
-@Index('products_price', { synchronize: false })
-@Index('products_category_price', { synchronize: false })
-@Index('products_name', { synchronize: false })
-@Index('products_category_name', { synchronize: false })
-@Index('products_rating_asc', { synchronize: false })
-@Index('products_category_rating_asc', { synchronize: false })
-@Index('products_rating_desc', { synchronize: false })
-@Index('products_category_rating_desc', { synchronize: false })
 export class Product extends ResourceEntity {
   // Sorted as people sort, whatever the locale of the database.
   @Text({ max: 200, example: 'Walnut desk lamp', column: { collation: 'und-x-icu' } })

@@ -1,39 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Column, DataSource, Entity, EntitySchema, PrimaryColumn } from 'typeorm';
+import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
 import { MIGRATIONS } from '../../src/database/migrations/migrations.js';
+import { changesOf } from '../../tools/migrations/changes.js';
+import { schemaOf } from '../../tools/migrations/schema.js';
+import { declarationsIn, EntityClass } from '../../tools/migrations/scratch.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 
-type EntityClass = new () => object;
-
 const SRC = join(process.cwd(), 'src');
-
-/** Every entity there is, whether or not a module has it. */
-async function entities(): Promise<EntityClass[]> {
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.entity.ts'),
-  );
-  const modules = await Promise.all(files.map((file) => import(join(SRC, file)) as Promise<object>));
-  return modules.flatMap((module) => Object.values(module).filter((value) => typeof value === 'function'));
-}
-
-/** What a database is made of: columns, constraints and indexes, as PostgreSQL writes them down. */
-const SCHEMA = `
-  select 'column' as kind, table_name || '.' || column_name as name, concat_ws(' ', data_type, character_maximum_length,
-    numeric_precision, numeric_scale, datetime_precision, collation_name, is_nullable, column_default, is_identity) as definition
-  from information_schema.columns where table_schema = 'public'
-  union all
-  select 'constraint', conrelid::regclass || '.' || conname, pg_get_constraintdef(oid)
-  from pg_constraint where connamespace = 'public'::regnamespace
-  union all
-  select 'index', indexname, indexdef from pg_indexes where schemaname = 'public'
-  union all
-  select 'function', proname, prosrc from pg_proc where pronamespace = 'public'::regnamespace
-  order by 1, 2`;
 
 describe('migrations', () => {
   let database: TestDatabase;
@@ -48,18 +26,20 @@ describe('migrations', () => {
     await database.drop();
   });
 
+  /** A connection that knows every entity there is, whether or not a module has it. */
   async function connect(...others: EntityClass[]): Promise<DataSource> {
     const options = dataSourceOptions(database.url, { poolSize: 2, statementTimeoutMs: 30_000 });
-    const all: (EntityClass | EntitySchema)[] = [...(await entities()), ...others];
-    const dataSource = await new DataSource({ ...options, entities: all }).initialize();
+    const { entities } = await declarationsIn(SRC);
+    const dataSource = await new DataSource({ ...options, entities: [...entities, ...others] }).initialize();
     open.push(dataSource);
     return dataSource;
   }
 
-  const missing = async (dataSource: DataSource): Promise<string[]> =>
-    (await dataSource.driver.createSchemaBuilder().log()).upQueries.map(({ query }) => query);
+  /** What `npm run migration:generate` would write. */
+  const missing = async (dataSource: DataSource): Promise<readonly string[]> =>
+    (await changesOf(dataSource, (await declarationsIn(SRC)).lists)).up;
 
-  it('make what the entities say', async () => {
+  it('make what the code declares; `npm run migration:generate -- <name>` writes what is missing', async () => {
     const dataSource = await connect();
     expect(dataSource.entityMetadatas.length).toBeGreaterThan(1);
     expect(await missing(dataSource)).toEqual([]);
@@ -74,17 +54,19 @@ describe('migrations', () => {
       @Column('int')
       size: number;
     }
-    expect(await missing(await connect(ForgottenEntity))).toEqual([expect.stringContaining('"forgotten"')]);
+    expect(await missing(await connect(ForgottenEntity))).toEqual([
+      expect.stringContaining('create table forgotten'),
+    ]);
   });
 
   it('can be taken back to nothing, and run again to the same', async () => {
     const dataSource = await connect();
-    const before = await database.query(SCHEMA);
+    const before = await schemaOf(dataSource);
     for (const _ of MIGRATIONS) await dataSource.undoLastMigration({ transaction: 'each' });
-    const left = await database.query<{ name: string }>(SCHEMA);
+    const left = await schemaOf(dataSource);
     expect(left.filter(({ name }) => !name.startsWith('migrations') && !name.startsWith('PK_'))).toEqual([]);
     expect(await migrate(dataSource)).toEqual(MIGRATIONS.map(({ name }) => name));
-    expect(await database.query(SCHEMA)).toEqual(before);
+    expect(await schemaOf(dataSource)).toEqual(before);
     expect(before.length).toBeGreaterThan(20);
   });
 

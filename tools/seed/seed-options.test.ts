@@ -1,4 +1,5 @@
-import { readSeedOptions, USAGE, UsageError } from './seed-options.js';
+import { UsageError } from '../usage-error.js';
+import { readSeedOptions, USAGE } from './seed-options.js';
 
 const summary = (...args: string[]): unknown => {
   const options = readSeedOptions(args);

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { UsageError } from '../usage-error.js';
 import { Generator } from './generator.js';
 import { GENERATORS } from './generators.js';
 
@@ -11,9 +12,6 @@ export interface SeedOptions {
   readonly wanted: readonly { readonly generator: Generator; readonly count: number }[];
   readonly seed: number;
 }
-
-/** The command line asks for something that cannot be; the message is for the one who wrote it. */
-export class UsageError extends Error {}
 
 export const USAGE = `npm run seed -- [options]
 

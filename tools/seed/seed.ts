@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 
 import { loadConfig } from '../../src/config/load-config.js';
+import { UsageError } from '../usage-error.js';
 import { openSeedDatabase } from './seed-database.js';
-import { readSeedOptions, USAGE, UsageError } from './seed-options.js';
+import { readSeedOptions, USAGE } from './seed-options.js';
 import { SeedRepository } from './seed.repository.js';
 import { seed } from './seeder.js';
 

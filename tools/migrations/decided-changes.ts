@@ -1,0 +1,152 @@
+import { DataSource, QueryRunner, TableColumn } from 'typeorm';
+
+import { isWidening } from './column-types.js';
+import { Decisions } from './options.js';
+import { identifier } from './sql-words.js';
+import { Statements, statementsOf } from './statements.js';
+
+type Metadata = DataSource['entityMetadatas'][number];
+
+/** The statements of something that a query runner would do. */
+async function recorded(
+  dataSource: DataSource,
+  work: (runner: QueryRunner) => Promise<void>,
+): Promise<Statements> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    runner.enableSqlMemory();
+    await work(runner);
+    return statementsOf(runner.getMemorySql());
+  } finally {
+    runner.disableSqlMemory();
+    await runner.release();
+  }
+}
+
+/** Renames and drops that were asked for. @throws Error of TypeORM where there is no such column */
+export function renamesAndDrops(dataSource: DataSource, { renames, drops }: Decisions): Promise<Statements> {
+  return recorded(dataSource, async (runner) => {
+    for (const { table, column, to } of renames) await runner.renameColumn(table, column, to);
+    for (const { table, column } of drops) {
+      if (column === undefined) await runner.dropTable(table, false, true, true);
+      else await runner.dropColumn(table, column);
+    }
+  });
+}
+
+interface ColumnInDatabase {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+}
+
+async function columnsOf(dataSource: DataSource, table: string): Promise<Map<string, ColumnInDatabase>> {
+  const text = `
+    select attname as name, format_type(atttypid, atttypmod) as type, attnotnull as "isRequired"
+    from pg_attribute where attrelid = to_regclass($1) and attnum > 0 and not attisdropped`;
+  const rows = await dataSource.query<ColumnInDatabase[]>(text, [identifier(table)]);
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+/** The type that an entity declares, as `format_type()` writes it. */
+async function declaredType(dataSource: DataSource, column: Metadata['columns'][number]): Promise<string> {
+  const { driver } = dataSource;
+  const { precision, scale, isArray } = column;
+  const type = driver.normalizeType(column);
+  if (type === 'enum') return 'enum';
+  const length = driver.getColumnLength(column);
+  const full = driver.createFullType(
+    new TableColumn({ name: 'tried', type, length, precision: precision ?? undefined, scale, isArray }),
+  );
+  const runner = dataSource.createQueryRunner();
+  try {
+    await runner.startTransaction();
+    await runner.query(`create temporary table tried_type (tried ${full}) on commit drop`);
+    const text = `
+      select format_type(atttypid, atttypmod) as type from pg_attribute
+      where attrelid = 'pg_temp.tried_type'::regclass and attname = 'tried'`;
+    const [row] = (await runner.query(text)) as { type: string }[];
+    return row?.type ?? full;
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.release();
+  }
+}
+
+/**
+ * What changes in tables that are there and TypeORM would do by dropping columns, or not without the values of a
+ * decision: types that take more than before, and columns that are required from now on.
+ *
+ * @param problems gets a line for each change that would lose values, or cannot be made on a table that has rows
+ */
+export async function columnChanges(
+  dataSource: DataSource,
+  { fills }: Decisions,
+  problems: string[],
+): Promise<Statements> {
+  const up: string[] = [];
+  const down: string[] = [];
+  for (const metadata of dataSource.entityMetadatas) {
+    const { tableName } = metadata;
+    const there = await columnsOf(dataSource, tableName);
+    if (there.size === 0) continue;
+    const table = identifier(tableName);
+    problems.push(...gone(metadata, there));
+    for (const column of metadata.columns) {
+      const name = column.databaseName;
+      const before = there.get(name);
+      const place = `${tableName}.${name}`;
+      const fill = fills.find((candidate) => candidate.table === tableName && candidate.column === name);
+      const isRequired = !column.isNullable && column.default === undefined && !column.isGenerated;
+      if (!before) {
+        if (isRequired && !fill) problems.push(`${place} is new and required: ${FILL(place)}`);
+        if (!fill) continue;
+        const type = await declaredType(dataSource, column);
+        const collation = column.collation ? ` collate "${column.collation}"` : '';
+        up.push(`alter table ${table} add column ${identifier(name)} ${type}${collation}`);
+        up.push(`update ${table} set ${identifier(name)} = ${fill.value}`);
+        up.push(`alter table ${table} alter column ${identifier(name)} set not null`);
+        down.unshift(`alter table ${table} drop column ${identifier(name)}`);
+        continue;
+      }
+      const type = await declaredType(dataSource, column);
+      if (type !== before.type && type !== 'enum') {
+        if (isWidening(before.type, type)) {
+          const alter = `alter table ${table} alter column ${identifier(name)} type`;
+          up.push(`${alter} ${type}`);
+          down.unshift(`${alter} ${before.type}`);
+        } else {
+          problems.push(
+            `${place} would go from ${before.type} to ${type}, which some values do not survive: ` +
+              `write that migration by hand, or drop what it holds with --drop ${place}`,
+          );
+        }
+      }
+      if (!before.isRequired && !column.isNullable) {
+        if (!fill) problems.push(`${place} becomes required: ${FILL(place)}`);
+        else
+          up.push(
+            `update ${table} set ${identifier(name)} = ${fill.value} where ${identifier(name)} is null`,
+          );
+      }
+    }
+  }
+  return { up, down };
+}
+
+const FILL = (place: string): string =>
+  `rows that are there need a value, such as --fill "${place}='unknown'", or it has a default or is nullable`;
+
+/** Columns of the table that the entity does not have. */
+function gone(metadata: Metadata, there: ReadonlyMap<string, ColumnInDatabase>): string[] {
+  const { tableName, columns } = metadata;
+  const added = columns.filter(({ databaseName }) => !there.has(databaseName));
+  return [...there.keys()]
+    .filter((name) => !columns.some(({ databaseName }) => databaseName === name))
+    .map((name) => {
+      const place = `${tableName}.${name}`;
+      const renames = added.map(({ databaseName }) => `--rename ${place}:${databaseName}`);
+      const keep = renames.length > 0 ? `${renames.join(' or ')} keeps what it holds, ` : '';
+      return `${place} has no field any more: ${keep}--drop ${place} drops it`;
+    });
+}

@@ -1,0 +1,62 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { DataSource } from 'typeorm';
+
+import { openEmbeddedDatabase } from '../../packages/embedded-postgres-server/embedded-database.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { migrate } from '../../src/database/migrate.js';
+import { ListDefinition } from '../../src/lists/list-definition.js';
+import { listsIn } from './list-indexes.js';
+
+export type EntityClass = new () => object;
+
+/** What the code declares of the database. */
+export interface Declarations {
+  readonly entities: readonly EntityClass[];
+  readonly lists: readonly ListDefinition[];
+}
+
+const ENTITIES = /\.entity\.[jt]s$/;
+const LISTS = /\.(?:resource|lists?)\.[jt]s$/;
+
+/** The entities and lists of all files of a folder. @param folder the sources, or what they are compiled to */
+export async function declarationsIn(folder: string): Promise<Declarations> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const load = (pattern: RegExp): Promise<object[]> =>
+    Promise.all(
+      files.filter((file) => pattern.test(file)).map((file) => import(join(folder, file)) as Promise<object>),
+    );
+  const classes = (await load(ENTITIES)).flatMap((module) => Object.values(module) as unknown[]);
+  return {
+    entities: classes.filter((value): value is EntityClass => typeof value === 'function'),
+    lists: listsIn(await load(LISTS)),
+  };
+}
+
+/** The compiled sources. */
+export const COMPILED = fileURLToPath(new URL('../../src', import.meta.url));
+
+/** Runs some work on a database of its own that has every migration, and removes it. */
+export async function withScratchDatabase<Result>(
+  entities: readonly EntityClass[],
+  work: (dataSource: DataSource) => Promise<Result>,
+): Promise<Result> {
+  const directory = mkdtempSync(join(tmpdir(), 'migration-'));
+  const database = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });
+  try {
+    const options = dataSourceOptions(database.url, { poolSize: 2, statementTimeoutMs: 60_000 });
+    const dataSource = await new DataSource({ ...options, entities: [...entities] }).initialize();
+    try {
+      await migrate(dataSource);
+      return await work(dataSource);
+    } finally {
+      await dataSource.destroy();
+    }
+  } finally {
+    await database.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
