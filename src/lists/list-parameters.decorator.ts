@@ -45,9 +45,10 @@ interface Declaration {
   readonly scopes: readonly RequestScope[];
 }
 
-const read = createParamDecorator((declaration: Declaration, context: ExecutionContext) => {
+/** Reads the query of a list, as a parameter of a route that is declared by `ListParameters` or `ListQuery`. */
+export const readListParameter = (declaration: unknown, context: ExecutionContext): Query => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const { scopes, definition = request.policy?.list } = declaration;
+  const { scopes, definition = request.policy?.list } = declaration as Declaration;
   if (!definition) throw new Error(`${request.policy?.route ?? ''} declares no list`);
   const { cursors } = request.server;
   const start = request.url.indexOf('?');
@@ -63,7 +64,19 @@ const read = createParamDecorator((declaration: Declaration, context: ExecutionC
     queries.set(question, query);
   }
   return visibility === EVERYTHING ? query : scoped(query, visibility, visibility.key);
-});
+};
+
+const read = createParamDecorator(readListParameter);
+
+/** The declaration of a parameter for the list of a resource, narrowed by more scopes, which come first. */
+export function withinScopes(
+  declaration: unknown,
+  list: ListDefinition | undefined,
+  scopes: readonly RequestScope[],
+): unknown {
+  const { definition = list, scopes: own } = declaration as Declaration;
+  return { definition, scopes: [...scopes, ...own] };
+}
 
 function conditionsOf(scopes: readonly RequestScope[], request: FastifyRequest): Condition[] {
   return scopes.flatMap(({ property, valueOf }) => {

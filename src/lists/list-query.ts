@@ -43,9 +43,17 @@ export function scoped(query: ListQuery, scope: RowScope, scopeKey: string): Lis
 /** Whether a list shows but some of its rows: those that grants open, or the caller's own. */
 export const isNarrowed = ({ scope }: ListQuery): boolean => scope !== undefined && scope.anyOf !== null;
 
-/** Whether there is any row at all where a query looks for some: the first of those with `value` in `property`. */
-export function anyWith(query: ListQuery, property: string, value: number): ListQuery {
-  const conditions = [{ property, operator: '=', value } as const];
+/** Whether there is any row at all where a query looks for some: the first of those with these values. */
+export function anyWith(query: ListQuery, values: Readonly<Record<string, FilterValue>>): ListQuery {
+  const conditions = Object.entries(values).map(
+    ([property, value]) => ({ property, operator: '=', value }) as const,
+  );
   const position = { style: 'cursor', after: null } as const;
-  return { ...query, key: `any ${property} ${value} of ${query.key}`, conditions, position, limit: 1 };
+  return {
+    ...query,
+    key: `any ${JSON.stringify(values)} of ${query.key}`,
+    conditions,
+    position,
+    limit: 1,
+  };
 }

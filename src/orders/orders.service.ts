@@ -35,7 +35,7 @@ export class OrdersService {
     const page = await this.orders.list(query);
     if (page.rows.length > 0) return page;
     if (!isNarrowed(query)) await this.users.get(userId);
-    else if (!(await this.orders.hasAny(query, 'userId', userId))) throw new ApiError(USER_NOT_FOUND);
+    else if (!(await this.orders.hasAny(query, { userId }))) throw new ApiError(USER_NOT_FOUND);
     return page;
   }
 

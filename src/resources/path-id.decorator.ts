@@ -11,6 +11,8 @@ import { ApiError } from '../http/errors/api-error.js';
 import { INVALID_ID } from '../http/errors/http.errors.js';
 import { RequestScope } from '../http/request-scope.js';
 import { routePolicy } from '../http/route-policy.js';
+import { PathName } from './path-names.js';
+import { Key, RowId } from './resource-repository.js';
 
 /** Larger than any id the database gives, and still an integer: no resource has it. */
 export const NO_SUCH_ID = 0;
@@ -57,23 +59,40 @@ const read = createParamDecorator(({ name, isUuid: takesUuid }: IdParameter, con
   return (takesUuid ? readUuid : readId)(params[name] ?? '', name);
 });
 
+/** The id that a path parameter of a request holds. @throws ApiError `INVALID_ID` */
+export function valueOf(
+  { parameter, isUuid: takesUuid }: PathName,
+  request: FastifyRequest,
+): number | string {
+  const text = (request.params as Parameters)[parameter] ?? '';
+  return takesUuid ? readUuid(text, parameter) : readId(text, parameter);
+}
+
+/** Narrows rows to those under what a path parameter names. */
+export const scopeOf = (name: PathName): RequestScope => ({
+  property: name.property,
+  valueOf: (request) => valueOf(name, request),
+});
+
 interface KeyParts {
-  readonly names: Parameters;
+  readonly names: readonly PathName[];
   readonly scopes: readonly RequestScope[];
 }
 
-const readKey = createParamDecorator(({ names, scopes }: KeyParts, context: ExecutionContext) => {
+export const readKey = (data: unknown, context: ExecutionContext): object => {
+  const { names, scopes } = data as KeyParts;
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const params = request.params as Parameters;
   const key: Record<string | symbol, unknown> = {};
-  for (const [property, name] of Object.entries(names)) key[property] = readId(params[name] ?? '', name);
-  for (const { property, valueOf } of scopes) {
-    const value = valueOf(request);
+  for (const name of names) key[name.property] = valueOf(name, request);
+  for (const { property, valueOf: valueIn } of scopes) {
+    const value = valueIn(request);
     if (value !== undefined) key[property] = value;
   }
   if (request.visibility !== EVERYTHING) key[SCOPE] = request.visibility;
   return key;
-});
+};
+
+const keyParameter = createParamDecorator(readKey);
 
 /**
  * An id of the path: a number or, on a parameter of type `string`, a UUID in lower case.
@@ -92,21 +111,43 @@ export function PathId(name = 'id'): ParameterDecorator {
 }
 
 /**
- * The key of a row under its parents, from several ids of the path. It carries the caller's visibility: the repository
- * judges the row by it where it is read or written.
+ * The key of the row that the path names: its id and, where its resource has a `parent`, what it belongs to. Ids are
+ * numbers or, where the entity has UUIDs, UUIDs in lower case. It carries the caller's visibility: the repository judges
+ * the row by it where it is read or written.
  *
- * @param names of the path parameters, by what they are of the row
+ * @param names of the path parameters, by what they are of the row, on a route that is not of a resource
  * @param scopes what else must be true of the row
  * @throws ApiError `INVALID_ID`
- * @example get(@PathKey({ productId: 'id', id: 'reviewId' }) key: ReviewKey) { … }
+ * @example get(@PathKey() key: PathKey<Review>) { return this.reviews.get(key); } // { productId: 1, id: 9 }
+ * @example get(@PathKey(ofSelf('userId')) key: PathKey<Session>) { … }
  */
-export function PathKey(names: Parameters, ...scopes: RequestScope[]): ParameterDecorator {
+export function PathKey(names?: Parameters | RequestScope, ...scopes: RequestScope[]): ParameterDecorator {
+  const isScope = names !== undefined && Object.hasOwn(names, 'valueOf');
+  const own = isScope || !names ? [] : Object.entries(names as Parameters);
+  const parts: KeyParts = {
+    names: own.map(([property, parameter]) => ({ property, parameter, isUuid: false })),
+    scopes: isScope ? [names as RequestScope, ...scopes] : scopes,
+  };
   return (target, method, index) => {
     if (method === undefined) throw new Error('@PathKey() belongs on a parameter of a route');
-    readKey({ names, scopes })(target, method, index);
+    keyParameter(parts)(target, method, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
     routePolicy({ judgesRows: true })(target, method, descriptor);
-    for (const name of Object.values(names)) document(name, target, method);
+    for (const { parameter } of parts.names) document(parameter, target, method);
+  };
+}
+
+export type PathKey<Row extends { readonly id: RowId }> = Key<Row>;
+
+/** Documents the parameters of a path. */
+export function documentPath(names: readonly PathName[]): MethodDecorator {
+  return (target, method, descriptor) => {
+    for (const { parameter, isUuid: takesUuid } of names)
+      ApiParam({ name: parameter, ...(takesUuid ? UUID_PARAMETER : ID_PARAMETER) })(
+        target,
+        method,
+        descriptor,
+      );
   };
 }
 

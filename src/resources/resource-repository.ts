@@ -21,6 +21,7 @@ import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { PRECONDITION_FAILED } from '../http/errors/http.errors.js';
 import { CursorKey } from '../lists/cursor.js';
+import { FilterValue } from '../lists/list-definition.js';
 import { anyWith, ListQuery } from '../lists/list-query.js';
 import { Page } from '../lists/list-representation.js';
 import { listStatement } from '../lists/list-sql.js';
@@ -119,9 +120,9 @@ export class ResourceRepository<Row extends VersionedRow> {
     return this.pages.ask(query.key, () => this.findPage(query));
   }
 
-  /** Whether any row with a value in a property is in the scope of a list, whatever else the list asks for. */
-  async hasAny(query: ListQuery, property: keyof Row & string, value: number): Promise<boolean> {
-    return (await this.list(anyWith(query, property, value))).rows.length > 0;
+  /** Whether any row with these values is in the scope of a list, whatever else the list asks for. */
+  async hasAny(query: ListQuery, values: Partial<Row>): Promise<boolean> {
+    return (await this.list(anyWith(query, values as Record<string, FilterValue>))).rows.length > 0;
   }
 
   /** Stores a new row. @throws ApiError where a constraint says no */

@@ -3,7 +3,9 @@ import { applyDecorators, Controller } from '@nestjs/common';
 import { GrantLink } from '../access/grant-links.js';
 import { GrantedPermission } from '../access/grants.js';
 import { Permission } from '../access/permissions.js';
+import { Principal } from '../access/principal.js';
 import { RequirePermissionOptions } from '../access/require-permission.decorator.js';
+import { Connection } from '../database/connection.js';
 import { Dto, Fields } from '../fields/field.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
 import { ErrorType } from '../http/errors/catalogue.js';
@@ -13,6 +15,41 @@ import { ListDefinition } from '../lists/list-definition.js';
 export interface ResourceAccess extends RequirePermissionOptions {
   /** The permission that it takes; left out: the one of the method. */
   readonly permission?: Permission;
+}
+
+/**
+ * Asserts what must be true of the caller beyond what access by role, path and grants tells: what the database says now.
+ *
+ * @param caller `null`: nobody, on a route that is open to everybody
+ * @param tx the transaction of the write
+ * @param body as the method gets it
+ * @throws ApiError where the caller may not do it
+ */
+// As of a method: what takes the class of its body, or somebody as the caller, is one.
+export type AssertCaller = {
+  assert(caller: Principal | null, tx: Connection, body: object): Promise<void>;
+}['assert'];
+
+export interface CreateAccess extends ResourceAccess {
+  /**
+   * Runs in the transaction of each POST, before the method does, and before a stored response is given again: the caller
+   * may have lost a permission since. A POST that has it always runs in a transaction.
+   *
+   * @example access: { create: { permission: 'manage_users', assert: assertManagesUsers } }
+   */
+  readonly assert?: AssertCaller;
+}
+
+/** What the rows of a nested resource belong to, and which parameter of the path names it. */
+export interface Parent {
+  /** What it is one of: where the list of its rows is empty, its table says whether it exists. */
+  readonly of: Pick<ResourceDefinition, 'entity' | 'notFound'>;
+  /** The property of a row that holds its id. */
+  readonly property: string;
+  /** The path parameter that names it; left out: `property`. */
+  readonly parameter?: string;
+  /** What it belongs to itself: both kinds of rows hold the id of that in the same property. */
+  readonly parent?: Parent;
 }
 
 /** What is true of a resource in every version: its repository and its controllers take it. */
@@ -31,7 +68,7 @@ export interface ResourceDefinition<Row extends object = object> {
   /** The resources whose grants decide on its routes. */
   readonly grants?: readonly GrantLink[];
   /** Who may do what with it, where that is not whoever has the permission of the method. */
-  readonly access?: Partial<Record<GrantedPermission, ResourceAccess>>;
+  readonly access?: Partial<Record<GrantedPermission, ResourceAccess>> & { readonly create?: CreateAccess };
 }
 
 /** What is true of the routes of one controller. */
@@ -41,6 +78,14 @@ export interface ResourceOptions<Row extends object = object> extends ResourceDe
   readonly of: Dto;
   /** Makes what is shown of a row, where `of` has more than the row. */
   readonly show?: (row: Row) => object;
+  /**
+   * What its rows belong to, by the path. `@PathKey()` and `@ListQuery()` keep to it, `@BelongsTo()` gives it to new rows,
+   * and the list of one that does not exist is its 404. Parameters of `grants` and `access` follow from it.
+   *
+   * @example
+   * { ...REVIEWS, path: 'products/:id/reviews', parent: { of: PRODUCTS, property: 'productId', parameter: 'id' } }
+   */
+  readonly parent?: Parent;
   /** What the documentation calls the collection, where the last word of the path is not it. */
   readonly collection?: string;
 }

@@ -1,11 +1,12 @@
 import { RequestMethod } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 
 import { Dto } from '../fields/field.js';
 import { policyOf, RoutePolicy } from '../http/route-policy.js';
+import { namesOf } from './path-names.js';
 import { ResourceOptions, resourceOf } from './resource.js';
-import { Method, RouteShape } from './route-defaults.js';
+import { Method, ownerOf, RouteShape } from './route-defaults.js';
+import { bodyIndexOf, Parameters, parametersOf, transactionIndexOf } from './route-parameters.js';
 
 export type Handler = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -13,9 +14,6 @@ export interface ControllerClass {
   readonly name: string;
   readonly prototype: Record<string, Handler>;
 }
-
-/** The parameters of a route, as Nest keeps them: by `<type>:<index>`. */
-export type Parameters = Record<string, { readonly index: number; readonly pipes: readonly unknown[] }>;
 
 /** A route as a controller declares or inherits it. */
 export interface DeclaredRoute extends RouteShape {
@@ -27,6 +25,8 @@ export interface DeclaredRoute extends RouteShape {
   /** What the decorators of the method say. */
   readonly policy: RoutePolicy;
   readonly parameters: Parameters;
+  /** The property that holds whose row it is, where that is the caller's who creates it. */
+  readonly owner: string | undefined;
   /** The class of the body; `undefined`: the route takes none. */
   readonly body: Dto | undefined;
 }
@@ -62,10 +62,13 @@ function declarationOf(controller: ControllerClass, name: string, handler: Handl
   const where = `${controller.name}.${name}`;
   const path = [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat()[0] ?? '';
   const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] as Method;
-  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Parameters;
+  const parameters = parametersOf(controller, name);
   const policy = policyOf(handler);
   const resource = resourceOf(controller) as ResourceOptions;
+  const names = namesOf(resource, path);
   if (policy.isList && !resource.list) throw new Error(`${where} lists a resource that declares no list`);
+  if (method !== 'POST' && transactionIndexOf(parameters) !== undefined)
+    throw new Error(`${where}: only POST runs in a transaction`);
   return {
     controller,
     resource,
@@ -76,17 +79,17 @@ function declarationOf(controller: ControllerClass, name: string, handler: Handl
     method,
     path: path === '/' ? '' : path,
     isList: policy.isList === true,
+    names,
+    owner: ownerOf(resource, names),
     body: bodyOf(controller, name, parameters),
   };
 }
 
-export const isBody = (key: string): boolean => key.startsWith(`${RouteParamtypes.BODY}:`);
-
 function bodyOf(controller: ControllerClass, name: string, parameters: Parameters): Dto | undefined {
-  const [, body] = Object.entries(parameters).find(([key]) => isBody(key)) ?? [];
-  if (!body) return undefined;
+  const index = bodyIndexOf(parameters);
+  if (index === undefined) return undefined;
   const types = Reflect.getMetadata('design:paramtypes', controller.prototype, name) as Dto[] | undefined;
-  const type = types?.[body.index];
+  const type = types?.[index];
   const unreadable: unknown[] = [undefined, Object, Array, String, Number, Boolean];
   if (unreadable.includes(type))
     throw new Error(

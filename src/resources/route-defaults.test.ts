@@ -1,4 +1,5 @@
 import { defineError } from '../http/errors/catalogue.js';
+import { namesOf } from './path-names.js';
 import { ResourceOptions } from './resource.js';
 import { accessOf, errorsOf, kindOf, Method, RouteShape, STATUS, summaryOf } from './route-defaults.js';
 import { withArticle } from './words.js';
@@ -26,7 +27,12 @@ const OWN = [
   { name: 'lamps_maker_id_fkey', properties: ['makerId'] },
 ];
 
-const route = (method: Method, path = '', isList = false): RouteShape => ({ method, path, isList });
+const route = (method: Method, path = '', isList = false): RouteShape => ({
+  method,
+  path,
+  isList,
+  names: namesOf(LAMPS, path),
+});
 
 test.each<[RouteShape, string, number, string]>([
   [route('GET', '', true), 'list', 200, 'List lamps'],

@@ -1,6 +1,8 @@
 import { PERMISSION_OF } from '../access/decision.js';
+import { CALLER, GrantLink } from '../access/grant-links.js';
 import { AccessRule, permissionRule } from '../access/require-permission.decorator.js';
 import { ErrorType } from '../http/errors/catalogue.js';
+import { PathName } from './path-names.js';
 import { collectionOf, ResourceOptions } from './resource.js';
 import { singularOf, withArticle } from './words.js';
 
@@ -12,6 +14,8 @@ export interface RouteShape {
   /** Under the resource's path: `''`, `':id'`. */
   readonly path: string;
   readonly isList: boolean;
+  /** What the parameters of the whole path name. */
+  readonly names: readonly PathName[];
 }
 
 /** What the response of a route is. */
@@ -30,12 +34,36 @@ export const STATUS: Readonly<Record<Method, 200 | 201 | 204>> = {
   DELETE: 204,
 };
 
-/** Who may call a route that says nothing of it: those with the permission of its method. */
-export function accessOf({ access = {} }: ResourceOptions, { method }: RouteShape): AccessRule {
+/**
+ * Who may call a route that says nothing of it: those with the permission of its method. Where the path names whose the
+ * rows are, the path decides.
+ */
+export function accessOf({ access = {} }: ResourceOptions, { method, names }: RouteShape): AccessRule {
   const granted = PERMISSION_OF[method] ?? 'read';
   const { permission = granted, ...options } = access[granted] ?? {};
-  return permissionRule(permission, options);
+  const named = names.find(({ property }) => property === options.orOwner);
+  const own = named && { orSelf: named.parameter, orOwner: undefined };
+  return permissionRule(permission, { ...options, ...own });
 }
+
+/** The property in which a new row holds its owner, where the path does not name it. */
+export function ownerOf({ access }: ResourceOptions, names: readonly PathName[]): string | undefined {
+  const owner = access?.create?.orOwner;
+  const isNamed = names.some(({ property }) => property === owner);
+  return typeof owner === 'string' && !isNamed ? owner : undefined;
+}
+
+/** The grants that decide on a route: under a parent, by the parameters that name what they are about. */
+export function linksOf({ grants = [], parent }: ResourceOptions, { names }: RouteShape): GrantLink[] {
+  return grants.map((link) => {
+    if (!parent || link.parameter === CALLER) return link;
+    const name = names.find(({ property }) => property === link.property);
+    return { ...link, parameter: name?.parameter ?? UNNAMED };
+  });
+}
+
+/** No path has a parameter of this name. */
+const UNNAMED = '';
 
 /** `List products`, `Read a product`, `Change some fields of a review of a product`. */
 export function summaryOf(options: ResourceOptions, route: RouteShape): string {
@@ -63,16 +91,16 @@ export interface Constraint {
 }
 
 /**
- * The errors of a resource that a route can answer: 404 where the path names a row, and those of the constraints that
- * its method can violate. Constraints of other tables are in the way of a deletion; those of its own, of writes whose
+ * The errors of a resource that a route can answer: 404 where the path names a row, and the parent's where it lists or
+ * creates some; those of the constraints that its method can violate. Constraints of other tables are in the way of a deletion; those of its own, of writes whose
  * body has one of their properties.
  *
  * @param own the constraints of the resource's own table
  * @param written the properties that the body of the route has
  */
 export function errorsOf(
-  { notFound, constraints = {} }: ResourceOptions,
-  { method, path }: RouteShape,
+  { notFound, constraints = {}, parent }: ResourceOptions,
+  { method, path, isList }: RouteShape,
   own: readonly Constraint[],
   written: readonly string[],
 ): ErrorType[] {
@@ -83,5 +111,7 @@ export function errorsOf(
     const { properties } = constraint;
     return method === 'POST' || !properties || properties.some((property) => written.includes(property));
   });
-  return [...(path.includes(':') ? [notFound] : []), ...violable.map(([, error]) => error)];
+  const isOfParent = parent && (isList || method === 'POST');
+  const absent = [...(path.includes(':') ? [notFound] : []), ...(isOfParent ? [parent.of.notFound] : [])];
+  return [...absent, ...violable.map(([, error]) => error)];
 }

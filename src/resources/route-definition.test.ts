@@ -2,6 +2,7 @@ import 'reflect-metadata';
 
 import { Body, Get, HttpCode, NestInterceptor, Post, Put, UseInterceptors } from '@nestjs/common';
 import { HTTP_CODE_METADATA, INTERCEPTORS_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
 
 import { RequirePermission } from '../access/require-permission.decorator.js';
@@ -12,15 +13,14 @@ import { defineError } from '../http/errors/catalogue.js';
 import { policyOf, RoutePolicy } from '../http/route-policy.js';
 import { defineList } from '../lists/list-definition.js';
 import { ListQuery } from '../lists/list-parameters.decorator.js';
-import { PageInterceptor } from '../lists/page.interceptor.js';
 import { BodyPipe } from './body.pipe.js';
 import { Preconditions } from './conditions.decorator.js';
-import { CreationInterceptor } from './creation.interceptor.js';
 import { PathId } from './path-id.decorator.js';
 import { Resource, ResourceDefinition, resourceOf } from './resource.js';
-import { Parameters, routesOf } from './route-declaration.js';
+import { routesOf } from './route-declaration.js';
 import { defineRoute } from './route-definition.js';
-import { RowInterceptor } from './row.interceptor.js';
+import { Parameters } from './route-parameters.js';
+import { Transaction } from './transaction.decorator.js';
 
 class Lamp {
   @Id({ readOnly: true })
@@ -115,11 +115,13 @@ describe('routes of a resource', () => {
     define(LampsV2Controller, LampsController);
   });
 
-  it('have one interceptor each, by what they answer', () => {
+  it('have no interceptors but those that they are given, and take the reply behind their own parameters', () => {
     for (const controller of [LampsController, LampsV2Controller]) {
-      expect(interceptors(controller, 'list')).toEqual([expect.any(PageInterceptor)]);
-      expect(interceptors(controller, 'get')).toEqual([expect.any(RowInterceptor)]);
-      expect(interceptors(controller, 'create')).toEqual([expect.any(CreationInterceptor)]);
+      for (const name of ['list', 'get', 'create', 'replace'])
+        expect(interceptors(controller, name)).toEqual([]);
+      const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, 'replace') as Parameters;
+      expect(parameters[`${RouteParamtypes.RESPONSE}:3`]).toEqual({ index: 3, pipes: [] });
+      expect(Object.keys(parameters)).toHaveLength(4);
     }
   });
 
@@ -216,8 +218,8 @@ describe('decorators on a route', () => {
     });
   });
 
-  it('leave the interceptor of the resource the innermost', () => {
-    expect(interceptors(OwnController, 'light')).toEqual([outer, expect.any(CreationInterceptor)]);
+  it('keep their interceptors', () => {
+    expect(interceptors(OwnController, 'light')).toEqual([outer]);
   });
 
   it('say what a route shows: its documentation and its serializer are the same', () => {
@@ -283,5 +285,18 @@ describe('what contradicts itself is refused at start', () => {
     expect(() => {
       define(ListlessController);
     }).toThrow('ListlessController.list lists a resource that declares no list');
+  });
+
+  it('a transaction on a route that is no POST', () => {
+    @Resource({ ...LAMPS, version: '3', of: LampDto })
+    class HastyController {
+      @Put(':id')
+      replace(@Transaction() tx: Transaction): unknown {
+        return tx;
+      }
+    }
+    expect(() => {
+      define(HastyController);
+    }).toThrow('HastyController.replace: only POST runs in a transaction');
   });
 });

@@ -1,22 +1,36 @@
-import { UseInterceptors } from '@nestjs/common';
-import { HTTP_CODE_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { HTTP_CODE_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
 import { ApiHeader } from '@nestjs/swagger';
 
 import { Dto, fieldsOf } from '../fields/field.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { documentList } from '../lists/list-parameters.decorator.js';
-import { PageInterceptor } from '../lists/page.interceptor.js';
+import { PageResponse } from '../lists/page-response.js';
 import { BodyPipe } from './body.pipe.js';
-import { CreationInterceptor, CreationServices } from './creation.interceptor.js';
+import { completeParameters } from './complete-parameters.js';
+import { CreationResponse, CreationServices } from './creation-response.js';
 import { IDEMPOTENCY_KEY } from './idempotency/idempotency-key.header.js';
 import { Answers, AnswersList, AnswersNothing } from './openapi/answers.decorator.js';
 import { nameSchema } from './openapi/schema-name.js';
+import { ListResponse } from './list-response.js';
+import { ParentCheck } from './parent-check.js';
+import { documentPath } from './path-id.decorator.js';
+import { ofParents } from './path-names.js';
 import { representationOf } from './representation.js';
+import { handlerOf, Responder } from './route-handler.js';
 import { copyMetadata } from './route-metadata.js';
-import { DeclaredRoute, Handler, isBody, Parameters, replaces } from './route-declaration.js';
-import { accessOf, Constraint, errorsOf, kindOf, ResponseKind, STATUS, summaryOf } from './route-defaults.js';
-import { RowInterceptor } from './row.interceptor.js';
+import { DeclaredRoute, replaces } from './route-declaration.js';
+import {
+  accessOf,
+  Constraint,
+  errorsOf,
+  kindOf,
+  linksOf,
+  ResponseKind,
+  STATUS,
+  summaryOf,
+} from './route-defaults.js';
+import { RowResponse } from './row-response.js';
 
 /** What the definition of a route needs of the service. */
 export interface RouteServices extends CreationServices {
@@ -30,35 +44,27 @@ export interface RouteServices extends CreationServices {
  */
 export function defineRoute(route: DeclaredRoute, services: RouteServices): void {
   const { controller, name, handler } = route;
-  const defined: Handler = function (...args) {
-    return handler.apply(this, args);
-  };
+  const body = bodyPipeOf(route);
+  const defined = handlerOf(route, completeParameters(route, body), responderOf(route, services));
   Object.defineProperty(defined, 'name', { value: name });
   replaces(defined, handler);
   for (const dto of [shownBy(route), route.body]) if (dto) nameSchema(dto);
-  const body = bodyPipeOf(route);
   const descriptor = { value: defined, writable: true, configurable: true, enumerable: false };
-  for (const decorate of decoratorsOf(route, body, services))
-    decorate(controller.prototype, name, descriptor);
+  for (const decorate of decoratorsOf(route)) decorate(controller.prototype, name, descriptor);
   copyMetadata(handler, defined);
   // Last, for the policy of the method is among what was copied.
   routePolicy(policyFor(route, services.constraints))(controller.prototype, name, descriptor);
   Object.defineProperty(controller.prototype, name, descriptor);
-  if (body) Reflect.defineMetadata(ROUTE_ARGS_METADATA, withPipe(route.parameters, body), controller, name);
 }
 
 /** The decorators that one would write by hand. */
-function decoratorsOf(
-  route: DeclaredRoute,
-  body: BodyPipe | undefined,
-  services: RouteServices,
-): MethodDecorator[] {
-  const { resource, method } = route;
+function decoratorsOf(route: DeclaredRoute): MethodDecorator[] {
+  const { resource, method, names } = route;
   const kind = kindOf(route);
   const { list } = resource;
   return [
     responseOf(route, kind),
-    ...interceptorsOf(route, kind, body, services),
+    documentPath(names),
     ...(kind === 'list' && list ? [documentList(list)] : []),
     ...(method === 'POST' ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
   ];
@@ -71,24 +77,25 @@ function responseOf(route: DeclaredRoute, kind: ResponseKind): MethodDecorator {
   return Answers(statusOf(route) as 200 | 201, shownBy(route), summary);
 }
 
-function interceptorsOf(
-  route: DeclaredRoute,
-  kind: ResponseKind,
-  body: BodyPipe | undefined,
-  services: CreationServices,
-): MethodDecorator[] {
-  if (kind === 'nothing') return [];
-  const { show } = route.resource;
-  if (kind === 'list') return [UseInterceptors(new PageInterceptor(show))];
+/** What makes the response of a route; a stream of events is none. */
+function responderOf(route: DeclaredRoute, services: CreationServices): Responder {
+  const { handler, method, names, resource } = route;
+  const { access, parent, show } = resource;
+  const kind = kindOf(route);
+  if (kind === 'nothing' || Reflect.hasMetadata(SSE_METADATA, handler)) return { respond: (call) => call() };
+  if (kind === 'list') {
+    const check = parent && new ParentCheck(resource, parent, ofParents(names), services.database);
+    return new ListResponse(new PageResponse(show), check);
+  }
   const representation = representationOf(shownBy(route));
-  if (route.method === 'POST')
-    return [UseInterceptors(new CreationInterceptor(representation, show, body, services))];
-  return [UseInterceptors(new RowInterceptor(representation, show))];
+  if (method !== 'POST') return new RowResponse(representation, show);
+  return new CreationResponse(representation, show, access?.create?.assert, services);
 }
 
 function policyFor(route: DeclaredRoute, own: readonly Constraint[]): RoutePolicy {
-  const { resource, method, body, policy } = route;
+  const { resource, method, body, policy, names } = route;
   const { grants, cache, list } = resource;
+  const narrowedBy = [...ofParents(names).map(({ property }) => property), ...(policy.narrowedBy ?? [])];
   const written = body ? [...fieldsOf(body).keys()] : [];
   const fails: ErrorType[] = [...errorsOf(resource, route, own, written), ...(policy.fails ?? [])];
   return {
@@ -96,11 +103,12 @@ function policyFor(route: DeclaredRoute, own: readonly Constraint[]): RoutePolic
     representation: representationOf(shownBy(route)),
     takesBody: body !== undefined,
     answers: { status: statusOf(route), kind: kindOf(route) },
-    ...(grants && { grants }),
+    ...(grants && { grants: linksOf(resource, route) }),
     ...(cache && method !== 'DELETE' && { cache }),
     ...(route.isList && { list }),
     ...(method === 'POST' && { isIdempotent: true }),
     ...policy,
+    ...(route.isList && { narrowedBy }),
     fails,
   };
 }
@@ -118,14 +126,4 @@ function shownBy(route: DeclaredRoute): Dto {
 
 function bodyPipeOf({ body, resource }: DeclaredRoute): BodyPipe | undefined {
   return body && new BodyPipe({ dto: body, representation: resource.of });
-}
-
-function withPipe(parameters: Parameters, pipe: BodyPipe): Parameters {
-  return Object.fromEntries(
-    Object.entries(parameters).map(([key, parameter]) => {
-      if (!isBody(key)) return [key, parameter];
-      const others = parameter.pipes.filter((other) => !(other instanceof BodyPipe));
-      return [key, { ...parameter, pipes: [pipe, ...others] }];
-    }),
-  );
 }

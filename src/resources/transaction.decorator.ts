@@ -1,14 +1,11 @@
-import { createParamDecorator, ExecutionContext } from '@nestjs/common';
-import { FastifyRequest } from 'fastify';
+import { createParamDecorator } from '@nestjs/common';
 
 import { Connection } from '../database/connection.js';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** What the statements of a POST run on. */
-    transaction: Connection | undefined;
-  }
-}
+/** Stands for what the route fills in when it runs the method. */
+export const readTransaction = (): never => {
+  throw new Error('@Transaction() belongs on a POST of a @Resource()');
+};
 
 /**
  * What the statements of a POST run on: the transaction in which the response to its `Idempotency-Key` is stored, or the
@@ -16,11 +13,5 @@ declare module 'fastify' {
  *
  * @example create(@Body() body: CreateProductDto, @Transaction() tx: Transaction) { … }
  */
-export const Transaction: () => ParameterDecorator = createParamDecorator(
-  (_: undefined, context: ExecutionContext): Connection => {
-    const { transaction, policy } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (!transaction) throw new Error(`${policy?.route ?? ''}: only POST runs in a transaction`);
-    return transaction;
-  },
-);
+export const Transaction: () => ParameterDecorator = createParamDecorator(readTransaction);
 export type Transaction = Connection;

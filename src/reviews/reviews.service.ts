@@ -35,7 +35,7 @@ export class ReviewsService {
     const page = await this.reviews.list(query);
     if (page.rows.length > 0) return page;
     if (!isNarrowed(query)) await this.products.get(productId);
-    else if (!(await this.reviews.hasAny(query, 'productId', productId))) {
+    else if (!(await this.reviews.hasAny(query, { productId }))) {
       throw new ApiError(PRODUCT_NOT_FOUND);
     }
     return page;

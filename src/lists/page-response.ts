@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { FastifyReply } from 'fastify';
-import { map, Observable } from 'rxjs';
 
 import { rememberJson } from '../http/answer.js';
 import { isNotModified } from '../http/caching/validated.js';
@@ -20,18 +18,14 @@ interface Shown {
  * Turns the page that a route returns into its response: the envelope, `ETag`, `Cache-Control`, `Link`; 304 where the
  * client's copy is current. One for each route.
  */
-export class PageInterceptor implements NestInterceptor {
+export class PageResponse {
   private readonly shown = new WeakMap<Page<unknown>, Shown>();
 
   /** @param toItem what is shown of a row, where it is not the row itself */
   constructor(private readonly toItem?: (row: never) => unknown) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const reply = context.switchToHttp().getResponse<FastifyReply>();
-    return next.handle().pipe(map((page: Page<unknown>) => this.show(page, reply)));
-  }
-
-  private show(page: Page<unknown>, reply: FastifyReply): Shown['body'] | undefined {
+  /** The body of the response to a request for a page, whose headers are set; `undefined` with 304. */
+  of(page: Page<unknown>, reply: FastifyReply): object | undefined {
     let shown = this.shown.get(page);
     if (!shown) this.shown.set(page, (shown = this.serialize(page, reply)));
     if (isNotModified(reply, { etag: shown.etag, lastModified: null })) return undefined;

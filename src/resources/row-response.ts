@@ -1,10 +1,10 @@
-import { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { FastifyReply } from 'fastify';
-import { map, Observable } from 'rxjs';
+import { isObservable, map } from 'rxjs';
 
 import { CurrentRepresentation, rowEntityTag, taggedResource } from '../http/caching/preconditions.js';
 import { isNotModified } from '../http/caching/validated.js';
 import { Versioned } from './representation.js';
+import { Call, Responder } from './route-handler.js';
 
 /** A row, as far as its validators need it. */
 export type Shown = Versioned & { readonly id: number | string };
@@ -13,7 +13,7 @@ export type Shown = Versioned & { readonly id: number | string };
  * Turns the row that a route returns into its response: `ETag`, `Last-Modified`, `Cache-Control`; 304 where the client's
  * copy is current; `Location` with 201. What is no row passes as it is. One for each route.
  */
-export class RowInterceptor implements NestInterceptor {
+export class RowResponse implements Responder {
   /**
    * @param representation a hash of what is shown: see `representationOf`
    * @param show makes what is shown, where it is not the row itself
@@ -23,17 +23,16 @@ export class RowInterceptor implements NestInterceptor {
     private readonly show?: (row: never) => object,
   ) {}
 
-  intercept(
-    context: ExecutionContext,
-    next: CallHandler,
-  ): Observable<unknown> | Promise<Observable<unknown>> {
-    const reply = context.switchToHttp().getResponse<FastifyReply>();
-    return next
-      .handle()
-      .pipe(map((result: unknown) => (isRow(result) ? this.respond(result, reply) : result)));
+  async respond(call: Call, reply: FastifyReply, _body: unknown): Promise<unknown> {
+    return this.of(await call(), reply);
   }
 
-  private respond(row: Shown, reply: FastifyReply): object | undefined {
+  protected of(result: unknown, reply: FastifyReply): unknown {
+    if (isRow(result)) return this.ofRow(result, reply);
+    return isObservable(result) ? result.pipe(map((emitted) => this.of(emitted, reply))) : result;
+  }
+
+  private ofRow(row: Shown, reply: FastifyReply): object | undefined {
     if (isNotModified(reply, this.validatorsOf(row))) return undefined;
     if (reply.statusCode === 201) void reply.header('location', locationOf(row, reply));
     return this.bodyOf(row);
