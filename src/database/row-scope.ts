@@ -29,6 +29,18 @@ export function isAmongAny(alternatives: Alternatives, row: object): boolean {
   return alternatives === null || alternatives.some((terms) => terms.every((term) => isAmong(term, row)));
 }
 
+/** The values of a scope's conditions, in the order in which `scopeConditions` takes them. */
+export function scopeValues({ except, anyOf }: RowScope): unknown[] {
+  return [...except, ...(anyOf ?? []).flat()].map(({ ids }) => (ids.length === 1 ? ids[0] : ids));
+}
+
+/** The same for scopes whose conditions differ in nothing but their values. */
+export function scopeShape({ except, anyOf }: RowScope): string {
+  const shapeOf = ({ property, ids }: IdsIn): string => `${property}${ids.length === 1 ? '=' : '@'}`;
+  const alternatives = anyOf === null ? 'all' : anyOf.map((terms) => terms.map(shapeOf).join('&')).join('|');
+  return `${except.map(shapeOf).join(',')};${alternatives}`;
+}
+
 /**
  * The conditions that a row of a table is in a scope, to be joined by `and`.
  *
@@ -40,9 +52,9 @@ export function scopeConditions(
   add: (value: unknown, type: string) => string,
 ): string[] {
   const among = ({ property, ids }: IdsIn): string => {
-    const { name } = table.column(property);
+    const { sql } = table.operand(property);
     // Of one id, a comparison that an index in the order of another column answers.
-    return ids.length === 1 ? `${name} = ${add(ids[0], 'int')}` : `${name} = any(${add(ids, 'int[]')})`;
+    return ids.length === 1 ? `${sql} = ${add(ids[0], 'int')}` : `${sql} = any(${add(ids, 'int[]')})`;
   };
   // A row that belongs to nothing is not among what is left out.
   const conditions = except.map((term) => `(${among(term)}) is not true`);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { EntityMetadata } from 'typeorm';
 
 import { codecOf } from '../fields/codec.js';
+import { Columns, columnsOf, computedOf, ComputedOperand, isExact, Operand } from './operands.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
@@ -13,12 +14,24 @@ export interface TableColumn {
   /** As a cast names it. */
   readonly type: string;
   readonly isNullable: boolean;
+  /** Whether it is never read: `select: false`. */
+  readonly isHidden: boolean;
+  /** Whether what is read of it is the same value still when it is compared with the column again. */
+  readonly isExact: boolean;
   /** The value of the column as its property holds it: an SQL expression under the property's name. */
   readonly selected: string;
 }
 
 function columnOf(metadata: EntityMetadata, column: ColumnMetadata): TableColumn {
-  const { propertyName: property, databaseName, isArray, isNullable, enumName, transformer } = column;
+  const {
+    propertyName: property,
+    databaseName,
+    isArray,
+    isNullable,
+    isSelect,
+    enumName,
+    transformer,
+  } = column;
   const baseType = metadata.dataSource.driver.normalizeType(column);
   const name = `"${databaseName}"`;
   const codec = codecOf({ type: baseType, isArray, transformer });
@@ -30,6 +43,8 @@ function columnOf(metadata: EntityMetadata, column: ColumnMetadata): TableColumn
     name,
     type: isArray ? `${named}[]` : named,
     isNullable,
+    isHidden: !isSelect,
+    isExact: !isArray && isExact(baseType, { precision: column.precision, scale: column.scale }),
     selected: `${codec?.select(name) ?? name} as "${property}"`,
   };
 }
@@ -43,13 +58,18 @@ export class Table {
   readonly deletedAt: string | undefined;
   /** What to return of a row that was written: every column but those marked `select: false`. */
   readonly stored: string;
-  /** What to select for a whole row: what is stored, and what is computed from other tables. */
+  /** The values of a row as SQL names them, columns and what is computed, by property. */
+  readonly row: Columns;
+  /** What to select for a whole row: what is stored, and what is computed. */
   readonly selection: string;
+  private readonly computed: ReadonlyMap<string, () => ComputedOperand>;
+  /** The computed values whose SQL is being asked for. */
+  private readonly asked = new Set<string>();
 
-  /** @param computed more properties of a row, each as SQL that names this table's columns by the table's name */
+  /** @param others more properties of a row, each as SQL that names this table's columns by the table's name */
   constructor(
     metadata: EntityMetadata,
-    private readonly computed: Readonly<Record<string, string>> = {},
+    private readonly others: Readonly<Record<string, string>> = {},
   ) {
     this.name = `"${metadata.tableName}"`;
     this.columns = new Map(
@@ -57,17 +77,22 @@ export class Table {
     );
     const { deleteDateColumn } = metadata as { deleteDateColumn?: ColumnMetadata };
     this.deletedAt = deleteDateColumn && `"${deleteDateColumn.databaseName}"`;
-    const stored = metadata.columns
-      .filter(({ isSelect }) => isSelect)
-      .map(({ propertyName }) => this.column(propertyName).selected);
-    this.stored = stored.join(', ');
-    const others = Object.entries(computed).map(([property, sql]) => `(${sql}) as "${property}"`);
-    this.selection = [...stored, ...others].join(', ');
+    this.stored = [...this.columns.values()]
+      .filter(({ isHidden }) => !isHidden)
+      .map(({ selected }) => selected)
+      .join(', ');
+    this.row = columnsOf(this.name, (property) => this.operand(property));
+    this.computed = computedOf(metadata, this.row);
+    this.selection = [
+      this.stored,
+      ...[...this.computed.keys()].map((property) => this.computedOperand(property).selected),
+      ...Object.entries(others).map(([property, sql]) => `(${sql}) as "${property}"`),
+    ].join(', ');
   }
 
   /** Whether what a write returns is the whole row. */
   get isWholeWhenWritten(): boolean {
-    return Object.keys(this.computed).length === 0;
+    return this.computed.size === 0 && Object.keys(this.others).length === 0;
   }
 
   /** What is true of the rows that are there; `undefined`: all are. */
@@ -86,6 +111,23 @@ export class Table {
     const column = this.columns.get(property);
     if (!column) throw new Error(`${this.name} has no column for ${property}`);
     return column;
+  }
+
+  /** A column, or what is computed. @throws Error where a declaration names a property that the entity does not have */
+  operand(property: string): Operand {
+    if (this.computed.has(property)) return this.computedOperand(property);
+    const column = this.column(property);
+    return { ...column, sql: `${this.name}.${column.name}` };
+  }
+
+  private computedOperand(property: string): ComputedOperand {
+    if (this.asked.has(property)) throw new Error(`${property} is computed of itself`);
+    this.asked.add(property);
+    try {
+      return (this.computed.get(property) as () => ComputedOperand)();
+    } finally {
+      this.asked.delete(property);
+    }
   }
 }
 

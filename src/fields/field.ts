@@ -28,6 +28,14 @@ export interface FieldOptions {
   isSecret?: boolean;
   /** Options of the column on an entity, beside those that follow from the field; `false`: it is declared elsewhere. */
   column?: ColumnOptions | false;
+  /**
+   * On an entity: SQL for a value that is computed whenever the row is read, in place of a column. It is read-only, and
+   * can be shown, filtered and sorted by as a column can.
+   *
+   * @param row the columns of the entity as SQL names them, by property
+   * @example @Money({ computed: (row) => `${row['price']} * 0.8` }) reducedPrice: number;
+   */
+  computed?: (row: Readonly<Record<string, string>>) => string;
   description?: string;
   example?: unknown;
 }
@@ -76,7 +84,8 @@ export function fieldsOf(dto: Fields): ReadonlyMap<string, Declaration> {
  *
  * @throws Error where the property is declared as another type
  */
-export function field<T>(kind: FieldKind<T>, options: FieldOptions = {}): PropertyDecorator {
+export function field<T>(kind: FieldKind<T>, declared: FieldOptions = {}): PropertyDecorator {
+  const options = declared.computed ? { ...declared, readOnly: true, column: false as const } : declared;
   return (target, property) => {
     const name = String(property);
     const { nullable = false, column, default: value } = options;

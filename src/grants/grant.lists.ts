@@ -1,13 +1,15 @@
 import { RESOURCE_TYPES } from '../access/grants.js';
-import { defineList, equalsChoice, equalsId } from '../lists/list-definition.js';
+import { choice, id } from '../fields/kinds.js';
+import { equals } from '../lists/filters.js';
+import { defineList } from '../lists/list-definition.js';
 import { GrantEntity } from './grant.entity.js';
 
 export const grantList = defineList(GrantEntity, {
   name: 'access-grants',
   filters: {
-    userId: equalsId('userId'),
-    apiKeyId: equalsId('apiKeyId'),
-    resourceType: equalsChoice('resourceType', RESOURCE_TYPES),
-    resourceId: equalsId('resourceId'),
+    userId: equals('userId', id),
+    apiKeyId: equals('apiKeyId', id),
+    resourceType: equals('resourceType', choice(RESOURCE_TYPES)),
+    resourceId: equals('resourceId', id),
   },
 });

@@ -1,16 +1,30 @@
+import 'reflect-metadata';
+
 import { EntityMetadata } from 'typeorm';
 
 import { Table } from '../database/table.js';
 import { checkLists } from './check-lists.js';
-import { defineList, equalsId, equalsText, Filter, ListDefinition } from './list-definition.js';
+import { Choices, Id, Integer, Text, Timestamp } from '../fields/fields.js';
+import * as kinds from '../fields/kinds.js';
+import { anyOf, atLeast, equals, Filter, isNull, matches, startsWith, where } from './filters.js';
+import { defineList, ListDefinition } from './list-definition.js';
 
 class Lamp {
+  @Id()
   id: number;
+  @Timestamp()
   createdAt: string;
+  @Text({ max: 20 })
   name: string;
+  @Text({ max: 20, nullable: true })
   nick: string | null;
+  @Integer({ nullable: true })
   watts: number | null;
   shape: object | null;
+  @Choices({ of: ['E14', 'E27'], min: 1 })
+  sockets: string[];
+  @Text({ max: 20, column: { select: false } })
+  secret: string;
 }
 
 const column = (propertyName: string, type: string, isNullable = false): object => ({
@@ -18,7 +32,7 @@ const column = (propertyName: string, type: string, isNullable = false): object 
   databaseName: propertyName,
   type,
   isNullable,
-  isSelect: true,
+  isSelect: propertyName !== 'secret',
 });
 
 const lamps = new Table({
@@ -30,6 +44,8 @@ const lamps = new Table({
     column('nick', 'varchar', true),
     column('watts', 'integer', true),
     column('shape', 'jsonb', true),
+    column('sockets', 'varchar[]'),
+    column('secret', 'varchar'),
   ],
   dataSource: { driver: { normalizeType: ({ type }: { type: string }) => type } },
 } as unknown as EntityMetadata);
@@ -41,13 +57,14 @@ const check = (...lists: ListDefinition[]): void => {
   );
 };
 
-const mistyped = (property: string): Filter<'name'> => equalsText(property) as Filter<'name'>;
+/** What no check of types has seen. */
+const untyped = (filter: unknown): { it: Filter<Lamp> } => ({ it: filter as Filter<Lamp> });
 
 describe('E7: what is mistyped in a list stops the start', () => {
   test('lists that are right pass, in any number of routes', () => {
     const list = defineList(Lamp, {
       name: 'lamps',
-      filters: { name: equalsText('name'), lampId: equalsId('id') },
+      filters: { name: equals('name'), lampId: equals('id'), unlit: isNull('watts') },
       sorts: ['createdAt', 'nick', 'watts'],
       defaultSort: 'nick:asc',
     });
@@ -59,8 +76,73 @@ describe('E7: what is mistyped in a list stops the start', () => {
   test.each<[string, ListDefinition, string]>([
     [
       'a filter',
-      defineList(Lamp, { name: 'lamps', filters: { colour: mistyped('color') } }),
-      'list lamps, filter colour: "lamps" has no column for color',
+      defineList(Lamp, { name: 'lamps', filters: untyped(equals('color')) }),
+      'list lamps, filter it: Lamp has no field color',
+    ],
+    [
+      'a filter with a kind',
+      defineList(Lamp, { name: 'lamps', filters: untyped(equals('color', kinds.flag)) }),
+      'list lamps, filter it: "lamps" has no column for color',
+    ],
+    [
+      'the SQL of a filter',
+      defineList(Lamp, {
+        name: 'lamps',
+        filters: untyped(
+          where<Record<'lumens', number>>(kinds.flag, (value, { lumens }) => `${lumens} > 0 = ${value}`, {
+            description: '',
+          }),
+        ),
+      }),
+      'list lamps, filter it: "lamps" has no column for lumens',
+    ],
+    [
+      'SQL that forgets the value',
+      defineList(Lamp, {
+        name: 'lamps',
+        filters: { lit: where(kinds.flag, () => 'true', { description: '' }) },
+      }),
+      'list lamps, filter lit: its SQL does not use the value',
+    ],
+    [
+      'a search in what is no column',
+      defineList(Lamp, { name: 'lamps', filters: untyped(matches(['name', 'text'])) }),
+      'list lamps, filter it: "lamps" has no column for text',
+    ],
+    [
+      'a filter on an array',
+      defineList(Lamp, { name: 'lamps', filters: { socket: equals('sockets') } }),
+      'list lamps, filter socket: no parameter takes an array of strings',
+    ],
+    [
+      'a filter on what is never shown',
+      defineList(Lamp, { name: 'lamps', filters: { secret: equals('secret') } }),
+      'list lamps, filter secret: secret is never shown',
+    ],
+    [
+      'null of what never is',
+      defineList(Lamp, { name: 'lamps', filters: { unnamed: isNull('name') } }),
+      'list lamps, filter unnamed: no row lacks name',
+    ],
+    [
+      'an order that clients do not know',
+      defineList(Lamp, { name: 'lamps', filters: { from: atLeast('name') } }),
+      'list lamps, filter from: takes numbers, days and times',
+    ],
+    [
+      'the beginning of a number',
+      defineList(Lamp, { name: 'lamps', filters: { about: startsWith('watts') } }),
+      'list lamps, filter about: takes text',
+    ],
+    [
+      'several of what is no field',
+      defineList(Lamp, { name: 'lamps', filters: { shapes: anyOf('shape') } }),
+      'list lamps, filter shapes: Lamp has no field shape',
+    ],
+    [
+      'what is true of all rows',
+      defineList(Lamp, { name: 'lamps', only: (row) => (row as unknown as { lumens: string }).lumens }),
+      'list lamps, only: "lamps" has no column for lumens',
     ],
     [
       'a sort',
@@ -68,13 +150,14 @@ describe('E7: what is mistyped in a list stops the start', () => {
       'list lamps, sort size: "lamps" has no column for size',
     ],
     [
-      'a range',
-      defineList(Lamp, {
-        name: 'lamps',
-        filters: { name: equalsText('name') },
-        ranges: [['name', 'nam' as 'name']],
-      }),
-      'list lamps, ranges: there is no filter nam',
+      'a sort by what is never shown',
+      defineList(Lamp, { name: 'lamps', sorts: ['secret'] }),
+      'list lamps, sort secret: secret is never shown',
+    ],
+    [
+      'E2: a sort by an array',
+      defineList(Lamp, { name: 'lamps', sorts: ['sockets'] }),
+      'list lamps, sort sockets: rows cannot be walked in the order of a value of type varchar[]',
     ],
     [
       'the default sort',
@@ -83,13 +166,13 @@ describe('E7: what is mistyped in a list stops the start', () => {
     ],
     [
       'a filter that every list has',
-      defineList(Lamp, { name: 'lamps', filters: { page: equalsText('name') } }),
+      defineList(Lamp, { name: 'lamps', filters: { page: equals('name') } }),
       'list lamps, filter page: the parameter means something else in every list',
     ],
     [
       'E2: a sort whose nulls have no place',
       defineList(Lamp, { name: 'lamps', sorts: ['shape'] }),
-      'list lamps, sort shape: nothing stands for null in a column of type jsonb',
+      'list lamps, sort shape: rows cannot be walked in the order of a value of type jsonb',
     ],
   ])('%s', (_name, list, message) => {
     expect(() => {
@@ -108,5 +191,43 @@ describe('E7: what is mistyped in a list stops the start', () => {
     expect(() => {
       check(defineList(Lamp, { name: 'lamps' }), defineList(Lamp, { name: 'lamps' }));
     }).toThrow('two lists are called lamps');
+  });
+});
+
+describe('E7: what is mistyped in a computed value stops the start', () => {
+  const tableOf = (target: unknown): Table =>
+    new Table({
+      target,
+      tableName: 'lamps',
+      columns: [column('watts', 'integer')],
+      dataSource: { driver: { normalizeType: ({ type }: { type: string }) => type } },
+    } as unknown as EntityMetadata);
+
+  test('the column of another entity', () => {
+    class Broken {
+      @Integer({ computed: (row) => `${row['lumens']!} * 2` })
+      doubled: number;
+    }
+    expect(() => tableOf(Broken)).toThrow('"lamps", computed doubled: "lamps" has no column for lumens');
+  });
+
+  test('what is computed of itself', () => {
+    class Ring {
+      @Integer({ computed: (row) => `${row['right']!} + 1` })
+      left: number;
+      @Integer({ computed: (row) => `${row['left']!} - 1` })
+      right: number;
+    }
+    expect(() => tableOf(Ring)).toThrow('left is computed of itself');
+  });
+
+  test('computed values may be computed of each other', () => {
+    class Lit {
+      @Integer({ computed: (row) => `${row['doubled']!} + 1` })
+      odd: number;
+      @Integer({ computed: ({ watts }) => `${watts!} * 2` })
+      doubled: number;
+    }
+    expect(tableOf(Lit).operand('odd').sql).toBe('(((("lamps"."watts" * 2)::int) + 1)::int)');
   });
 });

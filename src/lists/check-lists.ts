@@ -2,8 +2,8 @@ import { Table } from '../database/table.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { ListDefinition } from './list-definition.js';
 import './list-parameters.decorator.js';
+import { ListStatements } from './list-statements.js';
 import { OWN_PARAMETERS } from './read-list-query.js';
-import { sortKeysOf } from './sort-sql.js';
 import { parseSort, SortFault } from './sort.js';
 
 /**
@@ -21,35 +21,33 @@ export function checkLists(
   for (const { list, narrowedBy = [] } of policies) {
     if (!list) continue;
     if ((byName.get(list.name) ?? list) !== list) throw new Error(`two lists are called ${list.name}`);
+    const isNew = !byName.has(list.name);
     byName.set(list.name, list);
-    checkList(list, narrowedBy, tableOf(list));
+    try {
+      const table = tableOf(list);
+      for (const property of narrowedBy) assertColumn(table, property);
+      if (isNew) checkList(list, table);
+    } catch (error) {
+      throw new Error(`list ${list.name}, ${(error as Error).message}`, { cause: error });
+    }
   }
 }
 
-function checkList(list: ListDefinition, narrowedBy: readonly string[], table: Table): void {
-  const attempt = (what: string, use: () => unknown): void => {
-    try {
-      use();
-    } catch (error) {
-      throw new Error(`list ${list.name}, ${what}: ${(error as Error).message}`, { cause: error });
-    }
-  };
-  for (const [name, { property }] of Object.entries(list.filters)) {
-    attempt(`filter ${name}`, () => table.column(property));
+function checkList(list: ListDefinition, table: Table): void {
+  for (const name of list.filters.keys()) {
     if (OWN_PARAMETERS.includes(name))
-      throw new Error(`list ${list.name}, filter ${name}: the parameter means something else in every list`);
+      throw new Error(`filter ${name}: the parameter means something else in every list`);
   }
-  for (const property of narrowedBy) attempt('narrowed by a property', () => table.column(property));
-  for (const property of [...list.sorts, 'id']) {
-    attempt(`sort ${property}`, () => [
-      sortKeysOf(table, [{ property, direction: 'asc' }]),
-      sortKeysOf(table, [{ property, direction: 'desc' }]),
-    ]);
-  }
-  for (const name of list.ranges.flat()) {
-    if (!Object.hasOwn(list.filters, name))
-      throw new Error(`list ${list.name}, ranges: there is no filter ${name}`);
-  }
+  // It says itself which filter or sort has no statement.
+  new ListStatements(table, list);
   const sort = parseSort(list.defaultSort, list.sorts);
-  if (sort instanceof SortFault) throw new Error(`list ${list.name}, default sort: ${sort.message}`);
+  if (sort instanceof SortFault) throw new Error(`default sort: ${sort.message}`);
+}
+
+function assertColumn(table: Table, property: string): void {
+  try {
+    table.operand(property);
+  } catch (error) {
+    throw new Error(`narrowed by a property: ${(error as Error).message}`, { cause: error });
+  }
 }

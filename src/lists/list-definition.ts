@@ -1,21 +1,21 @@
+import { Columns } from '../database/operands.js';
+import { Fields, fieldsOf } from '../fields/field.js';
 import { JsonSchema } from '../fields/json-schema.js';
-import * as values from './query-values.js';
+import { Filter, FilterValue } from './filters.js';
 import { Direction } from './sort.js';
-
-export type FilterValue = string | number | boolean;
-
-/** A query parameter that narrows a list: `<property> <operator> <value>`. */
-export interface Filter<Property extends string = string> {
-  /** The property of the entity that is compared. */
-  readonly property: Property;
-  readonly operator: '=' | '>=' | '<=';
-  /** How the text of the parameter is read; gives a fault where it is none of its values. */
-  readonly read: values.ValueReader<FilterValue>;
-  readonly schema: JsonSchema;
-}
+import { ValueReader } from './query-values.js';
 
 /** The class of an entity. */
 export type EntityClass<Entity extends object = object> = abstract new (...parameters: never[]) => Entity;
+
+/** A filter of a list, with what follows from the entity's fields. */
+export interface ListFilter extends Filter<never> {
+  readonly name: string;
+  readonly read: ValueReader<FilterValue>;
+  readonly schema: JsonSchema;
+  /** Why it cannot be asked for: the service does not start. */
+  readonly fault?: string;
+}
 
 /** What can be asked of a collection. Paging, cursors, links, totals, validation and docs follow from it. */
 export interface ListDefinition {
@@ -23,7 +23,9 @@ export interface ListDefinition {
   readonly name: string;
   /** What the list is of. */
   readonly entity: EntityClass;
-  readonly filters: Readonly<Record<string, Filter>>;
+  /** What is true of all its rows. */
+  readonly only: ((row: Columns<never>) => string) | undefined;
+  readonly filters: ReadonlyMap<string, ListFilter>;
   /** Pairs of filters of which the first must not be above the second. */
   readonly ranges: readonly (readonly [lower: string, upper: string])[];
   /** The properties that it can be sorted by. */
@@ -35,87 +37,61 @@ export interface ListDefinition {
 }
 
 /**
- * Declares what can be asked of a collection. `createdAt` is among its sorts without being named. Each sort wants
- * indexes, see `docs/lists.md`. A property that the entity does not have is refused at start.
+ * Declares what can be asked of a collection. How a parameter is read, what it may be, and where nulls go, follows from
+ * the fields of the entity. `createdAt` is among the sorts without being named. Each sort wants indexes, see
+ * `docs/lists.md`. What cannot be found or walked is refused at start.
  *
  * @example
- * defineList(Product, { name: 'products', filters: { category: equalsText('category') }, sorts: ['price'] })
+ * defineList(Product, { name: 'products', filters: { category: equals('category') }, sorts: ['price'] })
  */
-export function defineList<Entity extends object, Name extends string = never>(
+export function defineList<Entity extends object>(
   entity: EntityClass<Entity>,
   definition: {
     name: string;
-    filters?: Readonly<Record<Name, Filter<keyof Entity & string>>>;
-    ranges?: readonly (readonly [lower: NoInfer<Name>, upper: NoInfer<Name>])[];
-    sorts?: readonly (keyof Entity & string)[];
-    unindexed?: readonly (keyof Entity & string)[];
-    defaultSort?: `${keyof Entity & string}:${Direction}`;
+    /** SQL that is true of the rows that the list shows; left out: all of the table. */
+    only?: (row: Columns<NoInfer<Entity>>) => string;
+    filters?: Readonly<Record<string, Filter<NoInfer<Entity>>>>;
+    sorts?: readonly (keyof NoInfer<Entity> & string)[];
+    unindexed?: readonly (keyof NoInfer<Entity> & string)[];
+    defaultSort?: `${keyof NoInfer<Entity> & string}:${Direction}`;
   },
 ): ListDefinition {
-  const { name, filters = {}, ranges = [], sorts = [], unindexed = [] } = definition;
+  const { name, only, filters = {}, sorts = [], unindexed = [] } = definition;
+  const resolved = Object.entries(filters).map(([parameter, filter]) => resolve(entity, parameter, filter));
   return Object.freeze({
     name,
     entity,
-    filters,
-    ranges,
+    only,
+    filters: new Map(resolved.map((filter) => [filter.name, filter])),
+    ranges: rangesOf(resolved),
     sorts: ['createdAt', ...sorts.filter((sort) => sort !== 'createdAt')],
     unindexed,
     defaultSort: definition.defaultSort ?? 'createdAt:desc',
   });
 }
 
-/** Rows whose text is exactly this. */
-export const equalsText = <P extends string>(property: P, max = 200): Filter<P> => ({
-  property,
-  operator: '=',
-  read: values.text(max),
-  schema: { type: 'string', maxLength: max },
-});
+function resolve(entity: EntityClass, name: string, filter: Filter<never>): ListFilter {
+  try {
+    const { property = '' } = filter;
+    const kind = filter.kind ?? fieldsOf(entity as Fields).get(property)?.kind;
+    if (!kind)
+      throw new Error(
+        `${entity.name} has no field ${property}; where it has a column, give the filter its kind`,
+      );
+    return { ...filter, name, kind, ...filter.readingOf(kind) };
+  } catch (error) {
+    // Told when the service starts, with all else that is wrong with lists.
+    return { ...filter, name, read: (text) => text, schema: {}, fault: (error as Error).message };
+  }
+}
 
-/** Rows whose flag is this. */
-export const equalsFlag = <P extends string>(property: P): Filter<P> => ({
-  property,
-  operator: '=',
-  read: values.flag,
-  schema: { type: 'boolean' },
-});
-
-/** Rows that point at this id. */
-export const equalsId = <P extends string>(property: P): Filter<P> => ({
-  property,
-  operator: '=',
-  read: values.id,
-  schema: { type: 'integer', minimum: 1 },
-});
-
-/** Rows whose word is this one of a few. */
-export const equalsChoice = <P extends string>(property: P, choices: readonly string[]): Filter<P> => ({
-  property,
-  operator: '=',
-  read: values.choice(choices),
-  schema: { type: 'string', enum: choices },
-});
-
-/** Rows whose whole number from `min` to `max` is this. */
-export const equalsInteger = <P extends string>(property: P, min: number, max: number): Filter<P> => ({
-  property,
-  operator: '=',
-  read: values.integer(min, max),
-  schema: { type: 'integer', minimum: min, maximum: max },
-});
-
-/** Rows that cost this or more. */
-export const atLeastMoney = <P extends string>(property: P): Filter<P> => ({
-  property,
-  operator: '>=',
-  read: values.amount,
-  schema: { type: 'number', minimum: 0 },
-});
-
-/** Rows that cost this or less. */
-export const atMostMoney = <P extends string>(property: P): Filter<P> => ({
-  property,
-  operator: '<=',
-  read: values.amount,
-  schema: { type: 'number', minimum: 0 },
-});
+/** The filters that are the two bounds of one property. */
+function rangesOf(filters: readonly ListFilter[]): (readonly [string, string])[] {
+  return filters
+    .filter(({ bound }) => bound === 'lower')
+    .flatMap((lower) =>
+      filters
+        .filter(({ bound, property }) => bound === 'upper' && property === lower.property)
+        .map((upper) => [lower.name, upper.name] as const),
+    );
+}

@@ -11,7 +11,7 @@ import { RequestScope } from '../http/request-scope.js';
 import { routePolicy } from '../http/route-policy.js';
 import { CursorCodec } from './cursor.js';
 import { ListDefinition } from './list-definition.js';
-import { Condition, ListQuery as Query, scoped } from './list-query.js';
+import { ListQuery as Query, Narrowing, scoped } from './list-query.js';
 import { DEFAULT_LIMIT, MAX_LIMIT, readListQuery } from './read-list-query.js';
 
 declare module '../http/route-policy.js' {
@@ -54,7 +54,7 @@ export const readListParameter = (declaration: unknown, context: ExecutionContex
   const start = request.url.indexOf('?');
   const text = start < 0 ? '' : request.url.slice(start + 1);
   const { visibility } = request;
-  const within = scopes.length > 0 ? conditionsOf(scopes, request) : [];
+  const within = scopes.length > 0 ? narrowingsOf(scopes, request) : [];
   const isPlain = within.length === 0 && visibility.owner === '';
   const question = isPlain ? text : `${visibility.owner}${JSON.stringify(within)}?${text}`;
   const queries = rememberedFor(cursors, definition);
@@ -78,10 +78,10 @@ export function withinScopes(
   return { definition, scopes: [...scopes, ...own] };
 }
 
-function conditionsOf(scopes: readonly RequestScope[], request: FastifyRequest): Condition[] {
+function narrowingsOf(scopes: readonly RequestScope[], request: FastifyRequest): Narrowing[] {
   return scopes.flatMap(({ property, valueOf }) => {
     const value = valueOf(request);
-    return value === undefined ? [] : { property, operator: '=', value };
+    return value === undefined ? [] : { property, value };
   });
 }
 
@@ -125,7 +125,10 @@ export type ListQuery = Query;
 export function documentList(definition: ListDefinition): MethodDecorator {
   return (target, method, descriptor) => {
     for (const { name, schema, description } of documentation(definition)) {
-      ApiQuery({ name, schema: schema as object, description, required: false })(target, method, descriptor);
+      // Several values stand in one parameter, with commas between them.
+      const style = schema.type === 'array' && ({ style: 'form', explode: false } as const);
+      const parameter = { name, schema: schema as object, description, required: false, ...style };
+      ApiQuery(parameter)(target, method, descriptor);
     }
   };
 }
@@ -133,10 +136,8 @@ export function documentList(definition: ListDefinition): MethodDecorator {
 function* documentation(
   definition: ListDefinition,
 ): Generator<{ name: string; schema: JsonSchema; description: string }> {
-  const meaning = { '=': 'is this', '>=': 'is this or more', '<=': 'is this or less' };
-  for (const [name, { property, operator, schema }] of Object.entries(definition.filters)) {
-    yield { name, schema, description: `Only those whose \`${property}\` ${meaning[operator]}.` };
-  }
+  for (const { name, schema, description } of definition.filters.values())
+    yield { name, schema, description };
   const fields = definition.sorts;
   yield {
     name: 'sort',

@@ -1,13 +1,20 @@
 import { RowScope } from '../database/row-scope.js';
 import { CursorKey } from './cursor.js';
-import { Filter, FilterValue } from './list-definition.js';
+import { FilterValue } from './filters.js';
+import { ListDefinition } from './list-definition.js';
 import { SortTerm } from './sort.js';
 
-/** One narrowing of a list. */
+/** A filter that is asked for. */
 export interface Condition {
-  readonly property: string;
-  readonly operator: Filter['operator'];
+  /** By name. */
+  readonly filter: string;
   readonly value: FilterValue;
+}
+
+/** What a list is narrowed to whatever is asked: rows whose property has the value. */
+export interface Narrowing {
+  readonly property: string;
+  readonly value: string | number | boolean;
 }
 
 /** Where in the list a page lies: a number of pages in, or after an item (`null`: at the start). */
@@ -17,10 +24,13 @@ export type Position =
 
 /** A list as it was asked for, read and checked. Frozen: one is shared by all requests that ask alike. */
 export interface ListQuery {
+  readonly definition: ListDefinition;
   /** Equal for queries that ask for the same rows. */
   readonly key: string;
   /** What cursors of this list are bound to: its name, filters and sort. */
   readonly list: string;
+  readonly within: readonly Narrowing[];
+  /** In the order in which the list declares its filters. */
   readonly conditions: readonly Condition[];
   /** Ends in `id`. */
   readonly sort: readonly SortTerm[];
@@ -44,16 +54,9 @@ export function scoped(query: ListQuery, scope: RowScope, scopeKey: string): Lis
 export const isNarrowed = ({ scope }: ListQuery): boolean => scope !== undefined && scope.anyOf !== null;
 
 /** Whether there is any row at all where a query looks for some: the first of those with these values. */
-export function anyWith(query: ListQuery, values: Readonly<Record<string, FilterValue>>): ListQuery {
-  const conditions = Object.entries(values).map(
-    ([property, value]) => ({ property, operator: '=', value }) as const,
-  );
+export function anyWith(query: ListQuery, values: Readonly<Record<string, Narrowing['value']>>): ListQuery {
+  const within = Object.entries(values).map(([property, value]) => ({ property, value }));
   const position = { style: 'cursor', after: null } as const;
-  return {
-    ...query,
-    key: `any ${JSON.stringify(values)} of ${query.key}`,
-    conditions,
-    position,
-    limit: 1,
-  };
+  const key = `any ${JSON.stringify(values)} of ${query.key}`;
+  return { ...query, key, within, conditions: [], position, limit: 1 };
 }

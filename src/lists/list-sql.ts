@@ -1,86 +1,85 @@
-import { Statement } from '../database/connection.js';
-import { scopeConditions } from '../database/row-scope.js';
-import { statementName, Table } from '../database/table.js';
-import { CursorKey } from './cursor.js';
+import { RowScope, scopeConditions } from '../database/row-scope.js';
+import { Table } from '../database/table.js';
 import { ListQuery } from './list-query.js';
 import { SeekKey, sortKeysOf } from './sort-sql.js';
 import { SortTerm } from './sort.js';
 
-/** From here on, an offset page looks for its ids in the index before it reads rows. */
-const DEEP_OFFSET = 500;
+/** Numbers the parameters of a statement. */
+export class Placeholders {
+  private count = 0;
 
-/** Gathers parameters, and gives the placeholder of each. */
-class Parameters {
-  readonly values: unknown[] = [];
-
-  add(value: unknown, type: string): string {
-    this.values.push(value);
-    return `$${this.values.length}::${type}`;
+  next(type: string): string {
+    return `$${++this.count}::${type}`;
   }
+}
+
+/** What the pages of a list are made of. */
+export interface PageParts {
+  readonly table: Table;
+  readonly sort: readonly SortTerm[];
+  /** What is true of the list's rows. */
+  readonly conditions: readonly string[];
+  readonly placeholders: Placeholders;
 }
 
 /**
- * The statement for a page of a list. Offset pages come with the list's total in every row, from the same
- * snapshot; a row of nothing but the total stands for a page past the end. Cursor pages come with one row more
- * than asked for where more follow.
+ * A page by its number. Every row has the list's total, seen by the same snapshot; a row of nothing but the total stands
+ * for a page past the end. Its last parameters are limit and offset.
+ *
+ * @param total an expression
+ * @param isDeep looks for the ids in the index before it reads rows
  */
-export function listStatement(table: Table, query: ListQuery): Statement {
-  const parameters = new Parameters();
-  const conditions = query.conditions.map(({ property, operator, value }) => {
-    const { name, type } = table.column(property);
-    return `${name} ${operator} ${parameters.add(value, type)}`;
-  });
-  if (table.condition) conditions.push(table.condition);
-  if (query.scope) {
-    conditions.push(...scopeConditions(table, query.scope, (value, type) => parameters.add(value, type)));
-  }
-  const { position } = query;
-  const text =
-    position.style === 'offset'
-      ? offsetPage(table, query, position.page, conditions, parameters)
-      : cursorPage(table, query, position.after, conditions, parameters);
-  // Sorts of several fields are too many to keep prepared on every connection.
-  const name = query.sort.length <= 2 ? statementName(text) : undefined;
-  return { text, values: parameters.values, name };
-}
-
-function offsetPage(
-  table: Table,
-  query: ListQuery,
-  page: number,
-  conditions: readonly string[],
-  parameters: Parameters,
-): string {
-  const where = whereClause(conditions);
-  const order = orderBy(table, query.sort);
-  const offset = (page - 1) * query.limit;
-  const range = `limit ${parameters.add(query.limit, 'int')} offset ${parameters.add(offset, 'bigint')}`;
-  const source =
-    offset < DEEP_OFFSET
-      ? `select * from ${table.name}${where} order by ${order} ${range}`
-      : `select * from ${table.name} where "id" = any(array(select "id" from ${table.name}${where} order by ${order} ${range}))`;
+export function offsetPage(parts: PageParts, total: string, isDeep: boolean): string {
+  const { table, sort, conditions, placeholders } = parts;
+  const order = orderBy(table, sort);
+  const range = `limit ${placeholders.next('int')} offset ${placeholders.next('bigint')}`;
+  const found = `${whereClause(conditions)} order by ${order} ${range}`;
+  const source = isDeep
+    ? `select * from ${table.name} where "id" = any(array(select "id" from ${table.name}${found}))`
+    : `select * from ${table.name}${found}`;
   return (
-    `select "listTotal", ${table.selection} ` +
-    `from (select count(*)::int as "listTotal" from ${table.name}${where}) as "counted" ` +
+    `select "listTotal", ${table.selection} from (select ${total} as "listTotal") as "counted" ` +
     `left join (${source}) as ${table.name} on true order by ${order}`
   );
 }
 
-function cursorPage(
-  table: Table,
-  query: ListQuery,
-  after: readonly CursorKey[] | null,
-  conditions: readonly string[],
-  parameters: Parameters,
-): string {
-  const where = whereClause(
-    after ? [...conditions, ...seek(table, query.sort, after, parameters)] : conditions,
-  );
+/** How many rows there are. */
+export const countOf = (table: Table, conditions: readonly string[]): string =>
+  `(select count(*)::int from ${table.name}${whereClause(conditions)})`;
+
+/**
+ * A page from a cursor on, or from the start. Its last parameters are the cursor's keys and the limit.
+ *
+ * @param isStart whether there is no cursor
+ */
+export function cursorPage(parts: PageParts, isStart: boolean): string {
+  const { table, sort, conditions, placeholders } = parts;
+  const all = isStart ? conditions : [...conditions, ...seek(table, sort, placeholders)];
+  const selected = [table.selection, ...keyColumns(table, sort).map(({ selected }) => selected)];
   return (
-    `select ${table.selection} from ${table.name}${where} ` +
-    `order by ${orderBy(table, query.sort)} limit ${parameters.add(query.limit + 1, 'int')}`
+    `select ${selected.join(', ')} from ${table.name}${whereClause(all)} ` +
+    `order by ${orderBy(table, sort)} limit ${placeholders.next('int')}`
   );
 }
+
+/** A value that is read for the next cursor alone: what the row shows of it is less exact than the stored one. */
+export interface KeyColumn {
+  readonly property: string;
+  readonly name: string;
+  readonly selected: string;
+}
+
+export function keyColumns(table: Table, sort: readonly SortTerm[]): KeyColumn[] {
+  return sort.flatMap(({ property }) => {
+    const { isExact, sql } = table.operand(property);
+    const name = `cursor ${property}`;
+    return isExact ? [] : { property, name, selected: `${sql}::text as "${name}"` };
+  });
+}
+
+/** The conditions that a row is in a scope. */
+export const inScope = (table: Table, scope: RowScope, placeholders: Placeholders): string[] =>
+  scopeConditions(table, scope, (_, type) => placeholders.next(type));
 
 const whereClause = (conditions: readonly string[]): string =>
   conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
@@ -91,14 +90,9 @@ function orderBy(table: Table, sort: readonly SortTerm[]): string {
     .join(', ');
 }
 
-/** The rows after those keys. With one direction, a row comparison that an index answers; else its expansion. */
-function seek(
-  table: Table,
-  sort: readonly SortTerm[],
-  after: readonly CursorKey[],
-  parameters: Parameters,
-): string[] {
-  const values = sort.map(({ property }, i) => parameters.add(after[i], table.column(property).type));
+/** The rows after a cursor's keys. With one direction, a row comparison that an index answers; else its expansion. */
+function seek(table: Table, sort: readonly SortTerm[], placeholders: Placeholders): string[] {
+  const values = sort.map(({ property }) => placeholders.next(table.operand(property).type));
   const keys = sortKeysOf(table, sort, values);
   const first = keys[0] as SeekKey;
   const beyond = ({ direction }: SeekKey): string => (direction === 'asc' ? '>' : '<');
@@ -113,3 +107,9 @@ function seek(
   // The first condition follows from the second; it is the one that an index can start at.
   return [`${first.expression} ${beyond(first)}= ${first.value}`, `(${branches.join(' or ')})`];
 }
+
+/** Whether a page by its number lies so deep that its ids are better looked for first. */
+export const isDeepPage = ({ position, limit }: ListQuery): boolean =>
+  position.style === 'offset' && (position.page - 1) * limit >= DEEP_OFFSET;
+
+const DEEP_OFFSET = 500;

@@ -78,7 +78,7 @@ describe('id', () => {
   ])('%j: %s', readBy(values.id));
 });
 
-describe('amount', () => {
+describe('decimal', () => {
   test.each<[string, string]>([
     ['0', '0'],
     ['10', '10'],
@@ -105,7 +105,7 @@ describe('amount', () => {
     ['Infinity', 'WRONG_TYPE'],
     ['-Infinity', 'WRONG_TYPE'],
     ['1'.repeat(31), 'WRONG_TYPE'],
-  ])('%j: %s', readBy(values.amount));
+  ])('%j: %s', readBy(values.decimal(0)));
 });
 
 describe('choice', () => {
@@ -120,18 +120,94 @@ describe('choice', () => {
   ])('%j: %s', readBy(values.choice(['paid', 'shipped'])));
 });
 
+describe('decimal of either sign', () => {
+  test.each<[string, string]>([
+    ['-1', '-1'],
+    ['-5.5', '-5.5'],
+    ['-5.51', 'TOO_SMALL'],
+    ['-6', 'TOO_SMALL'],
+    ['7', '7'],
+  ])('%j: %s', readBy(values.decimal(-5.5)));
+
+  test('is compared as it is written', () => {
+    const ascending = ['-10', '-9.99', '-0.1', '0', '0.09', '0.1', '9.99', '10'];
+    for (const [i, one] of ascending.entries())
+      for (const [j, other] of ascending.entries())
+        expect(Math.sign(values.compareSigned(one, other))).toBe(Math.sign(i - j));
+    expect(values.compareSigned('-0.0', '0')).toBe(0);
+    expect(values.compareSigned('1.50', '1.5')).toBe(0);
+  });
+});
+
+describe('instant', () => {
+  test.each<[string, string]>([
+    ['2026-11-20T09:30:00+02:00', '2026-11-20T07:30:00.000Z'],
+    ['9999-12-31T23:30:00-01:00', 'WRONG_TYPE'],
+    ['0001-01-01T00:00:00+01:00', 'WRONG_TYPE'],
+    ['tomorrow', 'WRONG_TYPE'],
+  ])('%j: %s', readBy(values.instant));
+});
+
+describe('values between commas', () => {
+  test.each<[string, string[]]>([
+    ['a', ['a']],
+    ['a,b', ['a', 'b']],
+    ['', ['']],
+    [',', ['', '']],
+    ['a,,b,', ['a', '', 'b', '']],
+    ['"a,b",c', ['a,b', 'c']],
+    ['"say ""hi""",c', ['say "hi"', 'c']],
+    ['""', ['']],
+    ['"a', ['"a']],
+    ['a"b",c', ['a"b"', 'c']],
+    ['"a"b,c', ['"a"b', 'c']],
+    [' a , b ', [' a ', ' b ']],
+  ])('%j: %j', (text, parts) => {
+    expect(values.splitValues(text)).toEqual(parts);
+  });
+
+  test('come back as they were quoted', () => {
+    const texts = fc.array(fc.string({ unit: fc.constantFrom('a', ',', '"', ' ', 'é') }), { minLength: 1 });
+    fc.assert(
+      fc.property(texts, (parts) => {
+        const written = parts.map((part) => `"${part.replaceAll('"', '""')}"`).join(',');
+        expect(values.splitValues(written)).toEqual(parts);
+      }),
+    );
+  });
+});
+
+test('what comes after a prefix is above all texts that begin with it, and not above others', () => {
+  const compare = (one: string, other: string): number =>
+    Buffer.compare(Buffer.from(one), Buffer.from(other));
+  const text = fc.string({ unit: 'grapheme' }).filter((value) => value.isWellFormed());
+  const prefixes = fc.oneof(
+    fc.string({ minLength: 1, unit: 'binary' }).filter((value) => value.isWellFormed()),
+    fc.constantFrom('\ud7ff', 'a\u{10ffff}', '\u{10ffff}', 'z\ud7ff\u{10ffff}'),
+  );
+  fc.assert(
+    fc.property(prefixes, text, (prefix, rest) => {
+      const after = values.afterPrefix(prefix);
+      expect(after.isWellFormed()).toBe(true);
+      expect(compare(prefix + rest, after)).toBeLessThan(0);
+      const isWithin = compare(rest, prefix) >= 0 && compare(rest, after) < 0;
+      expect(isWithin).toBe(rest.startsWith(prefix));
+    }),
+  );
+});
+
 test('faults say what is taken', () => {
   const takes = (value: unknown): string => (value as values.ValueFault).takes;
   expect(takes(values.text(9)('x'.repeat(10)))).toBe('at most 9 characters');
   expect(takes(values.flag('yes'))).toBe('true or false');
   expect(takes(values.integer(1, 5)('0'))).toBe('at least 1');
   expect(takes(values.integer(1, 5)('6'))).toBe('at most 5');
-  expect(takes(values.amount('-1'))).toBe('at least 0');
+  expect(takes(values.decimal(0)('-1'))).toBe('at least 0');
   expect(takes(values.choice(['a', 'b'])('c'))).toBe('one of a, b');
 });
 
 test('no text makes a reader throw, and none gives what PostgreSQL refuses', () => {
-  const readers = [values.text(9), values.flag, values.integer(1, 5), values.id, values.amount];
+  const readers = [values.text(9), values.flag, values.integer(1, 5), values.id, values.decimal(0)];
   const noise = fc.string({ unit: fc.constantFrom('0', '1', '9', '-', '.', 'e', ' ', '\u0000', '\ud800') });
   fc.assert(
     fc.property(fc.oneof(noise, fc.string({ unit: 'binary' })), fc.constantFrom(...readers), (text, read) => {

@@ -1,6 +1,7 @@
 import { countCharacters } from '../fields/characters.js';
 import { FaultCode } from '../fields/faults.js';
 import { isWellFormedText } from '../fields/rules.js';
+import { compareDecimals } from '../http/body/decimal-text.js';
 import { MAX_ID } from '../fields/kinds.js';
 
 /** Why the text of a query parameter is no value of it. */
@@ -49,13 +50,58 @@ export const id: ValueReader<number> = (value) => {
   return number <= MAX_ID ? number : 0;
 };
 
-/** An amount, kept as text: it is compared in decimal. */
-export const amount: ValueReader<string> = (value) => {
-  if (!/^-?\d{1,30}(\.\d{1,30})?$/.test(value)) return new ValueFault('WRONG_TYPE', 'a number');
-  return value.startsWith('-') && /[1-9]/.test(value) ? new ValueFault('TOO_SMALL', 'at least 0') : value;
+/** A decimal number from `min`, kept as text: it is compared in decimal. */
+export const decimal =
+  (min?: number): ValueReader<string> =>
+  (value) => {
+    if (!/^-?\d{1,30}(\.\d{1,30})?$/.test(value)) return new ValueFault('WRONG_TYPE', 'a number');
+    const isBelow = min !== undefined && compareSigned(value, String(min)) < 0;
+    return isBelow ? new ValueFault('TOO_SMALL', `at least ${min}`) : value;
+  };
+
+/** Compares two numbers as they are written, exactly. */
+export function compareSigned(one: string, other: string): number {
+  const [a, b] = [signOf(one), signOf(other)];
+  if (a !== b) return a - b;
+  return a < 0 ? compareDecimals(other, one) : compareDecimals(one, other);
+}
+
+const signOf = (number: string): number => {
+  if (!/[1-9]/.test(number)) return 0;
+  return number.startsWith('-') ? -1 : 1;
+};
+
+/** A point in time as the service writes all of them: in UTC. */
+export const instant: ValueReader<string> = (value) => {
+  const time = new Date(value);
+  const written = Number.isNaN(time.getTime()) ? '' : time.toISOString();
+  // An offset can lead out of the years that ISO 8601 writes in four digits.
+  const isWritten = /^\d{4}-/.test(written) && !written.startsWith('0000');
+  return isWritten ? written : new ValueFault('WRONG_TYPE', 'a time such as 2026-11-20T09:30:00.000Z');
 };
 
 export const choice =
   (choices: readonly string[]): ValueReader<string> =>
   (value) =>
     choices.includes(value) ? value : new ValueFault('NOT_ALLOWED', `one of ${choices.join(', ')}`);
+
+/** Values between commas. One in double quotes may have commas, and double quotes written twice (RFC 4180 §2). */
+export function splitValues(text: string): string[] {
+  return [...`,${text}`.matchAll(/,("(?:[^"]|"")*"(?=,|$)|[^,]*)/g)].map(([, value = '']) => {
+    const isQuoted = value.length > 1 && value.startsWith('"') && value.endsWith('"');
+    return isQuoted ? value.slice(1, -1).replaceAll('""', '"') : value;
+  });
+}
+
+const LAST_CHARACTER = '\u{10ffff}';
+
+/** The first text, by code points, that comes after all those that begin with `prefix` and have at most 10,000 characters. */
+export function afterPrefix(prefix: string): string {
+  const characters = [...prefix];
+  while (characters.at(-1) === LAST_CHARACTER) characters.pop();
+  const last = characters.pop()?.codePointAt(0);
+  if (last === undefined) return LAST_CHARACTER.repeat(10_001);
+  // Between them are the halves of surrogate pairs, which no text has.
+  const next = last === 0xd7ff ? 0xe000 : last + 1;
+  return characters.join('') + String.fromCodePoint(next);
+}

@@ -1,31 +1,39 @@
+import 'reflect-metadata';
+
 import fc from 'fast-check';
 
+import { Flag, Money, Text, Timestamp } from '../fields/fields.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { CursorCodec } from './cursor.js';
-import { atLeastMoney, atMostMoney, defineList, equalsFlag, equalsText } from './list-definition.js';
+import { atLeast, atMost, equals } from './filters.js';
+import { defineList } from './list-definition.js';
 import { ListQuery } from './list-query.js';
 import { readListQuery } from './read-list-query.js';
 
 class Order {
+  @Timestamp()
   createdAt: string;
-  price: string;
+  @Money()
+  price: number;
 }
 
 class Product extends Order {
+  @Text({ max: 20 })
   category: string;
+  @Flag()
   inStock: boolean;
+  @Text({ max: 20 })
   name: string;
 }
 
 const products = defineList(Product, {
   name: 'products',
   filters: {
-    category: equalsText('category', 20),
-    inStock: equalsFlag('inStock'),
-    minPrice: atLeastMoney('price'),
-    maxPrice: atMostMoney('price'),
+    category: equals('category'),
+    inStock: equals('inStock'),
+    minPrice: atLeast('price'),
+    maxPrice: atMost('price'),
   },
-  ranges: [['minPrice', 'maxPrice']],
   sorts: ['price', 'name'],
 });
 const orders = defineList(Order, { name: 'orders', sorts: ['price'] });
@@ -34,7 +42,7 @@ const cursors = new CursorCodec(['a-secret-of-the-service-of-32-bytes!']);
 const read = (text: string, definition = products): ListQuery => readListQuery(definition, text, cursors);
 
 const within = (productId: number, text = ''): ListQuery =>
-  readListQuery(products, text, cursors, [{ property: 'productId', operator: '=', value: productId }]);
+  readListQuery(products, text, cursors, [{ property: 'productId', value: productId }]);
 
 function codeOf(text: string, definition = products): string {
   try {

@@ -1,45 +1,61 @@
+import 'reflect-metadata';
+
+import { Choice, Decimal, Flag, Id, Integer, Money, Text, Timestamp, Uuid } from '../fields/fields.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { CursorCodec } from './cursor.js';
-import {
-  atLeastMoney,
-  atMostMoney,
-  defineList,
-  equalsChoice,
-  equalsFlag,
-  equalsId,
-  equalsInteger,
-  equalsText,
-} from './list-definition.js';
+import { anyOf, atLeast, atMost, equals, isNull, startsWith } from './filters.js';
+import { defineList } from './list-definition.js';
 import { ListQuery } from './list-query.js';
 import { readListQuery } from './read-list-query.js';
 
 class Order {
+  @Timestamp()
   createdAt: string;
-  price: string;
+  @Money()
+  price: number;
 }
 
 class Product extends Order {
+  @Text({ max: 20 })
   category: string;
+  @Flag()
   inStock: boolean;
+  @Text({ max: 20 })
   name: string;
+  @Choice({ of: ['new', 'old'] })
   status: string;
+  @Id()
   makerId: number;
+  @Integer({ min: 1, max: 5 })
   stars: number;
-  rating: string | null;
+  @Decimal({ precision: 3, scale: 2, nullable: true })
+  rating: number | null;
+  @Uuid()
+  batch: string;
+  @Decimal({ precision: 5, scale: 2, min: -100 })
+  celsius: number;
 }
 
 const products = defineList(Product, {
   name: 'products',
   filters: {
-    category: equalsText('category', 20),
-    inStock: equalsFlag('inStock'),
-    minPrice: atLeastMoney('price'),
-    maxPrice: atMostMoney('price'),
-    status: equalsChoice('status', ['new', 'old']),
-    makerId: equalsId('makerId'),
-    stars: equalsInteger('stars', 1, 5),
+    category: equals('category'),
+    inStock: equals('inStock'),
+    minPrice: atLeast('price'),
+    maxPrice: atMost('price'),
+    status: equals('status'),
+    makerId: equals('makerId'),
+    stars: equals('stars'),
+    in: anyOf('status'),
+    makers: anyOf('makerId'),
+    batch: equals('batch'),
+    since: atLeast('createdAt'),
+    until: atMost('createdAt'),
+    warmer: atLeast('celsius'),
+    colder: atMost('celsius'),
+    begins: startsWith('name'),
+    unrated: isNull('rating'),
   },
-  ranges: [['minPrice', 'maxPrice']],
   sorts: ['price', 'rating', 'name'],
 });
 const orders = defineList(Order, { name: 'orders', sorts: ['price'] });
@@ -77,13 +93,13 @@ describe('what is taken', () => {
       'category=desk+lamps&inStock=false&minPrice=1.5&maxPrice=20&status=new&makerId=7&stars=5&sort=price:asc,rating:desc&limit=5&page=3',
     );
     expect(query.conditions).toEqual([
-      { property: 'category', operator: '=', value: 'desk lamps' },
-      { property: 'inStock', operator: '=', value: false },
-      { property: 'price', operator: '>=', value: '1.5' },
-      { property: 'price', operator: '<=', value: '20' },
-      { property: 'status', operator: '=', value: 'new' },
-      { property: 'makerId', operator: '=', value: 7 },
-      { property: 'stars', operator: '=', value: 5 },
+      { filter: 'category', value: 'desk lamps' },
+      { filter: 'inStock', value: false },
+      { filter: 'minPrice', value: '1.5' },
+      { filter: 'maxPrice', value: '20' },
+      { filter: 'status', value: 'new' },
+      { filter: 'makerId', value: 7 },
+      { filter: 'stars', value: 5 },
     ]);
     expect(query).toMatchObject({ limit: 5, position: { style: 'offset', page: 3 } });
     expect(formatted(query)).toBe('price:asc,rating:desc,id:desc');
@@ -119,10 +135,21 @@ describe('what is taken', () => {
     expect(() => read(text)).not.toThrow();
   });
 
+  test.each<[string, unknown]>([
+    ['in=old', ['old']],
+    ['in=old,new,old', ['old', 'new']],
+    ['makers=7,99999999999999', [7, 0]],
+    ['batch=0197D3A0-7C1E-7B2A-9D4F-3B1C5E6F7A8B', '0197d3a0-7c1e-7b2a-9d4f-3b1c5e6f7a8b'],
+    ['since=2026-11-20T09:30:00%2B02:00', '2026-11-20T07:30:00.000Z'],
+    ['warmer=-12.5', '-12.5'],
+    ['begins=Oak', ['Oak', 'Oal']],
+    ['unrated=true', true],
+  ])('E4: %s: %j', (text, value) => {
+    expect(read(text).conditions).toEqual([{ filter: text.slice(0, text.indexOf('=')), value }]);
+  });
+
   test('an id that nothing can have is still an id', () => {
-    expect(read('makerId=99999999999999').conditions).toEqual([
-      { property: 'makerId', operator: '=', value: 0 },
-    ]);
+    expect(read('makerId=99999999999999').conditions).toEqual([{ filter: 'makerId', value: 0 }]);
   });
 });
 
@@ -183,6 +210,38 @@ describe('what is refused', () => {
     ['a number of digits without end', `limit=${'9'.repeat(501)}`, 'INVALID_QUERY', 'limit WRONG_TYPE'],
     ['an id of digits without end', `makerId=${'9'.repeat(501)}`, 'INVALID_QUERY', 'makerId WRONG_TYPE'],
     ['too long a category', `category=${'x'.repeat(21)}`, 'UNPROCESSABLE_ENTITY', 'category TOO_LONG'],
+    ['one of several words that is none', 'in=new,lost', 'INVALID_QUERY', 'in NOT_ALLOWED'],
+    ['several values, one of them empty', 'makers=1,', 'INVALID_QUERY', 'makers WRONG_TYPE'],
+    [
+      'more values than a filter takes',
+      `makers=${'1,'.repeat(50)}1`,
+      'UNPROCESSABLE_ENTITY',
+      'makers TOO_MANY',
+    ],
+    ['what is no UUID', 'batch=7', 'INVALID_QUERY', 'batch WRONG_TYPE'],
+    ['what is no time', 'since=yesterday', 'INVALID_QUERY', 'since WRONG_TYPE'],
+    ['a time of no calendar', 'since=2026-02-30T00:00:00Z', 'INVALID_QUERY', 'since WRONG_TYPE'],
+    [
+      'a time range that ends before it begins',
+      'since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z',
+      'UNPROCESSABLE_ENTITY',
+      'since TOO_LARGE',
+    ],
+    [
+      'a range of negative numbers that crosses',
+      'warmer=-5&colder=-6',
+      'UNPROCESSABLE_ENTITY',
+      'warmer TOO_LARGE',
+    ],
+    ['less than its field takes', 'warmer=-100.01', 'UNPROCESSABLE_ENTITY', 'warmer TOO_SMALL'],
+    ['an empty beginning', 'begins=', 'UNPROCESSABLE_ENTITY', 'begins TOO_SHORT'],
+    [
+      'a beginning longer than the text',
+      `begins=${'x'.repeat(21)}`,
+      'UNPROCESSABLE_ENTITY',
+      'begins TOO_LONG',
+    ],
+    ['null that is neither', 'unrated=1', 'INVALID_QUERY', 'unrated WRONG_TYPE'],
     ['a number out of its range', 'stars=6', 'UNPROCESSABLE_ENTITY', 'stars TOO_LARGE'],
   ])('%s', (_name, text, code, ...faults) => {
     const error = errorOf(text);

@@ -1,5 +1,4 @@
 import { FaultCode, faultError, FAULTS } from '../fields/faults.js';
-import { compareDecimals } from '../http/body/decimal-text.js';
 import { ErrorDetail } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import {
@@ -9,10 +8,11 @@ import {
   UNPROCESSABLE_ENTITY,
 } from '../http/errors/http.errors.js';
 import { CursorCodec } from './cursor.js';
-import { Filter, FilterValue, ListDefinition } from './list-definition.js';
-import { Condition, ListQuery, Position } from './list-query.js';
+import { FilterValue } from './filters.js';
+import { ListDefinition } from './list-definition.js';
+import { Condition, ListQuery, Narrowing, Position } from './list-query.js';
 import { splitQuery } from './query-string.js';
-import { integer, ValueFault, ValueReader } from './query-values.js';
+import { compareSigned, integer, ValueFault, ValueReader } from './query-values.js';
 import { formatSort, parseSort, SortFault, SortTerm } from './sort.js';
 
 export const DEFAULT_LIMIT = 20;
@@ -38,26 +38,35 @@ export function readListQuery(
   definition: ListDefinition,
   text: string,
   cursors: CursorCodec,
-  within: readonly Condition[] = [],
+  within: readonly Narrowing[] = [],
   owner = '',
 ): ListQuery {
   const query = new Reading(definition, text);
-  const conditions = [...within, ...query.conditions()];
+  const conditions = query.conditions();
   const sort = query.sort();
   const limit = Math.min(query.value('limit', readLimit) ?? DEFAULT_LIMIT, MAX_LIMIT);
-  const list = `${definition.name}${owner && ` of ${owner}`}?${JSON.stringify(conditions)}&${formatSort(sort)}`;
+  const rows = JSON.stringify([...within, ...conditions]);
+  const list = `${definition.name}${owner && ` of ${owner}`}?${rows}&${formatSort(sort)}`;
   const position = query.position((cursor) => cursors.decode(cursor, list, sort));
   query.throwFaults();
   const where =
     position.style === 'offset' ? `page ${position.page}` : `after ${JSON.stringify(position.after)}`;
   return Object.freeze({
+    definition,
     key: `${list} limit ${limit} ${where}`,
     list,
+    within,
     conditions,
     sort,
     limit,
     position,
   });
+}
+
+/** Compares numbers in decimal, as they are written; days and times as text, which is in their order. */
+function isAbove(least: FilterValue, most: FilterValue): boolean {
+  const [one, other] = [String(least), String(most)];
+  return /^-?[\d.]+$/.test(one) ? compareSigned(one, other) > 0 : one > other;
 }
 
 type QueryFault = ErrorDetail & { readonly code: FaultCode };
@@ -74,7 +83,7 @@ class Reading {
     const { parameters, repeated, isMalformed } = splitQuery(text);
     this.parameters = parameters;
     if (isMalformed) this.fault('', 'BAD_CHARACTER', 'takes percent-encoded UTF-8');
-    const known = [...Object.keys(definition.filters), ...OWN_PARAMETERS];
+    const known = [...definition.filters.keys(), ...OWN_PARAMETERS];
     for (const name of parameters.keys()) {
       if (!known.includes(name))
         this.fault(shortened(name), 'UNKNOWN_FIELD', `is unknown; there are ${known.join(', ')}`);
@@ -94,21 +103,17 @@ class Reading {
 
   /** The filters that are asked for, in the order of their declaration: one way of writing each question. */
   conditions(): Condition[] {
-    const conditions: Condition[] = [];
     const values = new Map<string, FilterValue>();
-    for (const [name, { property, operator, read }] of Object.entries<Filter>(this.definition.filters)) {
+    for (const { name, read } of this.definition.filters.values()) {
       const value = this.value(name, read);
-      if (value === undefined) continue;
-      values.set(name, value);
-      conditions.push({ property, operator, value });
+      if (value !== undefined) values.set(name, value);
     }
     for (const [lower, upper] of this.definition.ranges) {
       const [least, most] = [values.get(lower), values.get(upper)];
-      if (least === undefined || most === undefined) continue;
-      if (compareDecimals(String(least), String(most)) > 0)
-        this.fault(lower, 'TOO_LARGE', `is above ${upper}, takes ${String(most)} or less`);
+      if (least === undefined || most === undefined || !isAbove(least, most)) continue;
+      this.fault(lower, 'TOO_LARGE', `is above ${upper}, takes ${String(most)} or less`);
     }
-    return conditions;
+    return [...values].map(([filter, value]) => ({ filter, value }));
   }
 
   sort(): readonly SortTerm[] {

@@ -1,9 +1,13 @@
-import { Table, TableColumn } from '../database/table.js';
+import { Operand } from '../database/operands.js';
+import { Table } from '../database/table.js';
 import { Direction, SortTerm } from './sort.js';
 
 /** All text is sorted as people sort it, whatever the collation of its column or the locale of the database. */
 const COLLATION = '"und-x-icu"';
-const TEXT = /^(?:character|varchar|char|bpchar|text|citext)/;
+const TEXT = /^(?:character varying|varchar|text|citext)$/;
+/** Types with an order that a cursor can go on in; a name in quotes is an enum's. */
+const SORTABLE =
+  /^(?:character varying|varchar|text|citext|numeric|double precision|real|date|timestamp.*|integer|int|smallint|bigint|bool(?:ean)?|uuid|"[^"]+")$/;
 
 /** An expression that rows are sorted by. Never null. */
 export interface SortKey {
@@ -33,7 +37,7 @@ const FILLERS: readonly (readonly [type: RegExp, filler: string])[] = [
  * ordinary comparison; indexes are on the same expressions.
  *
  * @param values SQL for what the row of a cursor has in each term; left out: only the order is wanted
- * @throws Error for a column whose nulls have no place
+ * @throws Error for a type without an order, and where nulls have no place in it
  */
 export function sortKeysOf(
   table: Table,
@@ -41,22 +45,21 @@ export function sortKeysOf(
   values: readonly string[] = sort.map(() => 'null'),
 ): SeekKey[] {
   return sort.flatMap(({ property, direction }, i) => {
-    const column = table.column(property);
-    // With its table: a bare name in ORDER BY is the selected value of that name, which no index is on.
-    const operand = `${table.name}.${column.name}`;
-    const expressions = expressionsOf(column, direction, operand);
-    const filled = expressionsOf(column, direction, values[i] as string);
+    const operand = table.operand(property);
+    const expressions = expressionsOf(operand, direction, operand.sql);
+    const filled = expressionsOf(operand, direction, values[i] as string);
     return expressions.map((expression, j) => ({ expression, direction, value: filled[j] as string }));
   });
 }
 
-function expressionsOf({ type, isNullable }: TableColumn, direction: Direction, operand: string): string[] {
+function expressionsOf({ type, isNullable }: Operand, direction: Direction, operand: string): string[] {
+  if (!SORTABLE.test(type)) throw new Error(`rows cannot be walked in the order of a value of type ${type}`);
   const collate = TEXT.test(type) ? ` collate ${COLLATION}` : '';
   if (!isNullable) return [operand + collate];
   const beyond = BEYOND.find(([types]) => types.test(type));
   if (beyond) return [`coalesce(${operand}, '${direction === 'asc' ? beyond[1] : beyond[2]}'::${type})`];
   const filler = FILLERS.find(([types]) => types.test(type));
-  if (!filler) throw new Error(`nothing stands for null in a column of type ${type}`);
+  if (!filler) throw new Error(`nothing stands for null in a value of type ${type}`);
   const isLast = direction === 'asc' ? `(${operand} is null)` : `(${operand} is not null)`;
   return [isLast, `coalesce(${operand}, '${filler[1]}'::${type})${collate}`];
 }

@@ -1,6 +1,7 @@
 import { grantsOn } from '../access/grant-links.js';
 import { CATALOGUE } from '../http/caching/cache-policy.js';
-import { atLeastMoney, atMostMoney, defineList, equalsFlag, equalsText } from '../lists/list-definition.js';
+import { atLeast, atMost, equals } from '../lists/filters.js';
+import { defineList } from '../lists/list-definition.js';
 import { ResourceDefinition } from '../resources/resource.js';
 import { Product } from './product.entity.js';
 import { PRODUCT_NOT_FOUND } from './product.errors.js';
@@ -9,12 +10,11 @@ import { PRODUCT_NOT_FOUND } from './product.errors.js';
 export const productList = defineList(Product, {
   name: 'products',
   filters: {
-    category: equalsText('category', 100),
-    inStock: equalsFlag('inStock'),
-    minPrice: atLeastMoney('price'),
-    maxPrice: atMostMoney('price'),
+    category: equals('category'),
+    inStock: equals('inStock'),
+    minPrice: atLeast('price'),
+    maxPrice: atMost('price'),
   },
-  ranges: [['minPrice', 'maxPrice']],
   sorts: ['price', 'rating', 'name'],
 });
 

@@ -20,11 +20,9 @@ import { holds, UNCONDITIONAL, WriteConditions } from '../http/caching/precondit
 import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { PRECONDITION_FAILED } from '../http/errors/http.errors.js';
-import { CursorKey } from '../lists/cursor.js';
-import { FilterValue } from '../lists/list-definition.js';
-import { anyWith, ListQuery } from '../lists/list-query.js';
+import { anyWith, ListQuery, Narrowing } from '../lists/list-query.js';
+import { ListReader } from '../lists/list-reader.js';
 import { Page } from '../lists/list-representation.js';
-import { listStatement } from '../lists/list-sql.js';
 import { Fields } from '../fields/field.js';
 import { Versioned } from './representation.js';
 
@@ -77,6 +75,7 @@ const MAX_RACES = 20;
 export class ResourceRepository<Row extends VersionedRow> {
   protected readonly table: Table;
   private readonly byId: BatchLoader<RowId, Row>;
+  private readonly lists: ListReader<Row>;
   private readonly pages = new JoinedQueries<Page<Row>>();
   private readonly errors: ResourceErrors;
 
@@ -101,6 +100,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     const entity = errors ? resource : (resource as StoredResource<Row>).entity;
     this.errors = errors ?? (resource as StoredResource<Row>);
     this.table = new Table(database.metadataOf(entity as EntityTarget<ObjectLiteral>), computed);
+    this.lists = new ListReader(database, this.table);
     this.byId = new BatchLoader((ids) => this.findAll(ids));
   }
 
@@ -117,12 +117,12 @@ export class ResourceRepository<Row extends VersionedRow> {
 
   /** A page of a list. Equal questions that are asked at the same time are answered together. */
   list(query: ListQuery): Promise<Page<Row>> {
-    return this.pages.ask(query.key, () => this.findPage(query));
+    return this.pages.ask(query.key, () => this.lists.page(query));
   }
 
   /** Whether any row with these values is in the scope of a list, whatever else the list asks for. */
   async hasAny(query: ListQuery, values: Partial<Row>): Promise<boolean> {
-    return (await this.list(anyWith(query, values as Record<string, FilterValue>))).rows.length > 0;
+    return (await this.list(anyWith(query, values as Record<string, Narrowing['value']>))).rows.length > 0;
   }
 
   /** Stores a new row. @throws ApiError where a constraint says no */
@@ -246,22 +246,6 @@ export class ResourceRepository<Row extends VersionedRow> {
     const text = `select ${selection} from ${name} where "id" = any($1::${type}[])${isThere}`;
     const rows = await on.query<Row>({ text, values: [ids], name: statementName(text) });
     return new Map(rows.map((row) => [row.id, row]));
-  }
-
-  private async findPage(query: ListQuery): Promise<Page<Row>> {
-    const rows = await this.database.query<Row & { listTotal?: number }>(listStatement(this.table, query));
-    if (query.position.style === 'offset') {
-      const found = rows.filter(({ id }) => (id as RowId | null) !== null);
-      return { query, rows: found, total: rows[0]?.listTotal ?? 0 };
-    }
-    const shown = rows.slice(0, query.limit);
-    const last = shown.at(-1);
-    if (rows.length <= query.limit || !last) return { query, rows: shown, next: null };
-    return {
-      query,
-      rows: shown,
-      next: query.sort.map(({ property }) => last[property as keyof Row] as CursorKey),
-    };
   }
 }
 

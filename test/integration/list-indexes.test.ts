@@ -6,7 +6,7 @@ import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { Table } from '../../src/database/table.js';
 import { CursorCodec, CursorKey } from '../../src/lists/cursor.js';
 import { ListQuery } from '../../src/lists/list-query.js';
-import { listStatement } from '../../src/lists/list-sql.js';
+import { ListStatements } from '../../src/lists/list-statements.js';
 import { readListQuery } from '../../src/lists/read-list-query.js';
 import { Product } from '../../src/products/product.entity.js';
 import { productList } from '../../src/products/product.resource.js';
@@ -30,7 +30,7 @@ describe('lists of 100,000 products', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let client: Client;
-  let table: Table;
+  let statements: ListStatements;
   const cursors = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);
 
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('lists of 100,000 products', () => {
     const options = dataSourceOptions(database.url, { poolSize: 1, statementTimeoutMs: 5000 });
     dataSource = new DataSource({ ...options, entities: [Product] });
     await dataSource.initialize();
-    table = new Table(dataSource.getMetadata(Product));
+    statements = new ListStatements(new Table(dataSource.getMetadata(Product)), productList);
   });
   afterAll(async () => {
     await client.end();
@@ -69,7 +69,7 @@ describe('lists of 100,000 products', () => {
   /** The keys of the row that stands at a place of a list. */
   async function keysAt(place: number, parameters: Record<string, string>): Promise<CursorKey[]> {
     const query = queryOf({ ...parameters, limit: '1', page: String(place) });
-    const [row] = await run(listStatement(table, query));
+    const [row] = await run(statements.page(query));
     return query.sort.map(({ property }) => row![property] as CursorKey);
   }
 
@@ -94,7 +94,7 @@ describe('lists of 100,000 products', () => {
 
   /** Nothing reads the whole table, sorts more than a page, or reads far more rows than it shows. */
   async function expectIndexed(query: ListQuery): Promise<void> {
-    const statement = listStatement(table, query);
+    const statement = statements.page(query);
     for (const mode of ['custom', 'generic'] as const) {
       const nodes = nodesOf(await planOf(statement, mode));
       const types = nodes.map((node) => node['Node Type']);
@@ -121,7 +121,7 @@ describe('lists of 100,000 products', () => {
     const page = 'category' in parameters ? ROWS / CATEGORIES / 20 : 4000;
     const query = queryOf({ ...parameters, limit: '20', page: String(page) });
     await expectIndexed(query);
-    expect(await run(listStatement(table, query))).toHaveLength(20);
+    expect(await run(statements.page(query))).toHaveLength(20);
   });
 
   it.each(questions)('are read by index: %s, by cursors', async (_, parameters) => {
@@ -129,7 +129,7 @@ describe('lists of 100,000 products', () => {
     for (const place of [21, 4900]) {
       const query = queryOf({ ...parameters, limit: '20' }, await keysAt(place, parameters));
       await expectIndexed(query);
-      expect(await run(listStatement(table, query))).toHaveLength(21);
+      expect(await run(statements.page(query))).toHaveLength(21);
     }
   });
 
@@ -139,7 +139,7 @@ describe('lists of 100,000 products', () => {
       const after = queryOf({ ...parameters, limit: '20' }, await keysAt(place, parameters));
       const page = queryOf({ ...parameters, limit: '20', page: String(place / 20 + 1) });
       const ids = async (query: ListQuery): Promise<unknown[]> =>
-        (await run(listStatement(table, query))).slice(0, 20).map(({ id }) => id);
+        (await run(statements.page(query))).slice(0, 20).map(({ id }) => id);
       expect(await ids(after)).toEqual(await ids(page));
     }
   });

@@ -1,9 +1,10 @@
 import { defineList } from '../../lists/list-definition.js';
 import { LoginEntity } from './login.entity.js';
 
-// A caller has but a few sessions, and each request moves them.
+/** Logins that have not expired. A caller has but a few, and each request moves them. */
 export const sessionList = defineList(LoginEntity, {
   name: 'sessions',
+  only: ({ expiresAt }) => `${expiresAt} >= now()`,
   sorts: ['lastSeenAt'],
   unindexed: ['lastSeenAt'],
 });

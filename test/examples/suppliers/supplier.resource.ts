@@ -1,4 +1,5 @@
-import { defineList, equalsText } from '../../../src/lists/list-definition.js';
+import { equals } from '../../../src/lists/filters.js';
+import { defineList } from '../../../src/lists/list-definition.js';
 import { ResourceDefinition } from '../../../src/resources/resource.js';
 import { Supplier } from './supplier.entity.js';
 import { SUPPLIER_ALREADY_EXISTS, SUPPLIER_NOT_FOUND } from './supplier.errors.js';
@@ -10,7 +11,7 @@ export const SUPPLIERS: ResourceDefinition<Supplier> = {
   constraints: { suppliers_name_key: SUPPLIER_ALREADY_EXISTS },
   list: defineList(Supplier, {
     name: 'suppliers',
-    filters: { country: equalsText('country', 100) },
+    filters: { country: equals('country') },
     sorts: ['name'],
   }),
 };

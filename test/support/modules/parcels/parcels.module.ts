@@ -4,7 +4,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Database } from '../../../../src/database/database.js';
 import { BodyOf, PatchOf, PickOf } from '../../../../src/fields/derive.js';
 import { defineError } from '../../../../src/http/errors/catalogue.js';
-import { defineList, equalsText } from '../../../../src/lists/list-definition.js';
+import { equals } from '../../../../src/lists/filters.js';
+import { defineList } from '../../../../src/lists/list-definition.js';
 import { ListQuery } from '../../../../src/lists/list-parameters.decorator.js';
 import { Preconditions } from '../../../../src/resources/conditions.decorator.js';
 import { PathId } from '../../../../src/resources/path-id.decorator.js';
@@ -23,7 +24,7 @@ export const PARCELS: ResourceDefinition<Parcel> = {
   },
   list: defineList(Parcel, {
     name: 'parcels',
-    filters: { size: equalsText('size') },
+    filters: { size: equals('size') },
     sorts: ['label', 'dueAt', 'shippedOn', 'bytes', 'insured'],
   }),
 };

@@ -1,10 +1,15 @@
+import 'reflect-metadata';
+
 import fc from 'fast-check';
 import { EntityMetadata } from 'typeorm';
 
 import { Table } from '../database/table.js';
+import * as kinds from '../fields/kinds.js';
 import { CursorKey } from './cursor.js';
+import { anyOf, equals, Filter, isNull, matches, startsWith, where } from './filters.js';
+import { defineList } from './list-definition.js';
 import { ListQuery, Position } from './list-query.js';
-import { listStatement } from './list-sql.js';
+import { ListStatements } from './list-statements.js';
 import { SortTerm } from './sort.js';
 
 // What the statements find is tested against PostgreSQL; here, that they are made of what is declared alone.
@@ -23,18 +28,54 @@ const lamps = new Table({
   dataSource: { driver: { normalizeType: ({ type }: { type: string }) => type } },
 } as unknown as EntityMetadata);
 
+class Lamp {
+  id: number;
+  name: string;
+  price: number;
+  rating: number | null;
+  createdAt: string;
+  nick: string | null;
+}
+
+const text = kinds.text({ max: 50 });
+const FILTERS: Readonly<Record<string, Filter<Lamp>>> = {
+  name: equals('name', text),
+  any: anyOf('name', text),
+  begins: startsWith('name', text),
+  unrated: isNull('rating'),
+  words: matches(['name', 'nick'], { language: 'english' }),
+  tag: where(
+    text,
+    (tag, lamp) => `exists (select from tags t where t.lamp = ${lamp.id} and ${tag} in (t.tag, t.alias))`,
+    {
+      description: '',
+    },
+  ),
+  tags: where(text, (tags, { id }) => `${id} in (select t.lamp from tags t where t.tag = any(${tags}))`, {
+    several: true,
+    description: '',
+  }),
+};
+const definition = defineList(Lamp, {
+  name: 'lamps',
+  filters: FILTERS,
+  sorts: ['name', 'price', 'rating', 'nick'],
+});
+const listStatement = (table: Table, asked: ListQuery) => new ListStatements(table, definition).page(asked);
+
 const term = (property: string, direction: 'asc' | 'desc'): SortTerm => ({ property, direction });
 const BY_NAME = [term('name', 'asc'), term('id', 'asc')];
 const MIXED = [term('rating', 'desc'), term('price', 'asc'), term('id', 'asc')];
 
 function query(position: Position, parts: Partial<ListQuery> = {}): ListQuery {
-  return { key: '', list: '', conditions: [], sort: BY_NAME, limit: 20, position, ...parts };
+  const nothing = { definition, key: '', list: '', within: [], conditions: [] };
+  return { ...nothing, sort: BY_NAME, limit: 20, position, ...parts };
 }
 
 const page = (number: number): Position => ({ style: 'offset', page: number });
 const after = (...keys: CursorKey[]): Position => ({ style: 'cursor', after: keys });
 const named = (value: string): Partial<ListQuery> => ({
-  conditions: [{ property: 'name', operator: '=', value }],
+  conditions: [{ filter: 'name', value }],
 });
 
 /** The text of a statement, columns by their names alone. */
@@ -54,6 +95,18 @@ describe('values are parameters', () => {
       (value) => [value, 'x', 1, 21],
     ],
     ['the keys of a cursor', (value) => query(after(value, 1)), (value) => [value, 1, 21]],
+    ...Object.keys(FILTERS)
+      .filter((filter) => filter !== 'unrated')
+      .map((filter): [string, (value: string) => ListQuery, (value: string) => unknown[]] => [
+        `E4: the filter ${filter}`,
+        (value) => query(page(1), { conditions: [{ filter, value }] }),
+        (value) => [value, 20, 0],
+      ]),
+    [
+      'what a list is narrowed to',
+      (value) => query(page(1), { within: [{ property: 'nick', value }], ...named(value) }),
+      (value) => [value, value, 20, 0],
+    ],
     [
       'the keys of a cursor of two directions',
       (value) => query(after(value, value, value), { sort: MIXED }),
@@ -70,6 +123,24 @@ describe('values are parameters', () => {
     );
     expect(text).not.toContain('some lamp');
     expect(placeholders(text)).toEqual(valuesOf('').map((_, i) => i + 1));
+  });
+
+  test('the rows that a caller may see are parameters', () => {
+    const scope = (ids: number[]): Partial<ListQuery> => ({
+      scope: {
+        except: [{ property: 'id', ids }],
+        anyOf: [[{ property: 'price', ids: [5] }], [{ property: 'id', ids }]],
+      },
+    });
+    const statements = new ListStatements(lamps, definition);
+    const [one, some, others] = [[7], [7, 8], [1, 2, 3]].map((ids) =>
+      statements.page(query(after('x', 1), { ...named('y'), ...scope(ids) })),
+    );
+    expect(one!.text).not.toBe(some!.text);
+    expect(some!.text).toBe(others!.text);
+    expect(one!.values).toEqual(['y', 7, 5, 7, 'x', 1, 21]);
+    expect(others!.values).toEqual(['y', [1, 2, 3], 5, [1, 2, 3], 'x', 1, 21]);
+    expect(placeholders(others!.text)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
   test('limit and offset are parameters too: all pages of a list are one prepared statement', () => {
@@ -89,7 +160,9 @@ describe('values are parameters', () => {
 describe('what a statement is made of', () => {
   test('an offset page counts and reads in one statement', () => {
     const text = textOf(query(page(1), named('x')));
-    expect(text).toContain('(select count(*)::int as "listTotal" from "lamps" where "name" = $1::varchar)');
+    expect(text).toContain(
+      '(select (select count(*)::int from "lamps" where "name" = $1::varchar) as "listTotal")',
+    );
     expect(text).toMatch(/left join .* on true order by "name" collate "und-x-icu" asc, "id" asc$/);
   });
 
@@ -103,6 +176,34 @@ describe('what a statement is made of', () => {
     expect(text).not.toContain('count');
     expect(text).not.toContain('where');
     expect(values).toEqual([21]);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['any', ['a', 'b'], '"name" = any($1::varchar[])'],
+    [
+      'begins',
+      ['a', 'b'],
+      '("name" collate "C" >= ($1::text[])[1] and "name" collate "C" < ($1::text[])[2])',
+    ],
+    ['unrated', true, ' where "rating" is null '],
+    ['unrated', false, ' where "rating" is not null '],
+    [
+      'words',
+      'x',
+      `to_tsvector('english', coalesce("name", '') || ' ' || coalesce("nick", '')) @@ websearch_to_tsquery('english', $1::text)`,
+    ],
+    ['tag', 'x', 'exists (select from tags t where t.lamp = "id" and $1::varchar in (t.tag, t.alias))'],
+    ['tags', ['x'], '"id" in (select t.lamp from tags t where t.tag = any($1::varchar[]))'],
+  ])('E4: the filter %s of %j', (filter, value, part) => {
+    const conditions = [{ filter, value: value as string }];
+    expect(textOf(query({ style: 'cursor', after: null }, { conditions }))).toContain(part);
+  });
+
+  test('texts are made once, whatever the values', () => {
+    const statements = new ListStatements(lamps, definition);
+    const [one, other] = ['x', 'y'].map((value) => statements.page(query(after(value, 1), named(value))));
+    expect(one!.text).toBe(other!.text);
+    expect(one!.name).toBe(other!.name);
   });
 
   test.each<[string, SortTerm[], string]>([
@@ -154,7 +255,9 @@ describe('what a statement is made of', () => {
   test('a property that the table does not have is a fault of the declaration', () => {
     const sort = [term('colour', 'asc')];
     expect(() => listStatement(lamps, query(page(1), { sort }))).toThrow('"lamps" has no column for colour');
-    const conditions = [{ property: 'constructor', operator: '=' as const, value: 1 }];
-    expect(() => listStatement(lamps, query(page(1), { conditions }))).toThrow('no column for constructor');
+    const conditions = [{ filter: 'constructor', value: 1 }];
+    expect(() => listStatement(lamps, query(page(1), { conditions }))).toThrow('no filter constructor');
+    const within = [{ property: 'constructor', value: 1 }];
+    expect(() => listStatement(lamps, query(page(1), { within }))).toThrow('no column for constructor');
   });
 });

@@ -1,0 +1,113 @@
+import { ColumnOptions, EntityMetadata } from 'typeorm';
+
+import { codecOf } from '../fields/codec.js';
+import { Declaration, Fields, fieldsOf } from '../fields/field.js';
+
+type ColumnMetadata = EntityMetadata['columns'][number];
+
+/** The values of a row as SQL names them, by property; as a text, the table. */
+export type Columns<Entity = Record<string, unknown>> = { readonly [P in keyof Entity]-?: string };
+
+/** A value that statements compare and sort by: a column, or what is computed of a row. */
+export interface Operand {
+  /** With its table: a bare name in ORDER BY is the selected value of that name, which no index is on. */
+  readonly sql: string;
+  /** As a cast names it. */
+  readonly type: string;
+  readonly isNullable: boolean;
+  /** Whether it is never read: `select: false`. */
+  readonly isHidden: boolean;
+  /** Whether what is read of it is the same value still when it comes back in a cursor. */
+  readonly isExact: boolean;
+}
+
+/** A computed value with what selects it. */
+export interface ComputedOperand extends Operand {
+  readonly selected: string;
+}
+
+/** Digits of a decimal number that a double carries unchanged. */
+const EXACT_DIGITS = 15;
+const EXACT_TYPES = /^(?:integer|smallint|boolean|uuid|character varying|varchar|text|citext)$/;
+
+/** Whether a value that the codec of a column gives is the same as the stored one. */
+export function isExact(
+  type: string,
+  { precision, scale }: Pick<ColumnOptions, 'precision' | 'scale'>,
+): boolean {
+  if (type === 'numeric') return scale !== undefined && Number(precision) <= EXACT_DIGITS;
+  if (type === 'timestamp with time zone') return precision === 3;
+  return EXACT_TYPES.test(type);
+}
+
+/** The columns of a table for whoever writes SQL about it. @throws Error for a property that the entity does not have */
+export function columnsOf(table: string, operandOf: (property: string) => Operand): Columns {
+  return new Proxy<Columns>(
+    {},
+    {
+      get: (_, property) => (typeof property === 'string' ? operandOf(property).sql : (): string => table),
+    },
+  );
+}
+
+/** What the fields of an entity compute. Their SQL is asked for when it is needed: it may name other computed values. */
+export function computedOf(
+  metadata: EntityMetadata,
+  columns: Columns,
+): ReadonlyMap<string, () => ComputedOperand> {
+  const { target, tableName } = metadata;
+  const fields = typeof target === 'function' ? [...fieldsOf(target as Fields)] : [];
+  const computed = fields.filter(([, { options }]) => options.computed);
+  return new Map(
+    computed.map(([property, field]) => [
+      property,
+      (): ComputedOperand => {
+        try {
+          return computedOperand(property, field, metadata, columns);
+        } catch (error) {
+          const { message } = error as Error;
+          throw new Error(`"${tableName}", computed ${property}: ${message}`, { cause: error });
+        }
+      },
+    ]),
+  );
+}
+
+function computedOperand(
+  property: string,
+  { kind: { column }, options }: Declaration,
+  { dataSource }: EntityMetadata,
+  columns: Columns,
+): ComputedOperand {
+  const sql = `(${options.computed?.(columns) ?? ''})`;
+  const isNullable = options.nullable === true;
+  // Lists of objects are JSON: they can be shown, and are nothing to compare with.
+  if (!column)
+    return {
+      sql,
+      type: 'json',
+      isNullable,
+      isHidden: false,
+      isExact: false,
+      selected: `${sql} as "${property}"`,
+    };
+  const { array: isArray = false, precision, scale, transformer } = column;
+  const base = dataSource.driver.normalizeType(column as ColumnMetadata);
+  const type = isArray ? `${base}[]` : base;
+  const cast = `${sql}::${castOf(base, column)}${isArray ? '[]' : ''}`;
+  const codec = codecOf({ type: base, isArray, transformer });
+  return {
+    sql: `(${cast})`,
+    type,
+    isNullable,
+    isHidden: false,
+    isExact: !isArray && isExact(base, { precision, scale }),
+    selected: `${codec?.select(`(${cast})`) ?? cast} as "${property}"`,
+  };
+}
+
+/** The type that a value is computed as: rounded to what its field can show. */
+function castOf(type: string, { precision, scale }: ColumnOptions): string {
+  if (type === 'numeric' && precision) return `numeric(${precision},${scale ?? 0})`;
+  return type === 'timestamp with time zone' ? 'timestamp(3) with time zone' : type;
+}

@@ -1,0 +1,199 @@
+import { LRUCache } from 'lru-cache';
+
+import { Statement } from '../database/connection.js';
+import { scopeShape, scopeValues } from '../database/row-scope.js';
+import { statementName, Table } from '../database/table.js';
+import { CursorKey } from './cursor.js';
+import { FilterSql } from './filters.js';
+import { ListDefinition, ListFilter } from './list-definition.js';
+import { Condition, ListQuery } from './list-query.js';
+import {
+  countOf,
+  cursorPage,
+  inScope,
+  isDeepPage,
+  KeyColumn,
+  keyColumns,
+  offsetPage,
+  Placeholders,
+} from './list-sql.js';
+import { sortKeysOf } from './sort-sql.js';
+import { formatSort } from './sort.js';
+
+/** Statements whose texts are kept, and of them those that connections keep prepared. */
+const KEPT = 500;
+const PREPARED = 200;
+/** Sorts of several fields, and `id`, are too many to keep prepared. */
+const PREPARED_TERMS = 2;
+
+/** The condition of a filter: SQL around the placeholder, where it has one. */
+interface CompiledFilter {
+  readonly type: string;
+  /** The SQL before, between and after the places where the placeholder stands. */
+  readonly parts: readonly string[];
+  readonly partsOfFalse: readonly string[] | undefined;
+}
+
+/** A statement but for the values of its parameters. */
+interface Template {
+  readonly text: string;
+  readonly name: string | undefined;
+  readonly keys: readonly KeyColumn[];
+}
+
+/** Stands for the placeholder in the SQL of filters: a character that no SQL has. */
+const PLACE = '\u0000';
+
+/**
+ * The statements of a list over a table. The text for each combination of filters, sort and kind of page is made once;
+ * what requests ask for are its parameters.
+ */
+export class ListStatements {
+  private readonly filters: ReadonlyMap<string, CompiledFilter>;
+  /** What is true of all rows. */
+  private readonly always: readonly string[];
+  private readonly templates = new LRUCache<string, Template>({ max: KEPT });
+  private readonly prepared = new Set<string>();
+
+  /** @throws Error that names the filter or sort, and why no statement can be made for it */
+  constructor(
+    private readonly table: Table,
+    definition: ListDefinition,
+  ) {
+    const { only } = definition;
+    const ofAll = [table.condition, only && attempt('only', () => `(${only(table.row as never)})`)];
+    this.always = ofAll.filter((condition) => condition !== undefined);
+    this.filters = new Map(
+      [...definition.filters.values()].map((filter) => [
+        filter.name,
+        attempt(`filter ${filter.name}`, () => compileFilter(filter, table)),
+      ]),
+    );
+    for (const property of [...definition.sorts, 'id'])
+      attempt(`sort ${property}`, () => {
+        assertShown(table, property);
+        for (const direction of ['asc', 'desc'] as const) sortKeysOf(table, [{ property, direction }]);
+      });
+  }
+
+  /** The statement that reads the page of a query. */
+  page(query: ListQuery): Statement {
+    const { text, name } = this.templateOf(query);
+    return { text, name, values: this.valuesOf(query) };
+  }
+
+  /** What a cursor after a row of a query's page holds. */
+  keysOf(query: ListQuery, row: Readonly<Record<string, unknown>>): CursorKey[] {
+    const { keys } = this.templateOf(query);
+    return query.sort.map(({ property }) => {
+      const column = keys.find((key) => key.property === property);
+      return row[column?.name ?? property] as CursorKey;
+    });
+  }
+
+  /** A row of a query's page without what was read for cursors alone. */
+  strip(query: ListQuery, row: Record<string, unknown>): void {
+    for (const { name } of this.templateOf(query).keys) Reflect.deleteProperty(row, name);
+  }
+
+  private templateOf(query: ListQuery): Template {
+    const shape = this.shapeOf(query);
+    let template = this.templates.get(shape);
+    if (!template) this.templates.set(shape, (template = this.compile(query)));
+    return template;
+  }
+
+  /** The same for queries that differ in the values of parameters alone. */
+  private shapeOf(query: ListQuery): string {
+    const { within, conditions, sort, scope, position } = query;
+    let shape = formatSort(sort);
+    for (const { property } of within) shape += ` ${property}`;
+    for (const { filter, value } of conditions)
+      shape += ` ${filter}?${this.isBound(filter) ? '' : String(value)}`;
+    if (scope) shape += ` ${scopeShape(scope)}`;
+    if (position.style === 'offset') return `${shape} ${isDeepPage(query) ? 'deep' : 'page'}`;
+    return `${shape} ${position.after ? 'after' : 'start'}`;
+  }
+
+  private compile(query: ListQuery): Template {
+    const { table } = this;
+    const { sort, scope, within, position } = query;
+    const placeholders = new Placeholders();
+    const conditions = within.map(({ property }) => {
+      const { sql, type } = table.operand(property);
+      return `${sql} = ${placeholders.next(type)}`;
+    });
+    for (const condition of query.conditions) conditions.push(this.conditionOf(condition, placeholders));
+    conditions.push(...this.always);
+    if (scope) conditions.push(...inScope(table, scope, placeholders));
+    const parts = { table, sort, conditions, placeholders };
+    const isOffset = position.style === 'offset';
+    const text = isOffset
+      ? offsetPage(parts, countOf(table, conditions), isDeepPage(query))
+      : cursorPage(parts, position.after === null);
+    const name = sort.length <= PREPARED_TERMS ? this.nameOf(text) : undefined;
+    return { text, name, keys: isOffset ? [] : keyColumns(table, sort) };
+  }
+
+  /** A name to keep a statement prepared by; `undefined` where so many are kept already. */
+  private nameOf(text: string): string | undefined {
+    const name = statementName(text);
+    if (this.prepared.size >= PREPARED && !this.prepared.has(name)) return undefined;
+    this.prepared.add(name);
+    return name;
+  }
+
+  private conditionOf({ filter, value }: Condition, placeholders: Placeholders): string {
+    const { type, parts, partsOfFalse } = this.filterOf(filter);
+    if (partsOfFalse) return (value === false ? partsOfFalse : parts).join('');
+    return parts.join(placeholders.next(type));
+  }
+
+  private valuesOf(query: ListQuery): unknown[] {
+    const { within, conditions, scope, position, limit } = query;
+    const values: unknown[] = within.map(({ value }) => value);
+    for (const { filter, value } of conditions) if (this.isBound(filter)) values.push(value);
+    if (scope) values.push(...scopeValues(scope));
+    if (position.style === 'offset') values.push(limit, (position.page - 1) * limit);
+    else values.push(...(position.after ?? []), limit + 1);
+    return values;
+  }
+
+  private isBound(filter: string): boolean {
+    return this.filterOf(filter).partsOfFalse === undefined;
+  }
+
+  private filterOf(name: string): CompiledFilter {
+    const filter = this.filters.get(name);
+    if (!filter) throw new Error(`${this.table.name}: the list has no filter ${name}`);
+    return filter;
+  }
+}
+
+/** @throws Error for a filter that no row could be found by */
+function compileFilter(filter: ListFilter, table: Table): CompiledFilter {
+  const { fault, property, kind, isAboutNull, typeOf, sql, sqlOfFalse } = filter;
+  if (fault !== undefined) throw new Error(fault);
+  if (property !== undefined) assertShown(table, property);
+  const operand = property === undefined ? undefined : table.operand(property);
+  if (isAboutNull && !operand?.isNullable)
+    throw new Error(`no row lacks ${property ?? ''}: it is never null`);
+  const type = typeOf(operand?.type ?? String(kind?.column?.type ?? 'text'));
+  const partsOf = (make: FilterSql<never>): string[] => make(PLACE, table.row as never).split(PLACE);
+  const parts = partsOf(sql);
+  if (!sqlOfFalse && parts.length === 1) throw new Error('its SQL does not use the value');
+  return { type, parts, partsOfFalse: sqlOfFalse && partsOf(sqlOfFalse) };
+}
+
+/** Who may ask for rows by what no response shows could find it out. */
+function assertShown(table: Table, property: string): void {
+  if (table.operand(property).isHidden) throw new Error(`${property} is never shown (select: false)`);
+}
+
+function attempt<T>(what: string, use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    throw new Error(`${what}: ${(error as Error).message}`, { cause: error });
+  }
+}
