@@ -3,8 +3,6 @@ import { ColumnOptions, EntityMetadata } from 'typeorm';
 import { codecOf } from '../fields/codec.js';
 import { Declaration, Fields, fieldsOf } from '../fields/field.js';
 
-type ColumnMetadata = EntityMetadata['columns'][number];
-
 /** The values of a row as SQL names them, by property; as a text, the table. */
 export type Columns<Entity = Record<string, unknown>> = { readonly [P in keyof Entity]-?: string };
 
@@ -92,7 +90,7 @@ function computedOperand(
       selected: `${sql} as "${property}"`,
     };
   const { array: isArray = false, precision, scale, transformer } = column;
-  const base = dataSource.driver.normalizeType(column as ColumnMetadata);
+  const base = dataSource.driver.normalizeType(column);
   const type = isArray ? `${base}[]` : base;
   const cast = `${sql}::${castOf(base, column)}${isArray ? '[]' : ''}`;
   const codec = codecOf({ type: base, isArray, transformer });

@@ -1,5 +1,5 @@
 import { Columns } from '../database/operands.js';
-import { Fields, fieldsOf } from '../fields/field.js';
+import { fieldsOf } from '../fields/field.js';
 import { JsonSchema } from '../fields/json-schema.js';
 import { Filter, FilterValue } from './filters.js';
 import { Direction } from './sort.js';
@@ -73,7 +73,7 @@ export function defineList<Entity extends object>(
 function resolve(entity: EntityClass, name: string, filter: Filter<never>): ListFilter {
   try {
     const { property = '' } = filter;
-    const kind = filter.kind ?? fieldsOf(entity as Fields).get(property)?.kind;
+    const kind = filter.kind ?? fieldsOf(entity).get(property)?.kind;
     if (!kind)
       throw new Error(
         `${entity.name} has no field ${property}; where it has a column, give the filter its kind`,

@@ -26,8 +26,8 @@ export class ListReader<Row extends object> {
     }
     const rows = found.slice(0, query.limit);
     const last = rows.at(-1);
-    const next = last && found.length > query.limit ? statements.keysOf(query, last as never) : null;
-    for (const row of rows) statements.strip(query, row as never);
+    const next = last && found.length > query.limit ? statements.keysOf(query, last) : null;
+    for (const row of rows) statements.strip(query, row);
     return { query, rows, next };
   }
 
