@@ -8,7 +8,7 @@ import { isConflict, isStalePlan } from './database-error.js';
 import { migrate } from './migrate.js';
 import { Transaction } from './transaction.js';
 
-/** How often a transaction is run that PostgreSQL gives up for conflicts with others. */
+/** How often a transaction, or a statement that is one by itself, is run that PostgreSQL gives up for conflicts with others. */
 const ATTEMPTS = 5;
 
 /**
@@ -21,12 +21,13 @@ export class Database implements Connection, BeforeApplicationShutdown, OnApplic
 
   constructor(private readonly dataSource: DataSource) {}
 
+  /** Runs one statement. Where PostgreSQL gives it up for a conflict with others, nothing of it was done: it is run again. */
   async query<Row extends object>({ name, text, values }: Statement): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       try {
         return (await this.pool.query<Row>({ name, text, values: values as unknown[] })).rows;
       } catch (error) {
-        if (!this.isToBeRetried(error, attempt, 1)) throw error;
+        if (!this.isToBeRetried(error, attempt)) throw error;
       }
     }
   }
@@ -47,7 +48,7 @@ export class Database implements Connection, BeforeApplicationShutdown, OnApplic
         await this.afterCommits.run(transaction.afterCommits);
         return result;
       } catch (error) {
-        if (!this.isToBeRetried(error, attempt, ATTEMPTS)) throw error;
+        if (!this.isToBeRetried(error, attempt)) throw error;
       }
     }
   }
@@ -88,8 +89,8 @@ export class Database implements Connection, BeforeApplicationShutdown, OnApplic
    * Whether nothing was done and it is worth another attempt. A connection with a stale plan is closed; the others of
    * the pool may have one too.
    */
-  private isToBeRetried(error: unknown, attempt: number, attempts: number): boolean {
-    if (isStalePlan(error)) return attempt < attempts + this.pool.options.max;
-    return isConflict(error) && attempt < attempts;
+  private isToBeRetried(error: unknown, attempt: number): boolean {
+    if (isStalePlan(error)) return attempt < ATTEMPTS + this.pool.options.max;
+    return isConflict(error) && attempt < ATTEMPTS;
   }
 }

@@ -1,10 +1,11 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Entity, ForeignKey, Index, Unique } from 'typeorm';
 
+import { Id, Integer, Text } from '../fields/fields.js';
 import { Product } from '../products/product.entity.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 import { UserEntity } from '../users/user.entity.js';
 
-/** A review as the table has it. Whatever changes the table, a trigger makes the products' averages follow. */
+/** What a user thinks of a product. Whatever changes the table, a trigger makes the products' averages follow. */
 @Entity('reviews')
 @Check('reviews_rating_range', 'rating between 1 and 5')
 @Unique('reviews_product_user_key', ['productId', 'userId'])
@@ -13,18 +14,18 @@ import { UserEntity } from '../users/user.entity.js';
 @Index('reviews_user_created_at', ['userId', 'createdAt', 'id'])
 @Index('reviews_rating', ['rating', 'id'])
 @Index('reviews_product_rating', ['productId', 'rating', 'id'])
-export class ReviewEntity extends ResourceEntity {
-  @Column({ name: 'product_id', type: 'int' })
+export class Review extends ResourceEntity {
+  @Id({ readOnly: true })
   @ForeignKey(() => Product, { name: 'reviews_product_id_fkey', onDelete: 'CASCADE' })
   productId: number;
 
-  @Column({ name: 'user_id', type: 'int' })
+  @Id({ readOnly: true, description: 'Who wrote it.' })
   @ForeignKey(() => UserEntity, { name: 'reviews_user_id_fkey', onDelete: 'CASCADE' })
   userId: number;
 
-  @Column({ type: 'int' })
+  @Integer({ min: 1, max: 5, example: 4 })
   rating: number;
 
-  @Column({ type: 'varchar', length: 5000, nullable: true })
+  @Text({ max: 5000, blank: true, nullable: true, example: 'Warm light, heavy foot.' })
   comment: string | null;
 }

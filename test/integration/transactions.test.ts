@@ -95,6 +95,19 @@ describe('a transaction', () => {
     },
   );
 
+  it('runs a statement again that is no part of a transaction, and was given up for a deadlock', async () => {
+    await database.query({ text: 'create sequence attempts', values: [] });
+    const text = `do $$ begin
+      if nextval('attempts') < 3 then raise exception 'conflict' using errcode = '40P01'; end if;
+    end $$`;
+    await database.query({ text, values: [] });
+    const [attempts] = await database.query({
+      text: 'select last_value::int as n from attempts',
+      values: [],
+    });
+    expect(attempts).toEqual({ n: 3 });
+  });
+
   it('gives its connection back, however it ended', async () => {
     const end = async (i: number): Promise<void> => {
       const work = async (connection: Connection): Promise<void> => {

@@ -1,5 +1,5 @@
 import { Product } from '../../src/products/product.entity.js';
-import { ReviewEntity } from '../../src/reviews/review.entity.js';
+import { Review } from '../../src/reviews/review.entity.js';
 import { ExistingRow } from './existing.js';
 import { Generator, Seeded } from './generator.js';
 import { Random } from './random.js';
@@ -7,7 +7,7 @@ import { COMMENTS } from './reviews.comments.js';
 import { between } from './times.js';
 
 export type SeededReview = Seeded<
-  ReviewEntity,
+  Review,
   'productId' | 'userId' | 'rating' | 'comment' | 'version' | 'createdAt' | 'updatedAt'
 >;
 
@@ -35,7 +35,7 @@ interface Reviewed {
  */
 export const REVIEWS: Generator<SeededReview> = {
   name: 'reviews',
-  entity: ReviewEntity,
+  entity: Review,
   needs: ['products', 'users'],
   changes: [Product],
   *rows({ count, random, now, existing: { products, users } }) {

@@ -1,0 +1,16 @@
+import { BodyOf, PatchOf, PickOf } from '../fields/derive.js';
+import { Review } from './review.entity.js';
+
+export class ReviewDto extends PickOf(Review, [
+  'id',
+  'productId',
+  'userId',
+  'rating',
+  'comment',
+  'createdAt',
+  'updatedAt',
+]) {}
+
+export class WriteReviewDto extends BodyOf(Review, ['rating', 'comment']) {}
+
+export class PatchReviewDto extends PatchOf(WriteReviewDto) {}

@@ -1,0 +1,34 @@
+import { INVALID_TOKEN } from '../access/authentication.errors.js';
+import { grantsOn, grantsVia } from '../access/grant-links.js';
+import { CATALOGUE } from '../http/caching/cache-policy.js';
+import { equals } from '../lists/filters.js';
+import { defineList } from '../lists/list-definition.js';
+import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
+import { ResourceDefinition } from '../resources/resource.js';
+import { Review } from './review.entity.js';
+import { REVIEW_ALREADY_EXISTS, REVIEW_NOT_FOUND } from './review.errors.js';
+
+/** Any user writes one review of a product, and its author changes it. */
+export const REVIEWS: ResourceDefinition<Review> = {
+  path: 'reviews',
+  entity: Review,
+  notFound: REVIEW_NOT_FOUND,
+  constraints: {
+    reviews_product_user_key: REVIEW_ALREADY_EXISTS,
+    reviews_product_id_fkey: PRODUCT_NOT_FOUND,
+    reviews_user_id_fkey: INVALID_TOKEN,
+  },
+  list: defineList(Review, {
+    name: 'reviews',
+    filters: { productId: equals('productId'), userId: equals('userId'), rating: equals('rating') },
+    sorts: ['rating'],
+  }),
+  cache: CATALOGUE,
+  grants: [grantsOn('review'), grantsVia('product', 'productId')],
+  access: {
+    read: { anonymous: true },
+    create: { orOwner: 'userId' },
+    update: { orOwner: 'userId' },
+    delete: { orOwner: 'userId' },
+  },
+};
