@@ -1,7 +1,7 @@
-# Plinth as it runs in production: the compiled service and the packages it needs, nothing else.
+# The service as it runs in production: the compiled service and the packages it needs, nothing else.
 #
-#   docker build -t plinth .
-#   docker run -p 3000:3000 -e DATABASE_URL=… -e JWT_SECRET=… -e TRUST_PROXY=… plinth
+#   docker build -t service .
+#   docker run -p 3000:3000 -e DATABASE_URL=… -e JWT_SECRET=… -e TRUST_PROXY=… service
 #
 # In production requests come over TLS: by a proxy named in TRUST_PROXY, or directly with TLS_CERT_FILE and TLS_KEY_FILE.
 # See docs/configuration.md. Migrations run at start, one instance at a time.

@@ -15,7 +15,7 @@ import { inRoot, root } from '../scripts/lib/paths.mjs';
 const ADMIN = { email: 'admin@example.com', password: 'only for this check' };
 
 await ensureBuilt();
-const folder = mkdtempSync(join(tmpdir(), 'plinth-e2e-'));
+const folder = mkdtempSync(join(tmpdir(), 'service-e2e-'));
 const service = spawn(process.execPath, [MAIN], {
   cwd: folder,
   env: {
@@ -44,7 +44,7 @@ try {
 
 async function baseUrlOf({ stderr }) {
   for await (const line of createInterface(stderr)) {
-    const url = /^Plinth serves (.*)\/api\/v1$/.exec(line)?.[1];
+    const url = / serves (http.*)\/api\/v1$/.exec(line)?.[1];
     if (!url) continue;
     stderr.resume();
     return url;

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 const START_TIMEOUT_MS = 240_000;
 const STOP_TIMEOUT_MS = 30_000;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const dataDir = mkdtempSync(join(tmpdir(), 'plinth-ci-'));
+const dataDir = mkdtempSync(join(tmpdir(), 'service-ci-'));
 const database = join(dataDir, 'database');
 const counts = { passed: 0, failed: 0 };
 
@@ -148,7 +148,7 @@ async function stop(run) {
 async function stopByNpm() {
   service = npm('start');
   await check('SIGTERM to npm start leaves nothing behind', async () => {
-    await until(service, /^Plinth serves /m);
+    await until(service, / serves http/m);
     const pids = [servicePid(), postgresPid()];
     service.child.kill('SIGTERM');
     await untilGone(...pids);

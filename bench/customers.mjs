@@ -4,7 +4,7 @@ const CUSTOMERS = 200;
 const ORDERS_EACH = 50;
 const REVIEWED = 200;
 const REVIEWS_EACH = 50;
-const DOMAIN = 'customers.bench.plinth.local';
+const DOMAIN = 'customers.example.com';
 
 /** None of them can log in. */
 const USERS = `insert into users (email, canonical_email, password_hash, name)

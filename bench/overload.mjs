@@ -42,7 +42,7 @@ if (values.help) {
 }
 
 const cpus = whyUnpinned() === null ? { server: '0', load: '1' } : { server: null, load: null };
-const directory = await mkdtemp(join(tmpdir(), 'plinth-bench-'));
+const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
 await chmod(directory, 0o755); // PostgreSQL may run as another user
 const database = await openDatabase(directory, (line) => console.log(`  ${line}`));
 try {

@@ -74,7 +74,7 @@ function settleCpus() {
 }
 
 async function setUp(cpus) {
-  const directory = await mkdtemp(join(tmpdir(), 'plinth-bench-'));
+  const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
   cleanups.push(() => rm(directory, { recursive: true, force: true }));
   await chmod(directory, 0o755); // PostgreSQL may run as another user
   const database = await openDatabase(directory, log);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pinned } from './pinning.mjs';
 
-export const ADMIN = { email: 'bench@plinth.local', password: 'only-for-the-benchmark' };
+export const ADMIN = { email: 'bench@example.com', password: 'only-for-the-benchmark' };
 const POOL_SIZE = '10';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;

@@ -23,7 +23,7 @@ if (!existsSync(CHROMIUM)) {
   process.exit(1);
 }
 await ensureBuilt();
-const folder = mkdtempSync(join(tmpdir(), 'plinth-docs-'));
+const folder = mkdtempSync(join(tmpdir(), 'service-docs-'));
 const service = await startService();
 let failure;
 try {
@@ -52,7 +52,7 @@ async function startService() {
   };
   const child = spawn(process.execPath, [MAIN], { env, cwd: folder, stdio: ['ignore', 'inherit', 'pipe'] });
   for await (const line of createInterface(child.stderr)) {
-    const origin = /^Plinth serves (.*)\/api\/v1$/.exec(line)?.[1];
+    const origin = / serves (http.*)\/api\/v1$/.exec(line)?.[1];
     if (!origin) continue;
     child.stderr.resume();
     return { child, origin };
@@ -72,7 +72,7 @@ async function stopService() {
 
 async function checkPage() {
   // A name that is not the machine's own: on `localhost` Swagger UI leaves out what it does elsewhere.
-  const name = 'plinth.test';
+  const name = 'service.test';
   const origin = service.origin.replace('127.0.0.1', name);
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
@@ -112,17 +112,17 @@ async function checkPage() {
 
 /** The first version is shown first; the other one can be chosen. */
 async function checkVersions(page) {
-  await page.getByRole('heading', { name: /^Plinth v1/ }).waitFor();
+  await page.getByRole('heading', { name: / v1\b/ }).waitFor();
   const choice = page.locator('.topbar select');
   assert.deepEqual(await choice.locator('option').allTextContents(), ['v1', 'v2']);
   await picture(page, 'v1');
   await choice.selectOption({ label: 'v2' });
-  await page.getByRole('heading', { name: /^Plinth v2/ }).waitFor();
+  await page.getByRole('heading', { name: / v2\b/ }).waitFor();
   const paths = await page.locator('.opblock-summary-path').allTextContents();
   assert(paths.length > 0 && !paths.some((path) => path.includes('/api/v1/')), `v2 shows ${paths.join()}`);
   await picture(page, 'v2');
   await choice.selectOption({ label: 'v1' });
-  await page.getByRole('heading', { name: /^Plinth v1/ }).waitFor();
+  await page.getByRole('heading', { name: / v1\b/ }).waitFor();
 }
 
 /** A token opens the list of products, and an operation shows its examples. */

@@ -22,7 +22,7 @@ import { ResponseHeaders } from './http/headers.js';
 import { createLogger, NestLog } from './http/logging/logger.js';
 import { RequestLog } from './http/logging/request-log.js';
 import { routeByVersion } from './http/negotiation/versions.js';
-import { PlinthAdapter } from './http/plinth-adapter.js';
+import { JsonAdapter } from './http/json-adapter.js';
 import { Connections } from './http/server/connections.js';
 import { createServer, ServerParts } from './http/server/create-server.js';
 import { RawErrors } from './http/server/raw-errors.js';
@@ -114,9 +114,9 @@ export async function createApp(
   return { nest, lifecycle, connections, rawErrors };
 }
 
-function createAdapter(config: Config, writer: ErrorWriter, parts: ServerParts): PlinthAdapter {
+function createAdapter(config: Config, writer: ErrorWriter, parts: ServerParts): JsonAdapter {
   const rewriteUrl = (request: IncomingMessage): string => readableUrl(request, routeByVersion);
-  return new PlinthAdapter({
+  return new JsonAdapter({
     ...serverOptions(config, rewriteUrl, (listener) => createServer(config, parts, listener)),
     clientErrorHandler: parts.rawErrors.answerClientError,
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {

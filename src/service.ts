@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { Logger } from 'pino';
 
+import { PRODUCT } from './config/product.js';
 import type { EmbeddedDatabase } from '../packages/embedded-postgres-server/embedded-database.js';
 import { App, createApp } from './app.factory.js';
 import { Config } from './config/config.js';
@@ -97,7 +98,7 @@ function announce(app: App, config: Config): void {
   const { port, address, family } = app.nest.getHttpServer().address() as AddressInfo;
   const host = family === 'IPv6' ? `[${address}]` : address;
   const base = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
-  say(`Plinth serves ${base}/api/v1`);
+  say(`${PRODUCT.name} serves ${base}/api/v1`);
   if (config.docs) say(`Docs           ${base}/docs`);
 }
 

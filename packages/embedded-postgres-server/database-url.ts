@@ -24,7 +24,7 @@ export const readPassword = (directory: string): string => readFileSync(join(dir
 export const databaseUrl = (port: number, password: string, database = DATABASE_NAME): string =>
   `postgres://${SERVER_USER}:${password}@127.0.0.1:${port}/${database}`;
 
-/** Proves that the server answers and lets us in, and makes Plinth's database where it is missing. */
+/** Proves that the server answers and lets us in, and makes the service's database where it is missing. */
 export async function ensureDatabase(port: number, password: string): Promise<void> {
   if (await canConnect(databaseUrl(port, password))) return;
   await withClient(databaseUrl(port, password, 'postgres'), (client) =>

@@ -24,7 +24,7 @@ export interface EmbeddedDatabaseOptions {
 }
 
 export interface EmbeddedDatabase {
-  /** `postgres://plinth:<password>@127.0.0.1:<port>/plinth`; the user is the superuser. */
+  /** `postgres://<product>:<password>@127.0.0.1:<port>/<product>`; the user is the superuser. */
   url: string;
   /** True: another process runs the server and `stop()` leaves it running. */
   attached: boolean;

@@ -44,6 +44,6 @@ function create(name: string): Account {
     if (account) return account;
   }
   throw new EmbeddedDatabaseError(
-    `PostgreSQL does not run as root and the system user "${name}" could not be made: create it, run Plinth as another user, or set DATABASE_URL.`,
+    `PostgreSQL does not run as root and the system user "${name}" could not be made: create it, start the service as another user, or set DATABASE_URL.`,
   );
 }

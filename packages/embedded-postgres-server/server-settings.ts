@@ -1,6 +1,8 @@
-/** The superuser, and the database made for Plinth. */
-export const SERVER_USER = 'plinth';
-export const DATABASE_NAME = 'plinth';
+import { PRODUCT } from '../../src/config/product.js';
+
+/** The superuser, and the database made for the service. */
+export const SERVER_USER: string = PRODUCT.slug;
+export const DATABASE_NAME: string = PRODUCT.slug;
 
 /**
  * The options of `postgres`: reachable from this machine only, sized for a small one, independent of any

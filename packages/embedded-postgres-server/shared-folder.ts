@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { PRODUCT } from '../../src/config/product.js';
 import { EmbeddedDatabaseError } from './embedded-database.error.js';
 
 /** Folders of ours that every user of a machine can reach and that outlive a reboot; only root needs them. */
-const CANDIDATES = ['/var/lib/plinth', '/opt/plinth'];
+const CANDIDATES = [`/var/lib/${PRODUCT.slug}`, `/opt/${PRODUCT.slug}`];
 
 /**
  * Makes `<a reachable folder>/<name>`, readable by everyone; for what the server's user cannot reach where it is

@@ -11,7 +11,7 @@ import { root } from './paths.mjs';
  */
 export async function alone(name, work) {
   const clone = createHash('sha256').update(root).digest('hex').slice(0, 16);
-  const file = join(tmpdir(), `plinth-${name}-${clone}.lock`);
+  const file = join(tmpdir(), `${name}-${clone}.lock`);
   for (let told = false; !take(file); told = true) {
     if (!told) console.log(`waiting for another process (${holderOf(file)}) to ${name}…`);
     await sleep(200);

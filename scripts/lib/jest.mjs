@@ -12,7 +12,7 @@ import { runNode } from './run.mjs';
 export async function runJest(args) {
   heading('tests');
   const begin = performance.now();
-  const folder = mkdtempSync(join(tmpdir(), 'plinth-test-'));
+  const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
   const outputFile = join(folder, 'result.json');
   try {
     const jest = inRoot('node_modules/jest/bin/jest.js');

@@ -136,15 +136,15 @@ describe('listOf', () => {
 
 describe('postgresUrl', () => {
   test.each([
-    ['postgres://user:secret@db:5432/plinth'],
-    ['postgresql://db/plinth?sslmode=require'],
-    ['postgres://%2Ftmp/plinth'],
+    ['postgres://user:secret@db:5432/app'],
+    ['postgresql://db/app?sslmode=require'],
+    ['postgres://%2Ftmp/app'],
   ])('takes %s', (url) => {
     expect(parse.postgresUrl(url)).toBe(url);
   });
   test.each([
-    ['mysql://db/plinth'],
-    ['db:5432/plinth'],
+    ['mysql://db/app'],
+    ['db:5432/app'],
     ['postgres://'],
     ['postgres:db'],
     ['postgres://db:port/x'],
@@ -202,7 +202,7 @@ describe('secret', () => {
 });
 
 describe('email', () => {
-  test.each([['admin@plinth.local'], ['ada+x@example.com'], ['a@b']])('takes %s', (email) => {
+  test.each([['admin@example.com'], ['ada+x@example.com'], ['a@b']])('takes %s', (email) => {
     expect(parse.email(email)).toBe(email);
   });
   test.each([

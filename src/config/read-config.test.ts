@@ -1,3 +1,4 @@
+import { PRODUCT } from './product.js';
 import { ConfigError, readConfig } from './read-config.js';
 import { VARIABLES } from './variables.js';
 
@@ -7,7 +8,7 @@ const SECRET = 'one-secret-of-more-than-32-bytes!!';
 const OTHER_SECRET = 'another-secret-of-more-than-32-bytes';
 const PRODUCTION: Env = {
   NODE_ENV: 'production',
-  DATABASE_URL: 'postgres://plinth:hunter22@db:5432/plinth',
+  DATABASE_URL: 'postgres://app:hunter22@db:5432/app',
   JWT_SECRET: SECRET,
 };
 
@@ -54,7 +55,7 @@ describe('what is read', () => {
       hsts: 'max-age=31536000',
       maintenance: false,
       v1: { deprecatedAt: undefined, sunsetAt: undefined },
-      admin: { email: 'admin@plinth.local', password: undefined },
+      admin: { email: `admin@${PRODUCT.emailDomain}`, password: undefined },
       logLevel: 'info',
     });
   });
@@ -64,10 +65,10 @@ describe('what is read', () => {
       NODE_ENV: 'production',
       HOST: '0.0.0.0',
       PORT: '0',
-      DATABASE_URL: 'postgres://db/plinth',
+      DATABASE_URL: 'postgres://db/app',
       DATABASE_POOL_SIZE: '40',
       DATABASE_STATEMENT_TIMEOUT_MS: '250',
-      DATA_DIR: '/var/lib/plinth',
+      DATA_DIR: '/var/lib/app',
       JWT_SECRET: `${SECRET}, ${OTHER_SECRET}`,
       JWT_PRIVATE_KEY_FILES: 'new.pem, old.pem',
       ACCESS_TOKEN_TTL: '3600',
@@ -99,8 +100,8 @@ describe('what is read', () => {
       environment: 'production',
       host: '0.0.0.0',
       port: 0,
-      database: { url: 'postgres://db/plinth', poolSize: 40, statementTimeoutMs: 250 },
-      dataDir: '/var/lib/plinth',
+      database: { url: 'postgres://db/app', poolSize: 40, statementTimeoutMs: 250 },
+      dataDir: '/var/lib/app',
       jwt: {
         secrets: [SECRET, OTHER_SECRET],
         privateKeyFiles: ['new.pem', 'old.pem'],
@@ -206,7 +207,7 @@ describe('faulty values', () => {
   });
 
   test.each([
-    ['DATABASE_URL', 'mysql://root:hunter22@db/plinth'],
+    ['DATABASE_URL', 'mysql://root:hunter22@db/app'],
     ['JWT_SECRET', `hunter22,${SECRET}`],
     ['ADMIN_PASSWORD', 'hunter2'],
   ])('%s is never printed', (name, value) => {

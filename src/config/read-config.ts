@@ -1,3 +1,4 @@
+import { PRODUCT } from './product.js';
 import { Config } from './config.js';
 import { Environment, valueOf } from './environment.js';
 import { Rejected } from './parsers.js';
@@ -60,7 +61,7 @@ export function readConfig(environment: Environment, developmentSecret: (dataDir
     hsts: values.HSTS,
     maintenance: values.MAINTENANCE,
     v1: { deprecatedAt: values.API_V1_DEPRECATED_AT, sunsetAt: values.API_V1_SUNSET_AT },
-    admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD },
+    admin: { email: values.ADMIN_EMAIL ?? `admin@${PRODUCT.emailDomain}`, password: values.ADMIN_PASSWORD },
     logLevel: values.LOG_LEVEL,
   };
 }

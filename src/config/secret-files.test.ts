@@ -12,7 +12,7 @@ const file = (text: string): string => {
 };
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plinth-secrets-'));
+  folder = mkdtempSync(join(tmpdir(), 'service-secrets-'));
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });

@@ -108,9 +108,10 @@ export const VARIABLES = {
   MAINTENANCE: variable(parse.flag, 'true: everything but health answers 503', { default: 'false' }),
   API_V1_DEPRECATED_AT: variable(parse.date, 'date from which v1 responses carry Deprecation'),
   API_V1_SUNSET_AT: variable(parse.date, 'date after which v1 answers 410'),
-  ADMIN_EMAIL: variable(parse.email, 'e-mail of the first administrator, created when there is none', {
-    default: 'admin@plinth.local',
-  }),
+  ADMIN_EMAIL: variable(
+    parse.email,
+    'e-mail of the first administrator, created when there is none; unset: admin@<product>.local',
+  ),
   ADMIN_PASSWORD: variable(parse.password, 'password of the first administrator; unset: generated', {
     isSecret: true,
   }),

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import { DataSourceOptions } from 'typeorm';
 
+import { PRODUCT } from '../config/product.js';
 import { DatabaseConfig } from '../config/config.js';
 import { ConnectionPool } from './connection-pool.js';
 import { MIGRATIONS } from './migrations/migrations.js';
@@ -33,7 +34,7 @@ export function dataSourceOptions(url: string, config: Omit<DatabaseConfig, 'url
     installExtensions: false,
     // PostgreSQL's own gen_random_uuid().
     uuidExtension: 'pgcrypto',
-    applicationName: 'plinth',
+    applicationName: PRODUCT.databaseApplication,
     connectTimeoutMS: CONNECTION_TIMEOUT_MS,
     extra: {
       max: config.poolSize,
@@ -53,7 +54,7 @@ export function dataSourceOptions(url: string, config: Omit<DatabaseConfig, 'url
 export function migrationOptions(options: DataSourceOptions): DataSourceOptions {
   return {
     ...options,
-    applicationName: 'plinth migrations',
+    applicationName: `${PRODUCT.databaseApplication} migrations`,
     extra: {
       ...(options.extra as object),
       max: 1,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Client } from 'pg';
 
+import { PRODUCT } from '../config/product.js';
 import { Connection } from './connection.js';
 
 /** How often the connection is tried, and how soon a lost one is opened anew. */
@@ -101,7 +102,7 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   private newClient(): Client {
     const client = new Client({
       connectionString: this.url,
-      application_name: 'plinth notifications',
+      application_name: `${PRODUCT.databaseApplication} notifications`,
       connectionTimeoutMillis: LOST_AFTER_MS,
       query_timeout: LOST_AFTER_MS,
       keepAlive: true,

@@ -133,5 +133,5 @@ export class Table {
 
 /** A name for a prepared statement: the same for the same text. */
 export function statementName(text: string): string {
-  return `plinth_${createHash('sha1').update(text).digest('base64url')}`;
+  return `q_${createHash('sha1').update(text).digest('base64url')}`;
 }

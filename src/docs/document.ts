@@ -2,6 +2,8 @@ import { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
 
+import { PRODUCT } from '../config/product.js';
+import { vendorMediaType } from '../http/negotiation/negotiate.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { errorCatalogue } from '../http/errors/catalogue.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
@@ -27,7 +29,7 @@ Products, users, orders and reviews over JSON and HTTP. Every GET also answers H
 - **Lists** come in pages by number (\`page\`) or by cursor (\`cursor\`), see any list.
 - **Validators**: send \`ETag\` back in \`If-None-Match\` to revalidate, in \`If-Match\` to write only what you saw.
 - **Bodies**: a \`readOnly\` field may be sent back and is ignored; a field that is not here is 400.
-- **Versions**: the path names one; on \`/api/…\` without one \`Accept: application/vnd.plinth.v2+json\` does.
+- **Versions**: the path names one; on \`/api/…\` without one \`Accept: ${vendorMediaType(2)}\` does.
 `;
 
 /** Builds the OpenAPI document of a service whose routes are registered: all versions in one. */
@@ -39,7 +41,7 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
   const found = SwaggerModule.createDocument(nest, frame.build(), options);
   const document: OpenAPIObject = {
     openapi: found.openapi,
-    info: { title: 'Plinth', description: DESCRIPTION.trim(), version: '1.0.0' },
+    info: { title: PRODUCT.name, description: DESCRIPTION.trim(), version: '1.0.0' },
     servers: [{ url: '/', description: 'This server.' }],
     tags: [],
     paths: found.paths,
@@ -65,7 +67,7 @@ export function documentOfVersion(document: OpenAPIObject, version: number): Ope
   const isOther = (path: string): boolean =>
     path.startsWith('/api/') && !path.startsWith(`/api/v${version}/`);
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !isOther(path)));
-  const info = { ...document.info, title: `Plinth v${version}`, version: `${version}.0.0` };
+  const info = { ...document.info, title: `${PRODUCT.name} v${version}`, version: `${version}.0.0` };
   return withoutUnused({ ...document, info, paths });
 }
 

@@ -4,6 +4,7 @@ import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { stringify } from 'yaml';
 
 import '../access/require-permission.decorator.js';
+import { PRODUCT } from '../config/product.js';
 import { sendJson } from '../http/answer.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { buildDocument, documentOfVersion } from './document.js';
@@ -37,7 +38,7 @@ export function serveDocs(nest: INestApplication): void {
   }
   SwaggerModule.setup('docs', nest, NOTHING, {
     raw: false,
-    customSiteTitle: 'Plinth API',
+    customSiteTitle: `${PRODUCT.name} API`,
     explorer: true,
     swaggerOptions: {
       urls,

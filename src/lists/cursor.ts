@@ -25,9 +25,7 @@ export class CursorCodec {
 
   /** @param secrets the first signs, all verify */
   constructor(secrets: readonly string[]) {
-    this.keys = secrets.map((secret) =>
-      Buffer.from(hkdfSync('sha256', secret, '', 'plinth list cursor', 32)),
-    );
+    this.keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'list cursor', 32)));
   }
 
   encode({ list, keys }: Cursor): string {

@@ -111,7 +111,7 @@ describe('each rule of the import law', () => {
   };
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'plinth-import-law-'));
+    folder = mkdtempSync(join(tmpdir(), 'service-import-law-'));
     write(folder, WRONG);
     for (const file of ['package.json', 'tsconfig.json'])
       writeFileSync(join(folder, file), readFileSync(join(ROOT, file)));

@@ -4,6 +4,7 @@ import { Ajv, ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 
+import { PRODUCT } from '../../src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { addIdnEmail } from '../support/conformance.js';
 import { Policies } from '../support/hosts.js';
@@ -264,7 +265,7 @@ describe('the OpenAPI document', () => {
     ]) {
       const [name, document] = served[version!]!;
       expect(name).toBe(`v${version}`);
-      expect(document.info.title).toBe(`Plinth v${version}`);
+      expect(document.info.title).toBe(`${PRODUCT.name} v${version}`);
       expect(Object.keys(document.paths)).toEqual(all.filter((path) => !path.startsWith(`/api/v${other}/`)));
       expect(Object.keys(document.paths).some((path) => path.startsWith(`/api/v${version}/`))).toBe(true);
     }

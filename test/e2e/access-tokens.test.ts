@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import jwt from 'jsonwebtoken';
 
+import { PRODUCT } from '../../src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
 import { describeWithOwnService } from '../support/needs.js';
@@ -41,8 +42,8 @@ describeWithOwnService('an access token', () => {
     expect(payload).toEqual({
       user_id: id,
       role: 'admin',
-      iss: 'plinth',
-      aud: 'plinth-api',
+      iss: PRODUCT.issuer,
+      aud: PRODUCT.audience,
       iat: expect.any(Number),
       exp: (payload['iat'] as number) + 900,
       jti: expect.stringMatching(/^.{16,}$/),

@@ -1,3 +1,4 @@
+import { PRODUCT } from '../../src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
 import { exchange, Exchange, ExchangeOptions, expectError, Piece, wire } from '../support/raw-http.js';
@@ -248,12 +249,12 @@ describe('the Accept header', () => {
   it.each<[string, string, number]>([
     [PRODUCTS, 'text/html', 406],
     [PRODUCTS, 'application/json;q=0', 406],
-    [PRODUCTS, 'application/vnd.plinth.v2+json', 406],
-    ['/api/products', 'application/vnd.plinth.v9+json', 406],
+    [PRODUCTS, `application/vnd.${PRODUCT.slug}.v2+json`, 406],
+    ['/api/products', `application/vnd.${PRODUCT.slug}.v9+json`, 406],
     ['/api/v1/login', 'image/png', 406],
     [PRODUCTS, 'text/html, */*;q=0.1', 200],
     [PRODUCTS, 'application/*', 200],
-    ['/api/products', 'application/vnd.plinth.v2+json', 200],
+    ['/api/products', `application/vnd.${PRODUCT.slug}.v2+json`, 200],
   ])('%s with %s gets %i', async (path, accept, status) => {
     const method = path.endsWith('login') ? 'POST' : 'GET';
     const { answer } = await raw(wire(`${method} ${path}`, [authorization, `Accept: ${accept}`]));

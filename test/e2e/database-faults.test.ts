@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as Connection } from 'pg';
 import { DataSource } from 'typeorm';
 
+import { PRODUCT } from '../../src/config/product.js';
 import {
   EmbeddedDatabase,
   openEmbeddedDatabase,
@@ -25,7 +26,7 @@ const LAMP = JSON.stringify({ name: 'Walnut desk lamp', price: 49.9, category: '
 const STATEMENT_TIMEOUT_MS = 700;
 
 describeWithOwnService('where the database fails', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'plinth-faults-'));
+  const directory = mkdtempSync(join(tmpdir(), 'service-faults-'));
   let database: EmbeddedDatabase;
   let proxy: TcpProxy;
   let app: BareApp;
@@ -164,7 +165,7 @@ describeWithOwnService('where the database fails', () => {
       await sleep(150);
       await run(
         database.url,
-        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'plinth'",
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = '${PRODUCT.databaseApplication}'`,
       );
       for (const answer of await Promise.all(answers)) expectFault(answer, 502);
     }));
@@ -185,7 +186,7 @@ describeWithOwnService('where the database fails', () => {
         expect(answer.elapsedMs).toBeGreaterThan(STATEMENT_TIMEOUT_MS - 50);
         expect(answer.elapsedMs).toBeLessThan(STATEMENT_TIMEOUT_MS + 900);
       }
-      const text = "select 1 from pg_stat_activity where application_name = 'plinth' and state = 'active'";
+      const text = `select 1 from pg_stat_activity where application_name = '${PRODUCT.databaseApplication}' and state = 'active'`;
       expect(await run(database.url, text)).toEqual([]);
     }));
 

@@ -1,3 +1,4 @@
+import { PRODUCT } from '../../src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
 import { linksOf } from '../support/lists.js';
@@ -81,7 +82,7 @@ describeWithOwnService('v1, deprecated and to be retired', () => {
 
   it('is not announced by v2, docs and health', async () => {
     const { path } = await createProduct(admin, {}, 'v2');
-    const v2 = { accept: 'application/vnd.plinth.v2+json' };
+    const v2 = { accept: `application/vnd.${PRODUCT.slug}.v2+json` };
     const answers = [
       await admin.get(path),
       await admin.get('/api/v2/products'),
@@ -145,7 +146,7 @@ describeWithOwnService('v1, retired', () => {
       await admin.post('/api/v1/login', {}),
       await app.anonymous.get('/api/v1/products'),
       await admin.get('/api/products'),
-      await admin.get('/api/products', { accept: 'application/vnd.plinth.v1+json' }),
+      await admin.get('/api/products', { accept: `application/vnd.${PRODUCT.slug}.v1+json` }),
     ];
     expect(answers.map(errorOf)).toEqual(answers.map(() => '410 API_VERSION_RETIRED'));
     for (const { headers } of answers) {
@@ -159,7 +160,9 @@ describeWithOwnService('v1, retired', () => {
   it('leaves v2 as it was', async () => {
     const { path } = await createProduct(admin, {}, 'v2');
     expect((await admin.get(path)).status).toBe(200);
-    const unversioned = await admin.get('/api/products', { accept: 'application/vnd.plinth.v2+json' });
+    const unversioned = await admin.get('/api/products', {
+      accept: `application/vnd.${PRODUCT.slug}.v2+json`,
+    });
     expect(unversioned.status).toBe(200);
     expect((await admin.get('/health/live')).status).toBe(200);
   });

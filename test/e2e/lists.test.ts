@@ -1,3 +1,4 @@
+import { PRODUCT } from '../../src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
 import { allByCursors, allByPages, idsOf, linksOf, listingIn, listPath } from '../support/lists.js';
@@ -214,7 +215,7 @@ describeWithDatabase('lists', () => {
     it('stays in the version that answered', async () => {
       const v2 = linksOf((await admin.get(listPath({ category, limit: 5 }, '/api/v2/products'))).headers);
       expect(v2['next']).toMatch(/^\/api\/v2\/products\?/);
-      const accept = { accept: 'application/vnd.plinth.v2+json' };
+      const accept = { accept: `application/vnd.${PRODUCT.slug}.v2+json` };
       const unversioned = await admin.get(listPath({ category, limit: 5 }, '/api/products'), accept);
       expect(linksOf(unversioned.headers)).toEqual(v2);
     });

@@ -1,3 +1,4 @@
+import { PRODUCT } from '../../src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { createProduct } from '../support/products.js';
 import { exchange, Exchange, ExchangeOptions, expectError, Piece, wire } from '../support/raw-http.js';
@@ -219,7 +220,7 @@ describe('a body that is not JSON by its type is 415', () => {
     'application/json; charset=utf-8',
     'application/json;charset="UTF-8"',
     'application/merge-patch+json',
-    'application/vnd.plinth.v1+json',
+    `application/vnd.${PRODUCT.slug}.v1+json`,
   ])('but %s is read', async (type) => {
     const { answer } = await raw(
       wire(`PATCH ${PRODUCTS}/${id}`, [authorization, `Content-Type: ${type}`], '{}'),
@@ -279,7 +280,7 @@ describe('of the rest of HTTP', () => {
       expect(list.answer.headers.get('link')).toMatch(/^<\/api\/v1\/products\?/);
       expect(JSON.stringify([...created.answer.headers, ...list.answer.headers])).not.toContain('evil');
     }
-    const accept = 'Accept: application/vnd.plinth.v2+json';
+    const accept = `Accept: application/vnd.${PRODUCT.slug}.v2+json`;
     const v2 = await raw(wire(`GET ${foreign}/api/products/${id}`, [authorization, accept]));
     expect(v2.answer.body).toMatchObject({ id, currency: 'USD' });
     for (const target of [

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client as Connection } from 'pg';
 
+import { PRODUCT } from '../../src/config/product.js';
 import {
   createFrom,
   createDatabase,
@@ -17,6 +18,8 @@ import {
 import { describeWithOwnService } from '../support/needs.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
+
+const ADMIN_EMAIL = `admin@${PRODUCT.emailDomain}`;
 
 const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';
@@ -66,7 +69,7 @@ const exitOf = async (service: ServiceProcess): Promise<{ code: unknown; ms: num
 };
 
 describeWithOwnService('the first start', () => {
-  const name = `plinth_test_empty_${randomBytes(6).toString('hex')}`;
+  const name = `service_test_empty_${randomBytes(6).toString('hex')}`;
   beforeAll(() => createFrom('template0', name));
   afterAll(() => dropIfThere(name));
 
@@ -77,31 +80,31 @@ describeWithOwnService('the first start', () => {
       expect((await exchange(service, wire('GET /health/ready'))).answer.status).toBe(200);
     }
     expect(await run(database.url, 'select email, role from users')).toEqual([
-      { email: 'admin@plinth.local', role: 'admin' },
+      { email: ADMIN_EMAIL, role: 'admin' },
     ]);
     const told = both.filter(({ output }) => output.includes('Password'));
     expect(told).toHaveLength(1);
     const [first] = told as [ServiceProcess];
     expect(first.output).toMatch(/Docs +http:\/\/127\.0\.0\.1:\d+\/docs/);
-    expect(first.output).toMatch(/Admin +admin@plinth\.local/);
+    expect(first.output).toMatch(new RegExp(`Admin +${ADMIN_EMAIL}`));
     const [, file = ''] = /Password +in (\S+)/.exec(first.output) ?? [];
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const password = readFileSync(file, 'utf8').trim();
     expect(password).toMatch(/^\S{12,}$/);
     expect(first.output).not.toContain(password);
     for (const service of both) {
-      const authorization = await logIn(service, 'ADMIN@plinth.local', password);
+      const authorization = await logIn(service, ADMIN_EMAIL.toUpperCase(), password);
       expect((await exchange(service, wire(`GET ${PRODUCTS}`, [authorization]))).answer.status).toBe(200);
       expect(service.log).not.toContain(password);
     }
     const again = await start(database);
-    expect(again.output).toMatch(/Plinth serves http/);
+    expect(again.output).toMatch(/ serves http/);
     expect(again.output).not.toMatch(/Admin|Password/);
   });
 });
 
 describeWithOwnService('N1 an administrator whose password is generated', () => {
-  const name = `plinth_test_admin_${randomBytes(6).toString('hex')}`;
+  const name = `service_test_admin_${randomBytes(6).toString('hex')}`;
   beforeAll(() => createFrom('template0', name));
   afterAll(() => dropIfThere(name));
   const passwordOf = ({ output }: ServiceProcess): string =>
@@ -117,7 +120,7 @@ describeWithOwnService('N1 an administrator whose password is generated', () => 
     blocker.close();
     const first = passwordOf(failing);
     const service = await start(database);
-    const login = (password: string): Promise<string> => logIn(service, 'admin@plinth.local', password);
+    const login = (password: string): Promise<string> => logIn(service, ADMIN_EMAIL, password);
     const session = await login(first);
 
     const settings = { DATABASE_URL: database.url };

@@ -1,3 +1,4 @@
+import { PRODUCT } from '../../src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
 import { itWithDatabase } from '../support/needs.js';
@@ -65,7 +66,12 @@ describe('products', () => {
       ['v1', '/api/v1/products', undefined, '/api/v1/products/'],
       ['v2', '/api/v2/products', undefined, '/api/v2/products/'],
       ['no version', '/api/products', undefined, '/api/v1/products/'],
-      ['no version, v2 asked for', '/api/products', 'application/vnd.plinth.v2+json', '/api/v2/products/'],
+      [
+        'no version, v2 asked for',
+        '/api/products',
+        `application/vnd.${PRODUCT.slug}.v2+json`,
+        '/api/v2/products/',
+      ],
     ])('says where it is under the version used: %s', async (_, path, accept, location) => {
       const headers = accept === undefined ? undefined : { accept };
       const created = await admin.post(path, { name: 'a', price: 1, category: 'b' }, headers);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { PRODUCT } from '../../src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
 import { describeWithOwnService } from '../support/needs.js';
@@ -101,7 +102,7 @@ describeWithOwnService('the limit on requests', () => {
       await admin.head(PRODUCTS),
       await admin.post(PRODUCTS, { name: 'Lamp', price: 1, category: 'c' }),
       await admin.get('/api/v2/products'),
-      await admin.get('/api/products', { accept: 'application/vnd.plinth.v2+json' }),
+      await admin.get('/api/products', { accept: `application/vnd.${PRODUCT.slug}.v2+json` }),
       await admin.delete(`${PRODUCTS}/99999999`),
       await admin.post(PRODUCTS, '{'),
     ].map(left);

@@ -1,9 +1,10 @@
+import { PRODUCT } from '../../src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
 import { headersToCompare, httpRequest } from '../support/plain-http.js';
 import { createProduct, errorOf, productIn, validatorsOf } from '../support/products.js';
 
-const V2 = { accept: 'application/vnd.plinth.v2+json' };
+const V2 = { accept: `application/vnd.${PRODUCT.slug}.v2+json` };
 
 /** Which version answered with a product. */
 const versionOf = (answer: { body: unknown }): number => ('currency' in (answer.body as object) ? 2 : 1);
@@ -94,28 +95,28 @@ describe('versions', () => {
       ['application/json; charset=utf-8', 1],
       ['APPLICATION/JSON', 1],
       ['text/html, application/xhtml+xml, */*;q=0.1', 1],
-      ['application/vnd.plinth.v1+json', 1],
-      ['application/vnd.plinth.v2+json', 2],
-      ['application/vnd.Plinth.V2+JSON', 2],
-      ['application/vnd.plinth.v2+json; q=0.5', 2],
-      ['application/vnd.plinth.v2+json, */*', 2],
-      ['application/json, application/vnd.plinth.v2+json', 2],
-      ['application/json;q=0.5, application/vnd.plinth.v2+json;q=0.9', 2],
-      ['application/json, application/vnd.plinth.v2+json;q=0.1', 1],
-      ['application/vnd.plinth.v1+json;q=0.4, application/vnd.plinth.v2+json;q=0.8', 2],
-      ['application/vnd.plinth.v2+json;q=0, application/json', 1],
-      ['application/vnd.plinth.v3+json, application/json;q=0.1', 1],
+      [`application/vnd.${PRODUCT.slug}.v1+json`, 1],
+      [`application/vnd.${PRODUCT.slug}.v2+json`, 2],
+      [`application/vnd.${PRODUCT.slug.toUpperCase()}.V2+JSON`, 2],
+      [`application/vnd.${PRODUCT.slug}.v2+json; q=0.5`, 2],
+      [`application/vnd.${PRODUCT.slug}.v2+json, */*`, 2],
+      [`application/json, application/vnd.${PRODUCT.slug}.v2+json`, 2],
+      [`application/json;q=0.5, application/vnd.${PRODUCT.slug}.v2+json;q=0.9`, 2],
+      [`application/json, application/vnd.${PRODUCT.slug}.v2+json;q=0.1`, 1],
+      [`application/vnd.${PRODUCT.slug}.v1+json;q=0.4, application/vnd.${PRODUCT.slug}.v2+json;q=0.8`, 2],
+      [`application/vnd.${PRODUCT.slug}.v2+json;q=0, application/json`, 1],
+      [`application/vnd.${PRODUCT.slug}.v3+json, application/json;q=0.1`, 1],
       ['text/html', 406],
       ['text/*, image/png', 406],
       ['application/xml', 406],
       ['application/json;q=0', 406],
       ['application/json;q=0, */*', 406],
       ['*/*;q=0', 406],
-      ['application/vnd.plinth.v2+json;q=0', 406],
-      ['application/vnd.plinth.v3+json', 406],
-      ['application/vnd.plinth.v0+json', 406],
-      ['application/vnd.plinth.v02+json', 406],
-      ['application/vnd.plinth.v2+xml', 406],
+      [`application/vnd.${PRODUCT.slug}.v2+json;q=0`, 406],
+      [`application/vnd.${PRODUCT.slug}.v3+json`, 406],
+      [`application/vnd.${PRODUCT.slug}.v0+json`, 406],
+      [`application/vnd.${PRODUCT.slug}.v02+json`, 406],
+      [`application/vnd.${PRODUCT.slug}.v2+xml`, 406],
       ['application/vnd.other.v2+json', 406],
     ] as const)('%j without a version in the path: %s', async (accept, expected) => {
       const answer = await plain('GET', `/api/products/${id}`, accept === undefined ? {} : { accept });
@@ -125,13 +126,13 @@ describe('versions', () => {
     });
 
     it.each([
-      ['v1', 'application/vnd.plinth.v1+json', 200],
-      ['v2', 'application/vnd.plinth.v2+json', 200],
+      ['v1', `application/vnd.${PRODUCT.slug}.v1+json`, 200],
+      ['v2', `application/vnd.${PRODUCT.slug}.v2+json`, 200],
       ['v2', '*/*', 200],
       ['v2', 'application/json;q=0.1', 200],
-      ['v1', 'application/vnd.plinth.v2+json', 406],
-      ['v2', 'application/vnd.plinth.v1+json', 406],
-      ['v1', 'application/vnd.plinth.v3+json', 406],
+      ['v1', `application/vnd.${PRODUCT.slug}.v2+json`, 406],
+      ['v2', `application/vnd.${PRODUCT.slug}.v1+json`, 406],
+      ['v1', `application/vnd.${PRODUCT.slug}.v3+json`, 406],
       ['v1', 'text/html', 406],
     ])('on a path of %s, %s: %i', async (version, accept, status) => {
       const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'];
@@ -147,7 +148,7 @@ describe('versions', () => {
   describe('Content-Type', () => {
     it('is application/json and nothing more, whatever is answered', async () => {
       const { path } = await createProduct(admin);
-      const vendor = { 'content-type': 'application/vnd.plinth.v1+json; charset=utf-8' };
+      const vendor = { 'content-type': `application/vnd.${PRODUCT.slug}.v1+json; charset=utf-8` };
       const answers: Answer[] = [
         await admin.get(path),
         await admin.head(path),

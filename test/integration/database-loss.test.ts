@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { PRODUCT } from '../../src/config/product.js';
 import { eventually } from '../support/eventually.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { ServerProcess } from '../support/server.js';
@@ -91,7 +92,7 @@ describe('a database that fails under writers', () => {
     const writes = await Promise.all(Array.from({ length: 12 }, (_, i) => create(`after-${i}`)));
     expect(statusesOf(writes)).toEqual([201]);
     await expectNothingLost(writes);
-    const open = `select 1 from pg_stat_activity where application_name = 'plinth' and state ~ 'in transaction'`;
+    const open = `select 1 from pg_stat_activity where application_name = '${PRODUCT.databaseApplication}' and state ~ 'in transaction'`;
     expect(await postgres.query(open)).toEqual([]);
   });
 

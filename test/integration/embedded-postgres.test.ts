@@ -19,6 +19,7 @@ import { join } from 'node:path';
 
 import pg from 'pg';
 
+import { PRODUCT } from '../../src/config/product.js';
 import {
   openEmbeddedDatabase,
   type EmbeddedDatabase,
@@ -250,10 +251,10 @@ test('an initdb killed half-way is begun again', async () => {
 
 test('a start killed before the database was made ends in a good one', async () => {
   const database = await start();
-  await query(database.url.replace(/plinth$/, 'postgres'), 'drop database plinth');
+  await query(database.url.replace(/[^/]+$/, 'postgres'), `drop database "${PRODUCT.slug}"`);
   await database.stop();
   const again = await start();
-  expect(await query(again.url, 'select current_database() as name')).toEqual([{ name: 'plinth' }]);
+  expect(await query(again.url, 'select current_database() as name')).toEqual([{ name: PRODUCT.slug }]);
 });
 
 test('takes another port when the chosen one is taken meanwhile', async () => {
@@ -294,7 +295,7 @@ test('a database of another major version, or without its files, is named with a
 });
 
 function makeBase(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'plinth-embedded-'));
+  const folder = mkdtempSync(join(tmpdir(), 'service-embedded-'));
   chmodSync(folder, 0o755);
   return folder;
 }

@@ -54,7 +54,7 @@ describe('F6 the log', () => {
   });
 
   it('goes to a file as it goes to a pipe', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'plinth-log-'));
+    const folder = mkdtempSync(join(tmpdir(), 'service-log-'));
     const path = join(folder, 'log');
     const child = start(20_000, openSync(path, 'a'));
     await once(child.stderr!, 'data');

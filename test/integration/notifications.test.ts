@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 
+import { PRODUCT } from '../../src/config/product.js';
 import { Notifications, notify } from '../../src/database/notifications.js';
 import { NotifiedCache } from '../../src/database/notified-cache.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
@@ -53,7 +54,7 @@ describe('notifications', () => {
   it('tell of the gap when the session ends, and are heard again after it', async () => {
     const before = gaps;
     await own.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'plinth notifications'",
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = '${PRODUCT.databaseApplication} notifications'`,
     );
     await eventually(async () => gaps > before, true, WITHIN_MS);
     await hears(true);

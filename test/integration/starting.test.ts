@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
 
+import { PRODUCT } from '../../src/config/product.js';
 import { MIGRATIONS } from '../../src/database/migrations/migrations.js';
 import { createFrom, databaseOf, dropIfThere, run } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { ServerProcess } from '../support/server.js';
 
-const NAME = `plinth_starting_${process.pid}`;
+const NAME = `service_starting_${process.pid}`;
 const SETTINGS = {
   ADMIN_EMAIL: 'admin@example.com',
   ADMIN_PASSWORD: 'a password of the tests',
@@ -36,7 +37,12 @@ describe('instances that start on an empty database', () => {
     servers.push(await ServerProcess.start(url, SETTINGS));
   };
   const migrating = async (): Promise<number> =>
-    (await run(url, `select from pg_stat_activity where application_name = 'plinth migrations'`)).length;
+    (
+      await run(
+        url,
+        `select from pg_stat_activity where application_name = '${PRODUCT.databaseApplication} migrations'`,
+      )
+    ).length;
 
   /** Keeps migrations from getting on while `starting` start. */
   async function whileHeldUp(lock: string, starting: number): Promise<void> {

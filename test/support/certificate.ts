@@ -13,7 +13,7 @@ export interface Certificate {
 
 /** Makes a certificate by `openssl`. @throws Error where that is not installed */
 export function createCertificate(): Certificate {
-  const folder = mkdtempSync(join(tmpdir(), 'plinth-tls-'));
+  const folder = mkdtempSync(join(tmpdir(), 'service-tls-'));
   const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const name = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc', '-days', '1'];

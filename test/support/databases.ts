@@ -14,7 +14,7 @@ export interface TestDatabase {
 export async function createDatabase(): Promise<TestDatabase> {
   if (!process.env['TEST_SERVER_URL'])
     throw new Error('with E2E_BASE_URL there is no database: see needs.ts');
-  const name = `plinth_test_${randomBytes(6).toString('hex')}`;
+  const name = `service_test_${randomBytes(6).toString('hex')}`;
   await createFrom(process.env['TEST_TEMPLATE'] ?? '', name);
   const url = databaseOf(name);
   return { url, query: (text, values) => run(url, text, values), drop: () => dropIfThere(name) };

@@ -40,13 +40,13 @@ export default async function globalSetup() {
 async function start(run) {
   run.embedded = process.env.DATABASE_URL ? undefined : await startServer(run.folder);
   run.url = process.env.DATABASE_URL ?? run.embedded.url;
-  run.template = `plinth_template_${process.pid}`;
+  run.template = `service_template_${process.pid}`;
   run.databases = [run.template];
   await query(run.url, `drop database if exists "${run.template}"`);
   await query(run.url, `create database "${run.template}"`);
   await migrateDatabase(databaseUrl(run.url, run.template));
   run.hosts = await ServiceHosts.listen(async () => {
-    const name = `plinth_test_${randomBytes(6).toString('hex')}`;
+    const name = `service_test_${randomBytes(6).toString('hex')}`;
     run.databases.unshift(name);
     await createFrom(run.url, run.template, name);
     return databaseUrl(run.url, name);
@@ -60,7 +60,7 @@ async function start(run) {
 
 /** Everything that this run and its processes put into "the temporary folder" is found in one place afterwards. */
 function temporaryFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'plinth-test-'));
+  const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
   // As open as the one that it stands for: PostgreSQL may run as another user.
   chmodSync(folder, 0o1777);
   setTemporaryFolder(folder);

@@ -36,7 +36,7 @@ async function removeDatabases({ url, databases = [], embedded }) {
     for (const name of databases) await client.query(`drop database if exists "${name}" with (force)`);
     // A server of somebody else's may serve other runs.
     if (!embedded) return [];
-    const { rows } = await client.query(`select datname from pg_database where datname like 'plinth\\_%'`);
+    const { rows } = await client.query(`select datname from pg_database where datname like 'service\\_%'`);
     return rows.map(({ datname }) => `a test file left the database ${datname}`);
   } finally {
     await client.end();

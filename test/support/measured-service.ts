@@ -39,7 +39,7 @@ export class MeasuredService {
   ) {}
 
   static async start(databaseUrl: string): Promise<MeasuredService> {
-    const directory = mkdtempSync(join(tmpdir(), 'plinth-probe-'));
+    const directory = mkdtempSync(join(tmpdir(), 'service-probe-'));
     const probe = pathToFileURL(join(process.cwd(), 'test/support/cpu-probe.mjs')).href;
     const service = await ServiceProcess.started({
       ...DEFAULTS,

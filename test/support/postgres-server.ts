@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { DataSource } from 'typeorm';
 
+import { PRODUCT } from '../../src/config/product.js';
 import {
   EmbeddedDatabase,
   openEmbeddedDatabase,
@@ -24,7 +25,7 @@ export class PostgresServer {
 
   /** A server that runs, with an empty database. */
   static async start(): Promise<PostgresServer> {
-    const directory = mkdtempSync(join(tmpdir(), 'plinth-postgres-'));
+    const directory = mkdtempSync(join(tmpdir(), 'service-postgres-'));
     const server = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });
     return new PostgresServer(directory, server);
   }
@@ -62,7 +63,7 @@ export class PostgresServer {
   async terminateSessions(): Promise<number> {
     const text = `
       select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name like 'plinth%' and pid <> pg_backend_pid()`;
+      where application_name like '${PRODUCT.databaseApplication}%' and pid <> pg_backend_pid()`;
     return (await this.query(text)).length;
   }
 

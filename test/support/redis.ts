@@ -38,7 +38,7 @@ export const describeWithRedis = isInstalled
 
 export async function startRedis(): Promise<TestRedis> {
   const port = await freePort();
-  const directory = mkdtempSync(join(tmpdir(), 'plinth-redis-'));
+  const directory = mkdtempSync(join(tmpdir(), 'service-redis-'));
   const url = `redis://127.0.0.1:${port}`;
   let server: ChildProcess | undefined;
   const kill = async (): Promise<void> => {

@@ -33,7 +33,7 @@ export class ServiceProcess {
   readonly host = '127.0.0.1';
   readonly exited: Promise<number | NodeJS.Signals | null>;
   /** Its working folder and `DATA_DIR`, there until the test file ends. */
-  readonly directory = mkdtempSync(join(tmpdir(), 'plinth-process-'));
+  readonly directory = mkdtempSync(join(tmpdir(), 'service-process-'));
   private readonly process: ChildProcess;
 
   constructor(settings: Settings, options: ProcessOptions = {}) {
@@ -70,13 +70,13 @@ export class ServiceProcess {
       throw new Error(`the service ended with ${String(code)}: ${this.output}${this.log}`);
     });
     const serves = async (): Promise<void> => {
-      while (!/Plinth serves http.*\n/.test(this.output)) await sleep(20);
+      while (!/ serves http.*\n/.test(this.output)) await sleep(20);
     };
     await Promise.race([serves(), gone]);
   }
 
   get port(): number {
-    return Number(/Plinth serves https?:\/\/127\.0\.0\.1:(\d+)\/api\/v1/.exec(this.output)?.[1]);
+    return Number(/ serves https?:\/\/127\.0\.0\.1:(\d+)\/api\/v1/.exec(this.output)?.[1]);
   }
 
   get pid(): number {

@@ -1,3 +1,4 @@
+import { PRODUCT } from '../../src/config/product.js';
 import { NOTHING } from './existing.js';
 import { Random } from './random.js';
 import { SeededUser, USERS } from './users.generator.js';
@@ -51,6 +52,6 @@ describe('the users generator', () => {
 
   it('has one hash for all, of the password that it names', async () => {
     expect(await USERS.shared?.()).toEqual({ passwordHash: expect.stringMatching(/^\$argon2id\$/) });
-    expect(USERS.note).toContain('plinth-demo-password');
+    expect(USERS.note).toContain(`${PRODUCT.slug}-demo-password`);
   });
 });

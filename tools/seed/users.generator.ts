@@ -1,3 +1,4 @@
+import { PRODUCT } from '../../src/config/product.js';
 import { canonicalEmail } from '../../src/fields/canonical-email.js';
 import { Passwords } from '../../src/users/passwords.js';
 import { UserEntity } from '../../src/users/user.entity.js';
@@ -11,7 +12,7 @@ export type SeededUser = Seeded<
 >;
 
 /** Of every user that is made up. Documented, so none of them is an administrator. */
-const DEMO_PASSWORD = 'plinth-demo-password';
+const DEMO_PASSWORD = `${PRODUCT.slug}-demo-password`;
 const EDITORS = 0.05;
 
 /** People who joined in the past three years, the older ones first: before most of what they order. */

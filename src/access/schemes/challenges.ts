@@ -1,8 +1,9 @@
+import { PRODUCT } from '../../config/product.js';
 import { ErrorType } from '../../http/errors/catalogue.js';
 import { INVALID_TOKEN, TOKEN_EXPIRED } from '../authentication.errors.js';
 
 /** The protection space of all schemes (RFC 9110 §11.5). */
-export const REALM = 'plinth';
+export const REALM = PRODUCT.realm;
 
 /** The challenge of schemes that take Bearer tokens. After a bad token it names the reason (RFC 6750 §3). */
 export function bearerChallenge(error: ErrorType): string {

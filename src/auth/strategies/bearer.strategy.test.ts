@@ -2,6 +2,7 @@ import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 
 import { FastifyRequest } from 'fastify';
 
+import { PRODUCT } from '../../config/product.js';
 import { Principal } from '../../access/principal.js';
 import { TemporaryPrincipal } from '../../access/schemes/auth-scheme.decorator.js';
 import { Config } from '../../config/config.js';
@@ -22,14 +23,14 @@ const strategy = new BearerStrategy(new SigningKeys(configOf(SECRET, OLD_SECRET)
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 const kidOf = (secret: string): string =>
-  createHash('sha256').update(`plinth key id ${secret}`).digest('base64url').slice(0, 12);
+  createHash('sha256').update(`key id ${secret}`).digest('base64url').slice(0, 12);
 
 const HEADER = { alg: 'HS256', typ: 'at+jwt', kid: kidOf(SECRET) };
 const claims = (): Record<string, unknown> => ({
   user_id: 7,
   role: 'editor',
-  iss: 'plinth',
-  aud: 'plinth-api',
+  iss: PRODUCT.issuer,
+  aud: PRODUCT.audience,
   iat: nowSeconds(),
   exp: nowSeconds() + 900,
 });
@@ -94,7 +95,7 @@ describe('a token of ours', () => {
   });
 
   test('for several audiences, one of them ours', async () => {
-    expect(await outcomeOf(`Bearer ${token({ ...claims(), aud: ['x', 'plinth-api'] })}`)).toMatchObject({
+    expect(await outcomeOf(`Bearer ${token({ ...claims(), aud: ['x', PRODUCT.audience] })}`)).toMatchObject({
       userId: 7,
     });
   });
@@ -154,11 +155,11 @@ describe('forged tokens are refused, and nothing throws', () => {
     ['not yet', () => token({ ...claims(), nbf: nowSeconds() + 600 })],
     ['nbf as text', () => token({ ...claims(), nbf: 'now' })],
     ['no iss', () => token(without('iss'))],
-    ['another iss', () => token({ ...claims(), iss: 'plinth2' })],
-    ['iss as a list', () => token({ ...claims(), iss: ['plinth', 'x'] })],
+    ['another iss', () => token({ ...claims(), iss: `${PRODUCT.issuer}2` })],
+    ['iss as a list', () => token({ ...claims(), iss: [PRODUCT.issuer, 'x'] })],
     ['no aud', () => token(without('aud'))],
-    ['another aud', () => token({ ...claims(), aud: 'plinth' })],
-    ['aud as an object', () => token({ ...claims(), aud: { 'plinth-api': 1 } })],
+    ['another aud', () => token({ ...claims(), aud: PRODUCT.issuer })],
+    ['aud as an object', () => token({ ...claims(), aud: { [PRODUCT.audience]: 1 } })],
     ['no user', () => token(without('user_id'))],
     ['a user as text', () => token({ ...claims(), user_id: '7' })],
     ['a user null', () => token({ ...claims(), user_id: null })],

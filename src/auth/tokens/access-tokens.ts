@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import jwt from 'jsonwebtoken';
 
+import { PRODUCT } from '../../config/product.js';
 import { Role } from '../../access/permissions.js';
 import { Config } from '../../config/config.js';
 
 import { SigningKeys } from './signing-keys.js';
 
-export const ISSUER = 'plinth';
-export const AUDIENCE = 'plinth-api';
+export const ISSUER = PRODUCT.issuer;
+export const AUDIENCE = PRODUCT.audience;
 /** The type that distinguishes access tokens from other tokens (RFC 9068 §2.1). */
 export const TOKEN_TYPE = 'at+jwt';
 

@@ -119,6 +119,6 @@ function thumbprint(members: Readonly<Record<string, string>>): string {
 function fromSecret(secret: string): SigningKey {
   const key = createSecretKey(Buffer.from(secret));
   // Reveals nothing of the secret.
-  const id = createHash('sha256').update(`plinth key id ${secret}`).digest('base64url').slice(0, 12);
+  const id = createHash('sha256').update(`key id ${secret}`).digest('base64url').slice(0, 12);
   return { id, algorithm: 'HS256', signsWith: key, verifiesWith: key, jwk: undefined };
 }

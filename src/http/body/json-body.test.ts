@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import fastify from 'fastify';
 
+import { PRODUCT } from '../../config/product.js';
 import { ApiError } from '../errors/api-error.js';
 import { readJson, registerJsonBody } from './json-body.js';
 
@@ -190,7 +191,7 @@ describe('registerJsonBody', () => {
     ['application/json; charset=utf-8'],
     ['application/json;charset="UTF-8"'],
     ['application/merge-patch+json'],
-    ['application/vnd.plinth.v2+json'],
+    [`application/vnd.${PRODUCT.slug}.v2+json`],
   ])('reads %s', async (contentType) => {
     expect(await post(contentType, '{"a":1}')).toEqual([200, { a: 1 }]);
   });

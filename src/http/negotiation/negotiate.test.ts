@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 
+import { PRODUCT } from '../../config/product.js';
 import { createNegotiator, negotiate, vendorMediaType } from './negotiate.js';
 
-const V1 = 'application/vnd.plinth.v1+json';
-const V2 = 'application/vnd.plinth.v2+json';
-const V9 = 'application/vnd.plinth.v9+json';
+const V1 = `application/vnd.${PRODUCT.slug}.v1+json`;
+const V2 = `application/vnd.${PRODUCT.slug}.v2+json`;
+const V9 = `application/vnd.${PRODUCT.slug}.v9+json`;
 const SERVED = [1, 2];
 
 type Case = [accept: string | undefined, version: number | null];
@@ -47,17 +48,17 @@ const TAKES_NOTHING: string[] = [
   'text/*',
   'image/png, text/html;q=0.9',
   V9,
-  'application/vnd.plinth.v0+json',
-  'application/vnd.plinth.v02+json',
-  'application/vnd.plinth.v+json',
-  'application/vnd.plinth.v1.0+json',
-  'application/vnd.plinth.v99999999999999999999+json',
+  `application/vnd.${PRODUCT.slug}.v0+json`,
+  `application/vnd.${PRODUCT.slug}.v02+json`,
+  `application/vnd.${PRODUCT.slug}.v+json`,
+  `application/vnd.${PRODUCT.slug}.v1.0+json`,
+  `application/vnd.${PRODUCT.slug}.v99999999999999999999+json`,
   'application/vnd.other.v1+json',
-  'application/vnd.plinth.v2+xml',
-  'application/vnd.plinth.v2',
-  'application/vnd.plinth+json',
+  `application/vnd.${PRODUCT.slug}.v2+xml`,
+  `application/vnd.${PRODUCT.slug}.v2`,
+  `application/vnd.${PRODUCT.slug}+json`,
   'application/*+json',
-  'application/vnd.plinth.*+json',
+  `application/vnd.${PRODUCT.slug}.*+json`,
   '*/json',
   '*',
   'application/json;q=0',
@@ -104,7 +105,7 @@ describe('negotiate, path without a version', () => {
   test.each<Case>([
     [V1, 1],
     [V2, 2],
-    ['Application/VND.Plinth.V2+JSON', 2],
+    [`Application/VND.${PRODUCT.slug.toUpperCase()}.V2+JSON`, 2],
     [`${V2}; charset=utf-8`, 2],
     [`text/html, ${V2};q=0.1`, 2],
     // The highest quality decides.

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
+import { PRODUCT } from '../../config/product.js';
+
 /** The API version that answers a request. */
 export interface NegotiatedVersion {
   readonly version: number;
@@ -21,9 +23,9 @@ const QUALITY = /^(?:0?\.\d+|0\.?|1(?:\.0*)?)$/;
 const REMEMBERED_HEADERS = 256;
 const REMEMBERED_LENGTH = 256;
 
-/** The vendor media type of a version: `application/vnd.plinth.v2+json`. */
+/** The vendor media type of a version: `application/vnd.<product>.v2+json`. */
 export function vendorMediaType(version: number): string {
-  return `application/vnd.plinth.v${version}+json`;
+  return `application/vnd.${PRODUCT.slug}.v${version}+json`;
 }
 
 /**
@@ -42,7 +44,7 @@ export function vendorMediaType(version: number): string {
  *
  * @param served the versions in service, at least one, in any order
  * @param pathVersion null when the path names no version
- * @example negotiate('application/vnd.plinth.v2+json', [1, 2], null) // { version: 2 }
+ * @example negotiate(vendorMediaType(2), [1, 2], null) // { version: 2 }
  */
 export function negotiate(
   accept: string | undefined,

@@ -1,9 +1,10 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
+import { PRODUCT } from '../../config/product.js';
 import { routeByVersion } from './versions.js';
 
-const V2 = 'application/vnd.plinth.v2+json';
+const V2 = `application/vnd.${PRODUCT.slug}.v2+json`;
 
 const route = (url: string | undefined, accept?: string): string =>
   routeByVersion(Object.assign(new IncomingMessage(new Socket()), { url, headers: { accept } }));
@@ -14,7 +15,7 @@ describe('a path without a version', () => {
     ['/api/products', '', '/api/v1/products'],
     ['/api/products', '*/*', '/api/v1/products'],
     ['/api/products', 'application/json', '/api/v1/products'],
-    ['/api/products', 'application/vnd.plinth.v1+json', '/api/v1/products'],
+    ['/api/products', `application/vnd.${PRODUCT.slug}.v1+json`, '/api/v1/products'],
     ['/api/products', V2, '/api/v2/products'],
     ['/api/products', `${V2}; q=0.9, application/json; q=0.5`, '/api/v2/products'],
     ['/api/products', `${V2}; q=0.5, application/json`, '/api/v1/products'],
@@ -27,7 +28,7 @@ describe('a path without a version', () => {
     ['/api/v1x', undefined, '/api/v1/v1x'],
     ['/api/api/products', undefined, '/api/v1/api/products'],
     // Nothing served is taken: the routes of the default version refuse it with 406.
-    ['/api/products', 'application/vnd.plinth.v9+json', '/api/v1/products'],
+    ['/api/products', `application/vnd.${PRODUCT.slug}.v9+json`, '/api/v1/products'],
     ['/api/products', 'text/html', '/api/v1/products'],
     ['/api/products', 'garbage;;,', '/api/v1/products'],
   ])('%s, Accept %s: %s', (url, accept, routed) => {

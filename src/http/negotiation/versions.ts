@@ -6,7 +6,7 @@ import { Config } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { API_VERSION_RETIRED, NOT_ACCEPTABLE } from '../errors/http.errors.js';
 import { Refuse } from '../rate-limit/rate-limit.js';
-import { createNegotiator } from './negotiate.js';
+import { createNegotiator, vendorMediaType } from './negotiate.js';
 
 /** The versions of the API that are served, the default one first. */
 export const VERSIONS = [1, 2] as const;
@@ -78,4 +78,4 @@ const successorOf = (url: string): string =>
   url.replace('/api/v1', '/api/v2').replaceAll(/[<>"]/g, encodeURIComponent);
 
 const notAcceptable = (version: number): string =>
-  `Accept takes neither application/json nor application/vnd.plinth.v${version}+json.`;
+  `Accept takes neither application/json nor ${vendorMediaType(version)}.`;

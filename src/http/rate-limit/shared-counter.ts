@@ -1,3 +1,4 @@
+import { PRODUCT } from '../../config/product.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
 import { Count, Counter } from './counter.js';
 import { WindowCounter } from './window-counter.js';
@@ -40,16 +41,18 @@ export class SharedCounter implements Counter {
 
   private ask(script: string, key: string): Promise<Count> | undefined {
     if (!this.redis.isReady || performance.now() < this.pausedUntil) return undefined;
-    return this.redis.client.eval(script, 1, `plinth:count:${this.name}:${key}`, this.windowMs).then(
-      (answer) => {
-        const [hits, msLeft] = answer as [number, number];
-        return { hits, msLeft: msLeft < 0 ? this.windowMs : msLeft };
-      },
-      () => {
-        this.pausedUntil = performance.now() + PAUSE_MS;
-        return script === HIT ? this.own.hit(key) : this.own.peek(key);
-      },
-    );
+    return this.redis.client
+      .eval(script, 1, `${PRODUCT.redisPrefix}count:${this.name}:${key}`, this.windowMs)
+      .then(
+        (answer) => {
+          const [hits, msLeft] = answer as [number, number];
+          return { hits, msLeft: msLeft < 0 ? this.windowMs : msLeft };
+        },
+        () => {
+          this.pausedUntil = performance.now() + PAUSE_MS;
+          return script === HIT ? this.own.hit(key) : this.own.peek(key);
+        },
+      );
   }
 }
 

@@ -64,6 +64,6 @@ export function claimOf(request: FastifyRequest): Claim | undefined {
     caller,
     key: createHash('sha256').update(key).digest('base64url'),
     fingerprint: fingerprintOf(key, request.method, path, request.body),
-    sealedWith: Buffer.from(hkdfSync('sha256', key, caller, 'plinth kept answer', 32)),
+    sealedWith: Buffer.from(hkdfSync('sha256', key, caller, 'kept answer', 32)),
   };
 }

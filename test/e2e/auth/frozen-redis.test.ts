@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Redis } from 'ioredis';
 
+import { PRODUCT } from '../../../src/config/product.js';
 import { startOn, TestApp } from '../../support/app.js';
 import { Answer, Client } from '../../support/client.js';
 import { cookieOf } from '../../support/cookies.js';
@@ -127,7 +128,7 @@ describeWithRedis('F4: sessions in a Redis that is frozen while they are revoked
     const login = await begin();
     await mustLive(login);
     const client = new Redis(redis.url);
-    const keys = await client.keys('plinth:session*');
+    const keys = await client.keys(`${PRODUCT.redisPrefix}session*`);
     const stored = await Promise.all(keys.map(async (key) => [key, await client.get(key)] as const));
     expect((await login.bearer.delete(`/api/v1/sessions/${login.id}`)).status).toBe(204);
     for (const [key, value] of stored) await client.set(key, value ?? '', 'PX', 60 * SECOND);

@@ -61,7 +61,7 @@ describe('logging in', () => {
     expect(wrongPassword.status).toBe(401);
     expect(wrongEmail.body).toEqual(wrongPassword.body);
     expect(wrongPassword.body).toMatchObject({ error: { code: 'INVALID_CREDENTIALS' } });
-    expect(wrongPassword.headers.get('www-authenticate')).toMatch(/^Bearer realm="plinth".*, Basic realm=/);
+    expect(wrongPassword.headers.get('www-authenticate')).toMatch(/^Bearer realm=".+".*, Basic realm=/);
   });
 
   describe('refreshing', () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { PRODUCT } from '../../../src/config/product.js';
 import { SigningKeys } from '../../../src/auth/tokens/signing-keys.js';
 import { readConfig } from '../../../src/config/read-config.js';
 import { startApp, TestApp } from '../../support/app.js';
@@ -19,7 +20,7 @@ const hmac = (input: string, secret: string | Buffer, hash = 'sha256'): string =
   createHmac(hash, secret).update(input).digest('base64url');
 
 describeWithOwnService('access tokens', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'plinth-keys-'));
+  const directory = mkdtempSync(join(tmpdir(), 'service-keys-'));
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const file = (name: string, key: KeyObject): string => {
@@ -68,8 +69,8 @@ describeWithOwnService('access tokens', () => {
       expect(claims).toMatchObject({
         user_id: expect.any(Number),
         role: 'admin',
-        iss: 'plinth',
-        aud: 'plinth-api',
+        iss: PRODUCT.issuer,
+        aud: PRODUCT.audience,
       });
       expect(Object.keys(claims).sort()).toEqual([
         'aud',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { PRODUCT } from '../../../src/config/product.js';
 import { startOn, TestApp } from '../../support/app.js';
 import { createDatabase } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
@@ -47,7 +48,7 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
     expect(await statusOn(two, headers['api-key'])).toBe(200);
     await one.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where application_name = 'plinth notifications' and datname = current_database()`,
+       where application_name = '${PRODUCT.databaseApplication} notifications' and datname = current_database()`,
     );
     await revoke(headers.bearer);
     await eventually(() => statusOn(two, headers['api-key']), 401, 1_500);

@@ -1,6 +1,7 @@
 import pg from 'pg';
 
 import { sleep, until } from '../lib/waiting.mjs';
+import { PRODUCT } from '../../../dist/src/config/product.js';
 
 /** Longer than a request's statement may take: DATABASE_STATEMENT_TIMEOUT_MS, and a second. */
 const STATEMENT_WAITS_MS = 7000;
@@ -55,7 +56,7 @@ async function waiting(database) {
   const rows = await database.cluster.query(
     'postgres',
     `select pid from pg_stat_activity
-     where datname = $1 and application_name = 'plinth migrations'`,
+     where datname = $1 and application_name = '${PRODUCT.slug} migrations'`,
     [database.name],
   );
   return rows.length;

@@ -44,7 +44,7 @@ process.on('exit', () => {
 
 /** A folder that is gone, with all that is in it, at the end of the scope or of the process. */
 export function temporaryFolder(scope, name) {
-  const folder = mkdtempSync(join(tmpdir(), `plinth-faults-${name}-`));
+  const folder = mkdtempSync(join(tmpdir(), `service-faults-${name}-`));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const forget = atExit(remove);
   scope.defer(() => {

@@ -78,7 +78,7 @@ export class Cluster {
         ...[
           '-D',
           this.data,
-          '--username=plinth',
+          '--username=tester',
           `--pwfile=${passwordFile}`,
           '--auth=scram-sha-256',
           '--no-sync',
@@ -92,7 +92,7 @@ export class Cluster {
   }
 
   url(database = 'postgres') {
-    return `postgres://plinth:${PASSWORD}@127.0.0.1:${this.port}/${database}`;
+    return `postgres://tester:${PASSWORD}@127.0.0.1:${this.port}/${database}`;
   }
 
   /** Starts the server, and returns when it takes connections. After a crash it recovers first. */

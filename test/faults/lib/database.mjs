@@ -1,5 +1,6 @@
 import { query } from './cluster.mjs';
 import { until } from './waiting.mjs';
+import { PRODUCT } from '../../../dist/src/config/product.js';
 
 let made = 0;
 
@@ -39,7 +40,7 @@ export class Database {
     return this.cluster.query(
       'postgres',
       `select pid, state, xact_start is not null as "isInTransaction", query from pg_stat_activity
-       where datname = $1 and application_name like 'plinth%'`,
+       where datname = $1 and application_name like '${PRODUCT.slug}%'`,
       [this.name],
     );
   }
@@ -49,7 +50,7 @@ export class Database {
     return this.cluster.query(
       'postgres',
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = $1 and application_name like 'plinth%'`,
+       where datname = $1 and application_name like '${PRODUCT.slug}%'`,
       [this.name],
     );
   }

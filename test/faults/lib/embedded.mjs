@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { query } from './cluster.mjs';
 import { Database } from './database.mjs';
 import { descendants, signal } from './processes.mjs';
+import { PRODUCT } from '../../../dist/src/config/product.js';
 
 /** The PostgreSQL that a service runs for itself where it has no DATABASE_URL. */
 export class EmbeddedDatabase extends Database {
@@ -11,7 +12,7 @@ export class EmbeddedDatabase extends Database {
 
   /** @param dataDir DATA_DIR of the service @param scope at whose end whatever is left of it is killed */
   constructor(dataDir, scope) {
-    super({ query: (name, text, values) => query(this.urlOf(name), text, values) }, 'plinth');
+    super({ query: (name, text, values) => query(this.urlOf(name), text, values) }, PRODUCT.slug);
     this.#directory = join(dataDir, 'database');
     scope.defer(() => this.kill());
   }
@@ -32,7 +33,7 @@ export class EmbeddedDatabase extends Database {
 
   urlOf(name) {
     const password = readFileSync(join(this.#directory, 'password'), 'utf8').trim();
-    return `postgres://plinth:${password}@127.0.0.1:${this.#lock().port}/${name}`;
+    return `postgres://${PRODUCT.slug}:${password}@127.0.0.1:${this.#lock().port}/${name}`;
   }
 
   /** The last lines of the log of PostgreSQL. */

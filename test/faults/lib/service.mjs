@@ -117,7 +117,7 @@ export class Service {
       `the service serves (${this.lastWords()})`,
       () => {
         if (this.hasEnded) throw new Error(`the service does not start: ${this.lastWords()}`);
-        return this.output.includes('Plinth serves') || this.isListening();
+        return this.output.includes(' serves http') || this.isListening();
       },
       { seconds },
     );

@@ -19,7 +19,7 @@ export class SmallDisk {
 
   /** @returns `null` where this process may not mount anything */
   static mount(scope, mebibytes) {
-    const path = mkdtempSync(join(tmpdir(), 'plinth-faults-disk-'));
+    const path = mkdtempSync(join(tmpdir(), 'service-faults-disk-'));
     const run = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=755`, 'tmpfs', path]);
     if (run.status !== 0) {
       rmdirSync(path);

@@ -1,12 +1,13 @@
+import { PRODUCT } from '../../../config/product.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { RedisConnection } from '../../../redis/redis-connection.js';
 import { SESSION_STORE_UNAVAILABLE } from '../../auth.errors.js';
 import { SessionOwner } from '../session-store.js';
 import { KeptSession, SessionKeeper } from './session-keeper.js';
 
-const sessionKey = (digest: string): string => `plinth:session:${digest}`;
+const sessionKey = (digest: string): string => `${PRODUCT.redisPrefix}session:${digest}`;
 /** Holds the digest of a login's session, so that it can be removed. */
-const loginKey = (loginId: number): string => `plinth:session-of-login:${loginId}`;
+const loginKey = (loginId: number): string => `${PRODUCT.redisPrefix}session-of-login:${loginId}`;
 
 /** Sessions in Redis, which expire there by themselves. Throws `SESSION_STORE_UNAVAILABLE` if Redis does not respond. */
 export class RedisSessions implements SessionKeeper {

@@ -9,7 +9,7 @@ import { cacheControl } from './caching/cache-policy.js';
  * compiled schema of its route. Unknown paths and errors of hooks are answered by `registerErrorHandling()`,
  * not by Nest, whose handlers would turn them into errors of its own.
  */
-export class PlinthAdapter extends FastifyAdapter {
+export class JsonAdapter extends FastifyAdapter {
   override reply(reply: FastifyReply, body: unknown, status?: number): FastifyReply {
     if (status !== undefined) void reply.code(status);
     if (body instanceof Answer) {
