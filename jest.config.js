@@ -55,6 +55,12 @@ export default {
     {
       ...shared,
       ...withDatabase,
+      displayName: 'interop',
+      testMatch: ['<rootDir>/test/interop/**/*.test.ts'],
+    },
+    {
+      ...shared,
+      ...withDatabase,
       displayName: 'architecture',
       testMatch: ['<rootDir>/test/architecture/**/*.test.ts'],
     },

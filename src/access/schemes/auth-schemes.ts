@@ -43,6 +43,7 @@ export class AuthSchemes {
     });
     this.registered = schemes.sort((a, b) => a.order - b.order);
     assertDistinct(this.registered);
+    for (const scheme of this.registered) assertKnownToPassport(scheme);
   }
 
   /** The schemes of a route, by the names in its policy; all schemes without names. */
@@ -75,10 +76,6 @@ function registered(options: AuthSchemeOptions, instance: object | null | undefi
   if ((header === undefined) === (cookie === undefined))
     throw new Error(`${where}: it takes either a header or a cookie`);
   if (errors[0].status !== 401) throw new Error(`${where}: its first error takes the status 401`);
-  // Passport's own name of the strategy, by which AuthGuard asks for it.
-  const known = (passport as unknown as { _strategy(name: string): object | undefined })._strategy(name);
-  if (known?.constructor !== strategy.constructor)
-    throw new Error(`${where}: ${strategy.constructor.name} is not PassportStrategy(…, '${name}')`);
   const documentName = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   return { ...options, header: header ?? 'Cookie', cookie, documentName, strategy };
 }
@@ -98,4 +95,13 @@ function assertDistinct(schemes: readonly RegisteredScheme[]): void {
     }
     names.set(source.toLowerCase(), strategy.constructor.name);
   }
+}
+
+/** `AuthGuard` asks for a strategy by the name that Passport has for it. */
+function assertKnownToPassport({ name, strategy }: RegisteredScheme): void {
+  const known = (passport as unknown as { _strategy(name: string): object | undefined })._strategy(name);
+  if (known?.constructor !== strategy.constructor)
+    throw new Error(
+      `@AuthScheme "${name}": ${strategy.constructor.name} is not PassportStrategy(…, '${name}')`,
+    );
 }

@@ -5,11 +5,12 @@ import { FastifyRequest } from 'fastify';
 import { PRODUCT } from '../../config/product.js';
 import { Principal } from '../../access/principal.js';
 import { TemporaryPrincipal } from '../../access/schemes/auth-scheme.decorator.js';
+import { bearerToken } from '../../access/schemes/credential.strategy.js';
 import { Config } from '../../config/config.js';
 import { runStrategy } from '../run-strategy.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { SigningKeys } from '../tokens/signing-keys.js';
-import { BearerStrategy, bearerToken } from './bearer.strategy.js';
+import { BearerStrategy } from './bearer.strategy.js';
 
 const SECRET = 'the-first-secret-of-more-than-32-bytes';
 const OLD_SECRET = 'an-older-secret-of-more-than-32-bytes!';

@@ -15,12 +15,11 @@ import {
   TemporaryPrincipal,
 } from '../../access/schemes/auth-scheme.decorator.js';
 import { bearerChallenge } from '../../access/schemes/challenges.js';
+import { bearerToken } from '../../access/schemes/credential.strategy.js';
 import { ErrorType } from '../../http/errors/catalogue.js';
 import { MAX_ID } from '../../fields/kinds.js';
 import { AUDIENCE, ISSUER, TOKEN_TYPE } from '../tokens/access-tokens.js';
 import { ALGORITHMS, SigningKeys } from '../tokens/signing-keys.js';
-
-const MAX_TOKEN_LENGTH = 4096;
 
 /**
  * Passport's JWT strategy, with the checks that `jsonwebtoken` omits: the token's type, critical headers that are not
@@ -72,12 +71,6 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
   refusalFor(reason: unknown): ErrorType {
     return reason instanceof jwt.TokenExpiredError ? TOKEN_EXPIRED : INVALID_TOKEN;
   }
-}
-
-/** The token of an `Authorization: Bearer` header (RFC 6750 §2.1), or `null`. */
-export function bearerToken(header: string | undefined): string | null {
-  if (header === undefined || header.length > MAX_TOKEN_LENGTH) return null;
-  return /^bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(header)?.[1] ?? null;
 }
 
 /** The key that a token names, if its header is one that this service writes. */

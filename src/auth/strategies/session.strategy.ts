@@ -4,10 +4,10 @@ import { PassportStrategy } from '@nestjs/passport';
 import { INVALID_SESSION } from '../../access/authentication.errors.js';
 import { ROLE_PERMISSIONS } from '../../access/permissions.js';
 import { AuthScheme, Validated } from '../../access/schemes/auth-scheme.decorator.js';
+import { CredentialStrategy, singleCookie } from '../../access/schemes/credential.strategy.js';
 import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
 import { SESSION_COOKIE } from '../login/login-cookies.js';
 import { SessionVerifier } from '../sessions/session-verifier.js';
-import { CookieStrategy } from './cookie.strategy.js';
 
 /** Verifies the cookie `session_id`. Sessions are looked up for each request. */
 @Injectable()
@@ -24,9 +24,9 @@ import { CookieStrategy } from './cookie.strategy.js';
       'Set by `POST /login`; browsers send it by themselves, and pages cannot read it: to use it here, log in here.',
   },
 })
-export class SessionStrategy extends PassportStrategy(CookieStrategy, 'session') {
+export class SessionStrategy extends PassportStrategy(CredentialStrategy, 'session') {
   constructor(private readonly sessions: SessionVerifier) {
-    super({ cookie: SESSION_COOKIE });
+    super(({ cookie }) => singleCookie(cookie, SESSION_COOKIE));
   }
 
   async validate(sessionId: string): Promise<Validated> {

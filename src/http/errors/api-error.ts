@@ -10,7 +10,7 @@ export interface ErrorDetail {
 export interface ApiErrorOptions {
   /** Sent with 400 and 422 only. */
   readonly details?: readonly ErrorDetail[];
-  /** Sent beside the headers of its kind, lower-case names. */
+  /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Logged with a 5xx, never sent. */
   readonly cause?: unknown;
@@ -42,7 +42,7 @@ export class ApiError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ApiError';
     this.details = options.details;
-    this.headers = type.headers || options.headers ? { ...type.headers, ...options.headers } : undefined;
+    this.headers = options.headers;
   }
 
   get status(): number {

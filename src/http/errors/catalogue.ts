@@ -4,8 +4,6 @@ export interface ErrorType {
   readonly code: string;
   readonly status: number;
   readonly summary: string;
-  /** Sent with every error of this kind, lower-case names. */
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const catalogue = new Map<string, ErrorType>();
@@ -17,16 +15,11 @@ const catalogue = new Map<string, ErrorType>();
  * @throws Error at start when the code is taken or malformed
  * @example export const PRODUCT_NOT_FOUND = defineError(404, 'PRODUCT_NOT_FOUND', 'There is no such product.');
  */
-export function defineError(
-  status: number,
-  code: string,
-  summary: string,
-  headers?: Readonly<Record<string, string>>,
-): ErrorType {
+export function defineError(status: number, code: string, summary: string): ErrorType {
   if (!/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(code))
     throw new Error(`error code ${code} is not UPPER_SNAKE_CASE`);
   if (catalogue.has(code)) throw new Error(`error code ${code} is declared twice`);
-  const type = Object.freeze({ code, status, summary, ...(headers && { headers }) });
+  const type = Object.freeze({ code, status, summary });
   catalogue.set(code, type);
   return type;
 }

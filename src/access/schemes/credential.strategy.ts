@@ -1,0 +1,48 @@
+import { IncomingHttpHeaders } from 'node:http';
+
+import { FastifyRequest } from 'fastify';
+import passport from 'passport';
+
+import { cookieValues } from '../../http/cookies.js';
+
+type Done = (error: unknown, user?: object | null) => void;
+
+/** Reads a credential; `null` where it is missing or malformed. */
+export type ReadCredential = (headers: IncomingHttpHeaders) => string | null;
+
+/** A Passport strategy that reads a credential from the headers and hands it to `validate()`. */
+export class CredentialStrategy extends passport.Strategy {
+  constructor(
+    private readonly readCredential: ReadCredential,
+    private readonly validateCredential: (credential: string, done: Done) => void,
+  ) {
+    super();
+  }
+
+  override authenticate(request: unknown): void {
+    const credential = this.readCredential((request as FastifyRequest).headers);
+    if (credential === null) {
+      this.fail(400);
+      return;
+    }
+    this.validateCredential(credential, (error, user) => {
+      if (error) this.error(error);
+      else if (user) this.success(user);
+      else this.fail(401);
+    });
+  }
+}
+
+const MAX_TOKEN_LENGTH = 4096;
+
+/** The token of an `Authorization: Bearer` header (RFC 6750 §2.1), of 4096 characters with its scheme at most. */
+export function bearerToken(authorization: string | undefined): string | null {
+  if (authorization === undefined || authorization.length > MAX_TOKEN_LENGTH) return null;
+  return /^bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(authorization)?.[1] ?? null;
+}
+
+/** The value of a cookie that must be present exactly once. */
+export function singleCookie(header: string | undefined, name: string): string | null {
+  const [value, ...others] = cookieValues(header, name);
+  return value === undefined || others.length > 0 ? null : value;
+}

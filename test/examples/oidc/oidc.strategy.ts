@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { createRemoteJWKSet, decodeJwt, errors, JWTPayload, JWTVerifyGetKey, jwtVerify } from 'jose';
+
+import { INVALID_TOKEN, TOKEN_EXPIRED } from '../../../src/access/authentication.errors.js';
+import { Role, ROLE_PERMISSIONS } from '../../../src/access/permissions.js';
+import { AuthScheme, SchemeStrategy, Validated } from '../../../src/access/schemes/auth-scheme.decorator.js';
+import { bearerChallenge } from '../../../src/access/schemes/challenges.js';
+import { bearerToken, CredentialStrategy } from '../../../src/access/schemes/credential.strategy.js';
+import { Database } from '../../../src/database/database.js';
+import { canonicalEmail } from '../../../src/fields/canonical-email.js';
+import { ApiError } from '../../../src/http/errors/api-error.js';
+import { defineError } from '../../../src/http/errors/catalogue.js';
+
+export const ISSUER_UNAVAILABLE = defineError(
+  503,
+  'ISSUER_UNAVAILABLE',
+  'The issuer of the token does not hand out its keys; Retry-After says when to try again.',
+);
+
+/** The issuer whose tokens are accepted. Provided by the module. */
+export abstract class OidcIssuer {
+  /** The claim `iss` of its tokens. */
+  abstract readonly issuer: string;
+  /** The claim `aud` of tokens for this service. */
+  abstract readonly audience: string;
+  abstract readonly jwksUrl: string;
+  /** Milliseconds between two requests for its keys, whatever key ids tokens name. 30 seconds by default. */
+  abstract readonly cooldownMs?: number;
+}
+
+/** Seconds by which the clocks of issuer and service may differ. */
+const CLOCK_SKEW = 30;
+/** A user's role and existence are looked up this often. */
+const CACHED_MS = 60_000;
+
+/** Verifies Bearer tokens of a foreign OpenID Connect issuer by its published keys. */
+@Injectable()
+@AuthScheme({
+  name: 'oidc',
+  header: 'Authorization',
+  order: 15,
+  errors: [INVALID_TOKEN, TOKEN_EXPIRED, ISSUER_UNAVAILABLE],
+  challenge: bearerChallenge,
+  openapi: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A token of the identity provider, for a user with the same verified e-mail.',
+  },
+})
+export class OidcStrategy extends PassportStrategy(CredentialStrategy, 'oidc') implements SchemeStrategy {
+  private readonly keys: JWTVerifyGetKey;
+
+  constructor(
+    private readonly options: OidcIssuer,
+    private readonly database: Database,
+  ) {
+    super(({ authorization }) => bearerToken(authorization));
+    this.keys = keysOf(options);
+  }
+
+  /** Tells the issuer's tokens from those of the service, by a claim that is not verified yet. */
+  accepts(authorization: string): boolean {
+    const token = bearerToken(authorization);
+    try {
+      return token !== null && decodeJwt(token).iss === this.options.issuer;
+    } catch {
+      return false;
+    }
+  }
+
+  async validate(token: string): Promise<Validated> {
+    const claims = await this.claimsOf(token);
+    const user = claims && (await this.findUser(claims));
+    if (!user) return null;
+    const expiresAt = Math.min(((claims.exp ?? 0) + CLOCK_SKEW) * 1000, Date.now() + CACHED_MS);
+    const { id: userId, role } = user;
+    const permissions = ROLE_PERMISSIONS[role];
+    const principal = { userId, keyId: null, loginId: null, role, permissions, scheme: 'oidc' };
+    return { principal: { kind: 'user', ...principal }, expiresAt };
+  }
+
+  private async claimsOf(token: string): Promise<JWTPayload | null> {
+    const { issuer, audience } = this.options;
+    try {
+      const { payload } = await jwtVerify(token, this.keys, {
+        issuer,
+        audience,
+        algorithms: ['RS256', 'ES256'],
+        clockTolerance: CLOCK_SKEW,
+        requiredClaims: ['sub', 'exp'],
+      });
+      return payload;
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      if (error instanceof errors.JWTExpired) throw new ApiError(TOKEN_EXPIRED);
+      return null;
+    }
+  }
+
+  /** The user with the e-mail of the token, if the issuer has verified that it is theirs. */
+  private async findUser(claims: JWTPayload): Promise<{ id: number; role: Role } | undefined> {
+    const { email, email_verified: isVerified } = claims;
+    if (typeof email !== 'string' || isVerified !== true) return undefined;
+    const text = 'select id, role from users where canonical_email = $1';
+    const values = [canonicalEmail(email)];
+    const [user] = await this.database.query<{ id: number; role: Role }>({ text, values, name: 'oidc_user' });
+    return user;
+  }
+}
+
+/** The issuer's keys. Cached for an hour; a key id that is not among them has them fetched anew. */
+function keysOf({ jwksUrl, cooldownMs = 30_000 }: OidcIssuer): JWTVerifyGetKey {
+  const keys = createRemoteJWKSet(new URL(jwksUrl), {
+    timeoutDuration: 2_000,
+    cooldownDuration: cooldownMs,
+    cacheMaxAge: 3_600_000,
+  });
+  return async (header, token) => {
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      // The token names no key of the issuer. Anything else is the issuer's failure, not the caller's.
+      const { JWKSNoMatchingKey, JWKSMultipleMatchingKeys } = errors;
+      if (error instanceof JWKSNoMatchingKey || error instanceof JWKSMultipleMatchingKeys) throw error;
+      const options = { cause: error, headers: { 'retry-after': '5' } };
+      throw new ApiError(ISSUER_UNAVAILABLE, ISSUER_UNAVAILABLE.summary, options);
+    }
+  };
+}
