@@ -15,7 +15,8 @@ import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
 import { BareApp, startBare } from '../support/bare-app.js';
-import { run } from '../support/databases.js';
+import { run, waitersForLocks } from '../support/databases.js';
+import { eventually } from '../support/eventually.js';
 import { describeWithOwnService } from '../support/needs.js';
 import { exchange, Exchange, expectError, wire } from '../support/raw-http.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -71,11 +72,7 @@ describeWithOwnService('where the database fails', () => {
 
   /** Until the service serves again, by itself. @throws where it does not */
   async function recovered(): Promise<void> {
-    for (let i = 0; i < 40; i++) {
-      if ((await list()).answer.status === 200) return;
-      await sleep(50);
-    }
-    throw new Error('the service did not recover');
+    await eventually(async () => (await list()).answer.status, 200, 30_000);
   }
 
   /** Runs `test` while nobody else can use the products. */
@@ -137,7 +134,7 @@ describeWithOwnService('where the database fails', () => {
           timeoutMs: 9_000,
         });
       const served = [one(), one()];
-      await sleep(200);
+      await waitersForLocks(database.url, served.length);
       const refused = await Promise.all([one(), one(), one()]);
       for (const answer of refused) {
         expectFault(answer, 503);
@@ -154,7 +151,7 @@ describeWithOwnService('where the database fails', () => {
   it('it drops the connection in mid-query: 502', () =>
     whileLocked(async () => {
       const answers = [get(), list(), create()];
-      await sleep(150);
+      await waitersForLocks(database.url, answers.length);
       proxy.cut();
       for (const answer of await Promise.all(answers)) expectFault(answer, 502);
     }));
@@ -162,7 +159,7 @@ describeWithOwnService('where the database fails', () => {
   it('it ends the backend in mid-query: 502', () =>
     whileLocked(async () => {
       const answers = [get(), list(), create()];
-      await sleep(150);
+      await waitersForLocks(database.url, answers.length);
       await run(
         database.url,
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = '${PRODUCT.databaseApplication}'`,

@@ -88,7 +88,8 @@ describeWithOwnService('the limit on requests', () => {
   it('and whoever waits that long gets through', async () => {
     const viewer = await (await start({ RATE_LIMIT: '2', RATE_LIMIT_WINDOW: '2' })).as('viewer');
     let answer = await viewer.get(PRODUCTS);
-    for (let i = 0; i < 3; i++) answer = await viewer.get(PRODUCTS);
+    // A window may pass on a busy machine.
+    for (let i = 0; i < 50 && answer.status === 200; i++) answer = await viewer.get(PRODUCTS);
     expect(answer.status).toBe(429);
     // Trying on does not make it longer.
     await sleep(Number(answer.headers.get('retry-after')) * 1000);

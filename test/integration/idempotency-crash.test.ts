@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import { Client } from 'pg';
 
-import { createDatabase, TestDatabase } from '../support/databases.js';
+import { createDatabase, TestDatabase, waitersForLocks } from '../support/databases.js';
 import { ServerProcess } from '../support/server.js';
 
 const ADMIN = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'a password of the tests' };
@@ -60,7 +60,7 @@ describe('a server that is killed', () => {
     await blocker.query('lock table idempotency_keys in share mode');
     const name = randomUUID();
     const attempt = create(name);
-    await setTimeout(1_000);
+    await waitersForLocks(database.url, 1);
     await server.kill();
     expect(await attempt).toBeNull();
     await blocker.query('rollback');

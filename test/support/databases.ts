@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { Client } from 'pg';
 
+import { eventually } from './eventually.js';
+
 /** A database of its own for one test file. */
 export interface TestDatabase {
   readonly url: string;
@@ -57,4 +59,19 @@ export async function run<Row extends object>(
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Waits until so many connections to a database wait for locks: what was sent to the service has come that far.
+ *
+ * @throws Error where that does not come about
+ */
+export async function waitersForLocks(url: string, count: number): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const text = `select count(*)::int from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  const areThere = async (): Promise<boolean> =>
+    ((await client.query<{ count: number }>(text)).rows[0]?.count ?? 0) >= count;
+  await eventually(areThere, true, 30_000).finally(() => client.end());
 }

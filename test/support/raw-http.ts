@@ -5,8 +5,8 @@ import { connect as connectByTls } from 'node:tls';
 import { Answer } from './client.js';
 import { HOST, noteCreated, politely } from './remote.js';
 
-/** What goes over the socket: text (as UTF-8), bytes, or a pause of so many milliseconds. */
-export type Piece = string | Uint8Array | number;
+/** What goes over the socket: text (as UTF-8), bytes; or a pause, of so many milliseconds or until something is done. */
+export type Piece = string | Uint8Array | number | Promise<unknown>;
 
 export interface ExchangeOptions {
   /** How many responses are waited for. */
@@ -106,6 +106,7 @@ async function send(socket: Socket, pieces: readonly Piece[]): Promise<void> {
   for (const piece of pieces) {
     if (socket.destroyed) return;
     if (typeof piece === 'number') await sleep(piece);
+    else if (piece instanceof Promise) await piece;
     else socket.write(piece);
   }
 }
