@@ -1,17 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /**
- * Jest 30 on Node 20 without flags: everything, node_modules included, is turned into CommonJS by SWC.
+ * Jest 30 on Node 20 without flags: whatever is an ES module, in node_modules too, is turned into CommonJS by SWC.
  * The projects are the suites of `npm test`; run one with `npx jest --selectProjects e2e`.
  */
-const commonjs = (parser, transform) => [
+const commonjs = (parser, transform, sourceMaps) => [
   '@swc/jest',
   {
     jsc: { parser, target: 'es2022', transform, keepClassNames: true },
     module: { type: 'commonjs' },
-    sourceMaps: 'inline',
+    sourceMaps,
   },
 ];
+
+/** The names of the installed packages whose `.js` files are ES modules. The others are loaded as they are. */
+function namesOfModules(folder, scope = '') {
+  return readdirSync(folder, { withFileTypes: true }).flatMap(({ name }) => {
+    if (name.startsWith('.')) return [];
+    if (name.startsWith('@')) return namesOfModules(`${folder}/${name}`, `${name}/`);
+    const nested = scope + name;
+    const { type } = manifestOf(`${folder}/${name}`);
+    return [...(type === 'module' ? [nested] : []), ...nestedModules(`${folder}/${name}/node_modules`)];
+  });
+}
+
+function nestedModules(folder) {
+  try {
+    return namesOfModules(folder);
+  } catch {
+    return [];
+  }
+}
+
+function manifestOf(folder) {
+  try {
+    return JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+const modules = namesOfModules(`${import.meta.dirname}/node_modules`).join('|');
 
 const shared = {
   rootDir: import.meta.dirname,
@@ -21,10 +51,11 @@ const shared = {
     '\\.ts$': commonjs(
       { syntax: 'typescript', decorators: true },
       { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+      'inline',
     ),
-    '\\.m?js$': commonjs({ syntax: 'ecmascript' }, {}),
+    '\\.m?js$': commonjs({ syntax: 'ecmascript' }, {}, false),
   },
-  transformIgnorePatterns: [],
+  transformIgnorePatterns: [`/node_modules/(?!.*/node_modules/)(?!(${modules})/).*(?<!\\.mjs)$`],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data'],
 };
