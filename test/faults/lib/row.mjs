@@ -3,7 +3,7 @@
  * the next query, and waits at most three seconds for one (`connectTimeoutMS`); Redis is tried again at least every
  * second. Whoever needs longer waits for somebody.
  */
-const READY_SECONDS = 3;
+export const READY_SECONDS = 3;
 
 /** One line of the table: what was done, what came of it, and whether that is as it has to be. */
 export class Row {
