@@ -39,7 +39,7 @@ const blocks = pages().flatMap(codeBlocks);
 const of = (language: string): [string, CodeBlock][] =>
   blocks.filter((block) => block.language === language).map((block) => [block.place, block]);
 
-describe('code on the pages', () => {
+describe('E10 code on the pages', () => {
   it('is of languages that are checked', () => {
     // The README's shell is run by test/e2e/readme.test.ts; blocks without a language are drawings and output.
     const languages = new Set(blocks.map(({ language }) => language));

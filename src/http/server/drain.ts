@@ -1,4 +1,5 @@
 import { ServerResponse } from 'node:http';
+import { ServerHttp2Session } from 'node:http2';
 import { Server, Socket } from 'node:net';
 import { setImmediate as afterPoll, setTimeout as sleep } from 'node:timers/promises';
 
@@ -8,6 +9,8 @@ import { Connections, responsesOn } from './connections.js';
 const LOOK_MS = 25;
 /** How long connections are accepted that were opened before: new ones may go on coming. */
 const QUEUE_MS = 500;
+/** A turn of the event loop in which next to nothing was done. */
+const SHORT_TURN_MS = 0.5;
 /** How long an idle connection stays for what its client had sent when it could not know. */
 const IDLE_MS = 1_000;
 /** How long nothing may move where a client is to send the rest of its request, or to read its answer. */
@@ -21,6 +24,8 @@ interface Look {
   sinceMs: number;
   isEnded: boolean;
 }
+
+type Looks = Map<Socket | ServerHttp2Session, Look>;
 
 /** Answers a request that did not arrive in time, and ends its connection. */
 type TimeOut = (error: Error & { code: string }, socket: Socket) => void;
@@ -38,18 +43,18 @@ export async function drain(
   { withinMs, timeOut }: { readonly withinMs: number; readonly timeOut: TimeOut },
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
-  connections.close();
   await acceptQueued(server);
   // Not `http.Server.close()`: it cuts idle connections at once, and looks for no time-outs any more.
   Server.prototype.close.call(server);
-  const looks = new Map<Socket, Look>();
-  const startedAt = performance.now();
+  // After the port: a client that is told that its connection closes opens another one at once.
+  connections.close();
+  const looks: Looks = new Map();
   while (connections.sockets.size + connections.sessions.size > 0 && performance.now() < deadline) {
     await sleep(LOOK_MS);
     // Sockets have been read when this comes: what had arrived is no longer idle.
     await afterPoll();
     for (const socket of connections.sockets) look(socket, looks, timeOut);
-    if (performance.now() - startedAt > IDLE_MS) for (const session of connections.sessions) session.close();
+    for (const session of connections.sessions) lookAtSession(session, looks);
   }
   for (const session of connections.sessions) session.destroy();
   for (const socket of connections.sockets) socket.destroy();
@@ -57,39 +62,52 @@ export async function drain(
 
 /**
  * Accepts the connections that the system has opened on our behalf already: they would be reset with the port. One is
- * accepted in each turn of the event loop (libuv since 1.45), so a turn without any has found none.
+ * accepted in each turn of the event loop (libuv since 1.45), so a turn without any has found none; a short one, since
+ * others are opened while requests are worked at.
  *
- * @returns in the same turn, with time for no further one
+ * @returns in the same turn, with time for no further connection
  */
 async function acceptQueued(server: Server): Promise<void> {
-  let isAccepting = true;
+  let accepted = 0;
   const note = (): void => {
-    isAccepting = true;
+    accepted++;
   };
-  const deadline = performance.now() + QUEUE_MS;
   server.on('connection', note);
-  while (isAccepting && performance.now() < deadline) {
-    isAccepting = false;
+  const deadline = performance.now() + QUEUE_MS;
+  for (let isQuiet = false; !isQuiet && performance.now() < deadline;) {
+    const before = { accepted, ms: performance.now() };
     await afterPoll();
+    isQuiet = accepted === before.accepted && performance.now() - before.ms < SHORT_TURN_MS;
   }
   server.off('connection', note);
 }
 
-function look(socket: Socket, looks: Map<Socket, Look>, timeOut: TimeOut): void {
-  const now = performance.now();
+/** Notes what a connection or session looks like. @returns what it looks like since when; `undefined`: it has moved */
+function quietSince(key: Socket | ServerHttp2Session, progress: string, looks: Looks): Look | undefined {
+  const last = looks.get(key);
+  if (last?.progress === progress) return last;
+  looks.set(key, { progress, sinceMs: performance.now(), isEnded: last?.isEnded ?? false });
+  return undefined;
+}
+
+/** Ends a session on which no stream was opened for a moment: its client knows that it closes. */
+function lookAtSession(session: ServerHttp2Session, looks: Looks): void {
+  if (session.closed) return;
+  const last = quietSince(session, String(session.state.lastProcStreamID), looks);
+  if (last && performance.now() - last.sinceMs > IDLE_MS) session.close();
+}
+
+function look(socket: Socket, looks: Looks, timeOut: TimeOut): void {
   const [first] = responsesOn(socket);
   const progress = `${socket.bytesRead} ${socket.writableLength} ${first ? 'busy' : 'idle'}`;
-  const last = looks.get(socket);
-  if (last?.progress !== progress) {
-    looks.set(socket, { progress, sinceMs: now, isEnded: last?.isEnded ?? false });
-    return;
-  }
-  const quietMs = now - last.sinceMs;
+  const last = quietSince(socket, progress, looks);
+  if (!last) return;
+  const quietMs = performance.now() - last.sinceMs;
   if (last.isEnded) {
     if (quietMs > LINGER_MS) socket.destroy();
   } else if (!first) {
     if (quietMs < IDLE_MS) return;
-    Object.assign(last, { isEnded: true, sinceMs: now });
+    Object.assign(last, { isEnded: true, sinceMs: performance.now() });
     socket.end();
   } else if (quietMs > STALLED_MS) endStalled(socket, first, timeOut);
 }
