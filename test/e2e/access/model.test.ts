@@ -180,6 +180,7 @@ describeWithOwnService('access, against its model', () => {
       `caller ${JSON.stringify(caller)}, role now ${world.model.roles.get(caller?.userId ?? 0)}`,
       `grants ${JSON.stringify(grants)}`,
       ...history,
+      ...app.log.filter(({ level }) => Number(level) >= 50).slice(-2).map((line) => JSON.stringify(line)),
       `ACCESS_SEED=${SEED} ACCESS_STEPS=${STEPS} repeats it`,
     ].join('\n');
   };

@@ -46,7 +46,8 @@ export const ROLES: Readonly<Record<Role, readonly Permission[]>> = {
   editor: ['create', 'read', 'update'],
   viewer: ['read'],
 };
-const BELONGS: Readonly<Record<Kind, readonly Type[]>> = {
+/** What grants on a kind's rows can be about: the row itself, and what it belongs to. */
+export const BELONGS: Readonly<Record<Kind, readonly Type[]>> = {
   product: ['product'],
   review: ['review', 'product'],
   user: ['user'],

@@ -1,4 +1,4 @@
-import { Grant, Kind, Question } from './model.js';
+import { BELONGS, Grant, Kind, Question } from './model.js';
 import { Random } from './random.js';
 import { World } from './world.js';
 
@@ -67,7 +67,7 @@ export class Paths {
     const { random, world } = this;
     const { rows, grants } = world.model;
     const prefix = this.prefix();
-    const kind = random.pick([
+    const kinds: readonly Kind[] = [
       'product',
       'review',
       'review',
@@ -76,8 +76,11 @@ export class Paths {
       'order',
       'item',
       'key',
-      ...(isWrite ? [] : ['me', 'grant']),
-    ] as const) as Kind;
+      ...(isWrite ? [] : (['me', 'grant'] as const)),
+    ];
+    const { target } = this;
+    const aimed = kinds.filter((each) => target && BELONGS[each].includes(target.resourceType));
+    const kind = random.pick(aimed.length > 0 && random.chance(0.6) ? aimed : kinds);
     if (kind === 'me') {
       const user = callerId ?? 0;
       return { url: `${prefix}/users/me`, kind, named: { user }, id: user };

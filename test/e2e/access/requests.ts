@@ -50,7 +50,7 @@ export class Requests {
 
   write(): Asked {
     const { random } = this;
-    if (random.chance(0.25)) return this.creation();
+    if (random.chance(0.35)) return this.creation();
     const path = this.paths.rowPath(undefined, true);
     if (random.chance(path.kind === 'user' ? 0.1 : 0.2)) {
       return {
@@ -133,7 +133,16 @@ export class Requests {
       question: { kind, permission: 'create', named },
       ...more,
     });
-    const kind = random.pick(['product', 'review', 'order', 'item', 'grant', 'key'] as const);
+    const kind = random.pick([
+      'product',
+      'review',
+      'order',
+      'order',
+      'order',
+      'item',
+      'grant',
+      'key',
+    ] as const);
     if (kind === 'grant')
       return create('grant', '/access-grants', {}, this.grant(), {
         apply: (made: Grant & { id: number }) => {
@@ -216,7 +225,7 @@ export class Requests {
         ? { apiKeyId: random.pick(keys) }
         : { userId: random.pick([...world.users.keys()]) };
     const permissions = random.subset(['read', 'create', 'update', 'delete'] as Permission[]);
-    const effect = random.chance(0.35) ? 'deny' : 'allow';
+    const effect = random.chance(0.45) ? 'deny' : 'allow';
     return { resourceType, resourceId: this.paths.idOf(resourceType), permissions, effect, ...whom };
   }
 }
