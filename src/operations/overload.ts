@@ -51,7 +51,8 @@ export class Overload {
       return false;
     }
     // A body may be long in coming; its request enters when it is there.
-    if (!hasBody(request)) this.enter(response);
+    if (hasBody(request)) response[AT_WORK] = false;
+    else this.enter(response);
     return true;
   };
 
@@ -60,11 +61,12 @@ export class Overload {
     server.addHook('onRoute', (route) => {
       if (![route.method].flat().some((method) => BODY_METHODS.includes(method))) return;
       route.preValidation = [
-        (request, reply, done) => {
+        (_request, reply, done) => {
           const response: Response = reply.raw;
-          const isHere = response[AT_WORK] || isHealth(request.url);
-          const error = isHere ? undefined : this.reason();
-          if (!isHere && !error) this.enter(response);
+          // Undefined: `inject()` made the request, and nobody says when it ends.
+          const isOutside = response[AT_WORK] === false;
+          const error = isOutside ? this.reason() : undefined;
+          if (isOutside && !error) this.enter(response);
           done(error);
         },
         ...[route.preValidation ?? []].flat(),

@@ -56,6 +56,12 @@ describeWithOwnService('a bound on requests in flight', () => {
     exchange(app, wire(`GET ${path}`, headers));
   const isFull = async (): Promise<boolean> => (await get(PRODUCTS)).answer.status === 503;
 
+  it('counts no request that is injected: nobody says when it ends', async () => {
+    const server = app.app.nest.getHttpAdapter().getInstance();
+    const request = { method: 'POST', url: '/api/v1/login', payload: { email: 1 } } as const;
+    for (let i = 0; i < 3; i++) expect((await server.inject(request)).statusCode).toBe(400);
+  });
+
   it('turns away what comes on top, at once and with all headers, but never health', async () => {
     await hold();
     const held = [1, 2].map(() => exchange(app, patch(), { timeoutMs: 20_000 }));
