@@ -1,0 +1,15 @@
+import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+import { Product } from '../../../src/products/product.entity.js';
+
+/** A tag of a product: a product has many, and many products have one. */
+@Entity('product_tags')
+@Index('product_tags_tag', ['tag', 'productId'])
+export class ProductTag {
+  @PrimaryColumn('int')
+  @ForeignKey(() => Product, { onDelete: 'CASCADE' })
+  productId: number;
+
+  @PrimaryColumn({ type: 'varchar', length: 30 })
+  tag: string;
+}

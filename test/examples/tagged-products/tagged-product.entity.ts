@@ -1,0 +1,14 @@
+import { Entity } from 'typeorm';
+
+import { Integer } from '../../../src/fields/fields.js';
+import { Product } from '../../../src/products/product.entity.js';
+
+/** A product with what its tags tell. */
+@Entity('products')
+export class TaggedProduct extends Product {
+  @Integer({
+    computed: ({ id }) => `select count(*) from product_tags t where t.product_id = ${id!}`,
+    example: 3,
+  })
+  tagCount: number;
+}

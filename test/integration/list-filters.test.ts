@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { Client } from 'pg';
+
+import { Table } from '../../src/database/table.js';
+import { CursorCodec } from '../../src/lists/cursor.js';
+import { ListQuery } from '../../src/lists/list-query.js';
+import { ListReader } from '../../src/lists/list-reader.js';
+import { ListStatements } from '../../src/lists/list-statements.js';
+import { readListQuery } from '../../src/lists/read-list-query.js';
+import { Product } from '../../src/products/product.entity.js';
+import { CreateProductTags1763900000000 } from '../examples/tagged-products/1763900000000-create-product-tags.js';
+import { ProductTag } from '../examples/tagged-products/product-tag.entity.js';
+import { TaggedProduct } from '../examples/tagged-products/tagged-product.entity.js';
+import { taggedProductList } from '../examples/tagged-products/tagged-product.resource.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { OpenDatabase, openDatabase } from '../support/open-database.js';
+
+/** A product as the test knows it. */
+interface Model {
+  readonly id: number;
+  readonly name: string;
+  readonly category: string | null;
+  readonly price: number;
+  readonly inStock: boolean;
+  readonly tags: readonly string[];
+}
+
+const WORDS = ['oak', 'Oak', 'öak', 'desk', 'lamp', 'o%k', 'o_k'];
+const CATEGORIES = [null, '', 'a,b', 'say "hi"', 'lamps', 'Lamps'];
+const TAGS = ['new', 'sale', `it's`, 'a,b', '%'];
+const SORTS = ['createdAt', 'name', 'price', 'category', 'tagCount'];
+const ROWS = 60;
+
+const quoted = (values: readonly string[]): string =>
+  values.map((value) => `"${value.replaceAll('"', '""')}"`).join(',');
+
+/** What the parameters of each filter mean, told without SQL. */
+const MEANINGS: Record<
+  string,
+  {
+    values: fc.Arbitrary<unknown>;
+    write: (value: never) => string;
+    holds: (row: Model, value: never) => boolean;
+  }
+> = {
+  inStock: { values: fc.boolean(), write: String, holds: (row, value: boolean) => row.inStock === value },
+  category: {
+    values: fc.subarray(
+      CATEGORIES.filter((category) => category !== null),
+      { minLength: 1 },
+    ),
+    write: quoted,
+    holds: (row, values: string[]) => row.category !== null && values.includes(row.category),
+  },
+  uncategorized: {
+    values: fc.boolean(),
+    write: String,
+    holds: (row, value: boolean) => (row.category === null) === value,
+  },
+  name: {
+    values: fc.constantFrom('o', 'oa', 'Oak', 'ö', 'o%', 'o_', 'z', 'oak '),
+    write: String,
+    holds: ({ name }, value: string) => name.startsWith(value),
+  },
+  q: {
+    values: fc.constantFrom('desk', 'DESKS', 'lamp -desk', '"desk lamp"', `'; drop table products; --`),
+    write: String,
+    holds: ({ name }, value: string) => {
+      const has = (word: string): boolean => name.split(' ').includes(word);
+      if (value === 'lamp -desk') return has('lamp') && !has('desk');
+      if (value === '"desk lamp"') return name.includes('desk lamp');
+      return value.toLowerCase().startsWith('desk') && has('desk');
+    },
+  },
+  minTags: {
+    values: fc.integer({ min: 0, max: 4 }),
+    write: String,
+    holds: ({ tags }, value: number) => tags.length >= value,
+  },
+  tag: {
+    values: fc.constantFrom(...TAGS, 'none'),
+    write: String,
+    holds: ({ tags }, value: string) => tags.includes(value),
+  },
+  anyTag: {
+    values: fc.subarray(TAGS, { minLength: 1 }),
+    write: quoted,
+    holds: ({ tags }, values: string[]) => values.some((tag) => tags.includes(tag)),
+  },
+};
+
+const filters = fc
+  .subarray(Object.keys(MEANINGS), { maxLength: 4 })
+  .chain((names) =>
+    fc.tuple(...names.map((name) => MEANINGS[name]!.values.map((value) => ({ name, value })))),
+  );
+const sorts = fc
+  .shuffledSubarray(SORTS, { minLength: 1, maxLength: 3 })
+  .chain((fields) => fc.tuple(...fields.map((field) => fc.constantFrom(`${field}:asc`, `${field}:desc`))))
+  .map((terms) => terms.join(','));
+
+describe('E4: filters of every kind', () => {
+  let database: TestDatabase;
+  let open: OpenDatabase;
+  let client: Client;
+  let statements: ListStatements;
+  let reader: ListReader<Model>;
+  let rows: Model[];
+  const cursors = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);
+
+  /** Rows with few values of each property, so that ties and nulls lie across the borders of pages. */
+  async function insert(count: number, seed: number): Promise<Model[]> {
+    const made: Model[] = [];
+    for (let n = seed; n < seed + count; n++) {
+      const words = [WORDS[n % 7]!, ...(n % 3 ? ['desk'] : []), ...(n % 4 ? ['lamp'] : [])];
+      const values = [words.join(' '), CATEGORIES[n % 6], n % 5, n % 2 === 0, n % 4];
+      const { rows: found } = await client.query<{ id: number }>(
+        `insert into products (name, category, price, in_stock, created_at)
+         values ($1, $2, $3, $4, timestamptz '2026-01-01' + $5::int * interval '1 ms') returning id`,
+        values,
+      );
+      const { id } = found[0]!;
+      const tags = TAGS.filter((_, i) => (n >> i) % 2 === 1 && n % 6 > 0);
+      await client.query('insert into product_tags select $1, unnest($2::text[])', [id, tags]);
+      const [name, category, price, inStock] = values as [string, string | null, number, boolean];
+      made.push({ id, name, category, price, inStock, tags });
+    }
+    return made;
+  }
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    open = await openDatabase(database.url, { poolSize: 2 }, [Product, ProductTag, TaggedProduct]);
+    const runner = open.dataSource.createQueryRunner();
+    await new CreateProductTags1763900000000().up(runner);
+    await runner.release();
+    const table = new Table(open.dataSource.getMetadata(TaggedProduct));
+    statements = new ListStatements(table, taggedProductList);
+    reader = new ListReader(open.database, table);
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+    rows = await insert(ROWS, 0);
+  });
+  afterAll(async () => {
+    await client.end();
+    await open.close();
+    await database.drop();
+  });
+
+  const queryOf = (parameters: Record<string, string>): ListQuery =>
+    readListQuery(taggedProductList, String(new URLSearchParams(parameters)), cursors);
+
+  async function byPages(parameters: Record<string, string>): Promise<number[]> {
+    const ids: number[] = [];
+    for (let page = 1; ; page++) {
+      const { rows: found, total = 0 } = await reader.page(queryOf({ ...parameters, page: String(page) }));
+      ids.push(...found.map(({ id }) => id));
+      if (found.length === 0) {
+        expect(ids).toHaveLength(total);
+        return ids;
+      }
+    }
+  }
+
+  async function byCursors(
+    parameters: Record<string, string>,
+    between?: () => Promise<unknown>,
+  ): Promise<number[]> {
+    const ids: number[] = [];
+    for (let cursor = ''; ;) {
+      const query = queryOf({ ...parameters, cursor });
+      const { rows: found, next } = await reader.page(query);
+      ids.push(...found.map(({ id }) => id));
+      if (!next) return ids;
+      cursor = cursors.encode({ list: query.list, keys: next });
+      await between?.();
+    }
+  }
+
+  const ascending = (ids: readonly number[]): number[] => [...ids].sort((a, b) => a - b);
+
+  it('E2: a walk shows what the filters leave, in one order by pages and by cursors, while rows come and go', async () => {
+    let seed = ROWS;
+    await fc.assert(
+      fc.asyncProperty(filters, sorts, fc.integer({ min: 2, max: 9 }), async (chosen, sort, limit) => {
+        const asked = chosen.map(({ name, value }) => [name, MEANINGS[name]!.write(value as never)]);
+        const parameters = { ...(Object.fromEntries(asked) as object), sort, limit: String(limit) };
+        const expected = rows
+          .filter((row) => chosen.every(({ name, value }) => MEANINGS[name]!.holds(row, value as never)))
+          .map(({ id }) => id);
+        const paged = await byPages(parameters);
+        expect(ascending(paged)).toEqual(expected);
+        expect(await byCursors(parameters)).toEqual(paged);
+        const passing: number[] = [];
+        const walked = await byCursors(parameters, async () => {
+          const [come] = await insert(1, seed++);
+          passing.push(come!.id);
+          if (passing.length > 2) await client.query('delete from products where id = $1', [passing.shift()]);
+        });
+        expect(new Set(walked).size).toBe(walked.length);
+        expect(walked.filter((id) => id <= rows.at(-1)!.id)).toEqual(paged);
+        await client.query('delete from products where id > $1', [rows.at(-1)!.id]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('shows what is computed, in rows and in the order that it makes', async () => {
+    const { rows: found } = await reader.page(queryOf({ sort: 'tagCount:desc', limit: '100' }));
+    const counts = found.map((row) => (row as unknown as TaggedProduct).tagCount);
+    expect(counts).toEqual(rows.map(({ tags }) => tags.length).sort((a, b) => b - a));
+  });
+
+  it.each([
+    ['words', { q: 'anvil', sort: 'tagCount:asc' }, 'products_search'],
+    ['the beginning of a text', { name: 'Product 77', sort: 'tagCount:asc' }, 'products_name_prefix'],
+    ['a tag', { tag: 'rare', sort: 'tagCount:asc' }, 'product_tags_tag'],
+  ])('find %s by their index, under any plan', async (_, parameters, index) => {
+    await client.query('begin');
+    await client.query(
+      `insert into products (name, price) select 'Product ' || n, n from generate_series(1, 5000) n`,
+    );
+    await client.query(`insert into product_tags select id, 'rare' from products order by id desc limit 3`);
+    await client.query(`update products set description = 'An anvil' where name like 'Product 77_'`);
+    await client.query('analyze products, product_tags');
+    // The tables are small: what is asked is whether the index can be used.
+    await client.query('set local enable_seqscan = off');
+    const { text, values } = statements.page(queryOf({ ...parameters, cursor: '' }));
+    for (const mode of ['custom', 'generic']) {
+      await client.query(`set local plan_cache_mode = force_${mode}_plan`);
+      const name = `${index}_${mode}`;
+      await client.query({ name, text, values: values as unknown[] });
+      const literals = values.map((value) =>
+        Array.isArray(value)
+          ? `array[${value.map((item) => `'${String(item)}'`).join(',')}]`
+          : `'${String(value)}'`,
+      );
+      const plan = await client.query<{ 'QUERY PLAN': string }>(
+        `explain execute ${name}(${literals.join(',')})`,
+      );
+      expect(plan.rows.map((line) => line['QUERY PLAN']).join('\n')).toContain(index);
+    }
+    await client.query('rollback');
+  });
+});
