@@ -17,6 +17,18 @@ declare module 'fastify' {
 /** Errors of the server that are no failures: the line of the request says enough. */
 const EXPECTED: readonly ErrorType[] = [OVERLOADED, MAINTENANCE];
 
+/** Headers that a route may have set for a response that it then did not give. */
+const OF_SUCCESS = [
+  'etag',
+  'last-modified',
+  'location',
+  'content-length',
+  'content-disposition',
+  'content-encoding',
+  'content-range',
+  'expires',
+];
+
 /** Writes any error as the one envelope: the only place that does so for requests the parser let through. */
 export class ErrorWriter {
   constructor(
@@ -29,7 +41,7 @@ export class ErrorWriter {
     if (apiError.status >= 500 && !EXPECTED.includes(apiError.type)) this.log.failure(request, apiError);
     if (reply.sent) return;
     // What the route had to say of its success does not hold for an error.
-    for (const header of ['etag', 'last-modified', 'location']) void reply.removeHeader(header);
+    for (const header of OF_SUCCESS) void reply.removeHeader(header);
     // Every 401 carries challenges (RFC 9110 §15.5.2).
     if (apiError.status === 401) {
       const challenges = request.server.challenges?.(apiError.type, request.policy?.schemes);

@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { errorCatalogue, ErrorType } from '../../src/http/errors/catalogue.js';
+import { GENERIC } from '../../src/http/errors/generic.errors.js';
 import { startApp } from '../support/app.js';
 
 const SRC = join(process.cwd(), 'src');
 
-/** The router's and the parser's: they belong to no operation. */
-const OF_NO_OPERATION = ['METHOD_NOT_ALLOWED', 'ROUTE_NOT_FOUND'];
+/** The router's and the parser's belong to no operation; those of NestJS's exceptions to none of the service's own. */
+const OF_NO_OPERATION = ['METHOD_NOT_ALLOWED', 'ROUTE_NOT_FOUND', ...GENERIC.map(({ code }) => code)];
 
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

@@ -1,5 +1,6 @@
 import {
   BadRequestException,
+  GoneException,
   HttpException,
   NotFoundException,
   PayloadTooLargeException,
@@ -7,7 +8,7 @@ import {
 } from '@nestjs/common';
 
 import { ApiError } from './api-error.js';
-import { toApiError, translateFrameworkError } from './foreign-errors.js';
+import { toApiError, translateFrameworkError, translateHttpException } from './foreign-errors.js';
 import { ROUTE_NOT_FOUND } from './http.errors.js';
 
 const LEAK = 'select password from users at /srv/app.js:1';
@@ -15,7 +16,7 @@ const LEAK = 'select password from users at /srv/app.js:1';
 const withFields = (fields: object): Error => Object.assign(new Error(LEAK), fields);
 
 function answerTo(error: unknown): { status: number; code: string; retryAfter: string | undefined } {
-  const apiError = toApiError(error, [translateFrameworkError]);
+  const apiError = toApiError(error, [translateHttpException, translateFrameworkError]);
   expect(JSON.stringify(apiError.toBody())).not.toContain('select');
   return { status: apiError.status, code: apiError.type.code, retryAfter: apiError.headers?.['retry-after'] };
 }
@@ -43,7 +44,7 @@ describe('codes of Fastify, its plugins and the HTTP parser', () => {
   });
 });
 
-describe('plain errors with a status, and HttpException', () => {
+describe('plain errors with a status', () => {
   test.each([
     [400, 'BAD_REQUEST'],
     [404, 'ROUTE_NOT_FOUND'],
@@ -58,21 +59,7 @@ describe('plain errors with a status, and HttpException', () => {
     [503, 'OVERLOADED'],
   ])('%i: %s', (status, code) => {
     expect(answerTo(withFields({ statusCode: status }))).toMatchObject({ status, code });
-    expect(answerTo(new HttpException(LEAK, status))).toMatchObject({ status, code });
     expect(answerTo({ statusCode: status })).toMatchObject({ status, code });
-  });
-
-  test.each<[string, HttpException, number, string]>([
-    ['BadRequestException', new BadRequestException([LEAK]), 400, 'BAD_REQUEST'],
-    ['NotFoundException', new NotFoundException(LEAK), 404, 'ROUTE_NOT_FOUND'],
-    ['PayloadTooLargeException', new PayloadTooLargeException(LEAK), 413, 'PAYLOAD_TOO_LARGE'],
-    ['UnsupportedMediaTypeException', new UnsupportedMediaTypeException(LEAK), 415, 'UNSUPPORTED_MEDIA_TYPE'],
-  ])('%s', (_name, error, status, code) => {
-    expect(answerTo(error)).toMatchObject({ status, code });
-  });
-
-  test('the status of an HttpException is its own, whatever it is dressed with', () => {
-    expect(answerTo(Object.assign(new HttpException(LEAK, 413), { statusCode: 404 })).status).toBe(413);
   });
 
   test('503 says when to come back, others do not', () => {
@@ -82,7 +69,37 @@ describe('plain errors with a status, and HttpException', () => {
 
   test('what it was is kept for the log', () => {
     const error = withFields({ statusCode: 413 });
-    expect(toApiError(error, [translateFrameworkError]).cause).toBe(error);
+    expect(toApiError(error, [translateHttpException, translateFrameworkError]).cause).toBe(error);
+  });
+});
+
+describe('HttpException', () => {
+  const given = (error: HttpException): unknown =>
+    toApiError(error, [translateHttpException, translateFrameworkError]).toBody().error;
+
+  test.each<[string, HttpException, number, string, string]>([
+    ['a message', new NotFoundException('No lamp.'), 404, 'NOT_FOUND', 'No lamp.'],
+    ['none', new NotFoundException(), 404, 'NOT_FOUND', 'There is no such thing.'],
+    ['several', new BadRequestException(['a', 'b']), 400, 'BAD_REQUEST', 'a; b'],
+    ['an object', new HttpException({ message: 'Pay.' }, 402), 402, 'PAYMENT_REQUIRED', 'Pay.'],
+    ['an object without one', new HttpException({ price: 3 }, 402), 402, 'PAYMENT_REQUIRED', ''],
+    ['a status without a name', new HttpException('Odd.', 499), 499, 'HTTP_499', 'Odd.'],
+  ])('keeps its status and message: %s', (_name, error, status, code, message) => {
+    expect(given(error)).toMatchObject({ status, code, ...(message && { message }) });
+  });
+
+  test('has the codes of this service where there are any', () => {
+    expect(given(new PayloadTooLargeException('Big.'))).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    expect(given(new UnsupportedMediaTypeException('x'))).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' });
+  });
+
+  test('is cut where its message is long', () => {
+    expect((given(new GoneException('x'.repeat(5_000))) as { message: string }).message).toHaveLength(2_001);
+  });
+
+  test('the status is its own, whatever it is dressed with', () => {
+    const dressed = Object.assign(new HttpException('x', 413), { statusCode: 404 });
+    expect(given(dressed)).toMatchObject({ status: 413 });
   });
 });
 
@@ -103,7 +120,7 @@ describe('what nobody knows', () => {
     ['a function', (): string => LEAK],
     ['an object that names what every object has', { code: 'constructor', statusCode: NaN }],
   ])('%s: 500 without its message', (_name, error) => {
-    const apiError = toApiError(error, [translateFrameworkError]);
+    const apiError = toApiError(error, [translateHttpException, translateFrameworkError]);
     expect(apiError.toBody()).toEqual({
       error: { code: 'INTERNAL_ERROR', message: 'The server failed; the fault is logged.', status: 500 },
     });

@@ -1,7 +1,10 @@
+import { STATUS_CODES } from 'node:http';
+
 import { HttpException } from '@nestjs/common';
 
 import { ApiError } from './api-error.js';
 import { ErrorType } from './catalogue.js';
+import { genericError } from './generic.errors.js';
 import * as errors from './http.errors.js';
 
 /** Turns an error that is not ours into one that is meant for the client; `undefined`: not one it knows. */
@@ -36,18 +39,45 @@ const BY_STATUS = new Map<number, ErrorType>([
   [503, errors.OVERLOADED],
 ]);
 
-/** Knows the errors of Nest, Fastify, its plugins and the HTTP parser. Their messages are not sent on. */
+/** Longer messages are cut. */
+const MAX_MESSAGE_LENGTH = 2_000;
+
+/**
+ * Knows what routes, guards, pipes and interceptors throw by NestJS's own exceptions: the status and the message are
+ * kept, and the code is the generic one of the status. The message of a 500 is not sent: it is that of a bug.
+ */
+export const translateHttpException: ErrorTranslator = (error) => {
+  if (!(error instanceof HttpException)) return undefined;
+  const status = error.getStatus();
+  if (!(status >= 400 && status <= 599) || status === 500) return undefined;
+  const type = genericError(status);
+  return new ApiError(type, messageOf(error) ?? type.summary, { cause: error, headers: retryAfter(type) });
+};
+
+/** The message that an exception was given; `undefined`: it has only the phrase of its status. */
+export function messageOf(error: HttpException): string | undefined {
+  const response = error.getResponse();
+  const given: unknown =
+    typeof response === 'string' ? response : (response as { message?: unknown }).message;
+  const message = Array.isArray(given) ? given.filter((part) => typeof part === 'string').join('; ') : given;
+  if (typeof message !== 'string' || message === '' || message === STATUS_CODES[error.getStatus()])
+    return undefined;
+  return message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message;
+}
+
+/** Knows the errors of Fastify, its plugins and the HTTP parser. Their messages are not sent on. */
 export const translateFrameworkError: ErrorTranslator = (error) => {
-  if (typeof error !== 'object' || error === null) return undefined;
+  if (typeof error !== 'object' || error === null || error instanceof HttpException) return undefined;
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
-  const status = error instanceof HttpException ? error.getStatus() : statusCode;
   const type =
     (typeof code === 'string' ? BY_CODE.get(code) : undefined) ??
-    (typeof status === 'number' ? BY_STATUS.get(status) : undefined);
+    (typeof statusCode === 'number' ? BY_STATUS.get(statusCode) : undefined);
   if (!type) return undefined;
-  const headers = type.status === 503 ? { 'retry-after': '5' } : undefined;
-  return new ApiError(type, type.summary, { cause: error, headers });
+  return new ApiError(type, type.summary, { cause: error, headers: retryAfter(type) });
 };
+
+const retryAfter = ({ status }: ErrorType): Record<string, string> | undefined =>
+  status === 503 ? { 'retry-after': '5' } : undefined;
 
 /** What a client is told of any error: itself where it is meant for it, else what a translator knows, else 500. */
 export function toApiError(error: unknown, translators: readonly ErrorTranslator[]): ApiError {

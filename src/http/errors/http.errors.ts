@@ -2,7 +2,7 @@ import { defineError } from './catalogue.js';
 
 // What any HTTP resource can answer. Features declare theirs in their own `*.errors.ts`.
 
-export const BAD_REQUEST = defineError(400, 'BAD_REQUEST', 'The request is not well-formed HTTP.');
+export const BAD_REQUEST = defineError(400, 'BAD_REQUEST', 'The request is not well-formed.');
 export const INVALID_URL = defineError(400, 'INVALID_URL', 'The path is not validly percent-encoded UTF-8.');
 export const INVALID_HOST = defineError(
   400,
