@@ -20,7 +20,7 @@ const PUBLIC = String.raw`\.(module|service|entity|resource|mapper|dto|errors)\.
  * The base layers, from the bottom up: each may import those before it. What none of the lists below names (auth, docs,
  * operations) is imported by the files at the top of src/ alone, where the service is put together.
  */
-const BASE = ['config', 'redis', 'http', 'fields', 'database', 'access', 'lists', 'resources'];
+const BASE = ['config', 'redis', 'http', 'fields', 'database', 'access', 'lists', 'resources', 'routes'];
 
 /** Each folder of src/, and the folders it may import beside itself. A new one is added here. */
 const MAY_IMPORT = {
@@ -77,10 +77,14 @@ module.exports = {
     },
     {
       name: 'src-stands-alone',
-      comment: 'What surrounds the service is not a part of it; the embedded database is loaded on demand, outside production.',
+      comment:
+        'What surrounds the service is not a part of it; the embedded database is loaded on demand, outside production.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(packages|tools|bench|scripts|test)/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
+      to: {
+        path: '^(packages|tools|bench|scripts|test)/',
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+      },
     },
     {
       name: 'no-top-of-src',

@@ -95,6 +95,12 @@ export default {
       displayName: 'architecture',
       testMatch: ['<rootDir>/test/architecture/**/*.test.ts'],
     },
+    {
+      ...shared,
+      ...withDatabase,
+      displayName: 'interop',
+      testMatch: ['<rootDir>/test/interop/**/*.test.ts'],
+    },
     { ...shared, ...withDatabase, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
   ],
 };

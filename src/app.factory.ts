@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 
 import { Type, VersioningType } from '@nestjs/common';
-import { ModulesContainer, NestFactory } from '@nestjs/core';
+import { ApplicationConfig, ModulesContainer, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
@@ -17,7 +17,11 @@ import { Table } from './database/table.js';
 import { serveDocs } from './docs/serve-docs.js';
 import { CachedGrants } from './grants/cached-grants.js';
 import { ErrorFilter, ErrorWriter, registerErrorHandling } from './http/error-handling.js';
-import { translateFrameworkError } from './http/errors/foreign-errors.js';
+import {
+  ErrorTranslator,
+  translateFrameworkError,
+  translateHttpException,
+} from './http/errors/foreign-errors.js';
 import { ResponseHeaders } from './http/headers.js';
 import { createLogger, NestLog } from './http/logging/logger.js';
 import { RequestLog } from './http/logging/request-log.js';
@@ -30,13 +34,20 @@ import { serverOptions } from './http/server/server-options.js';
 import { readableUrl } from './http/target.js';
 import { checkLists } from './lists/check-lists.js';
 import { CursorCodec } from './lists/cursor.js';
-import { markQueryRoutes } from './lists/unknown-query.js';
 import { Lifecycle } from './operations/availability.js';
 import { Overload } from './operations/overload.js';
 import { Pressure, PRESSURE_LIMITS, PressureLimits } from './operations/pressure.js';
 import { registerPipeline } from './pipeline.js';
 import { RedisConnection } from './redis/redis-connection.js';
 import { ResourceRoutes } from './resources/resource-routes.js';
+import { OrdinaryRoutes } from './routes/ordinary-routes.js';
+
+/** Who is asked what to tell a client of an error that was not made for it, in order. */
+const TRANSLATORS: readonly ErrorTranslator[] = [
+  translateDatabaseError,
+  translateHttpException,
+  translateFrameworkError,
+];
 
 /** A service that is ready to listen, and what stops it. */
 export interface App {
@@ -66,7 +77,7 @@ export async function createApp(
 ): Promise<App> {
   const lifecycle = new Lifecycle();
   const requestLog = new RequestLog(logger);
-  const writer = new ErrorWriter([translateDatabaseError, translateFrameworkError], requestLog);
+  const writer = new ErrorWriter(TRANSLATORS, requestLog);
   const headers = await ResponseHeaders.of(config);
   const rawErrors = new RawErrors(headers, requestLog);
   const overload = new Overload(config.maxInFlight, new Pressure(pressure), rawErrors.refuse, logger);
@@ -83,12 +94,10 @@ export async function createApp(
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   nest.useGlobalFilters(new ErrorFilter(writer));
   nest.get(ResourceRoutes, { strict: false }).complete();
-
-  const loaded = [...nest.get(ModulesContainer).values()];
-  const controllers = loaded.flatMap((module) =>
+  nest.get(OrdinaryRoutes, { strict: false }).complete(globalPipesOf(nest));
+  const controllers = [...nest.get(ModulesContainer).values()].flatMap((module) =>
     [...module.controllers.values()].map(({ metatype }) => metatype as Type),
   );
-  markQueryRoutes(controllers);
   const authentication = nest.get(Authentication);
   await authentication.prepare(controllers);
 
@@ -113,6 +122,10 @@ export async function createApp(
   await server.ready();
   return { nest, lifecycle, connections, rawErrors };
 }
+
+/** The pipes that modules give to the whole application by `APP_PIPE`. Nest keeps them to itself. */
+const globalPipesOf = (nest: NestFastifyApplication): unknown[] =>
+  (nest as unknown as { readonly config: ApplicationConfig }).config.getGlobalPipes();
 
 function createAdapter(config: Config, writer: ErrorWriter, parts: ServerParts): JsonAdapter {
   const rewriteUrl = (request: IncomingMessage): string => readableUrl(request, routeByVersion);

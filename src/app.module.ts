@@ -12,6 +12,7 @@ import { ProductsModule } from './products/products.module.js';
 import { RedisModule } from './redis/redis.module.js';
 import { ResourcesModule } from './resources/resources.module.js';
 import { ReviewsModule } from './reviews/reviews.module.js';
+import { RoutesModule } from './routes/routes.module.js';
 import { UsersModule } from './users/users.module.js';
 
 export type ModuleImports = NonNullable<ModuleMetadata['imports']>;
@@ -35,6 +36,7 @@ export class AppModule {
         ConfigModule.of(config),
         DatabaseModule.connectedTo(databaseUrl, config),
         ResourcesModule,
+        RoutesModule,
         RedisModule.of(config.redisUrl),
         OperationsModule.of(lifecycle),
         ...modules,

@@ -9,6 +9,7 @@ import { Config } from './config/config.js';
 import { CachedGrants } from './grants/cached-grants.js';
 import { BodyTurns } from './http/body-turns.js';
 import { registerJsonBody } from './http/body/json-body.js';
+import { registerCaching } from './http/caching/cache-policy.js';
 import { registerHeaders, ResponseHeaders } from './http/headers.js';
 import { checkTarget } from './http/target.js';
 import { RequestLog } from './http/logging/request-log.js';
@@ -51,6 +52,7 @@ export async function registerPipeline(
   };
   registerPolicies(server);
   announceSchemes(server, parts);
+  registerCaching(server);
   parts.overload.register(server);
   refuseUnknownQueries(server);
   const turns = new BodyTurns(callerKey);

@@ -3,6 +3,7 @@ import { FastifyInstance, FastifyRequest } from 'fastify';
 import { denied, deniedByGrant, PERMISSION_OF } from './decision.js';
 import './grant-links.js';
 import { Grants, NO_GRANTS } from './grants.js';
+import { implyAccess } from './implied-access.js';
 import { Principal } from './principal.js';
 import { AccessRule } from './require-permission.decorator.js';
 import { assertRowsAreJudged } from './row-judging.js';
@@ -33,7 +34,10 @@ export interface CallersGrants {
 export function registerAccess(server: FastifyInstance, callers: CallersGrants): void {
   server.decorateRequest('visibility');
   server.decorateRequest('grants');
-  server.addHook('onRoute', assertRowsAreJudged);
+  server.addHook('onRoute', (route) => {
+    implyAccess(route);
+    assertRowsAreJudged(route);
+  });
   server.addHook('onRequest', (request, _reply, done) => {
     const { is404, policy, principal } = request;
     request.visibility = EVERYTHING;

@@ -29,8 +29,10 @@ export type AccessRule = PublicRule | PermissionRule;
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
-    /** Every route declares it; a test walks all routes, and one without is refused to everybody. */
+    /** Left out: it takes the permission of the method, see `isAccessImplied`. */
     access?: AccessRule;
+    /** The route says nothing of who may call it. */
+    isAccessImplied?: boolean;
   }
 }
 
@@ -50,7 +52,7 @@ export interface RequirePermissionOptions {
 }
 
 /**
- * The permission that a route needs. Decided before the body is read, by role, path and grants; what they leave open is
+ * The permission that a route needs, or every route of a controller. Decided before the body is read, by role, path and grants; what they leave open is
  * judged by the repository where it reads the row.
  *
  * @example @RequirePermission('create')
@@ -60,7 +62,7 @@ export interface RequirePermissionOptions {
 export function RequirePermission(
   permission: Permission,
   options: RequirePermissionOptions = {},
-): MethodDecorator {
+): ClassDecorator & MethodDecorator {
   return routePolicy({ access: permissionRule(permission, options) });
 }
 
@@ -76,9 +78,9 @@ export function permissionRule(
 }
 
 /**
- * Opens a route to everybody. Credentials are not looked at, not even bad ones, unless `identifying` says that it
+ * Opens a route, or every route of a controller, to everybody. Credentials are not looked at, not even bad ones, unless `identifying` says that it
  * matters who calls.
  */
-export function Public({ identifying = false } = {}): MethodDecorator {
+export function Public({ identifying = false } = {}): ClassDecorator & MethodDecorator {
   return routePolicy({ access: { isPublic: true, isIdentifying: identifying } });
 }

@@ -1,10 +1,12 @@
 import '../access/require-permission.decorator.js';
 import { ErrorType } from '../http/errors/catalogue.js';
+import { genericError } from '../http/errors/generic.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { exampleReferences } from './error-schemas.js';
 import { OperationObject, ResponseObject, SchemaObject, SecurityRequirement } from './openapi-types.js';
 import { DocumentedRoute, errorsOf } from './operation-errors.js';
 import { documentParameters } from './parameters.js';
+import { documentContent } from './response-content.js';
 import { headerReferences, headersOf } from './response-headers.js';
 
 /** Completes an operation with what its route's policy implies: errors, headers, 304, access. */
@@ -16,7 +18,13 @@ export function documentOperation(operation: OperationObject, route: DocumentedR
     responses['304'] = { description: 'The copy at hand is current; there is no body.' };
   }
   documentParameters(operation, method, policy);
-  for (const [status, errors] of byStatus(errorsOf(route))) responses[status] = errorResponse(status, errors);
+  if (!answers) documentContent(responses, policy);
+  const errors = new Set([...errorsOf(route), ...declaredErrors(responses)]);
+  for (const [status, ofStatus] of byStatus([...errors])) {
+    const said = responses[status]?.description;
+    responses[status] = errorResponse(status, ofStatus);
+    if (said) responses[status].description = `${said}\n\n${responses[status].description}`;
+  }
   for (const [status, response] of Object.entries(responses)) {
     response.headers = headerReferences(headersOf(Number(status), policy));
   }
@@ -42,6 +50,13 @@ function accessSentence({ access }: RoutePolicy): string {
   const key = own ? ' An API key needs to hold the permission.' : '';
   return `Needs the permission \`${permission}\`${others}${owner}.${key}${anonymous}`;
 }
+
+/** The errors that a route documents by `@ApiNotFoundResponse()` and the like: it throws them by NestJS's exceptions. */
+const declaredErrors = (responses: Readonly<Record<string, unknown>>): ErrorType[] =>
+  Object.keys(responses)
+    .map(Number)
+    .filter((status) => status >= 400)
+    .map(genericError);
 
 function byStatus(errors: readonly ErrorType[]): Map<number, ErrorType[]> {
   const groups = new Map<number, ErrorType[]>();

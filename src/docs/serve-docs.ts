@@ -7,6 +7,7 @@ import '../access/require-permission.decorator.js';
 import { PRODUCT } from '../config/product.js';
 import { sendJson } from '../http/answer.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
+import { RoutePolicy } from '../http/route-policy.js';
 import { buildDocument, documentOfVersion } from './document.js';
 
 /**
@@ -18,7 +19,10 @@ export function serveDocs(nest: INestApplication): void {
   const server = nest.getHttpAdapter().getInstance() as FastifyInstance;
   server.addHook('onRoute', (route) => {
     if (route.config?.policy && (ENTRANCES.includes(route.url) || /^\/docs(\/|$)/.test(route.url)))
-      route.config.policy.access = { isPublic: true, isIdentifying: false };
+      Object.assign(route.config.policy, {
+        access: { isPublic: true, isIdentifying: false },
+        isAccessImplied: false,
+      } satisfies RoutePolicy);
     if (route.url === '/docs/*') route.onRequest = refuseOtherFiles;
   });
   for (const url of ENTRANCES) {

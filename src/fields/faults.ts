@@ -29,9 +29,12 @@ export const FAULTS = {
 
 export type FaultCode = keyof typeof FAULTS;
 
-export interface Fault extends ErrorDetail {
-  readonly code: FaultCode;
-}
+/** A fault of one field. Its code is one of `FAULTS`, or a team's own for a rule of theirs, which makes it 422. */
+export type Fault = ErrorDetail;
+
+/** The status that a fault alone would make. */
+export const statusOf = ({ code }: Fault): 400 | 422 =>
+  (FAULTS as Readonly<Record<string, 400 | 422 | undefined>>)[code] ?? 422;
 
 /** More than anybody reads: the rest of a long list would say the same. */
 const MAX_FAULTS = 100;
@@ -42,8 +45,8 @@ const MAX_MESSAGE_LENGTH = 2_000;
  * listed first, and at most 100 in all.
  */
 export function bodyError(faults: readonly Fault[]): ApiError {
-  const isMalformed = faults.some(({ code }) => FAULTS[code] === 400);
-  const sorted = faults.toSorted((a, b) => FAULTS[a.code] - FAULTS[b.code]);
+  const isMalformed = faults.some((fault) => statusOf(fault) === 400);
+  const sorted = faults.toSorted((a, b) => statusOf(a) - statusOf(b));
   return faultError(isMalformed ? VALIDATION_FAILED : UNPROCESSABLE_ENTITY, sorted);
 }
 

@@ -152,7 +152,7 @@ function checkRule<T>(kind: FieldKind<T>, rule: Rule<T>, options: FieldOptions):
 }
 
 /** A value as a message shows it: short, on one line, and not at all where it is secret. */
-function described(value: unknown, options: FieldOptions): string {
+export function described(value: unknown, options: FieldOptions = {}): string {
   if (typeof value === 'string') {
     const length = countCharacters(value);
     return options.isSecret || length > 40 ? `a string of ${length} characters` : JSON.stringify(value);

@@ -10,7 +10,8 @@ const storable: Rule<unknown> = {
   violated: (value) => (isStorable(value) ? undefined : 'text without NUL and unpaired surrogates'),
 };
 
-function isStorable(value: unknown): boolean {
+/** Whether PostgreSQL can store a value, as text or as JSON, down to the last of its members. */
+export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return isWellFormedText(value);
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;

@@ -2,12 +2,15 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyReply } from 'fastify';
 
 import { Answer, jsonOf, sendJson } from './answer.js';
-import { cacheControl } from './caching/cache-policy.js';
+import { setCacheControl } from './caching/cache-policy.js';
+import { contentTypeOf } from './negotiation/produces.decorator.js';
+import { isSentAsItIs } from './payload.js';
 
 /**
- * Nest's Fastify adapter, with our way of answering: an `Answer` sends itself, anything else is JSON by the
- * compiled schema of its route. Unknown paths and errors of hooks are answered by `registerErrorHandling()`,
- * not by Nest, whose handlers would turn them into errors of its own.
+ * Nest's Fastify adapter, with our way of answering: an `Answer` sends itself; texts, buffers, streams and
+ * `StreamableFile` are sent as Nest sends them; anything else is JSON by the compiled schema of its route. Unknown paths
+ * and errors of hooks are answered by `registerErrorHandling()`, not by Nest, whose handlers would turn them into errors
+ * of its own.
  */
 export class JsonAdapter extends FastifyAdapter {
   override reply(reply: FastifyReply, body: unknown, status?: number): FastifyReply {
@@ -16,10 +19,24 @@ export class JsonAdapter extends FastifyAdapter {
       body.send(reply);
       return reply;
     }
-    const { request } = reply;
-    if (request.policy?.answers) void reply.header('cache-control', cacheControl(request));
+    setCacheControl(reply);
+    if (reply.request.policy?.answers === undefined) return this.replyOrdinarily(reply, body);
     if (typeof body === 'object' && body !== null) sendJson(reply, jsonOf(body, reply));
     else void reply.send(body);
+    return reply;
+  }
+
+  override redirect(reply: FastifyReply, status: number, url: string): FastifyReply {
+    setCacheControl(reply);
+    return super.redirect(reply, status, url);
+  }
+
+  /** Answers for a route that says nothing of what it answers, or that it is of another type than JSON. */
+  private replyOrdinarily(reply: FastifyReply, body: unknown): FastifyReply {
+    const type = contentTypeOf(reply);
+    if (type !== undefined && !reply.hasHeader('content-type')) void reply.header('content-type', type);
+    if (isSentAsItIs(body)) return super.reply(reply, body);
+    sendJson(reply, reply.serialize(body) as string, type);
     return reply;
   }
 

@@ -31,13 +31,16 @@ declare module 'fastify' {
 
 const POLICY = Symbol('route policy');
 
-/** A method decorator that adds to the policy of a route. Several add up; a later one wins over an earlier one. */
-export function routePolicy(addition: RoutePolicy): MethodDecorator {
-  return (target, property, descriptor) => {
-    const handler = descriptor.value as object;
-    const policy: RoutePolicy = { ...policyOf(handler), ...addition };
-    Reflect.defineMetadata(POLICY, policy, handler);
-    RouteConfig({ policy })(target, property, descriptor);
+/**
+ * A decorator that adds to the policy of a route, or of all routes of a controller: what a route says itself goes before
+ * what its controller says. Several add up; a later one wins over an earlier one.
+ */
+export function routePolicy(addition: RoutePolicy): ClassDecorator & MethodDecorator {
+  return (target: object, property?: string | symbol, descriptor?: PropertyDescriptor) => {
+    const declaring = descriptor ? (descriptor.value as object) : target;
+    const policy: RoutePolicy = { ...policyOf(declaring), ...addition };
+    Reflect.defineMetadata(POLICY, policy, declaring);
+    if (property !== undefined && descriptor) RouteConfig({ policy })(target, property, descriptor);
   };
 }
 
@@ -64,9 +67,9 @@ function inherited(prototype: Record<string, Method>, name: string): PropertyDes
   return { value: own, writable: true, configurable: true, enumerable: false };
 }
 
-/** The policy that the decorators of a route's method have put together so far. */
-export function policyOf(handler: object): RoutePolicy {
-  return (Reflect.getMetadata(POLICY, handler) as RoutePolicy | undefined) ?? {};
+/** The policy that the decorators of a route's method, or of a class, have put together so far. */
+export function policyOf(declaring: object): RoutePolicy {
+  return (Reflect.getMetadata(POLICY, declaring) as RoutePolicy | undefined) ?? {};
 }
 
 /** Completes the policy of each route as it is registered, and gives each request the one of its route. */

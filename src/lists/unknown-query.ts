@@ -1,65 +1,73 @@
-import { Type } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { MetadataScanner } from '@nestjs/core';
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { Fault, faultError } from '../fields/faults.js';
 import { INVALID_QUERY } from '../http/errors/http.errors.js';
-import { RoutePolicy, routePolicy } from '../http/route-policy.js';
+import { RoutePolicy } from '../http/route-policy.js';
 import './list-parameters.decorator.js';
 import { splitQuery } from './query-string.js';
 
-declare module '../http/route-policy.js' {
-  interface RoutePolicy {
-    /** The route judges its query parameters itself: it takes some by `@Query()`. */
-    readsQuery?: boolean;
-  }
+/** The query parameters that a route takes. */
+export interface QueryParameters {
+  readonly names: ReadonlySet<string>;
+  /** Those that may be there more than once. */
+  readonly repeatable: ReadonlySet<string>;
 }
 
-/** `RouteParamtypes.QUERY` of Nest, with which the keys of a route's arguments begin. */
-const QUERY_ARGUMENT = '4:';
-
-/** Finds the routes that take query parameters by Nest's own `@Query()`: what they take is theirs to judge. */
-export function markQueryRoutes(controllers: Iterable<Type>): void {
-  const scanner = new MetadataScanner();
-  for (const controller of controllers) {
-    const prototype = controller.prototype as Record<string, object>;
-    for (const method of scanner.getAllMethodNames(prototype)) {
-      const all = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) as object | undefined;
-      if (!Object.keys(all ?? {}).some((key) => key.startsWith(QUERY_ARGUMENT))) continue;
-      routePolicy({ readsQuery: true })(prototype, method, { value: prototype[method] });
-    }
+declare module '../http/route-policy.js' {
+  interface RoutePolicy {
+    /** What the route takes by NestJS's own `@Query()`; `any`: it judges them itself. Left out: it takes none. */
+    queryParameters?: QueryParameters | 'any';
   }
 }
 
 /**
- * Answers 400 `INVALID_QUERY` where a route under `/api` that takes no query parameters is sent some. Which ones those
- * are is known before any request: the others have no hook at all.
+ * Answers 400 `INVALID_QUERY` where a route under `/api` is sent query parameters that it does not take, or one twice.
+ * Which ones those are is known before any request: routes that judge their query themselves have no hook at all.
  */
 export function refuseUnknownQueries(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
-    if (!takesNoQuery(route.config?.policy)) return;
+    if (!hasKnownQuery(route.config?.policy)) return;
     const others = [route.preValidation ?? []].flat().filter((hook) => hook !== refuseQuery);
     route.preValidation = [...others, refuseQuery];
   });
 }
 
-export const takesNoQuery = ({ apiVersion, list, readsQuery }: RoutePolicy = {}): boolean =>
-  apiVersion !== undefined && !list && !readsQuery;
+const hasKnownQuery = ({ apiVersion, list, queryParameters }: RoutePolicy = {}): boolean =>
+  apiVersion !== undefined && !list && queryParameters !== 'any';
+
+const NONE: QueryParameters = { names: new Set(), repeatable: new Set() };
 
 function refuseQuery(request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void {
   const start = request.url.indexOf('?');
-  const faults = start < 0 ? [] : faultsOf(request.url.slice(start + 1));
+  if (start < 0) {
+    done();
+    return;
+  }
+  const known = request.policy?.queryParameters;
+  const faults = faultsOf(request.url.slice(start + 1), typeof known === 'object' ? known : NONE);
   done(faults.length > 0 ? faultError(INVALID_QUERY, faults) : undefined);
 }
 
-function faultsOf(text: string): Fault[] {
-  const { parameters, isMalformed } = splitQuery(text);
-  const message = 'is unknown; the path takes no query parameters';
-  const faults = [...parameters.keys()].map((name): Fault => {
-    const field = name.length > 60 ? `${name.slice(0, 60)}…` : name;
-    return { field, code: 'UNKNOWN_FIELD', message };
-  });
-  if (!isMalformed) return faults;
-  return [{ field: '', code: 'BAD_CHARACTER', message: 'takes percent-encoded UTF-8' }, ...faults];
+function faultsOf(text: string, { names, repeatable }: QueryParameters): Fault[] {
+  const { parameters, repeated, isMalformed } = splitQuery(text);
+  const takes = names.size > 0 ? `there are ${[...names].join(', ')}` : 'the path takes no query parameters';
+  const unknown = [...parameters.keys()].filter((name) => !names.has(name));
+  const twice = new Set(repeated.filter((name) => names.has(name) && !repeatable.has(name)));
+  return [
+    ...(isMalformed
+      ? [{ field: '', code: 'BAD_CHARACTER', message: 'takes percent-encoded UTF-8' } as const]
+      : []),
+    ...unknown.map((name): Fault => ({
+      field: cut(name),
+      code: 'UNKNOWN_FIELD',
+      message: `is unknown; ${takes}`,
+    })),
+    ...[...twice].map((name): Fault => ({
+      field: name,
+      code: 'REPEATED',
+      message: 'is there more than once',
+    })),
+  ];
 }
+
+const cut = (name: string): string => (name.length > 60 ? `${name.slice(0, 60)}…` : name);

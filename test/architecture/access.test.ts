@@ -8,6 +8,7 @@ import { pino } from 'pino';
 
 import { registerAccess } from '../../src/access/access.hook.js';
 import { grantsOn, grantsVia } from '../../src/access/grant-links.js';
+import { implyAccess } from '../../src/access/implied-access.js';
 import { NO_GRANTS } from '../../src/access/grants.js';
 import { Public } from '../../src/access/require-permission.decorator.js';
 import { assertRowsAreJudged } from '../../src/access/row-judging.js';
@@ -80,11 +81,9 @@ describe('every route', () => {
       .map(([route]) => route)
       .sort();
 
-  it('declares who may call it', () => {
+  it('declares who may call it, and leaves it not to its method', () => {
     expect(policies.size).toBeGreaterThan(20);
-    expect([...policies].filter(([, { access }]) => access === undefined).map(([route]) => route)).toEqual(
-      [],
-    );
+    expect(routesWhere(({ access, isAccessImplied }) => !access || isAccessImplied === true)).toEqual([]);
   });
 
   it('is open only where that was decided', () => {
@@ -149,11 +148,26 @@ describe('a route that declares no access', () => {
   });
   afterAll(() => nest.close());
 
-  it.each(['/throwaway/forgotten', '/by-hand'])('is refused, not open: %s', async (url) => {
+  it.each(['/throwaway/forgotten', '/by-hand'])('needs the permission of its method: %s', async (url) => {
     const { statusCode, body } = await server.inject(url);
+    // Nobody authenticates here.
     expect(statusCode).toBe(500);
     expect(JSON.parse(body)).toMatchObject({ error: { code: 'INTERNAL_ERROR', status: 500 } });
     expect(body).not.toContain('shown');
+    expect(server.policies.get(`GET ${url}`)).toMatchObject({
+      access: { isPublic: false, permission: 'read', own: undefined },
+      isAccessImplied: true,
+    });
+  });
+
+  it('is refused at start where its methods need different permissions', () => {
+    const route = (...method: string[]) => ({ method, url: '/any', config: { policy: {} } }) as RouteOptions;
+    expect(() => {
+      implyAccess(route('GET', 'POST'));
+    }).toThrow('/any takes several methods');
+    expect(() => {
+      implyAccess(route('PUT', 'PATCH'));
+    }).not.toThrow();
   });
 
   it('differs from one that is declared open', async () => {

@@ -1,7 +1,3 @@
-import { Controller, Get, Module, Query } from '@nestjs/common';
-
-import { markQueryRoutes, takesNoQuery } from '../../src/lists/unknown-query.js';
-import { policyOf } from '../../src/http/route-policy.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
 
@@ -66,26 +62,5 @@ describe('S18: query parameters that a path does not take', () => {
 
   test('outside /api they are ignored', async () => {
     expect((await app.anonymous.get('/health/live?probe=1')).status).toBe(200);
-  });
-
-  test('a route that takes some by @Query() judges them itself', () => {
-    @Controller('reports')
-    class ReportsController {
-      @Get()
-      list(@Query('year') year: string): string {
-        return year;
-      }
-
-      @Get('latest')
-      latest(): string {
-        return '';
-      }
-    }
-    @Module({ controllers: [ReportsController] })
-    class ReportsModule {}
-    markQueryRoutes([ReportsController, ReportsModule]);
-    const { list, latest } = ReportsController.prototype;
-    expect(takesNoQuery({ apiVersion: 1, ...policyOf(list) })).toBe(false);
-    expect(takesNoQuery({ apiVersion: 1, ...policyOf(latest) })).toBe(true);
   });
 });

@@ -25,7 +25,7 @@ interface Document {
 
 /** Headers of HTTP itself and of the security plugin, on every response: no operation lists them. */
 const COMMON_HEADERS =
-  /^(date|connection|keep-alive|content-length|content-type|allow|transfer-encoding|access-control-.*|content-security-policy|cross-origin-.*|origin-agent-cluster|referrer-policy|strict-transport-security|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
+  /^(date|connection|keep-alive|content-length|content-type|content-disposition|allow|transfer-encoding|access-control-.*|content-security-policy|cross-origin-.*|origin-agent-cluster|referrer-policy|strict-transport-security|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
 
 /** What a path without an operation is answered with. */
 const UNMATCHED = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'INVALID_URL', 'INVALID_HOST', 'URI_TOO_LONG'];
@@ -101,10 +101,14 @@ export class Conformance {
   }
 
   private checkBody(where: string, answer: Answer, response: Response): void {
-    const type = answer.headers.get('content-type');
-    const schema = response.content?.['application/json']?.schema;
-    if (!schema) throw new Error(`${where}: the document has no JSON body`);
-    if (type !== 'application/json') throw new Error(`${where}: Content-Type is ${type ?? 'missing'}`);
+    const type = answer.headers.get('content-type') ?? 'missing';
+    const documented = Object.keys(response.content ?? {});
+    const essence = type.split(';', 1)[0]?.trim() ?? '';
+    if (!documented.includes(essence))
+      throw new Error(`${where}: Content-Type is ${type}, the document has ${documented.join(', ')}`);
+    if (essence !== 'application/json') return;
+    if (type !== essence) throw new Error(`${where}: Content-Type is ${type}`);
+    const { schema } = response.content?.[essence] as { schema: Schema };
     let validate = this.validators.get(schema);
     if (!validate) {
       const local = JSON.parse(

@@ -1,4 +1,4 @@
-import { FastifyRequest } from 'fastify';
+import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { routePolicy } from '../route-policy.js';
 
@@ -28,8 +28,8 @@ declare module '../route-policy.js' {
   }
 }
 
-/** Says how the answers of a route may be cached. Routes that say nothing are `PERSONAL`. */
-export function Cached(cache: CachePolicy): MethodDecorator {
+/** Says how the answers of a route, or of every route of a controller, may be cached. Routes that say nothing are `PERSONAL`. */
+export function Cached(cache: CachePolicy): ClassDecorator & MethodDecorator {
   return routePolicy({ cache });
 }
 
@@ -51,4 +51,31 @@ export function cacheControl(request: FastifyRequest): string {
   const { withCredentials, anonymous } = request.policy?.cache ?? PERSONAL;
   if (withCredentials === anonymous) return anonymous;
   return hasCredentials(request) ? withCredentials : anonymous;
+}
+
+/** Says how a response may be cached, unless the route has said it. */
+export function setCacheControl(reply: FastifyReply): void {
+  if (reply.hasHeader('cache-control')) return;
+  void reply.header('cache-control', cacheControl(reply.request));
+}
+
+declare module '../route-policy.js' {
+  interface RoutePolicy {
+    /** Its responses pass the adapter, which says how they may be cached. */
+    isSentByAdapter?: boolean;
+  }
+}
+
+/** Lets the responses of routes that send by themselves (`@Res()`, plugins) say how they may be cached. */
+export function registerCaching(server: FastifyInstance): void {
+  server.addHook('onRoute', (route) => {
+    if (route.config?.policy?.isSentByAdapter) return;
+    const others = [route.onSend ?? []].flat().filter((hook) => hook !== sayCaching);
+    route.onSend = [...others, sayCaching];
+  });
+}
+
+function sayCaching(_request: unknown, reply: FastifyReply, _payload: unknown, done: () => void): void {
+  setCacheControl(reply);
+  done();
 }

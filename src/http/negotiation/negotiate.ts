@@ -8,7 +8,7 @@ export interface NegotiatedVersion {
 }
 
 /** Media ranges in lower case with their quality, in the order of the header. */
-type Preferences = ReadonlyMap<string, number>;
+export type Preferences = ReadonlyMap<string, number>;
 
 const ANYTHING: Preferences = new Map([['*/*', 1]]);
 
@@ -100,8 +100,8 @@ function bestNamed(
   return best;
 }
 
-/** Of a range that is named several times, the highest quality counts. */
-function readPreferences(accept: string | undefined): Preferences {
+/** The media ranges of an `Accept` header. Of one that is named several times, the highest quality counts. */
+export function readPreferences(accept: string | undefined): Preferences {
   const members = (accept?.match(MEMBERS) ?? []).filter((member) => member.trim() !== '');
   if (members.length === 0) return ANYTHING;
   const preferences = new Map<string, number>();

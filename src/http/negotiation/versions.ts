@@ -7,6 +7,7 @@ import { ApiError } from '../errors/api-error.js';
 import { API_VERSION_RETIRED, NOT_ACCEPTABLE } from '../errors/http.errors.js';
 import { Refuse } from '../rate-limit/rate-limit.js';
 import { createNegotiator, vendorMediaType } from './negotiate.js';
+import './produces.decorator.js';
 
 /** The versions of the API that are served, the default one first. */
 export const VERSIONS = [1, 2] as const;
@@ -55,11 +56,22 @@ export function registerVersions(
 export function registerNegotiation(server: FastifyInstance): void {
   server.addHook('onRequest', (request, _reply, done) => {
     const { accept } = request.headers;
-    const version = request.policy?.apiVersion;
-    const isAcceptable = version === undefined || accept === undefined || negotiate(accept, version) !== null;
-    done(isAcceptable ? undefined : new ApiError(NOT_ACCEPTABLE, notAcceptable(version)));
+    if (accept === undefined) {
+      done();
+      return;
+    }
+    const { apiVersion: version, produces, mediaTypeFor } = request.policy ?? {};
+    if (mediaTypeFor) {
+      done(mediaTypeFor(accept) === undefined ? notProduced(produces ?? []) : undefined);
+      return;
+    }
+    if (version === undefined || negotiate(accept, version) !== null) done();
+    else done(new ApiError(NOT_ACCEPTABLE, notAcceptable(version)));
   });
 }
+
+const notProduced = (produces: readonly string[]): ApiError =>
+  new ApiError(NOT_ACCEPTABLE, `Accept takes none of what there is: ${produces.join(', ')}.`);
 
 function deprecationHeaders(
   url: string,

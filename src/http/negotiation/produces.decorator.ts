@@ -1,0 +1,35 @@
+import { FastifyReply } from 'fastify';
+
+import { routePolicy } from '../route-policy.js';
+import { createMediaTypeNegotiator } from './media-types.js';
+
+declare module '../route-policy.js' {
+  interface RoutePolicy {
+    /** The media types that the route produces, the preferred one first. Left out: JSON. */
+    produces?: readonly string[];
+    /** Chooses among them by `Accept`; `undefined`: none that the client takes. */
+    mediaTypeFor?: (accept: string | undefined) => string | undefined;
+  }
+}
+
+/**
+ * A route that produces something else than JSON, or several things: the one that `Accept` prefers is sent. Responses
+ * carry it as their `Content-Type`, 406 names what there is, and the document lists it. Errors stay JSON.
+ *
+ * @param types media types without parameters, the preferred one first
+ * @example @Produces('text/csv')
+ */
+export function Produces(...types: readonly string[]): MethodDecorator {
+  for (const type of types)
+    if (!MEDIA_TYPE.test(type)) throw new Error(`@Produces(): ${type} is no media type`);
+  return routePolicy({ produces: types, mediaTypeFor: createMediaTypeNegotiator(types) });
+}
+
+const MEDIA_TYPE = /^[a-z]+\/[a-z0-9.+-]+$/;
+
+/** The `Content-Type` of what a route produces; `undefined`: it does not say. */
+export function contentTypeOf({ request }: FastifyReply): string | undefined {
+  const { policy, headers } = request;
+  const type = policy?.mediaTypeFor?.(headers.accept);
+  return type?.startsWith('text/') ? `${type}; charset=utf-8` : type;
+}

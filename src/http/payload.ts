@@ -1,0 +1,13 @@
+import { StreamableFile } from '@nestjs/common';
+
+/** Whether what a route returned is sent as it is: nothing, text, bytes, a stream. Anything else is made into JSON. */
+export function isSentAsItIs(body: unknown): boolean {
+  if (body === null || body === undefined || typeof body === 'string') return true;
+  if (typeof body !== 'object') return false;
+  return body instanceof StreamableFile || body instanceof Uint8Array || isStream(body);
+}
+
+function isStream(body: object): boolean {
+  const { pipe, getReader } = body as { pipe?: unknown; getReader?: unknown };
+  return typeof pipe === 'function' || typeof getReader === 'function';
+}

@@ -1,0 +1,125 @@
+import { Injectable, PipeTransform, Type } from '@nestjs/common';
+import {
+  PATH_METADATA,
+  RESPONSE_PASSTHROUGH_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
+
+import '../http/caching/cache-policy.js';
+import { addRoutePolicy, policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
+import { resourceOf } from '../resources/resource.js';
+import { copyMetadata } from '../resources/route-metadata.js';
+import { completeParameters } from './route-parameters.js';
+import { merged, takeValidationPipes, Validation, withoutValidationPipes } from './validation-pipes.js';
+
+type Handler = (this: unknown, ...args: unknown[]) => unknown;
+
+interface Controller {
+  readonly name: string;
+  readonly prototype: Record<string, Handler>;
+}
+
+/** A route of a controller, its own or an inherited one. */
+interface Route {
+  readonly wrapper: InstanceWrapper;
+  readonly controller: Controller;
+  readonly name: string;
+  readonly handler: Handler;
+  readonly ofClass: RoutePolicy;
+}
+
+/** The methods that were written, by those that routes were defined with in their place. */
+const written = new WeakMap<Handler, Handler>();
+
+/**
+ * Completes the routes of ordinary controllers: their parameters are read by what their types and decorators declare, and
+ * what their controller says of access and caching holds for each of them. It runs once for each application, after its
+ * modules are loaded and before its routes are registered.
+ */
+@Injectable()
+export class OrdinaryRoutes {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  /**
+   * @param globalPipes those of the application: `ValidationPipe`s are taken from among them
+   * @throws Error at start for what would be ignored in silence, naming class and method
+   */
+  complete(globalPipes: unknown[]): void {
+    const { pipes, validation } = withoutValidationPipes(globalPipes);
+    globalPipes.splice(0, globalPipes.length, ...pipes);
+    // Only when all are known: what is written for a class is inherited by others.
+    for (const route of this.routes()) this.completeRoute(route, validation);
+  }
+
+  private routes(): Route[] {
+    return this.discovery.getControllers().flatMap((wrapper) => {
+      const controller = wrapper.metatype as Controller | null;
+      if (!controller) return [];
+      const ofClass = policyOf(controller);
+      return this.scanner.getAllMethodNames(controller.prototype).flatMap((name) => {
+        const defined = controller.prototype[name] as Handler;
+        const handler = written.get(defined) ?? defined;
+        if (!Reflect.hasMetadata(PATH_METADATA, handler)) return [];
+        return { wrapper, controller, name, handler, ofClass };
+      });
+    });
+  }
+
+  private completeRoute(route: Route, ofAll: Validation): void {
+    const { controller, name } = route;
+    const isOfResource = resourceOf(controller) !== undefined;
+    if (isOfResource && Object.keys(route.ofClass).length > 0)
+      throw new Error(`${controller.name}: say it in @Resource(), whose routes follow from it`);
+    const handler = isOfResource ? route.handler : define(route);
+    const validation = merged(ofAll, merged(takeValidationPipes(controller), takeValidationPipes(handler)));
+    const taken = completeParameters({
+      controller,
+      name,
+      validation,
+      isOfResource,
+      isForm: false,
+      instanceOf: (pipe) => instanceOf(pipe, route.wrapper),
+    });
+    const isSentByAdapter = !sendsItself(controller, name);
+    addRoutePolicy(controller as unknown as Type, name, { ...taken, isSentByAdapter });
+  }
+}
+
+/** Defines a route on its controller where that says something of all its routes; what the route says goes before it. */
+function define({ controller, name, handler, ofClass }: Route): Handler {
+  if (Object.keys(ofClass).length === 0) return handler;
+  const defined: Handler = function (...args) {
+    return handler.apply(this, args);
+  };
+  Object.defineProperty(defined, 'name', { value: name });
+  written.set(defined, handler);
+  copyMetadata(handler, defined);
+  routePolicy({ ...ofClass, ...policyOf(handler) })(controller.prototype, name, { value: defined });
+  Object.defineProperty(controller.prototype, name, {
+    value: defined,
+    writable: true,
+    configurable: true,
+    enumerable: false,
+  });
+  return defined;
+}
+
+/** The instance of a pipe that its module has made; `undefined`: it is made for each request. */
+function instanceOf(pipe: Type<PipeTransform>, { host }: InstanceWrapper): PipeTransform | undefined {
+  const made = host?.injectables.get(pipe);
+  return made?.isDependencyTreeStatic() ? (made.instance as PipeTransform | undefined) : undefined;
+}
+
+/** Whether a route answers by `@Res()` or `@Next()`, past the adapter. */
+function sendsItself(controller: Controller, name: string): boolean {
+  if (Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, name)) return false;
+  const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) as object | undefined;
+  const own = [RouteParamtypes.RESPONSE, RouteParamtypes.NEXT];
+  return Object.keys(parameters ?? {}).some((key) => own.some((kind) => key.startsWith(`${kind}:`)));
+}

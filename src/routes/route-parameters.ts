@@ -1,0 +1,155 @@
+import { ParseArrayPipe, PipeTransform, Type } from '@nestjs/common';
+import { CUSTOM_ROUTE_ARGS_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+
+import { Dto } from '../fields/field.js';
+import { isRepeatable } from '../fields/read-parameters.js';
+import { shapeOf } from '../fields/shape.js';
+import { ErrorType } from '../http/errors/catalogue.js';
+import { INVALID_ID, INVALID_QUERY, VALIDATION_FAILED } from '../http/errors/http.errors.js';
+import { RoutePolicy } from '../http/route-policy.js';
+import '../lists/unknown-query.js';
+import { describeStock } from './describe-stock.js';
+import { DtoPipe, GivenPipe, NamedPipe, ParametersPipe, TypedPipe } from './parameter-pipes.js';
+import { merged, Validation, withoutValidationPipes } from './validation-pipes.js';
+
+/** A route, as far as its parameters are concerned. */
+export interface ParameterizedRoute {
+  readonly controller: object & { readonly prototype: object };
+  readonly name: string;
+  /** What `@UsePipes()` says, of the route, its controller and the application. */
+  readonly validation: Validation;
+  /** Its resource reads its body. */
+  readonly isOfResource: boolean;
+  /** Its body is a form: the values of its fields are texts. */
+  readonly isForm: boolean;
+  /** The instance of a pipe that is given as a class; `undefined`: it is made for each request. */
+  readonly instanceOf: (pipe: Type<PipeTransform>) => PipeTransform | undefined;
+}
+
+/** A parameter of a method, as Nest keeps it. */
+interface Parameter {
+  readonly index: number;
+  readonly data?: unknown;
+  readonly pipes: readonly unknown[];
+}
+
+const KINDS = [RouteParamtypes.BODY, RouteParamtypes.QUERY, RouteParamtypes.PARAM] as const;
+
+const MALFORMED = new Map<RouteParamtypes, ErrorType>([
+  [RouteParamtypes.BODY, VALIDATION_FAILED],
+  [RouteParamtypes.QUERY, INVALID_QUERY],
+  [RouteParamtypes.PARAM, INVALID_ID],
+]);
+
+/**
+ * Gives the parameters of a route the pipes that follow from their types: DTOs are validated, numbers and booleans read,
+ * and errors of pipes say which parameter they are about.
+ *
+ * @returns what the route takes
+ */
+export function completeParameters(route: ParameterizedRoute): RoutePolicy {
+  const { controller, name } = route;
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
+    string,
+    Parameter
+  >;
+  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype, name) ?? []) as unknown[];
+  const query = new QueryNames();
+  const bodies: unknown[] = [];
+  const completed = Object.entries(parameters).map(([key, parameter]) => {
+    const kind = KINDS.find((candidate) => key.startsWith(`${candidate}:`));
+    const malformed = kind && MALFORMED.get(kind);
+    if (key.includes(CUSTOM_ROUTE_ARGS_METADATA) || !malformed) return [key, parameter];
+    const type = types[parameter.index];
+    if (kind === RouteParamtypes.BODY) bodies.push(type);
+    if (kind === RouteParamtypes.QUERY) query.add(parameter, type);
+    if (kind === RouteParamtypes.BODY && route.isOfResource) return [key, parameter];
+    return [key, { ...parameter, pipes: pipesFor(parameter, type, malformed, route) }];
+  });
+  Reflect.defineMetadata(ROUTE_ARGS_METADATA, Object.fromEntries(completed), controller, name);
+  return { ...query.policy, ...(bodies.some(isDto) && { takesBody: true }) };
+}
+
+function pipesFor(
+  { data, pipes }: Parameter,
+  type: unknown,
+  malformed: ErrorType,
+  route: ParameterizedRoute,
+): unknown[] {
+  const written = pipes
+    .map((pipe) => (pipe instanceof NamedPipe ? pipe.original : pipe))
+    .filter((pipe) => !(pipe instanceof GivenPipe));
+  const own = withoutValidationPipes(written);
+  const validation = merged(route.validation, own.validation);
+  if (typeof data !== 'string') return [...givenPipes(type, malformed, validation, route), ...own.pipes];
+  const place = { name: data, malformed };
+  if (own.pipes.length === 0 && malformed !== VALIDATION_FAILED) {
+    if (type === Number) return [new TypedPipe('number', place)];
+    if (type === Boolean) return [new TypedPipe('boolean', place)];
+  }
+  return own.pipes.map((pipe) => {
+    const instance = typeof pipe === 'function' ? route.instanceOf(pipe as Type<PipeTransform>) : pipe;
+    return instance ? new NamedPipe(instance as PipeTransform, place) : pipe;
+  });
+}
+
+/** The pipe for a parameter that is a whole: all of the body, the query, the path. */
+function givenPipes(
+  type: unknown,
+  malformed: ErrorType,
+  { isForeign, rules, dropsUnknown }: Validation,
+  { isForm }: ParameterizedRoute,
+): GivenPipe[] {
+  if (isForeign || !isDto(type)) return [];
+  describeStock(type);
+  const options = { dto: type, rules, dropsUnknown };
+  if (malformed === VALIDATION_FAILED && !isForm)
+    return [new DtoPipe({ ...options, representation: undefined })];
+  return [new ParametersPipe({ ...options, malformed })];
+}
+
+const BUILT_IN: readonly unknown[] = [
+  undefined,
+  Object,
+  Array,
+  String,
+  Number,
+  Boolean,
+  Date,
+  Buffer,
+  Map,
+  Set,
+];
+
+/** Whether the type of a parameter is a class whose decorators say what it takes. */
+const isDto = (type: unknown): type is Dto =>
+  typeof type === 'function' && !BUILT_IN.includes(type) && shapeOf(type as Dto).properties.size > 0;
+
+/** The query parameters that a route takes. */
+class QueryNames {
+  private readonly names = new Set<string>();
+  private readonly repeatable = new Set<string>();
+  private takesAny = false;
+  private isThere = false;
+
+  add({ data, pipes }: Parameter, type: unknown): void {
+    this.isThere = true;
+    if (typeof data === 'string') {
+      this.names.add(data);
+      const isArray = pipes.some((pipe) => pipe === ParseArrayPipe || pipe instanceof ParseArrayPipe);
+      if (type === Array || isArray) this.repeatable.add(data);
+    } else if (isDto(type)) {
+      for (const [name, property] of shapeOf(type).properties) {
+        this.names.add(name);
+        if (isRepeatable(property)) this.repeatable.add(name);
+      }
+    } else this.takesAny = true;
+  }
+
+  get policy(): RoutePolicy {
+    if (!this.isThere) return {};
+    if (this.takesAny) return { queryParameters: 'any' };
+    return { queryParameters: { names: this.names, repeatable: this.repeatable } };
+  }
+}

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+
+import { OrdinaryRoutes } from './ordinary-routes.js';
+
+/** What ordinary routes of NestJS need, whichever module they are of. */
+@Module({ imports: [DiscoveryModule], providers: [OrdinaryRoutes] })
+export class RoutesModule {}

@@ -1,0 +1,90 @@
+import { OwnApp, startInProcess } from '../support/own-app.js';
+import { SeatsModule } from './exceptions.module.js';
+
+interface Envelope {
+  readonly error: { code: string; status: number; message: string; details?: unknown[] };
+}
+
+describe("NestJS's own exceptions", () => {
+  let app: OwnApp;
+  let headers: Record<string, string>;
+
+  beforeAll(async () => {
+    app = await startInProcess({}, undefined, [SeatsModule]);
+    const { email, password } = await app.user('viewer');
+    headers = { authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}` };
+  });
+  afterAll(() => app.stop());
+
+  const get = async (path: string): Promise<Response & { envelope: Envelope }> => {
+    const response = await fetch(`${app.baseUrl}/api/v1/seats/${path}`, { headers });
+    return Object.assign(response, { envelope: (await response.json()) as Envelope });
+  };
+
+  it.each([
+    ['thrown/forbidden', 403, 'FORBIDDEN', 'Only on Sundays.'],
+    ['thrown/conflict', 409, 'CONFLICT', 'The seat is taken.'],
+    ['thrown/unauthorized', 401, 'UNAUTHORIZED', 'Say the password.'],
+    ['thrown/gone', 410, 'GONE', 'It was here and is gone for good.'],
+    ['thrown/teapot', 418, 'IM_A_TEAPOT', 'Short and stout.'],
+    ['thrown/unprocessable', 422, 'UNPROCESSABLE_ENTITY', 'too long; too wide'],
+    ['thrown/missing', 404, 'NOT_FOUND', 'There is no such seat.'],
+    ['thrown/object', 402, 'PAYMENT_REQUIRED', 'Pay first.'],
+    ['thrown/unavailable', 503, 'SERVICE_UNAVAILABLE', 'The cinema is dark.'],
+    ['thrown/odd', 499, 'HTTP_499', 'Odd.'],
+    ['guarded', 403, 'FORBIDDEN', 'Forbidden resource'],
+    ['closed', 423, 'LOCKED', 'The office is closed.'],
+    ['late', 409, 'CONFLICT', 'Somebody was faster.'],
+    ['named/gone', 410, 'GONE', 'The seat was removed.'],
+  ])('keep their status and message: %s is %i %s', async (path, status, code, message) => {
+    const { envelope, ...response } = await get(path);
+    expect(envelope.error).toMatchObject({ code, status, message });
+    expect(Object.keys(envelope)).toEqual(['error']);
+    expect('details' in envelope.error).toBe(status === 400 || status === 422);
+    void response;
+  });
+
+  it.each(['bug', 'crash', 'success', 'text'])('tell nothing of a bug: %s', async (name) => {
+    const response = await get(`thrown/${name}`);
+    expect([response.status, response.envelope]).toEqual([
+      500,
+      {
+        error: { code: 'INTERNAL_ERROR', message: 'The server failed; the fault is logged.', status: 500 },
+      },
+    ]);
+  });
+
+  it('are logged where they are failures', async () => {
+    await get('thrown/crash');
+    expect(JSON.stringify(app.log)).toContain('select password from users');
+  });
+
+  it('carry what their status needs', async () => {
+    expect((await get('thrown/unauthorized')).headers.get('www-authenticate')).toContain('Bearer');
+    expect((await get('thrown/unavailable')).headers.get('retry-after')).toBe('5');
+    const missing = await get('thrown/missing');
+    expect(missing.headers.get('content-type')).toBe('application/json');
+    expect(missing.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('of a pipe say which parameter they are about', async () => {
+    const { status, envelope } = await get('named/bad');
+    expect([status, envelope.error]).toEqual([
+      400,
+      {
+        code: 'INVALID_ID',
+        status: 400,
+        message: 'seat: A seat is a letter and a number.',
+        details: [{ field: 'seat', code: 'WRONG_TYPE', message: 'A seat is a letter and a number.' }],
+      },
+    ]);
+  });
+
+  it('are documented by the decorators of @nestjs/swagger', async () => {
+    const viewer = await app.as('viewer');
+    // The client refuses what the document does not have.
+    expect((await viewer.get('/api/v1/seats/thrown/missing')).status).toBe(404);
+    expect((await viewer.get('/api/v1/seats/late')).status).toBe(409);
+    await expect(viewer.get('/api/v1/seats/thrown/teapot')).rejects.toThrow('has no such status');
+  });
+});
