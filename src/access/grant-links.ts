@@ -8,6 +8,8 @@ export interface GrantLink {
   readonly parameter: string;
   /** The property of a row that holds the resource's id: `id` for the resource itself. */
   readonly property: string;
+  /** Grants hide what belongs to the resource, and open none of it. */
+  readonly deniesOnly?: boolean;
 }
 
 declare module '../http/route-policy.js' {
@@ -43,4 +45,16 @@ export const grantsVia = (type: ResourceType, property: string, parameter = prop
   type,
   parameter,
   property,
+});
+
+/**
+ * Grants that hide what the resource belongs to, and never open it: what is its owner's alone, such as credentials.
+ *
+ * @param property of a row, that holds the id of what it belongs to
+ * @param parameter of the path, that does
+ * @example grants: [hiddenWith('user', 'userId')]
+ */
+export const hiddenWith = (type: ResourceType, property: string, parameter = property): GrantLink => ({
+  ...grantsVia(type, property, parameter),
+  deniesOnly: true,
 });

@@ -1,13 +1,18 @@
+import { Codec } from '../fields/codec.js';
+import { FieldOptions } from '../fields/field.js';
+import { Choices } from '../fields/fields.js';
 import { Permission, PERMISSIONS } from './permissions.js';
 
-/** Permissions as a column keeps them: in the order of the table, comma-separated. */
-export function formatPermissions(permissions: Iterable<Permission>): string {
-  const held = new Set(permissions);
-  return PERMISSIONS.filter((permission) => held.has(permission)).join(',');
-}
+/** Permissions as a column stores them: each once, in the order of the roles table, comma-separated. */
+export const PERMISSION_LIST: Codec = {
+  select: (column) => `string_to_array(${column}, ',')`,
+  from: (text: string) => text.split(','),
+  to: (permissions: readonly Permission[]) =>
+    PERMISSIONS.filter((permission) => permissions.includes(permission)).join(','),
+};
 
-/** The permissions that `formatPermissions` wrote. What is no permission any more is left out. */
-export function parsePermissions(text: string): Permission[] {
-  const names = text.split(',');
-  return PERMISSIONS.filter((permission) => names.includes(permission));
+/** At least one permission out of `of`. */
+export function PermissionList(options: FieldOptions & { of: readonly Permission[] }): PropertyDecorator {
+  const column = { type: 'varchar', array: false, length: 100, transformer: PERMISSION_LIST } as const;
+  return Choices({ ...options, min: 1, column });
 }

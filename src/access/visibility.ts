@@ -152,7 +152,7 @@ function linkedRows(question: AccessQuestion, idsOf: (type: ResourceType) => Ids
   const rows: IdsIn[][] = [];
   for (const link of question.links) {
     const ids = idsOf(link.type);
-    if (ids.size === 0) continue;
+    if (ids.size === 0 || link.deniesOnly) continue;
     const named = namedBy(link, question);
     if (named === undefined) {
       if (!isNew) rows.push([idsIn(link, ids)]);

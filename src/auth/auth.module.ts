@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { SchemesModule } from '../access/schemes/schemes.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { ApiKeyEntity } from './api-keys/api-key.entity.js';
+import { ApiKey } from './api-keys/api-key.entity.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
@@ -17,12 +17,7 @@ import { LoginLimits } from './passwords/login-limits.js';
 import { PasswordVerifier } from './passwords/password-verifier.js';
 import { BasicVerifier } from './passwords/basic-verifier.js';
 import { LoginCleanup } from './sessions/login-cleanup.js';
-import {
-  LoginAddressEntity,
-  LoginEntity,
-  RefreshTokenEntity,
-  SessionEntity,
-} from './sessions/login.entity.js';
+import { LoginAddressEntity, Login, RefreshTokenEntity, SessionEntity } from './sessions/login.entity.js';
 import { CurrentLogins } from './sessions/current-logins.js';
 import { LoginsRepository } from './sessions/logins.repository.js';
 import { LoginsService } from './sessions/logins.service.js';
@@ -42,13 +37,7 @@ import { SigningKeys } from './tokens/signing-keys.js';
 /** Authentication: logins, sessions, tokens, API keys, and the schemes that verify them. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([
-      LoginEntity,
-      LoginAddressEntity,
-      SessionEntity,
-      RefreshTokenEntity,
-      ApiKeyEntity,
-    ]),
+    TypeOrmModule.forFeature([Login, LoginAddressEntity, SessionEntity, RefreshTokenEntity, ApiKey]),
     UsersModule,
     SchemesModule,
   ],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { EntityMetadata } from 'typeorm';
 
-import { codecOf } from '../fields/codec.js';
+import { Codec, codecOf } from '../fields/codec.js';
 import { Columns, columnsOf, computedOf, ComputedOperand, isExact, Operand } from './operands.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
@@ -20,6 +20,7 @@ export interface TableColumn {
   readonly isExact: boolean;
   /** The value of the column as its property holds it: an SQL expression under the property's name. */
   readonly selected: string;
+  readonly codec: Codec | undefined;
 }
 
 function columnOf(metadata: EntityMetadata, column: ColumnMetadata): TableColumn {
@@ -46,6 +47,7 @@ function columnOf(metadata: EntityMetadata, column: ColumnMetadata): TableColumn
     isHidden: !isSelect,
     isExact: !isArray && isExact(baseType, { precision: column.precision, scale: column.scale }),
     selected: `${codec?.select(name) ?? name} as "${property}"`,
+    codec,
   };
 }
 
@@ -102,8 +104,9 @@ export class Table {
 
   /** A value as the parameter that stands for it. */
   parameter(property: string, value: unknown): unknown {
-    const isJson = this.column(property).type.startsWith('json');
-    return isJson && value !== null ? JSON.stringify(value) : value;
+    const { type, codec } = this.column(property);
+    if (value === null || value === undefined) return value;
+    return type.startsWith('json') ? JSON.stringify(value) : codec ? (codec.to(value) as unknown) : value;
   }
 
   /** @throws Error where a declaration names a property that the entity does not have */

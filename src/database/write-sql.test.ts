@@ -23,20 +23,27 @@ const RETURNING = ' returning "id" as "id", "name" as "name", "in_stock" as "inS
 
 test('insert: columns by their names, values as parameters, the row without what is hidden', () => {
   expect(insertStatement(lamps, { name: 'Oak', inStock: true, secret: 's' })).toMatchObject({
-    text: `insert into "lamps" ("name", "in_stock", "secret") values ($1, $2, $3)${RETURNING}`,
-    values: ['Oak', true, 's'],
+    text: `insert into "lamps" ("in_stock", "name", "secret") values ($1, $2, $3)${RETURNING}`,
+    values: [true, 'Oak', 's'],
   });
 });
 
 test('update: version and time go with the change, in one statement', () => {
   expect(updateStatement(lamps, { id: 7 }, { name: 'Oak', inStock: false }, UNCONDITIONAL)).toMatchObject({
     text:
-      'update "lamps" set "name" = $2::varchar, "in_stock" = $3::boolean, "version" = "version" + 1, ' +
+      'update "lamps" set "in_stock" = $2::boolean, "name" = $3::varchar, "version" = "version" + 1, ' +
       '"updated_at" = greatest("updated_at", clock_timestamp()) ' +
-      'where "id" = $1 and ("name", "in_stock") is distinct from ($2::varchar, $3::boolean)' +
+      'where "id" = $1 and ("in_stock", "name") is distinct from ($2::boolean, $3::varchar)' +
       RETURNING,
-    values: [7, 'Oak', false],
+    values: [7, false, 'Oak'],
   });
+});
+
+test('the order of a body’s members makes no statement of its own: each would be prepared on each connection', () => {
+  const insert = (values: object) => insertStatement(lamps, values as never);
+  expect(insert({ name: 'Oak', inStock: true })).toEqual(insert({ inStock: true, name: 'Oak' }));
+  const update = (values: object) => updateStatement(lamps, { id: 7 }, values as never, UNCONDITIONAL);
+  expect(update({ name: 'Oak', inStock: true })).toEqual(update({ inStock: true, name: 'Oak' }));
 });
 
 test('delete', () => {

@@ -11,14 +11,18 @@ export type RowKey = Values & { readonly id: number | string; readonly [SCOPE]?:
 
 /** Inserts one row and gives back what is stored of it. */
 export function insertStatement(table: Table, values: Values): Statement {
-  const columns = Object.keys(values).map((property) => table.column(property).name);
+  const properties = propertiesOf(values);
+  const columns = properties.map((property) => table.column(property).name);
   const placeholders = columns.map((_, i) => `$${i + 1}`);
   const text = `insert into ${table.name} (${columns.join(', ')}) values (${placeholders.join(', ')}) returning ${table.stored}`;
   return named(
     text,
-    Object.entries(values).map(([property, value]) => table.parameter(property, value)),
+    properties.map((property) => table.parameter(property, values[property])),
   );
 }
+
+/** The properties of some values in one order, so that the order of a body's members makes no statement of its own. */
+const propertiesOf = (values: Values): string[] => Object.keys(values).sort();
 
 /**
  * Changes one row if its preconditions hold and something of it would change, and gives back what is stored of it;
@@ -59,7 +63,7 @@ function changed(
   changes: Values,
   values: unknown[],
 ): { names: string; placeholders: string; settings: string } {
-  const columns = Object.keys(changes).map((property) => table.column(property));
+  const columns = propertiesOf(changes).map((property) => table.column(property));
   const names = columns.map(({ name }) => name);
   const placeholders = columns.map(
     ({ property, type }) => `$${values.push(table.parameter(property, changes[property]))}::${type}`,

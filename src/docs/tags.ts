@@ -9,7 +9,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   Orders: 'What users bought.',
   'Order items': 'The lines of orders.',
   Sessions: 'Where a user is logged in.',
-  'Api keys': 'Credentials for programs.',
+  'API keys': 'Credentials for programs.',
   'Access grants': 'Exceptions to what a role may do.',
   Health: 'For whoever runs the service: whether it does.',
 };

@@ -8,12 +8,12 @@ import { Notifications } from '../database/notifications.js';
 import { Grants, NO_GRANTS } from '../access/grants.js';
 import { GrantsRepository } from './grants.repository.js';
 
-/** Told by a trigger of the table, with whom the grants that changed bear on: `user 7`, `key 3`. */
+/** The notification that a trigger of the table sends; its payload names the grantee: `user 7`, `key 3`. */
 const GRANTS_CHANGED = 'access_grants_changed';
 
 const REMEMBERED_CALLERS = 20_000;
 
-/** Whom grants bear on: `user 7`, `key 3`. */
+/** The holder of a grant, as notifications name them: `user 7`, `key 3`. */
 export const granteeOf = ({
   userId,
   apiKeyId,
@@ -22,44 +22,44 @@ export const granteeOf = ({
   apiKeyId: number | null;
 }): string => (apiKeyId === null ? `user ${userId ?? 0}` : `key ${apiKeyId}`);
 
-interface Held {
+interface CallerGrants {
   readonly grantees: readonly string[];
   readonly grants: Grants;
 }
 
 /**
- * The grants of callers, kept in this process until one is made or removed on any instance. Where there are no grants
- * at all, that is all it needs to know: nothing is asked for a caller.
+ * The grants of callers, cached until one is created or removed on any instance. While there are no grants at all, nothing
+ * is looked up for a caller.
  */
 @Injectable()
 export class CachedGrants implements CallersGrants {
-  private readonly held: NotifiedCache<Held>;
+  private readonly byCaller: NotifiedCache<CallerGrants>;
   private readonly existence: NotifiedCache<{ readonly isAny: boolean }>;
 
   constructor(
     private readonly repository: GrantsRepository,
     notifications: Notifications,
   ) {
-    this.held = new NotifiedCache(notifications, { max: REMEMBERED_CALLERS });
+    this.byCaller = new NotifiedCache(notifications, { max: REMEMBERED_CALLERS });
     this.existence = new NotifiedCache(notifications, { max: 1 });
     notifications.on(GRANTS_CHANGED, (grantee) => {
       this.forget(grantee);
     });
   }
 
-  /** The grants that bear on a caller; at once where they are known. */
+  /** The grants that bear on a caller, without a promise where they are cached. */
   of(principal: Principal): Grants | Promise<Grants> {
     const { kind, userId, keyId } = principal;
     if (kind === 'anonymous') return NO_GRANTS;
     if (this.existence.get('any')?.isAny === false) return NO_GRANTS;
     const key = keyId === null ? `user ${userId ?? 0}` : `key ${keyId}`;
-    return this.held.get(key)?.grants ?? this.find(key, principal);
+    return this.byCaller.get(key)?.grants ?? this.find(key, principal);
   }
 
-  /** Forgets what is known of a grantee: something of it has changed. */
+  /** Removes a grantee's grants from the cache. */
   forget(grantee: string): void {
     this.existence.forgetAll();
-    this.held.forget(({ grantees }) => grantees.includes(grantee));
+    this.byCaller.forget(({ grantees }) => grantees.includes(grantee));
   }
 
   private async find(key: string, { userId, keyId }: Principal): Promise<Grants> {
@@ -67,11 +67,11 @@ export class CachedGrants implements CallersGrants {
       isAny: await this.repository.isAny(),
     }));
     if (existence?.isAny === false) return NO_GRANTS;
-    const held = await this.held.load(key, async () => ({
+    const known = await this.byCaller.load(key, async () => ({
       // A key is under its owner's grants too.
       grantees: [`user ${userId ?? 0}`, key],
       grants: new Grants(await this.repository.findOf(userId, keyId)),
     }));
-    return held?.grants ?? NO_GRANTS;
+    return known?.grants ?? NO_GRANTS;
   }
 }

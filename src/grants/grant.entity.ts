@@ -1,5 +1,15 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
+import { Check, Entity, ForeignKey, Index } from 'typeorm';
 
+import {
+  type Effect,
+  EFFECTS,
+  GRANTED_PERMISSIONS,
+  type GrantedPermission,
+  RESOURCE_TYPES,
+  type ResourceType,
+} from '../access/grants.js';
+import { PermissionList } from '../access/permission-list.js';
+import { Choice, Id } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /** What one user or key may, or may not, do with one resource, whatever the role says. */
@@ -9,32 +19,30 @@ import { ResourceEntity } from '../resources/resource.entity.js';
 @Index('access_grants_user_id', ['userId'])
 @Index('access_grants_api_key_id', ['apiKeyId'])
 @Index('access_grants_created_at', ['createdAt', 'id'])
-export class GrantEntity extends ResourceEntity {
-  @Column({ name: 'resource_type', type: 'varchar', length: 20 })
-  resourceType: string;
+export class AccessGrant extends ResourceEntity {
+  @Choice({ of: RESOURCE_TYPES, example: 'product' })
+  resourceType: ResourceType;
 
-  @Column({ name: 'resource_id', type: 'int' })
+  @Id()
   resourceId: number;
 
-  @Column({ name: 'user_id', type: 'int', nullable: true })
+  // By name: what is below the features imports none of them.
+  @Id({ nullable: true, description: 'Whom it is about; null: an API key.' })
+  @ForeignKey('User', { onDelete: 'CASCADE' })
   userId: number | null;
 
-  // By name: what is below the features imports none of them.
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE', nullable: true })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'access_grants_user_id_fkey' })
-  user: unknown;
-
-  @Column({ name: 'api_key_id', type: 'int', nullable: true })
+  @Id({ nullable: true, description: 'Which API key it is about; null: a user.', example: null })
+  @ForeignKey('ApiKey', { onDelete: 'CASCADE' })
   apiKeyId: number | null;
 
-  @ManyToOne('ApiKeyEntity', { onDelete: 'CASCADE', nullable: true })
-  @JoinColumn({ name: 'api_key_id', foreignKeyConstraintName: 'access_grants_api_key_id_fkey' })
-  apiKey: unknown;
+  @PermissionList({ of: GRANTED_PERMISSIONS, example: ['read'] })
+  permissions: GrantedPermission[];
 
-  /** As `permission-list.ts` writes them. */
-  @Column({ type: 'varchar', length: 100 })
-  permissions: string;
-
-  @Column({ type: 'varchar', length: 5 })
-  effect: string;
+  @Choice({
+    of: EFFECTS,
+    description: 'A deny beats an allow, an allow beats the role.',
+    example: 'deny',
+    column: { length: 5 },
+  })
+  effect: Effect;
 }

@@ -1,52 +1,23 @@
 import { Injectable } from '@nestjs/common';
 
-import { Effect, Grant, ResourceType } from '../access/grants.js';
-import { parsePermissions } from '../access/permission-list.js';
-import { Database } from '../database/database.js';
-import { UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
-import { ResourceRepository, ResourceRow } from '../resources/resource-repository.js';
-import { GrantEntity } from './grant.entity.js';
-import { ACCESS_GRANT_NOT_FOUND } from './grant.errors.js';
-
-export interface GrantRow extends ResourceRow {
-  readonly resourceType: ResourceType;
-  readonly resourceId: number;
-  readonly userId: number | null;
-  readonly apiKeyId: number | null;
-  /** As `permission-list.ts` writes them. */
-  readonly permissions: string;
-  readonly effect: Effect;
-}
+import { Grant } from '../access/grants.js';
+import { PERMISSION_LIST } from '../access/permission-list.js';
+import { RepositoryOf } from '../resources/service-of.js';
+import { ACCESS_GRANTS } from './grant.resource.js';
 
 @Injectable()
-export class GrantsRepository extends ResourceRepository<GrantRow> {
-  constructor(database: Database) {
-    super(database, GrantEntity, {
-      notFound: ACCESS_GRANT_NOT_FOUND,
-      constraints: {
-        access_grants_user_id_fkey: UNPROCESSABLE_ENTITY,
-        access_grants_api_key_id_fkey: UNPROCESSABLE_ENTITY,
-      },
-    });
-  }
-
+export class GrantsRepository extends RepositoryOf(ACCESS_GRANTS) {
   async isAny(): Promise<boolean> {
     const text = 'select 1 from access_grants limit 1';
     return (await this.database.query({ text, values: [] })).length > 0;
   }
 
   /** The grants of a user and of an API key, with which a decision is made. */
-  async findOf(userId: number | null, keyId: number | null): Promise<Grant[]> {
+  findOf(userId: number | null, keyId: number | null): Promise<Grant[]> {
     const text = `
-      select resource_type as "resourceType", resource_id as "resourceId", permissions, effect,
-        api_key_id is not null as "isOfKey"
+      select resource_type as "resourceType", resource_id as "resourceId", effect,
+        ${PERMISSION_LIST.select('permissions')} as permissions, api_key_id is not null as "isOfKey"
       from access_grants where user_id = $1 or api_key_id = $2`;
-    const values = [userId, keyId];
-    const rows = await this.database.query<Grant & { permissions: string }>({
-      text,
-      values,
-      name: 'grants_of',
-    });
-    return rows.map((row) => ({ ...row, permissions: parsePermissions(row.permissions) }));
+    return this.database.query<Grant>({ text, values: [userId, keyId], name: 'grants_of' });
   }
 }

@@ -1,78 +1,54 @@
 import { Injectable } from '@nestjs/common';
 
 import { assertManagesUsers } from '../access/current-caller.js';
-import { formatPermissions } from '../access/permission-list.js';
 import { Principal } from '../access/principal.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { bodyError } from '../fields/faults.js';
 import { WriteConditions } from '../http/caching/preconditions.js';
-import { ListQuery } from '../lists/list-query.js';
-import { Page } from '../lists/list-representation.js';
-import { CreateGrantDto } from './grant.dto.js';
-import { GrantRow, GrantsRepository } from './grants.repository.js';
+import { ResourceReads } from '../resources/resource.service.js';
 import { CachedGrants, granteeOf } from './cached-grants.js';
+import { CreateAccessGrantDto } from './grant.dto.js';
+import { AccessGrant } from './grant.entity.js';
+import { GrantsRepository } from './grants.repository.js';
 
 /** What single users and keys may, or may not, do with single resources. In force at once, elsewhere within a second. */
 @Injectable()
-export class GrantsService {
+export class GrantsService extends ResourceReads<AccessGrant> {
   constructor(
     private readonly grants: GrantsRepository,
-    private readonly held: CachedGrants,
+    private readonly cached: CachedGrants,
     private readonly database: Database,
-  ) {}
-
-  list(query: ListQuery): Promise<Page<GrantRow>> {
-    return this.grants.list(query);
-  }
-
-  get(id: number): Promise<GrantRow> {
-    return this.grants.get(id);
-  }
-
-  /**
-   * Asserts that the caller may grant, until the end of the transaction.
-   *
-   * @throws ApiError 401 where the caller has been deleted, `PERMISSION_DENIED`
-   */
-  admit(caller: Principal, on: Connection): Promise<void> {
-    return assertManagesUsers(caller, on);
+  ) {
+    super(grants);
   }
 
   /** @throws ApiError `VALIDATION_FAILED`, `UNPROCESSABLE_ENTITY` where it is not about exactly one user or key */
-  create({ permissions, ...values }: CreateGrantDto, caller: Principal, on: Connection): Promise<GrantRow> {
-    mustNameOne(values);
-    const stored = { ...values, permissions: formatPermissions(permissions) };
-    return this.changing(caller, on, values, (connection) => this.grants.insert(stored, connection));
+  async create(body: CreateAccessGrantDto, tx: Connection): Promise<AccessGrant> {
+    assertNamesOne(body);
+    const grant = await this.grants.insert(body, tx);
+    this.afterCommit(grant, tx);
+    return grant;
   }
 
-  async remove(id: number, caller: Principal, conditions: WriteConditions): Promise<void> {
+  async remove(id: number, caller: Principal, preconditions: WriteConditions): Promise<void> {
     const grant = await this.grants.get(id);
-    await this.changing(caller, this.database, grant, (connection) =>
-      this.grants.remove(id, conditions, connection),
-    );
+    await this.database.transaction(async (tx) => {
+      await assertManagesUsers(caller, tx);
+      await this.grants.remove(id, preconditions, tx);
+      this.afterCommit(grant, tx);
+    });
   }
 
-  private changing<T>(
-    caller: Principal,
-    on: Connection,
-    grantee: Parameters<typeof granteeOf>[0],
-    work: (connection: Connection) => Promise<T>,
-  ): Promise<T> {
-    const name = granteeOf(grantee);
-    return on.transaction(async (connection) => {
-      await this.admit(caller, connection);
-      const changed = await work(connection);
-      // In force here at once; other instances are told by the table.
-      connection.afterCommit(() => {
-        this.held.forget(name);
-      });
-      return changed;
+  /** A change is in force here at once; other instances are told by the table. */
+  private afterCommit(grant: AccessGrant, tx: Connection): void {
+    tx.afterCommit(() => {
+      this.cached.forget(granteeOf(grant));
     });
   }
 }
 
-function mustNameOne({ userId, apiKeyId }: Pick<CreateGrantDto, 'userId' | 'apiKeyId'>): void {
+function assertNamesOne({ userId, apiKeyId }: Pick<AccessGrant, 'userId' | 'apiKeyId'>): void {
   if (userId === null && apiKeyId === null) {
     const message = 'is missing, and so is apiKeyId; takes one of the two';
     throw bodyError([{ field: 'userId', code: 'REQUIRED', message }]);

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 
 import { ResourceEntity } from '../resources/resource.entity.js';
-import { UserEntity } from '../users/user.entity.js';
+import { User } from '../users/user.entity.js';
 
 /** An order as the table has it. It is read as an `OrderRow`, with its items; see `orders.repository.ts`. */
 @Entity('orders')
@@ -17,7 +17,7 @@ import { UserEntity } from '../users/user.entity.js';
 @Index('orders_user_total', ['userId', 'total', 'id'])
 export class OrderEntity extends ResourceEntity {
   @Column({ name: 'user_id', type: 'int' })
-  @ForeignKey(() => UserEntity, { name: 'orders_user_id_fkey' })
+  @ForeignKey(() => User, { name: 'orders_user_id_fkey' })
   userId: number;
 
   @Column({ type: 'varchar', length: 20, default: 'pending' })

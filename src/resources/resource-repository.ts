@@ -249,7 +249,10 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 }
 
-const idOf = (key: Key<VersionedRow>): RowId => (typeof key === 'object' ? key.id : key);
+/** The id that a key names. */
+export function idOf<Row extends { readonly id: RowId }>(key: Key<Row>): Row['id'] {
+  return typeof key === 'object' ? key.id : key;
+}
 
 const rowKey = (key: Key<VersionedRow>): RowKey => (typeof key === 'object' ? { ...key } : { id: key });
 

@@ -87,7 +87,7 @@ function responderOf(route: DeclaredRoute, services: CreationServices): Responde
     const check = parent && new ParentCheck(resource, parent, ofParents(names), services.database);
     return new ListResponse(new PageResponse(show), check);
   }
-  const representation = representationOf(shownBy(route));
+  const representation = representationFor(route);
   if (method !== 'POST') return new RowResponse(representation, show);
   return new CreationResponse(representation, show, access?.create?.assert, services);
 }
@@ -100,7 +100,7 @@ function policyFor(route: DeclaredRoute, own: readonly Constraint[]): RoutePolic
   const fails: ErrorType[] = [...errorsOf(resource, route, own, written), ...(policy.fails ?? [])];
   return {
     access: accessOf(resource, route),
-    representation: representationOf(shownBy(route)),
+    representation: representationFor(route),
     takesBody: body !== undefined,
     answers: { status: statusOf(route), kind: kindOf(route) },
     ...(grants && { grants: linksOf(resource, route) }),
@@ -123,6 +123,10 @@ function shownBy(route: DeclaredRoute): Dto {
   const type = responses?.[statusOf(route)]?.type;
   return typeof type === 'function' ? (type as Dto) : route.resource.of;
 }
+
+/** What entity tags are made of: what a GET shows, whatever else the response to a write holds. `If-Match` compares them. */
+const representationFor = (route: DeclaredRoute): string =>
+  representationOf(route.method === 'GET' ? shownBy(route) : route.resource.of);
 
 function bodyPipeOf({ body, resource }: DeclaredRoute): BodyPipe | undefined {
   return body && new BodyPipe({ dto: body, representation: resource.of });

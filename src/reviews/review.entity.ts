@@ -3,7 +3,7 @@ import { Check, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { Id, Integer, Text } from '../fields/fields.js';
 import { Product } from '../products/product.entity.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
-import { UserEntity } from '../users/user.entity.js';
+import { User } from '../users/user.entity.js';
 
 /** What a user thinks of a product. Whatever changes the table, a trigger makes the products' averages follow. */
 @Entity('reviews')
@@ -20,7 +20,7 @@ export class Review extends ResourceEntity {
   productId: number;
 
   @Id({ readOnly: true, description: 'Who wrote it.' })
-  @ForeignKey(() => UserEntity, { name: 'reviews_user_id_fkey', onDelete: 'CASCADE' })
+  @ForeignKey(() => User, { name: 'reviews_user_id_fkey', onDelete: 'CASCADE' })
   userId: number;
 
   @Integer({ min: 1, max: 5, example: 4 })

@@ -12,18 +12,15 @@ export interface UserChange {
   readonly keepLoginId?: number | null;
 }
 
-/** Takes part in a change, in its transaction and after its statements; an error undoes the change. */
+/** Runs in the transaction of a change, after its statements; an error rolls the change back. */
 export type ChangeParticipant = (change: UserChange, on: Connection) => Promise<void>;
 
-/** Is told of a committed change: of this instance before its caller is, of other instances soon after. */
+/** Runs after the commit of a change: on this instance before the response, on others soon after. */
 export type ChangeListener = (change: UserChange) => void;
 
 const CHANNEL = 'user_changed';
 
-/**
- * Announces changes of users. Modules that cache something of users, or issue something to them, subscribe here, so
- * that this module need not know them.
- */
+/** Announces changes of users to modules that cache something of users or issue something to them. */
 @Injectable()
 export class UserChanges {
   private readonly participants: ChangeParticipant[] = [];
@@ -34,7 +31,7 @@ export class UserChanges {
     notifications: Notifications,
   ) {
     notifications.on(CHANNEL, (payload) => {
-      this.tell(JSON.parse(payload) as UserChange);
+      this.notifyListeners(JSON.parse(payload) as UserChange);
     });
   }
 
@@ -62,7 +59,7 @@ export class UserChanges {
     return this.database.transaction((connection) =>
       work(connection, async (change) => {
         connection.afterCommit(() => {
-          this.tell(change);
+          this.notifyListeners(change);
         });
         for (const participant of this.participants) await participant(change, connection);
         await notify(connection, CHANNEL, JSON.stringify(change));
@@ -70,7 +67,7 @@ export class UserChanges {
     );
   }
 
-  private tell(change: UserChange): void {
+  private notifyListeners(change: UserChange): void {
     for (const listener of this.listeners) listener(change);
   }
 }

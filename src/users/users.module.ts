@@ -4,13 +4,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { FirstAdmin } from './first-admin.js';
 import { Passwords } from './passwords.js';
 import { UserChanges } from './user-changes.service.js';
-import { UserEntity } from './user.entity.js';
+import { User } from './user.entity.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([UserEntity])],
+  imports: [TypeOrmModule.forFeature([User])],
   controllers: [UsersController],
   providers: [UsersService, UsersRepository, UserChanges, Passwords, FirstAdmin],
   exports: [UsersService, UserChanges],

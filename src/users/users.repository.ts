@@ -2,23 +2,13 @@ import { Injectable } from '@nestjs/common';
 
 import { Role } from '../access/permissions.js';
 import { Connection } from '../database/connection.js';
-import { Database } from '../database/database.js';
 import { canonicalEmail } from '../fields/canonical-email.js';
 import { WriteConditions } from '../http/caching/preconditions.js';
-import { Key, ResourceRepository, ResourceRow } from '../resources/resource-repository.js';
-import { UserEntity } from './user.entity.js';
-import { EMAIL_ALREADY_EXISTS, USER_HAS_ORDERS, USER_NOT_FOUND } from './user.errors.js';
+import { Key } from '../resources/resource-repository.js';
+import { RepositoryOf } from '../resources/service-of.js';
+import { User } from './user.entity.js';
+import { USERS } from './user.resource.js';
 
-/** A user without the password. */
-export interface UserRow extends ResourceRow {
-  readonly email: string;
-  /** `email` in the form in which e-mails are compared; written with it. */
-  readonly canonicalEmail: string;
-  readonly name: string | null;
-  readonly role: Role;
-}
-
-/** A new user as it is stored. */
 export interface NewUser {
   readonly email: string;
   readonly passwordHash: string;
@@ -28,27 +18,20 @@ export interface NewUser {
 
 /** The users that a write concerns, locked until the end of its transaction. */
 export interface LockedUsers {
-  readonly caller: UserRow | undefined;
+  readonly caller: User | undefined;
   /** The user to be written. */
-  readonly user: UserRow | undefined;
+  readonly user: User | undefined;
   /** The ids of all administrators; empty unless requested. */
   readonly adminIds: readonly number[];
 }
 
 @Injectable()
-export class UsersRepository extends ResourceRepository<UserRow> {
-  constructor(database: Database) {
-    super(database, UserEntity, {
-      notFound: USER_NOT_FOUND,
-      constraints: { users_email_key: EMAIL_ALREADY_EXISTS, orders_user_id_fkey: USER_HAS_ORDERS },
-    });
-  }
-
+export class UsersRepository extends RepositoryOf(USERS) {
   /** The user of an e-mail, however it is spelled, with the hash of the password; `null` if there is none. */
-  async findCredentials(email: string): Promise<(UserRow & { passwordHash: string }) | null> {
+  async findCredentials(email: string): Promise<(User & { passwordHash: string }) | null> {
     const text = `select ${this.table.selection}, password_hash as "passwordHash" from users where canonical_email = $1`;
     const values = [canonicalEmail(email)];
-    const [user] = await this.database.query<UserRow & { passwordHash: string }>({
+    const [user] = await this.database.query<User & { passwordHash: string }>({
       text,
       values,
       name: 'credentials',
@@ -64,8 +47,7 @@ export class UsersRepository extends ResourceRepository<UserRow> {
   }
 
   async setPasswordHash(id: number, passwordHash: string, on: Connection): Promise<void> {
-    const changes: Partial<UserRow & { passwordHash: string }> = { passwordHash };
-    await this.update(id, changes, undefined, on);
+    await this.update(id, { passwordHash }, undefined, on);
   }
 
   async hasAdmin(): Promise<boolean> {
@@ -87,24 +69,24 @@ export class UsersRepository extends ResourceRepository<UserRow> {
       select ${this.table.selection} from users where id = any($1::int[]) or ($2 and role = 'admin')
       order by id for no key update`;
     const values = [[id, callerId].filter((each) => each !== null), withAdmins];
-    const rows = await on.query<UserRow>({ text, values, name: 'users_lock' });
-    const find = (sought: number | null): UserRow | undefined => rows.find((row) => row.id === sought);
+    const rows = await on.query<User>({ text, values, name: 'users_lock' });
+    const find = (sought: number | null): User | undefined => rows.find((row) => row.id === sought);
     const admins = withAdmins ? rows.filter(({ role }) => role === 'admin') : [];
     return { user: find(id), caller: find(callerId), adminIds: admins.map((admin) => admin.id) };
   }
 
   /** @throws ApiError `EMAIL_ALREADY_EXISTS` */
-  add(user: NewUser, on?: Connection): Promise<UserRow> {
+  add(user: NewUser, on?: Connection): Promise<User> {
     const stored = { ...user, canonicalEmail: canonicalEmail(user.email) };
     return this.insert(stored, on);
   }
 
   override update(
-    key: Key<UserRow>,
-    changes: Partial<UserRow>,
+    key: Key<User>,
+    changes: Partial<User>,
     conditions?: WriteConditions,
     on?: Connection,
-  ): Promise<UserRow> {
+  ): Promise<User> {
     const { email } = changes;
     const stored = email === undefined ? changes : { ...changes, canonicalEmail: canonicalEmail(email) };
     return super.update(key, stored, conditions, on);

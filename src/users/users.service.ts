@@ -1,28 +1,29 @@
 import { Injectable } from '@nestjs/common';
 
 import { Access } from '../access/access.js';
-import { assertManagesUsers, callerIsGone, withRole } from '../access/current-caller.js';
-import { denied, permit } from '../access/decision.js';
+import { callerIsGone, withRole } from '../access/current-caller.js';
+import { permit } from '../access/decision.js';
 import { Role } from '../access/permissions.js';
 import { Principal } from '../access/principal.js';
 import { Connection } from '../database/connection.js';
 import { bodyError } from '../fields/faults.js';
 import { WriteConditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { ListQuery } from '../lists/list-query.js';
-import { Page } from '../lists/list-representation.js';
-import { CreateUserDto, PatchUserDto, ReplaceUserDto } from './dto/write-user.dto.js';
+import { ResourceReads } from '../resources/resource.service.js';
 import { Passwords } from './passwords.js';
 import { UserChanges } from './user-changes.service.js';
+import { assertMayWrite, managesUsers } from './user.access.js';
+import { CreateUserDto, PatchUserDto, ReplaceUserDto } from './user.dto.js';
+import { User } from './user.entity.js';
 import { LAST_ADMIN } from './user.errors.js';
-import { NewUser, UserRow, UsersRepository } from './users.repository.js';
+import { UsersRepository } from './users.repository.js';
 
 /** A user's role after a write; `none` after the deletion of the user. */
 type RoleAfter = Role | 'same' | 'none';
 
 /** A user to be written, and the caller with their current role; both are locked. */
-interface Held {
-  readonly before: UserRow;
+interface LockedWrite {
+  readonly before: User;
   readonly current: Principal;
   /** Whether the write would leave no administrator. */
   readonly isLastAdmin: boolean;
@@ -30,84 +31,50 @@ interface Held {
 
 /** Registration, administration and self-service. Throws `USER_NOT_FOUND` and, on writes, `PRECONDITION_FAILED`. */
 @Injectable()
-export class UsersService {
+export class UsersService extends ResourceReads<User> {
   constructor(
     private readonly users: UsersRepository,
     private readonly passwords: Passwords,
     private readonly changes: UserChanges,
-  ) {}
+  ) {
+    super(users);
+  }
 
   /** The user of an e-mail and password, or `null`; neither result nor duration tells which of the two is wrong. */
-  async findByPassword(email: string, password: string): Promise<UserRow | null> {
+  async findByPassword(email: string, password: string): Promise<User | null> {
     const user = await this.users.findCredentials(email);
     return (await this.passwords.verify(password, user?.passwordHash)) ? user : null;
   }
 
-  list(query: ListQuery): Promise<Page<UserRow>> {
-    return this.users.list(query);
-  }
-
-  /** The user of an id, or `null`. */
-  find(id: number): Promise<UserRow | null> {
-    return this.users.find(id);
-  }
-
-  get(id: number): Promise<UserRow> {
-    return this.users.get(id);
+  /** @throws ApiError `EMAIL_ALREADY_EXISTS` */
+  create({ email, name, role = 'viewer', passwordHash }: CreateUserDto, tx: Connection): Promise<User> {
+    return this.users.add({ email, name, role, passwordHash }, tx);
   }
 
   /**
-   * Prepares a registration: of a viewer, unless a caller who manages users names another role.
+   * Writes what the body holds. Role and password stay where it has none, by PUT too.
    *
-   * @throws ApiError `PERMISSION_DENIED` for a role from anybody else
+   * @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `EMAIL_ALREADY_EXISTS`; 400 or 422 for `currentPassword`
    */
-  async prepare({ password, role, ...values }: CreateUserDto, caller: Principal | null): Promise<NewUser> {
-    if (role !== undefined) mustManageUsers(caller);
-    return { ...values, role: role ?? 'viewer', passwordHash: await this.passwords.hash(password) };
-  }
-
-  /**
-   * Asserts that the caller may create the user, until the end of the transaction.
-   *
-   * @throws ApiError 401 or `PERMISSION_DENIED` for a role that the caller may no longer give
-   */
-  async admit({ role }: NewUser, caller: Principal | null, on: Connection): Promise<void> {
-    if (role !== 'viewer' && caller) await assertManagesUsers(caller, on);
-  }
-
-  /** @throws ApiError as `admit` does; `EMAIL_ALREADY_EXISTS` */
-  create(user: NewUser, caller: Principal | null, on: Connection): Promise<UserRow> {
-    return on.transaction(async (transaction) => {
-      await this.admit(user, caller, transaction);
-      return this.users.add(user, transaction);
-    });
-  }
-
-  /** What the body leaves out goes back to its default; role and password stay. */
-  replace(id: number, body: ReplaceUserDto, access: Access, conditions: WriteConditions): Promise<UserRow> {
-    return this.patch(id, body, access, conditions);
-  }
-
-  /** @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `EMAIL_ALREADY_EXISTS`; 400 or 422 for `currentPassword` */
-  async patch(
+  async update(
     id: number,
-    { password, currentPassword, ...values }: PatchUserDto,
+    { password, currentPassword, ...values }: ReplaceUserDto | PatchUserDto,
     access: Access,
-    conditions: WriteConditions,
-  ): Promise<UserRow> {
+    preconditions: WriteConditions,
+  ): Promise<User> {
     const { principal: caller } = access;
     // Checked again in the transaction; here, so that no password is hashed for a caller who may not change it.
-    if (password !== undefined && caller.userId !== id) mustManageUsers(caller);
+    if (password !== undefined && caller.userId !== id) permit(caller, 'manage_users');
     const isOwnPassword = password !== undefined && caller.userId === id;
     const verifiedHash = isOwnPassword ? await this.verifyCurrent(id, currentPassword) : undefined;
-    const proof = password === undefined ? {} : { passwordHash: await this.passwords.hash(password) };
+    const hashed = password === undefined ? {} : { passwordHash: await this.passwords.hash(password) };
     return this.changes.transaction(async (on, announce) => {
-      const { before, current, isLastAdmin } = await this.hold(id, access, values.role ?? 'same', on);
+      const { before, current, isLastAdmin } = await this.lockForWrite(id, access, values.role ?? 'same', on);
       assertMayWrite(current, before, { ...values, password });
       // A concurrent change has replaced the password since it was verified.
       if (isOwnPassword && (await this.users.findPasswordHash(id, on)) !== verifiedHash) throw notCurrent();
-      if (isLastAdmin) await this.refuseLastAdmin(id, conditions, on);
-      const after = await this.users.update(id, { ...values, ...proof }, conditions, on);
+      if (isLastAdmin) await this.refuseLastAdmin(id, preconditions, on);
+      const after = await this.users.update(id, { ...values, ...hashed }, preconditions, on);
       const keepLoginId = caller.userId === id ? caller.loginId : null;
       if (after.role !== before.role) await announce({ userId: id, what: 'role' });
       else if (password !== undefined) await announce({ userId: id, what: 'password', keepLoginId });
@@ -117,12 +84,12 @@ export class UsersService {
   }
 
   /** @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `USER_HAS_ORDERS` */
-  remove(id: number, access: Access, conditions: WriteConditions): Promise<void> {
+  remove(id: number, access: Access, preconditions: WriteConditions): Promise<void> {
     return this.changes.transaction(async (on, announce) => {
-      const { isLastAdmin } = await this.hold(id, access, 'none', on);
-      if (isLastAdmin) await this.refuseLastAdmin(id, conditions, on);
+      const { isLastAdmin } = await this.lockForWrite(id, access, 'none', on);
+      if (isLastAdmin) await this.refuseLastAdmin(id, preconditions, on);
       await announce({ userId: id, what: 'deletion' });
-      await this.users.remove(id, conditions, on);
+      await this.users.remove(id, preconditions, on);
     });
   }
 
@@ -132,7 +99,12 @@ export class UsersService {
    * @throws ApiError 401 where the caller has been deleted, `PERMISSION_DENIED` where they managed users, no longer do, and
    *   hold no grant on the user
    */
-  private async hold(id: number, access: Access, roleAfter: RoleAfter, on: Connection): Promise<Held> {
+  private async lockForWrite(
+    id: number,
+    access: Access,
+    roleAfter: RoleAfter,
+    on: Connection,
+  ): Promise<LockedWrite> {
     const { principal: caller } = access;
     const mayTakeAdmin = roleAfter !== 'same' && roleAfter !== 'admin';
     const locked = await this.users.lockForWrite(id, caller.userId, mayTakeAdmin, on);
@@ -149,8 +121,8 @@ export class UsersService {
   }
 
   /** @throws ApiError `LAST_ADMIN`, or `PRECONDITION_FAILED`, which takes precedence */
-  private async refuseLastAdmin(id: number, conditions: WriteConditions, on: Connection): Promise<never> {
-    await this.users.lock(id, on, conditions);
+  private async refuseLastAdmin(id: number, preconditions: WriteConditions, on: Connection): Promise<never> {
+    await this.users.lock(id, on, preconditions);
     throw new ApiError(LAST_ADMIN);
   }
 
@@ -167,33 +139,5 @@ export class UsersService {
   }
 }
 
-const managesUsers = ({ permissions }: Principal): boolean => permissions.has('manage_users');
-
 const notCurrent = (): ApiError =>
   bodyError([{ field: 'currentPassword', code: 'NOT_ALLOWED', message: 'is not your current password' }]);
-
-function mustManageUsers(caller: Principal | null): void {
-  if (!caller) throw denied(caller, 'manage_users');
-  permit(caller, 'manage_users');
-}
-
-/**
- * Asserts that the caller may write these fields: role by `manage_users` only, e-mail and password by the user and by
- * `manage_users`. Grants cover none of them. Any caller may send the current role and e-mail.
- *
- * @throws ApiError `PERMISSION_DENIED`
- */
-function assertMayWrite(
-  caller: Principal,
-  user: UserRow,
-  { role, email, password }: Pick<PatchUserDto, 'role' | 'email' | 'password'>,
-): void {
-  if (managesUsers(caller)) return;
-  const isChangingRole = role !== undefined && role !== user.role;
-  const isChangingLogin = password !== undefined || (email !== undefined && email !== user.email);
-  if (isChangingRole || (isChangingLogin && !actsAs(caller, user))) throw denied(caller, 'manage_users');
-}
-
-/** Whether a caller is the user, by more than a grant: an API key acts as its owner as far as its permissions go. */
-const actsAs = ({ userId, kind, permissions }: Principal, user: UserRow): boolean =>
-  userId === user.id && (kind !== 'api-key' || permissions.has('update'));

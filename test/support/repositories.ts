@@ -5,7 +5,7 @@ import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { Database } from '../../src/database/database.js';
 import { Product } from '../../src/products/product.entity.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
-import { UserEntity } from '../../src/users/user.entity.js';
+import { User } from '../../src/users/user.entity.js';
 import { UsersRepository } from '../../src/users/users.repository.js';
 import { createDatabase } from './databases.js';
 
@@ -22,7 +22,7 @@ export interface Repositories {
 export async function openRepositories(poolSize = 10): Promise<Repositories> {
   const own = await createDatabase();
   const options = dataSourceOptions(own.url, { poolSize, statementTimeoutMs: 5000 });
-  const dataSource = new DataSource({ ...options, entities: [Product, UserEntity] });
+  const dataSource = new DataSource({ ...options, entities: [Product, User] });
   await dataSource.initialize();
   const other = new Client({ connectionString: own.url });
   await other.connect();

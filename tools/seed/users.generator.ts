@@ -1,13 +1,13 @@
 import { PRODUCT } from '../../src/config/product.js';
 import { canonicalEmail } from '../../src/fields/canonical-email.js';
 import { Passwords } from '../../src/users/passwords.js';
-import { UserEntity } from '../../src/users/user.entity.js';
+import { User } from '../../src/users/user.entity.js';
 import { Generator, Seeded } from './generator.js';
 import { spread, YEAR_MS } from './times.js';
 import { FIRST_NAMES, LAST_NAMES } from './users.names.js';
 
 export type SeededUser = Seeded<
-  UserEntity,
+  User,
   'email' | 'canonicalEmail' | 'name' | 'role' | 'createdAt' | 'updatedAt'
 >;
 
@@ -18,7 +18,7 @@ const EDITORS = 0.05;
 /** People who joined in the past three years, the older ones first: before most of what they order. */
 export const USERS: Generator<SeededUser> = {
   name: 'users',
-  entity: UserEntity,
+  entity: User,
   note: `the password of each of these users: ${DEMO_PASSWORD}`,
   // Once: a hash for each would take hours, by design.
   shared: async () => ({ passwordHash: await new Passwords().hash(DEMO_PASSWORD) }),

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 
-import { parsePermissions } from '../../access/permission-list.js';
 import { ROLE_PERMISSIONS } from '../../access/permissions.js';
 import { Principal } from '../../access/principal.js';
 import { digestOf } from '../secrets.js';
@@ -71,14 +70,14 @@ export class ApiKeyVerifier {
 
 /** A key has the permissions that it was given, as far as its owner has them now. */
 function principalOf({ id, userId, role, permissions }: KeyCredentials): Principal {
-  const held = parsePermissions(permissions).filter((permission) => ROLE_PERMISSIONS[role].has(permission));
+  const effective = permissions.filter((permission) => ROLE_PERMISSIONS[role].has(permission));
   return Object.freeze({
     kind: 'api-key',
     userId,
     keyId: id,
     loginId: null,
     role,
-    permissions: new Set(held),
+    permissions: new Set(effective),
     scheme: 'api-key',
   });
 }

@@ -1,37 +1,42 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
-import type { Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
+import { PermissionList } from '../../access/permission-list.js';
+import { type Permission, PERMISSIONS } from '../../access/permissions.js';
+import { Id, Text, Timestamp } from '../../fields/fields.js';
 import { ResourceEntity } from '../../resources/resource.entity.js';
-import { UserEntity } from '../../users/user.entity.js';
+import { User } from '../../users/user.entity.js';
 
 /** An API key, with which a program acts on behalf of its owner. */
 @Entity('api_keys')
 @Index('api_keys_digest_key', ['digest'], { unique: true })
 @Index('api_keys_user_id_created_at', ['userId', 'createdAt', 'id'])
 @Index('api_keys_created_at', ['createdAt', 'id'])
-export class ApiKeyEntity extends ResourceEntity {
-  @Column({ name: 'user_id', type: 'int' })
+export class ApiKey extends ResourceEntity {
+  @Id({ readOnly: true, description: 'The owner, on whose behalf the key acts.' })
+  @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId: number;
 
-  @ManyToOne(() => UserEntity, { onDelete: 'CASCADE', nullable: false })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'api_keys_user_id_fkey' })
-  user: Relation<UserEntity>;
-
-  @Column({ type: 'varchar', length: 200 })
+  @Text({ max: 200, example: 'Nightly export' })
   name: string;
 
-  /** As `permission-list.ts` writes them. */
-  @Column({ type: 'varchar', length: 100 })
-  permissions: string;
+  @PermissionList({
+    of: PERMISSIONS,
+    description: 'What the key may do, as far as its owner may do it at the time.',
+    example: ['read'],
+  })
+  permissions: Permission[];
 
-  /** The first characters of the key, by which its owner recognizes it. */
-  @Column({ type: 'varchar', length: 6 })
+  @Text({ max: 6, readOnly: true, example: 'pX3_aQ', description: 'The first characters of the key.' })
   hint: string;
 
-  /** SHA-256 of the key. */
+  /** SHA-256 of the key. No field, so that no DTO can show it; rows are read without it. */
   @Column({ type: 'bytea', select: false })
-  digest: Buffer;
+  digest?: Buffer;
 
-  @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
-  lastUsedAt: Date | null;
+  @Timestamp({
+    nullable: true,
+    readOnly: true,
+    description: 'Accurate to a minute; `null` if the key has never been used.',
+  })
+  lastUsedAt: string | null;
 }

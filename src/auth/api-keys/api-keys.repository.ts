@@ -1,46 +1,21 @@
 import { Injectable } from '@nestjs/common';
 
-import { Role } from '../../access/permissions.js';
+import { PERMISSION_LIST } from '../../access/permission-list.js';
+import { Permission, Role } from '../../access/permissions.js';
 import { Connection } from '../../database/connection.js';
-import { Database } from '../../database/database.js';
-import { ResourceRepository, ResourceRow } from '../../resources/resource-repository.js';
-import { ApiKeyEntity } from './api-key.entity.js';
-import { API_KEY_NOT_FOUND } from './api-key.errors.js';
-
-/** An API key as it is read: without its digest. */
-export interface ApiKeyRow extends ResourceRow {
-  readonly userId: number;
-  readonly name: string;
-  /** As `permission-list.ts` writes them. */
-  readonly permissions: string;
-  readonly hint: string;
-  readonly lastUsedAt: string | null;
-}
+import { RepositoryOf } from '../../resources/service-of.js';
+import { API_KEYS } from './api-key.resource.js';
 
 /** A verified key, with its owner's role. */
 export interface KeyCredentials {
   readonly id: number;
   readonly userId: number;
   readonly role: Role;
-  readonly permissions: string;
+  readonly permissions: readonly Permission[];
 }
 
 @Injectable()
-export class ApiKeysRepository extends ResourceRepository<ApiKeyRow> {
-  constructor(database: Database) {
-    super(database, ApiKeyEntity, { notFound: API_KEY_NOT_FOUND });
-  }
-
-  /** @param digest in hex */
-  add(
-    values: Omit<ApiKeyRow, keyof ResourceRow | 'lastUsedAt'>,
-    digest: string,
-    on: Connection,
-  ): Promise<ApiKeyRow> {
-    const stored = { ...values, digest: Buffer.from(digest, 'hex') };
-    return this.insert(stored, on);
-  }
-
+export class ApiKeysRepository extends RepositoryOf(API_KEYS) {
   /** The number of a user's keys. */
   async countOf(userId: number, on: Connection): Promise<number> {
     const text = 'select count(*)::int as count from api_keys where user_id = $1';
@@ -51,7 +26,7 @@ export class ApiKeysRepository extends ResourceRepository<ApiKeyRow> {
   /** The key of a digest, with its owner's role; `undefined` if there is none. */
   async findByDigest(digest: string): Promise<KeyCredentials | undefined> {
     const text = `
-      select api_keys.id, user_id as "userId", role, permissions
+      select api_keys.id, user_id as "userId", role, ${PERMISSION_LIST.select('permissions')} as permissions
       from api_keys join users on users.id = user_id where digest = $1`;
     const values = [Buffer.from(digest, 'hex')];
     return (await this.database.query<KeyCredentials>({ text, values, name: 'api_key_find' }))[0];

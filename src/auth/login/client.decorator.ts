@@ -7,7 +7,7 @@ const MAX_USER_AGENT = 500;
 const MAX_ADDRESS = 45;
 
 /** The client of the request, as `/sessions` shows it. */
-export const From = createParamDecorator((_: undefined, context: ExecutionContext): ClientInfo => {
+export const Client = createParamDecorator((_: undefined, context: ExecutionContext): ClientInfo => {
   const { headers, ip } = context.switchToHttp().getRequest<FastifyRequest>();
   return {
     userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null,

@@ -10,7 +10,7 @@ import { Fails } from '../../resources/openapi/fails.decorator.js';
 import { Payload } from '../../resources/payload.decorator.js';
 import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
 import type { ClientInfo } from '../sessions/logins.repository.js';
-import { From } from './client.decorator.js';
+import { Client } from './client.decorator.js';
 import { LoginDto, LoginResultDto } from './login.dto.js';
 import { LoginService } from './login.service.js';
 
@@ -26,7 +26,7 @@ export class LoginController {
   @SetsCookies()
   @AnswersObject(LoginResultDto, 'Log in with e-mail and password')
   @Fails(INVALID_CREDENTIALS, SESSION_STORE_UNAVAILABLE)
-  login(@Payload(LoginDto) body: LoginDto, @From() client: ClientInfo): Promise<CookieAnswer> {
+  login(@Payload(LoginDto) body: LoginDto, @Client() client: ClientInfo): Promise<CookieAnswer> {
     return this.service.login(body, client);
   }
 }

@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 
 import { Choice, Email, Integer, Nested, Password, Text } from '../../fields/fields.js';
-import { UserDto } from '../../users/dto/user.dto.js';
+import { UserDto } from '../../users/user.dto.js';
 
 /** Values of `scheme`: what a login issues. */
 export const LOGIN_SCHEMES = ['token', 'session'] as const;

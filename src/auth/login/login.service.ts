@@ -9,7 +9,6 @@ import {
 import { Principal } from '../../access/principal.js';
 import { CookieAnswer } from '../../http/cookies.js';
 import { ApiError } from '../../http/errors/api-error.js';
-import { toUser } from '../../users/user.mapper.js';
 import { PasswordVerifier } from '../passwords/password-verifier.js';
 import { ClientInfo } from '../sessions/logins.repository.js';
 import { LoginsService } from '../sessions/logins.service.js';
@@ -48,7 +47,7 @@ export class LoginService {
       ...(sessionId ? [sessionCookie(sessionId)] : []),
     ];
     const token = issue.hasTokens && this.accessToken(user, id);
-    return new CookieAnswer(cookies, { ...token, user: toUser(user) } satisfies LoginResultDto);
+    return new CookieAnswer(cookies, { ...token, user } satisfies LoginResultDto);
   }
 
   /** @throws ApiError 401 for a missing, invalid, used or expired refresh token */

@@ -8,7 +8,7 @@ import { Notifications } from '../../database/notifications.js';
 import { NotifiedCache } from '../../database/notified-cache.js';
 import { canonicalEmail } from '../../fields/canonical-email.js';
 import { UserChanges } from '../../users/user-changes.service.js';
-import { UserRow } from '../../users/users.repository.js';
+import { User } from '../../users/user.entity.js';
 import { PasswordVerifier } from './password-verifier.js';
 
 const REMEMBERED_PAIRS = 10_000;
@@ -47,7 +47,7 @@ export class BasicVerifier {
   }
 }
 
-function principalOf({ id, role }: UserRow): Principal {
+function principalOf({ id, role }: User): Principal {
   return Object.freeze({
     kind: 'user',
     userId: id,

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 
-import { UserRow } from '../../users/users.repository.js';
+import { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { LoginLimits } from './login-limits.js';
 
@@ -24,7 +24,7 @@ export class PasswordVerifier {
    * @param address of the client
    * @throws ApiError `RATE_LIMIT_EXCEEDED`
    */
-  async verify(email: string, password: string, address: string): Promise<UserRow | null> {
+  async verify(email: string, password: string, address: string): Promise<User | null> {
     const attempt = { email, address };
     // Before waiting and after: of many attempts that wait, those past the limit are not verified.
     await this.limits.check(attempt);

@@ -1,33 +1,41 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import type { Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
+import { Id, Text, Timestamp } from '../../fields/fields.js';
 import { ResourceEntity } from '../../resources/resource.entity.js';
-import { UserEntity } from '../../users/user.entity.js';
+import { User } from '../../users/user.entity.js';
 
 /** A login of a user, which issued a session, refresh tokens or both. `/sessions` shows logins. */
 @Entity('logins')
 @Index('logins_user_id_created_at', ['userId', 'createdAt', 'id'])
 @Index('logins_expires_at', ['expiresAt'])
-export class LoginEntity extends ResourceEntity {
-  @Column({ name: 'user_id', type: 'int' })
+export class Login extends ResourceEntity {
+  @Id({ readOnly: true })
+  @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId: number;
 
-  @ManyToOne(() => UserEntity, { onDelete: 'CASCADE', nullable: false })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'logins_user_id_fkey' })
-  user: Relation<UserEntity>;
-
-  @Column({ name: 'user_agent', type: 'varchar', length: 500, nullable: true })
+  @Text({
+    max: 500,
+    blank: true,
+    nullable: true,
+    readOnly: true,
+    example: 'Mozilla/5.0',
+    description: 'The `User-Agent` of the login.',
+  })
   userAgent: string | null;
 
-  @Column({ type: 'varchar', length: 45, nullable: true })
+  @Text({ max: 45, nullable: true, readOnly: true, example: '192.0.2.7' })
   address: string | null;
 
-  @Column({ name: 'last_seen_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  lastSeenAt: Date;
+  @Timestamp({
+    readOnly: true,
+    description: 'When it was last used, accurate to a few minutes.',
+    column: { default: () => 'now()' },
+  })
+  lastSeenAt: string;
 
   /** When the last of what it issued expires. */
-  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 })
-  expiresAt: Date;
+  @Timestamp({ readOnly: true })
+  expiresAt: string;
 }
 
 /** A session, where sessions are stored in the database. */
@@ -36,17 +44,14 @@ export class LoginEntity extends ResourceEntity {
 @Index('sessions_expires_at', ['expiresAt'])
 export class SessionEntity {
   /** SHA-256 of the session's id. */
-  @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'sessions_pkey' })
+  @PrimaryColumn({ type: 'bytea' })
   digest: Buffer;
 
-  @Column({ name: 'login_id', type: 'int' })
+  @Column({ type: 'int' })
+  @ForeignKey(() => Login, { onDelete: 'CASCADE' })
   loginId: number;
 
-  @ManyToOne(() => LoginEntity, { onDelete: 'CASCADE', nullable: false })
-  @JoinColumn({ name: 'login_id', foreignKeyConstraintName: 'sessions_login_id_fkey' })
-  login: Relation<LoginEntity>;
-
-  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   expiresAt: Date;
 }
 
@@ -55,20 +60,17 @@ export class SessionEntity {
 @Index('refresh_tokens_login_id', ['loginId'])
 export class RefreshTokenEntity {
   /** SHA-256 of the token. */
-  @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'refresh_tokens_pkey' })
+  @PrimaryColumn({ type: 'bytea' })
   digest: Buffer;
 
-  @Column({ name: 'login_id', type: 'int' })
+  @Column({ type: 'int' })
+  @ForeignKey(() => Login, { onDelete: 'CASCADE' })
   loginId: number;
 
-  @ManyToOne(() => LoginEntity, { onDelete: 'CASCADE', nullable: false })
-  @JoinColumn({ name: 'login_id', foreignKeyConstraintName: 'refresh_tokens_login_id_fkey' })
-  login: Relation<LoginEntity>;
-
-  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   expiresAt: Date;
 
-  @Column({ name: 'used_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   usedAt: Date | null;
 }
 
@@ -76,17 +78,14 @@ export class RefreshTokenEntity {
 @Entity('login_addresses')
 @Index('login_addresses_last_seen_at', ['lastSeenAt'])
 export class LoginAddressEntity {
-  @PrimaryColumn({ name: 'user_id', type: 'int', primaryKeyConstraintName: 'login_addresses_pkey' })
+  @PrimaryColumn({ type: 'int' })
+  @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId: number;
 
-  @ManyToOne(() => UserEntity, { onDelete: 'CASCADE', nullable: false })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'login_addresses_user_id_fkey' })
-  user: Relation<UserEntity>;
-
   /** As `addressKey()` writes it: an IPv6 address as its /64. */
-  @PrimaryColumn({ type: 'varchar', length: 45, primaryKeyConstraintName: 'login_addresses_pkey' })
+  @PrimaryColumn({ type: 'varchar', length: 45 })
   address: string;
 
-  @Column({ name: 'last_seen_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   lastSeenAt: Date;
 }

@@ -2,19 +2,9 @@ import { Injectable } from '@nestjs/common';
 
 import { Role } from '../../access/permissions.js';
 import { Connection } from '../../database/connection.js';
-import { Database } from '../../database/database.js';
 import { canonicalEmail } from '../../fields/canonical-email.js';
-import { ResourceRepository, ResourceRow } from '../../resources/resource-repository.js';
-import { LoginEntity } from './login.entity.js';
-import { SESSION_NOT_FOUND } from './session.errors.js';
-
-export interface LoginRow extends ResourceRow {
-  readonly userId: number;
-  readonly userAgent: string | null;
-  readonly address: string | null;
-  readonly lastSeenAt: string;
-  readonly expiresAt: string;
-}
+import { RepositoryOf } from '../../resources/service-of.js';
+import { SESSIONS } from './session.resource.js';
 
 /** The client that a login comes from. */
 export interface ClientInfo {
@@ -57,11 +47,7 @@ const BATCH = 1_000;
 const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
 
 @Injectable()
-export class LoginsRepository extends ResourceRepository<LoginRow> {
-  constructor(database: Database) {
-    super(database, LoginEntity, { notFound: SESSION_NOT_FOUND });
-  }
-
+export class LoginsRepository extends RepositoryOf(SESSIONS) {
   /**
    * Opens a login, if the user has not changed since their password was verified. Locks the user.
    *

@@ -72,12 +72,12 @@ export class LoginsService {
       if (id === null) return null;
       await this.logins.rememberAddress(user.id, addressKey(client.address), connection);
       if (refreshToken) {
-        await this.logins.addRefreshToken(sound(refreshToken), id, this.refreshTtlSeconds, connection);
+        await this.logins.addRefreshToken(digestOfNew(refreshToken), id, this.refreshTtlSeconds, connection);
       }
       // Within the transaction, which locks the user: a change that ends all logins of the user sees this one.
       if (sessionId) {
         const owner = { loginId: id, userId: user.id };
-        await this.sessions.add(sound(sessionId), owner, this.sessionTtlMs, connection);
+        await this.sessions.add(digestOfNew(sessionId), owner, this.sessionTtlMs, connection);
       }
       return { id, sessionId, refreshToken };
     });
@@ -88,7 +88,7 @@ export class LoginsService {
     const digest = digestOf(token);
     if (!digest) return 'invalid';
     const refreshToken = newSecret();
-    const rotated = await this.logins.rotate(digest, sound(refreshToken), this.refreshTtlSeconds);
+    const rotated = await this.logins.rotate(digest, digestOfNew(refreshToken), this.refreshTtlSeconds);
     if (rotated) return { ...rotated, refreshToken };
     const family = await this.logins.findFamily(digest);
     if (!family) return 'invalid';
@@ -134,4 +134,4 @@ export class LoginsService {
 }
 
 /** The digest of a secret from `newSecret()`. */
-const sound = (secret: string): string => digestOf(secret) as string;
+const digestOfNew = (secret: string): string => digestOf(secret) as string;

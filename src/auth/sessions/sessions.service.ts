@@ -7,12 +7,19 @@ import { notify } from '../../database/notifications.js';
 import { WriteConditions } from '../../http/caching/preconditions.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { ListQuery } from '../../lists/list-query.js';
-import { Page } from '../../lists/list-representation.js';
-import { LOGIN_ENDED, LoginRow, LoginsRepository } from './logins.repository.js';
+import { Page } from '../../lists/page.js';
+import { idOf, Key } from '../../resources/resource-repository.js';
+import { Login } from './login.entity.js';
+import { LOGIN_ENDED, LoginsRepository } from './logins.repository.js';
 import { LoginsService } from './logins.service.js';
 import { SESSION_NOT_FOUND } from './session.errors.js';
 
-/** A user's own logins; those of others are `SESSION_NOT_FOUND`. */
+/** A login as its user sees it. */
+export interface ListedLogin extends Login {
+  readonly current: boolean;
+}
+
+/** A user's own logins, as long as they last. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -22,30 +29,35 @@ export class SessionsService {
   ) {}
 
   /** @param query of one user's logins */
-  list(query: ListQuery): Promise<Page<LoginRow>> {
-    return this.logins.list(query);
+  async list(query: ListQuery, caller: Principal): Promise<Page<ListedLogin>> {
+    const page = await this.logins.list(query);
+    return { ...page, rows: page.rows.map((login) => listedFor(caller, login)) };
   }
 
-  async get(id: number, caller: Principal): Promise<LoginRow> {
-    return assertOwn(await this.logins.find(id), id, caller);
+  async get(key: Key<Login>, caller: Principal): Promise<ListedLogin> {
+    return listedFor(caller, unexpired(await this.logins.get(key)));
   }
 
-  async remove(id: number, conditions: WriteConditions, caller: Principal): Promise<void> {
-    const login = await this.logins.find(id);
+  async remove(key: Key<Login>, preconditions: WriteConditions, caller: Principal): Promise<void> {
+    const id = idOf(key);
     await this.ending.endingBy(id, () =>
-      this.database.transaction(async (on) => {
-        await lockCaller(caller, on);
-        assertOwn(login, id, caller);
-        await this.logins.remove(id, conditions, on);
-        await notify(on, LOGIN_ENDED, String(id));
+      this.database.transaction(async (tx) => {
+        await lockCaller(caller, tx);
+        unexpired(await this.logins.lock(key, tx));
+        await this.logins.remove(key, preconditions, tx);
+        await notify(tx, LOGIN_ENDED, String(id));
       }),
     );
   }
 }
 
-/** @throws ApiError `SESSION_NOT_FOUND` where there is no such login, it has expired, or it is another user's */
-function assertOwn(login: LoginRow | null, id: number, { userId }: Principal): LoginRow {
-  const isOver = login && Date.parse(login.expiresAt) < Date.now();
-  if (login && login.userId === userId && !isOver) return login;
-  throw new ApiError(SESSION_NOT_FOUND, `${SESSION_NOT_FOUND.summary} (id ${id})`);
+const listedFor = ({ loginId }: Principal, login: Login): ListedLogin => ({
+  ...login,
+  current: login.id === loginId,
+});
+
+/** @throws ApiError `SESSION_NOT_FOUND` where the login has expired, and waits to be removed */
+function unexpired(login: Login): Login {
+  if (Date.parse(login.expiresAt) >= Date.now()) return login;
+  throw new ApiError(SESSION_NOT_FOUND, `${SESSION_NOT_FOUND.summary} (id ${login.id})`);
 }

@@ -112,17 +112,24 @@ export class AccessModel {
     return kind === 'order' && !this.roles.has(user ?? 0) ? 404 : 'allowed';
   }
 
-  /** One's own keys; with `manage_users`, for writes as the caller is now, those of all. A key needs the permission. */
+  /**
+   * One's own keys; with `manage_users`, for writes as the caller is now, those of all. A key needs the permission. Grants on
+   * the owner hide them, and open none.
+   */
   private judgeKey(caller: Caller, { permission, id }: Question): Verdict {
     const { key, userId, role } = caller;
     const isManager = (as: Role): boolean => this.heldBy(caller, as).includes('manage_users');
     if (key && !this.heldBy(caller, role).includes(permission)) return 403;
     const rows = [...this.rows.key].filter(([, { ownerId }]) => ownerId === userId || isManager(role));
     const now = this.roles.get(userId);
+    const isHidden = (user: number | undefined): boolean => this.isDenied(caller, permission, { user });
+    if (permission === 'create' && isHidden(userId)) return 403;
     if (permission === 'create') return this.heldBy(caller, role).includes('read') ? 'allowed' : 403;
-    if (id === undefined) return rows.map(([each]) => each);
+    if (id === undefined) return rows.flatMap(([each, { ownerId }]) => (isHidden(ownerId) ? [] : each));
     if (!rows.some(([each]) => each === id)) return 404;
-    const isOwn = this.rows.key.get(id)?.ownerId === userId;
+    const { ownerId } = this.rows.key.get(id) ?? {};
+    if (isHidden(ownerId)) return 403;
+    const isOwn = ownerId === userId;
     return permission === 'read' || isOwn || (now && isManager(now)) ? 'allowed' : 403;
   }
 

@@ -53,6 +53,15 @@ describeWithOwnService('API keys', () => {
     expect(read.text + list.text + JSON.stringify(stored)).not.toContain(key.key);
   });
 
+  it('have one entity tag, of what a GET shows, from their creation on', async () => {
+    const created = await editor.post(KEYS, { name: 'Tagged' });
+    const { id } = created.body as Key;
+    const etag = created.headers.get('etag') ?? '';
+    expect((await editor.get(`${KEYS}/${id}`)).headers.get('etag')).toBe(etag);
+    expect((await editor.patch(`${KEYS}/${id}`, { name: 'Renamed' }, { 'if-match': etag })).status).toBe(200);
+    expect((await editor.delete(`${KEYS}/${id}`, { 'if-match': etag })).status).toBe(412);
+  });
+
   it('may read by default, and no more than was asked for', async () => {
     const key = await create();
     expect((await by(key).get(PRODUCTS)).status).toBe(200);

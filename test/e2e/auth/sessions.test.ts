@@ -92,6 +92,14 @@ function behave(start: () => Promise<{ app: TestApp; redis?: TestRedis }>): void
     expect(await read(session)).toBe(401);
   });
 
+  it('leave access tokens to expire when they end: nothing looks them up', async () => {
+    const user = await app.user('viewer');
+    const { session, bearer } = await headersOf(app, user, ['read']);
+    expect((await app.anonymous.post('/api/v1/logout', undefined, session)).status).toBe(204);
+    expect(await read(bearer)).toBe(200);
+    expect((await app.anonymous.patch(`/api/v1/users/${user.id}`, { name: 'Ada' }, bearer)).status).toBe(200);
+  });
+
   it('live on while they are used, and end when they are not', async () => {
     expect(await life).toEqual({ used: 200, unused: 401 });
   });

@@ -1,0 +1,47 @@
+import { lockCaller } from '../../access/current-caller.js';
+import { denied } from '../../access/decision.js';
+import { Permission, Role, ROLE_PERMISSIONS } from '../../access/permissions.js';
+import { Principal } from '../../access/principal.js';
+import { Connection } from '../../database/connection.js';
+import { bodyError, Fault } from '../../fields/faults.js';
+import { CreateApiKeyDto } from './api-key.dto.js';
+
+/**
+ * Asserts that the caller may create a key with these permissions, until the end of the transaction. Creations of one
+ * user wait for each other, so that the keys can be counted.
+ *
+ * @throws ApiError `UNPROCESSABLE_ENTITY` for permissions that the owner lacks, `PERMISSION_DENIED` for those that only
+ *   the calling key lacks, 401 where the owner has been deleted
+ */
+export async function assertMayCreate(
+  caller: Principal,
+  tx: Connection,
+  { permissions }: CreateApiKeyDto,
+): Promise<void> {
+  const current = await lockCaller(caller, tx, 'exclusive');
+  assertGrantable(permissions, current.role, current);
+}
+
+/**
+ * Asserts that a key gets no permission that its owner or the caller lacks.
+ *
+ * @throws ApiError `UNPROCESSABLE_ENTITY` for what the owner lacks, `PERMISSION_DENIED` for what the caller lacks
+ */
+export function assertGrantable(
+  permissions: readonly Permission[],
+  ownersRole: Role,
+  caller: Principal,
+): void {
+  const beyond = permissions.flatMap((permission, i) =>
+    ROLE_PERMISSIONS[ownersRole].has(permission) ? [] : beyondOwner(ownersRole, permission, i),
+  );
+  if (beyond.length > 0) throw bodyError(beyond);
+  const missing = permissions.find((permission) => !caller.permissions.has(permission));
+  if (missing) throw denied(caller, missing);
+}
+
+const beyondOwner = (role: Role, permission: Permission, index: number): Fault => ({
+  field: `permissions.${index}`,
+  code: 'NOT_ALLOWED',
+  message: `is ${permission}, which the role ${role} of the key's owner does not include`,
+});

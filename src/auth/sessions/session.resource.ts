@@ -1,0 +1,25 @@
+import { CALLER, hiddenWith } from '../../access/grant-links.js';
+import { NO_STORE } from '../../http/caching/cache-policy.js';
+import { defineList } from '../../lists/list-definition.js';
+import { ResourceDefinition } from '../../resources/resource.js';
+import { Login } from './login.entity.js';
+import { SESSION_NOT_FOUND } from './session.errors.js';
+
+/** Logins that have not expired. A caller has but a few, and each request moves them. */
+export const sessionList = defineList(Login, {
+  name: 'sessions',
+  only: ({ expiresAt }) => `${expiresAt} >= now()`,
+  sorts: ['lastSeenAt'],
+  unindexed: ['lastSeenAt'],
+});
+
+/** Users see their own logins only, whatever their role. */
+export const SESSIONS: ResourceDefinition<Login> = {
+  path: 'sessions',
+  entity: Login,
+  notFound: SESSION_NOT_FOUND,
+  list: sessionList,
+  cache: NO_STORE,
+  grants: [hiddenWith('user', 'userId', CALLER)],
+  access: { read: { orOwner: true }, delete: { orOwner: true } },
+};

@@ -1,0 +1,35 @@
+import { assertManagesUsers } from '../access/current-caller.js';
+import { UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
+import { equals } from '../lists/filters.js';
+import { defineList } from '../lists/list-definition.js';
+import { ResourceDefinition } from '../resources/resource.js';
+import { AccessGrant } from './grant.entity.js';
+import { ACCESS_GRANT_NOT_FOUND } from './grant.errors.js';
+
+export const accessGrantList = defineList(AccessGrant, {
+  name: 'access-grants',
+  filters: {
+    userId: equals('userId'),
+    apiKeyId: equals('apiKeyId'),
+    resourceType: equals('resourceType'),
+    resourceId: equals('resourceId'),
+  },
+});
+
+const MANAGERS = { permission: 'manage_users' } as const;
+
+export const ACCESS_GRANTS: ResourceDefinition<AccessGrant> = {
+  path: 'access-grants',
+  entity: AccessGrant,
+  notFound: ACCESS_GRANT_NOT_FOUND,
+  constraints: {
+    access_grants_user_id_fkey: UNPROCESSABLE_ENTITY,
+    access_grants_api_key_id_fkey: UNPROCESSABLE_ENTITY,
+  },
+  list: accessGrantList,
+  access: {
+    read: MANAGERS,
+    create: { ...MANAGERS, assert: assertManagesUsers },
+    delete: MANAGERS,
+  },
+};
