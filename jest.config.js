@@ -66,8 +66,9 @@ const withDatabase = {
 };
 
 export default {
-  // All cores, and never this process alone: a file that crashes its worker must not end the run.
-  maxWorkers: Math.max(2, availableParallelism()),
+  // One more than cores: files that start and stop services wait for half of their time. And never this process alone: a
+  // file that crashes its worker must not end the run.
+  maxWorkers: availableParallelism() + 1,
   // What hangs fails in the end; no test measures by it, and a busy machine takes its time.
   // A service that is already up may ask its clients to wait for a minute, more than once.
   testTimeout: process.env.E2E_BASE_URL ? 300_000 : 120_000,

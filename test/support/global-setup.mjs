@@ -23,7 +23,8 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 };
  */
 export default async function globalSetup() {
   if (process.env.E2E_BASE_URL) return checkRemote(process.env);
-  await ensureBuilt();
+  // `npm test` checks types by itself.
+  await ensureBuilt({ types: false });
   const outerFolder = tmpdir();
   const run = (globalThis.testRun = { outerFolder, folder: temporaryFolder() });
   for (const [signal, code] of Object.entries(SIGNALS)) {
