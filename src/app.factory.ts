@@ -27,6 +27,8 @@ import { createLogger, NestLog } from './http/logging/logger.js';
 import { RequestLog } from './http/logging/request-log.js';
 import { routeByVersion } from './http/negotiation/versions.js';
 import { JsonAdapter } from './http/json-adapter.js';
+import { CounterStorage } from './http/rate-limit/counter-storage.js';
+import { readThrottles } from './http/rate-limit/throttles.js';
 import { Connections } from './http/server/connections.js';
 import { createServer, ServerParts } from './http/server/create-server.js';
 import { RawErrors } from './http/server/raw-errors.js';
@@ -38,7 +40,6 @@ import { Lifecycle } from './operations/availability.js';
 import { Overload } from './operations/overload.js';
 import { Pressure, PRESSURE_LIMITS, PressureLimits } from './operations/pressure.js';
 import { registerPipeline } from './pipeline.js';
-import { RedisConnection } from './redis/redis-connection.js';
 import { ResourceRoutes } from './resources/resource-routes.js';
 import { OrdinaryRoutes } from './routes/ordinary-routes.js';
 
@@ -98,6 +99,7 @@ export async function createApp(
   const controllers = [...nest.get(ModulesContainer).values()].flatMap((module) =>
     [...module.controllers.values()].map(({ metatype }) => metatype as Type),
   );
+  readThrottles(controllers);
   const authentication = nest.get(Authentication);
   await authentication.prepare(controllers);
 
@@ -111,7 +113,7 @@ export async function createApp(
     schemes: nest.get(AuthSchemes, { strict: false }),
     authentication,
     grants: nest.get(CachedGrants, { strict: false }),
-    redis: config.redisUrl === undefined ? undefined : nest.get(RedisConnection, { strict: false }),
+    counters: nest.get(CounterStorage, { strict: false }),
   });
   if (config.docs) serveDocs(nest);
   await nest.init();

@@ -5,6 +5,7 @@ import { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { GrantsModule } from './grants/grants.module.js';
+import { RateLimitModule } from './http/rate-limit/rate-limit.module.js';
 import { Lifecycle } from './operations/availability.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { OrdersModule } from './orders/orders.module.js';
@@ -38,6 +39,7 @@ export class AppModule {
         ResourcesModule,
         RoutesModule,
         RedisModule.of(config.redisUrl),
+        RateLimitModule,
         OperationsModule.of(lifecycle),
         ...modules,
       ],

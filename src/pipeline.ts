@@ -15,13 +15,13 @@ import { checkTarget } from './http/target.js';
 import { RequestLog } from './http/logging/request-log.js';
 import { registerUnmatched } from './http/methods.js';
 import { registerNegotiation, registerVersions } from './http/negotiation/versions.js';
+import { CounterStorage } from './http/rate-limit/counter-storage.js';
 import { callerKey, RateLimit, Refuse } from './http/rate-limit/rate-limit.js';
 import { registerPolicies, RoutePolicy } from './http/route-policy.js';
 import { LIMITS } from './http/server/server-options.js';
 import { refuseUnknownQueries } from './lists/unknown-query.js';
 import { registerAvailability } from './operations/availability.js';
 import { Overload } from './operations/overload.js';
-import { RedisConnection } from './redis/redis-connection.js';
 
 /** What the hooks need besides the configuration. */
 export interface PipelineParts {
@@ -31,8 +31,7 @@ export interface PipelineParts {
   readonly schemes: AuthSchemes;
   readonly authentication: Authentication;
   readonly grants: CachedGrants;
-  /** `undefined`: this instance counts by itself. */
-  readonly redis: RedisConnection | undefined;
+  readonly counters: CounterStorage;
 }
 
 /**
@@ -44,7 +43,7 @@ export async function registerPipeline(
   config: Config,
   parts: PipelineParts,
 ): Promise<void> {
-  const rateLimit = new RateLimit(config.rateLimit, parts.redis);
+  const rateLimit = new RateLimit(config.rateLimit, parts.counters);
   const refuse: Refuse = (request, reply, error, done) => {
     rateLimit.charge(request, reply, (exceeded) => {
       done(exceeded ?? error);

@@ -1,19 +1,20 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { SkipThrottle } from '@nestjs/throttler';
 
 import { Public } from '../access/require-permission.decorator.js';
 import { DatabaseHealth } from '../database/database-health.js';
 import { Cached, NO_STORE } from '../http/caching/cache-policy.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { Uncounted } from '../http/rate-limit/rate-limit.js';
 import { AnswersObject } from '../resources/openapi/answers.decorator.js';
 import { Fails } from '../resources/openapi/fails.decorator.js';
 import { Lifecycle } from './availability.js';
 import { HealthDto } from './health.dto.js';
 import { NOT_READY } from './operations.errors.js';
 
-/** For whoever runs the process. */
+/** Whether the process runs and serves, for balancers and orchestrators. They never use up what clients may send. */
 @ApiTags('Health')
+@SkipThrottle()
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 export class HealthController {
   constructor(
@@ -23,7 +24,6 @@ export class HealthController {
 
   @Get('live')
   @Public()
-  @Uncounted()
   @Cached(NO_STORE)
   @AnswersObject(HealthDto, 'Whether the process runs')
   live(): HealthDto {
@@ -32,7 +32,6 @@ export class HealthController {
 
   @Get('ready')
   @Public()
-  @Uncounted()
   @Cached(NO_STORE)
   @AnswersObject(HealthDto, 'Whether the process can serve requests')
   @Fails(NOT_READY)

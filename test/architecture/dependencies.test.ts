@@ -12,7 +12,6 @@ interface Manifest {
 /** Packages that no file names, each with the reason why it is installed. */
 const NEEDED_BY_OTHERS: Readonly<Record<string, string>> = {
   '@fastify/static': '@nestjs/swagger loads it to serve the files of Swagger UI',
-  '@nestjs/throttler': 'limits of single routes become ThrottlerModule',
   '@types/jest': 'types of the globals of tests',
   '@types/node': 'types of Node.js',
   '@swc/core': '@swc/jest compiles with it',

@@ -1,4 +1,4 @@
-/** Where a caller stands in its window. */
+/** The state of a key's window. */
 export interface Count {
   /** Hits of this window. */
   readonly hits: number;
@@ -6,10 +6,10 @@ export interface Count {
   readonly msLeft: number;
 }
 
-/** Counts by key in windows that start with a key's first hit, in O(1). At once where it need not ask elsewhere. */
+/** Counts by key in windows that start with a key's first hit, in O(1). Returns no promise where memory is enough. */
 export interface Counter {
-  /** Counts one hit of a key, and gives the count with it. */
+  /** Counts one hit of a key. @returns the count with it */
   hit(key: string): Count | Promise<Count>;
-  /** The count of a key as it is. */
+  /** The count of a key, without a hit. */
   peek(key: string): Count | Promise<Count>;
 }

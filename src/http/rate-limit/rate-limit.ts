@@ -1,42 +1,29 @@
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { RateLimitConfig } from '../../config/config.js';
-import { RedisConnection } from '../../redis/redis-connection.js';
-import { ApiError } from '../errors/api-error.js';
-import { RATE_LIMIT_EXCEEDED } from '../errors/http.errors.js';
-import { routePolicy } from '../route-policy.js';
 import { addressKey } from './address-key.js';
 import { Count, Counter } from './counter.js';
+import { CounterStorage } from './counter-storage.js';
+import { Limit } from './limit.js';
 import { uncountedHeaders } from './rate-limit-headers.js';
-import { createCounter } from './shared-counter.js';
+import { Counted, RouteLimits } from './route-limits.js';
+import { DEFAULT, RouteThrottles } from './throttles.js';
 import { WindowCounter } from './window-counter.js';
 
-declare module '../route-policy.js' {
-  interface RoutePolicy {
-    /** Requests are neither counted nor limited. */
-    isUncounted?: boolean;
-  }
-}
-
-/** A route whose requests are neither counted nor limited: what a balancer asks must not use up what clients have. */
-export function Uncounted(): MethodDecorator {
-  return routePolicy({ isUncounted: true });
-}
-
-/** As far as limits know who calls. */
+/** The part of a principal that requests are counted by. */
 interface Caller {
   readonly keyId: number | null;
   readonly userId: number | null;
 }
 
-/** Whom a request is counted for: the key, or the user, that was proved; else the address. */
+/** The key that a request is counted by: its API key, or its user, if they are verified; otherwise its address. */
 export function callerKey(request: FastifyRequest): string {
   const caller = (request as { principal?: Caller | null }).principal;
   if (caller?.keyId) return `key ${caller.keyId}`;
   return caller?.userId ? `user ${caller.userId}` : addressKey(request.ip);
 }
 
-/** Ends a request with an error or, where it was one request too many, with that: a refused request has its price. */
+/** Ends a request with an error, which is counted too: with 429 instead where that exceeds the limit. */
 export type Refuse = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -44,32 +31,36 @@ export type Refuse = (
   done: (error: Error) => void,
 ) => void;
 
-/** How many callers' worth of requests one address may send before it is known who calls. */
+type Done = (error?: Error) => void;
+
+/** Requests of one address before its callers are known, as a multiple of the limit of a caller. */
 const CALLERS_PER_ADDRESS = 10;
 
 /**
- * Counts requests by caller, one count for all routes, in O(1) and bounded memory; see `docs/rate-limits.md`.
- * An address is counted coarsely before anything is spent on a request, its caller once it is known. Instances
- * share the count of callers where they share a Redis; that of addresses protects each of them by itself.
+ * Counts requests by caller, in one count for all routes but those that have limits of their own; see
+ * `docs/rate-limits.md`. An address is counted coarsely before anything is spent on a request, its caller once it is
+ * known. Instances that share a Redis share the count of callers; that of addresses protects each instance by itself.
  */
 export class RateLimit {
+  private readonly general: Limit;
   private readonly callers: Counter;
   private readonly addresses: WindowCounter;
-  private readonly policy: string;
+  private readonly ofRoutes: RouteLimits;
   private readonly uncounted: Readonly<Record<string, string>>;
 
   constructor(
     private readonly config: RateLimitConfig,
-    redis?: RedisConnection,
+    storage: CounterStorage,
   ) {
     const windowMs = config.windowSeconds * 1000;
-    this.callers = createCounter('requests', windowMs, redis);
+    this.general = new Limit(DEFAULT, config.limit, windowMs);
+    this.callers = storage.counter('requests', windowMs);
     this.addresses = new WindowCounter(windowMs);
-    this.policy = `"default";q=${config.limit};w=${config.windowSeconds}`;
+    this.ofRoutes = new RouteLimits(config, storage, callerKey);
     this.uncounted = uncountedHeaders(config);
   }
 
-  /** The count of addresses: to be registered before authentication. */
+  /** Registers the count of addresses, before authentication. */
   registerAddresses(server: FastifyInstance): void {
     if (this.config.limit === 0) return;
     const limit = this.config.limit * CALLERS_PER_ADDRESS;
@@ -84,27 +75,28 @@ export class RateLimit {
         done();
         return;
       }
-      // Who calls is not known yet; whoever is counted by address may have to wait for that count too.
+      // The caller is not known yet; a caller who is counted by address may have to wait for that count too.
       const caller = this.callers instanceof WindowCounter ? this.callers.peek(key) : undefined;
       const isUsedUp = caller !== undefined && caller.hits >= this.config.limit;
-      done(this.refuse(reply, isUsedUp ? Math.max(msLeft, caller.msLeft) : msLeft));
+      done(this.general.refuse(reply, isUsedUp ? Math.max(msLeft, caller.msLeft) : msLeft));
     });
   }
 
-  /** The count of callers: to be registered after authentication. */
+  /** Registers the count of callers, after authentication. */
   registerCallers(server: FastifyInstance): void {
-    if (this.config.limit === 0) return;
     server.addHook('onRequest', (request, reply, done) => {
-      this.charge(request, reply, done);
+      const throttles = request.policy?.throttles;
+      if (throttles) this.chargeRoute(throttles, request, reply).then(done, done);
+      else this.charge(request, reply, done);
     });
   }
 
   /**
-   * Counts a request against its caller: the key or user where one was proved, else the address.
+   * Counts a request against its caller under the general limit.
    *
-   * @param done called with the error where that is one too many; at once where no other process is asked
+   * @param done called with an error where the limit is exceeded; at once where no other process is asked
    */
-  charge(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+  charge(request: FastifyRequest, reply: FastifyReply, done: Done): void {
     if (this.config.limit === 0) {
       done();
       return;
@@ -124,36 +116,40 @@ export class RateLimit {
     }
   }
 
-  private judge({ hits, msLeft }: Count, request: FastifyRequest, reply: FastifyReply): Error | undefined {
-    const { limit } = this.config;
-    if (hits <= limit) {
-      this.describe(reply, limit - hits, msLeft);
-      return undefined;
+  /** Counts a request under the limits of its route, and the general one unless the route has one in its place. */
+  private async chargeRoute(
+    throttles: RouteThrottles,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Error | undefined> {
+    const counted = await this.ofRoutes.count(throttles, request, reply);
+    const isReplaced = throttles.limits.some(({ name }) => name === DEFAULT);
+    if (!isReplaced && !request.policy?.isUncounted && this.config.limit > 0)
+      counted.push({ limit: this.general, count: await this.callers.hit(callerKey(request)) });
+    const exceeded = counted.filter(({ limit, count }) => limit.isExceeded(count));
+    const [longest] = exceeded.sort((a, b) => b.count.msLeft - a.count.msLeft);
+    if (longest) return longest.limit.refuse(reply, this.untilFree(request, longest.count.msLeft));
+    const [tightest] = counted.sort((a, b) => left(a) - left(b) || b.count.msLeft - a.count.msLeft);
+    if (tightest) tightest.limit.describe(reply, tightest.count);
+    else void reply.headers(this.uncounted);
+    return undefined;
+  }
+
+  private judge(count: Count, request: FastifyRequest, reply: FastifyReply): Error | undefined {
+    if (this.general.isExceeded(count)) {
+      return this.general.refuse(reply, this.untilFree(request, count.msLeft));
     }
-    // An address whose own count is used up meanwhile has to wait for the later of the two.
+    this.general.describe(reply, count);
+    return undefined;
+  }
+
+  /** An address whose own count is used up meanwhile waits for the later of the two. */
+  private untilFree(request: FastifyRequest, msLeft: number): number {
+    if (this.config.limit === 0) return msLeft;
     const address = this.addresses.peek(addressKey(request.ip));
-    const isUsedUp = address.hits >= limit * CALLERS_PER_ADDRESS;
-    return this.refuse(reply, isUsedUp ? Math.max(msLeft, address.msLeft) : msLeft);
-  }
-
-  private refuse(reply: FastifyReply, msLeft: number): ApiError {
-    this.describe(reply, 0, msLeft);
-    const seconds = wholeSeconds(msLeft);
-    const { limit, windowSeconds } = this.config;
-    const message = `More than ${limit} requests in ${windowSeconds} seconds; wait ${seconds} seconds.`;
-    return new ApiError(RATE_LIMIT_EXCEEDED, message, { headers: { 'retry-after': String(seconds) } });
-  }
-
-  private describe(reply: FastifyReply, left: number, msLeft: number): void {
-    const seconds = wholeSeconds(msLeft);
-    void reply
-      .header('ratelimit-policy', this.policy)
-      .header('ratelimit', `"default";r=${left};t=${seconds}`)
-      .header('x-ratelimit-limit', this.config.limit)
-      .header('x-ratelimit-remaining', left)
-      .header('x-ratelimit-reset', seconds);
+    const isUsedUp = address.hits >= this.config.limit * CALLERS_PER_ADDRESS;
+    return isUsedUp ? Math.max(msLeft, address.msLeft) : msLeft;
   }
 }
 
-/** Rounded up, and never nothing: whoever waits that long gets through. */
-const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+const left = ({ limit, count }: Counted): number => limit.requests - count.hits;

@@ -1,0 +1,366 @@
+import { Controller, ExecutionContext, Get, HttpCode, Module, Post, UseGuards } from '@nestjs/common';
+import { minutes, seconds, SkipThrottle, Throttle, ThrottlerGuard } from '@nestjs/throttler';
+import { FastifyRequest } from 'fastify';
+
+import { Public, RequirePermission } from '../../src/access/require-permission.decorator.js';
+import { Answer } from '../support/client.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { fetched } from '../support/fetched.js';
+import { OwnApp, startInProcess } from '../support/own-app.js';
+import { expectError } from '../support/raw-http.js';
+import { describeWithRedis, startRedis, TestRedis } from '../support/redis.js';
+
+const roleOf = (context: ExecutionContext): string =>
+  context.switchToHttp().getRequest<FastifyRequest>().principal?.role ?? '';
+
+@Controller({ path: 'throttled', version: ['1', '2'] })
+class ThrottledController {
+  @Post('mails')
+  @HttpCode(202)
+  @RequirePermission('read')
+  @Throttle({ default: { limit: 2, ttl: minutes(1) } })
+  mail(): object {
+    return {};
+  }
+
+  @Get('by-role')
+  @RequirePermission('read')
+  @Throttle({
+    default: {
+      limit: (context) => (roleOf(context) === 'admin' ? 5 : 1),
+      ttl: (context) => Promise.resolve(roleOf(context) === 'admin' ? 30_000 : 90_000),
+    },
+  })
+  byRole(): object {
+    return {};
+  }
+
+  @Get('named')
+  @RequirePermission('read')
+  @Throttle({ burst: { limit: 2, ttl: seconds(10) }, daily: { limit: 3, ttl: 86_400_000 } })
+  named(): object {
+    return {};
+  }
+
+  @Get('one-of-two')
+  @RequirePermission('read')
+  @Throttle({ default: { limit: 4 } })
+  limitOnly(): object {
+    return {};
+  }
+
+  @Get('tracked')
+  @Public()
+  @Throttle({
+    default: {
+      limit: 1,
+      ttl: minutes(1),
+      getTracker: (request: { headers?: Record<string, string> }) =>
+        request.headers?.['x-tenant'] ?? 'nobody',
+    },
+  })
+  tracked(): object {
+    return {};
+  }
+
+  @Get('keyed')
+  @Public()
+  @Throttle({
+    default: { limit: 1, ttl: minutes(1), generateKey: (_context, _tracker, name) => `one ${name}` },
+  })
+  keyed(): object {
+    return {};
+  }
+
+  @Get('blocked')
+  @Public()
+  @Throttle({ default: { limit: 1, ttl: seconds(1), blockDuration: minutes(10) } })
+  blocked(): object {
+    return {};
+  }
+
+  @Get('broken')
+  @Public()
+  @Throttle({ default: { limit: () => 0, ttl: 1000 } })
+  broken(): object {
+    return {};
+  }
+
+  @Get('guarded')
+  @Public()
+  @UseGuards(ThrottlerGuard)
+  @Throttle({ default: { limit: 3, ttl: minutes(1) } })
+  guarded(): object {
+    return {};
+  }
+
+  @Get('free')
+  @Public()
+  @SkipThrottle()
+  free(): object {
+    return {};
+  }
+}
+
+@Controller({ path: 'throttled-class', version: '1' })
+@Throttle({ default: { limit: 3, ttl: seconds(30) } })
+class ThrottledClassController {
+  @Get('plain')
+  @Public()
+  plain(): object {
+    return {};
+  }
+
+  @Get('other')
+  @Public()
+  other(): object {
+    return {};
+  }
+
+  @Get('own')
+  @Public()
+  @Throttle({ default: { limit: 9, ttl: seconds(30) } })
+  own(): object {
+    return {};
+  }
+
+  @Get('free')
+  @Public()
+  @SkipThrottle()
+  free(): object {
+    return {};
+  }
+}
+
+@Controller({ path: 'skipping', version: '1' })
+@SkipThrottle()
+class SkippingController {
+  @Get('free')
+  @Public()
+  free(): object {
+    return {};
+  }
+
+  @Get('counted')
+  @Public()
+  @SkipThrottle({ default: false })
+  counted(): object {
+    return {};
+  }
+}
+
+@Controller({ path: 'throttled-heir', version: '1' })
+@Throttle({ default: { limit: 7, ttl: seconds(30) } })
+class HeirController extends ThrottledClassController {}
+
+@Module({ controllers: [ThrottledController, ThrottledClassController, HeirController, SkippingController] })
+class ThrottledModule {}
+
+const limits = ({ headers }: Answer): (string | null)[] =>
+  ['ratelimit-policy', 'x-ratelimit-limit', 'x-ratelimit-remaining'].map((name) => headers.get(name));
+const left = ({ headers }: Answer): number => Number(headers.get('x-ratelimit-remaining') ?? NaN);
+
+describe('@Throttle() and @SkipThrottle() of @nestjs/throttler', () => {
+  let app: OwnApp;
+  beforeEach(async () => {
+    app = await startInProcess({ RATE_LIMIT: '50', RATE_LIMIT_WINDOW: '60' }, undefined, [ThrottledModule]);
+  });
+  afterEach(() => app.stop());
+
+  const tokenOf = async (role: 'viewer' | 'admin', on = app): Promise<Record<string, string>> => {
+    const { email, password } = await on.user(role);
+    const login = await on.anonymous.post('/api/v1/login', { email, password });
+    return { authorization: `Bearer ${(login.body as { accessToken: string }).accessToken}` };
+  };
+  const get = (path: string, headers = {}, on = app): Promise<Answer> =>
+    fetched(`${on.baseUrl}/api/${path}`, { headers });
+  const times = async (n: number, send: () => Promise<Answer>): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (let i = 0; i < n; i++) statuses.push((await send()).status);
+    return statuses;
+  };
+
+  it('limit one route, by caller and before its body is read', async () => {
+    const headers = { ...(await tokenOf('viewer')), 'content-type': 'application/json' };
+    const send = (body: string, version = 'v1'): Promise<Answer> =>
+      fetched(`${app.baseUrl}/api/${version}/throttled/mails`, { method: 'POST', headers, body });
+    const first = await send('{}');
+    expect([first.status, ...limits(first)]).toEqual([202, '"default";q=2;w=60', '2', '1']);
+    // The same route in another version.
+    expect([(await send('{}', 'v2')).status, (await send('not JSON')).status]).toEqual([202, 429]);
+    const refused = await send('not JSON');
+    expectError(refused, 429, 'RATE_LIMIT_EXCEEDED');
+    expect(limits(refused)).toEqual(['"default";q=2;w=60', '2', '0']);
+    expect(refused.headers.get('retry-after')).toMatch(/^(5\d|60)$/);
+    expect(refused.headers.get('retry-after')).toBe(refused.headers.get('x-ratelimit-reset'));
+    expect([...refused.headers.keys()].filter((name) => /limit|retry/.test(name))).toHaveLength(6);
+    // Other routes, and other callers, have what they had.
+    expect(limits(await get('v1/products', headers))).toEqual(['"default";q=50;w=60', '50', '49']);
+    const other = { ...(await tokenOf('viewer')), 'content-type': 'application/json' };
+    const ofOther = await fetched(`${app.baseUrl}/api/v1/throttled/mails`, {
+      method: 'POST',
+      headers: other,
+    });
+    expect(left(ofOther)).toBe(1);
+  });
+
+  it('take functions of the request, which know the caller', async () => {
+    const [viewer, admin] = [await tokenOf('viewer'), await tokenOf('admin')];
+    expect(await times(2, () => get('v1/throttled/by-role', viewer))).toEqual([200, 429]);
+    expect(limits(await get('v1/throttled/by-role', viewer))[0]).toBe('"default";q=1;w=90');
+    const asAdmin = await get('v1/throttled/by-role', admin);
+    expect(limits(asAdmin)).toEqual(['"default";q=5;w=30', '5', '4']);
+    // Bad credentials are counted under the general limit: there is no caller to ask for.
+    expectError(await get('v1/throttled/by-role', { authorization: 'Bearer x' }), 401, 'INVALID_TOKEN');
+    const broken = await get('v1/throttled/broken');
+    expectError(broken, 500, 'INTERNAL_ERROR');
+    expect(JSON.stringify(app.log)).toContain(
+      'ThrottledController.broken: @Throttle() default.limit takes 1 or more',
+    );
+  });
+
+  it('hold several limits at once, beside the general one, and tell the tightest', async () => {
+    const headers = await tokenOf('viewer');
+    const send = (): Promise<Answer> => get('v1/throttled/named', headers);
+    expect(limits(await send())).toEqual(['"burst";q=2;w=10', '2', '1']);
+    expect(limits(await send())).toEqual(['"burst";q=2;w=10', '2', '0']);
+    const refused = await send();
+    expectError(refused, 429, 'RATE_LIMIT_EXCEEDED');
+    expect(limits(refused)).toEqual(['"burst";q=2;w=10', '2', '0']);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(10);
+    // Past both it is the longer wait that counts.
+    const both = await send();
+    expect(limits(both)).toEqual(['"daily";q=3;w=86400', '3', '0']);
+    expect(Number(both.headers.get('retry-after'))).toBeGreaterThan(86_000);
+    expect([...both.headers.keys()].filter((name) => name.startsWith('retry-after'))).toEqual([
+      'retry-after',
+    ]);
+    // All four went to the general count as well.
+    expect(left(await get('v1/products', headers))).toBe(45);
+  });
+
+  it('take from the general limit what they leave out', async () => {
+    const answer = await get('v1/throttled/one-of-two', await tokenOf('viewer'));
+    expect(limits(answer)).toEqual(['"default";q=4;w=60', '4', '3']);
+  });
+
+  it('of a class hold for each of its routes, unless a route says otherwise', async () => {
+    expect(limits(await get('v1/throttled-class/plain'))).toEqual(['"default";q=3;w=30', '3', '2']);
+    expect(limits(await get('v1/throttled-class/other'))).toEqual(['"default";q=3;w=30', '3', '2']);
+    expect(limits(await get('v1/throttled-class/own'))).toEqual(['"default";q=9;w=30', '9', '8']);
+    const head = await fetched(`${app.baseUrl}/api/v1/throttled-class/plain`, { method: 'HEAD' });
+    expect(left(head)).toBe(1);
+    expect(await times(3, () => get('v1/throttled-class/plain'))).toEqual([200, 429, 429]);
+  });
+
+  it('of a class hold for inherited routes, and leave those alone that they are inherited from', async () => {
+    expect(limits(await get('v1/throttled-heir/plain'))).toEqual(['"default";q=7;w=30', '7', '6']);
+    expect(limits(await get('v1/throttled-heir/own'))).toEqual(['"default";q=9;w=30', '9', '8']);
+    expect(limits(await get('v1/throttled-class/plain'))).toEqual(['"default";q=3;w=30', '3', '2']);
+  });
+
+  it.each(['v1/throttled/free', 'v1/throttled-class/free', 'v1/skipping/free'])(
+    'leave %s out, however often it is called',
+    async (path) => {
+      const before = left(await get('v1/nothing'));
+      // More than the address may send to routes that are counted.
+      expect(new Set(await times(510, () => get(path)))).toEqual(new Set([200]));
+      expect(limits(await get(path))).toEqual(['"default";q=50;w=60', '50', '50']);
+      expect(left(await get('v1/nothing'))).toBe(before - 1);
+    },
+  );
+
+  it('count a route that its class leaves out', async () => {
+    const before = left(await get('v1/nothing'));
+    expect(left(await get('v1/skipping/counted'))).toBe(before - 1);
+  });
+
+  it('count by what a tracker or a key of their own says', async () => {
+    const of = (tenant: string): Promise<Answer> => get('v1/throttled/tracked', { 'x-tenant': tenant });
+    expect([(await of('a')).status, (await of('b')).status, (await of('a')).status]).toEqual([200, 200, 429]);
+    expect(await times(2, () => get('v1/throttled/keyed'))).toEqual([200, 429]);
+  });
+
+  it('block for longer than the window where they say so', async () => {
+    expect(await times(2, () => get('v1/throttled/blocked'))).toEqual([200, 429]);
+    const refused = await get('v1/throttled/blocked');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(590);
+  });
+
+  it('are counted once where ThrottlerGuard is there too', async () => {
+    expect(await times(4, () => get('v1/throttled/guarded'))).toEqual([200, 200, 200, 429]);
+    expect(limits(await get('v1/throttled/guarded'))).toEqual(['"default";q=3;w=60', '3', '0']);
+  });
+
+  it('hold with RATE_LIMIT=0 too', async () => {
+    const off = await startInProcess({ RATE_LIMIT: '0' }, undefined, [ThrottledModule]);
+    try {
+      const headers = await tokenOf('viewer', off);
+      const send = (path: string): Promise<Answer> => get(path, headers, off);
+      expect(limits(await send('v1/products'))).toEqual([null, null, null]);
+      expect(await times(4, () => send('v1/throttled-class/plain'))).toEqual([200, 200, 200, 429]);
+      expect((await send('v1/throttled/one-of-two')).status).toBe(200);
+    } finally {
+      await off.stop();
+    }
+  });
+});
+
+describe('@Throttle() that cannot be held stops the start', () => {
+  it.each<[string, Parameters<typeof Throttle>[0], RegExp]>([
+    [
+      'a limit of nothing',
+      { default: { limit: 0, ttl: 1000 } },
+      /OddController\.get: .* takes a limit of 1 or more/,
+    ],
+    ['a window of nothing', { default: { limit: 1, ttl: -5 } }, /takes a ttl of 1 or more/],
+    ['half a limit', { burst: { limit: 3 } }, /@Throttle\(\{ burst: … \}\) takes a limit and a ttl/],
+    ['a name that no header carries', { 'b"': { limit: 3, ttl: 1000 } }, /takes a name of letters/],
+  ])('%s', async (_name, options, message) => {
+    @Controller({ path: 'odd', version: '1' })
+    class OddController {
+      @Get()
+      @Public()
+      @Throttle(options)
+      get(): object {
+        return {};
+      }
+    }
+    @Module({ controllers: [OddController] })
+    class OddModule {}
+    const database: TestDatabase = await createDatabase();
+    await expect(startInProcess({}, database, [OddModule])).rejects.toThrow(message);
+    await database.drop();
+  });
+});
+
+describeWithRedis('@Throttle() on instances that share a Redis', () => {
+  let redis: TestRedis;
+  const apps: OwnApp[] = [];
+  beforeAll(async () => {
+    redis = await startRedis();
+    for (let i = 0; i < 2; i++) {
+      apps.push(await startInProcess({ REDIS_URL: redis.url }, undefined, [ThrottledModule]));
+    }
+  });
+  afterAll(async () => {
+    for (const app of apps) await app.stop();
+    await redis.remove();
+  });
+
+  const statusAt = async (app: OwnApp, path: string): Promise<number> =>
+    (await fetched(`${app.baseUrl}/api/v1/${path}`)).status;
+
+  it('is one count, and one block', async () => {
+    const [one, two] = apps as [OwnApp, OwnApp];
+    const plain = 'throttled-class/plain';
+    expect([await statusAt(one, plain), await statusAt(two, plain), await statusAt(one, plain)]).toEqual([
+      200, 200, 200,
+    ]);
+    expect(await statusAt(two, plain)).toBe(429);
+    const blocked = 'throttled/blocked';
+    expect([await statusAt(one, blocked), await statusAt(two, blocked)]).toEqual([200, 429]);
+    const again = await fetched(`${one.baseUrl}/api/v1/${blocked}`);
+    expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(590);
+  });
+});
