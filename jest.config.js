@@ -87,12 +87,6 @@ export default {
     {
       ...shared,
       ...withDatabase,
-      displayName: 'interop',
-      testMatch: ['<rootDir>/test/interop/**/*.test.ts'],
-    },
-    {
-      ...shared,
-      ...withDatabase,
       displayName: 'architecture',
       testMatch: ['<rootDir>/test/architecture/**/*.test.ts'],
     },
