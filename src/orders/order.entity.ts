@@ -1,9 +1,71 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Entity, ForeignKey, Index, Unique } from 'typeorm';
 
+import { PickOf } from '../fields/derive.js';
+import { Choice, Decimal, Id, Integer, ListOf, Text } from '../fields/fields.js';
+import { Product } from '../products/product.entity.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 import { User } from '../users/user.entity.js';
+import { ORDER_STATUSES, type OrderStatus } from './order-status.js';
 
-/** An order as the table has it. It is read as an `OrderRow`, with its items; see `orders.repository.ts`. */
+export const MAX_ITEMS = 100;
+export const QUANTITY = { min: 1, max: 1000, example: 2 };
+const AS_ORDERED = 'As it was when it was ordered.';
+
+@Entity('order_items')
+@Check('order_items_quantity_range', 'quantity between 1 and 1000')
+@Check('order_items_unit_price_range', 'unit_price >= 0')
+@Unique('order_items_product_key', ['orderId', 'productId'])
+// The user of an item is the user of its order: lists of items are narrowed without a join.
+@ForeignKey(() => Order, ['orderId', 'userId'], ['id', 'userId'], {
+  name: 'order_items_order_id_fkey',
+  onDelete: 'CASCADE',
+})
+@Index('order_items_created_at', ['createdAt', 'id'])
+@Index('order_items_order_created_at', ['orderId', 'createdAt', 'id'])
+@Index('order_items_user_created_at', ['userId', 'createdAt', 'id'])
+@Index('order_items_product_created_at', ['productId', 'createdAt', 'id'])
+export class OrderItem extends ResourceEntity {
+  @Id({ readOnly: true })
+  orderId: number;
+
+  @Id({ readOnly: true })
+  userId: number;
+
+  /** Null once the product is deleted; the item then has a new version, and so has its order: by a trigger. */
+  @Id({ nullable: true, description: 'Null once the product is deleted.' })
+  @ForeignKey(() => Product, { name: 'order_items_product_id_fkey', onDelete: 'SET NULL' })
+  productId: number | null;
+
+  @Text({ max: 200, readOnly: true, example: 'Walnut desk lamp', description: AS_ORDERED })
+  productName: string;
+
+  @Decimal({ precision: 12, scale: 2, readOnly: true, example: 49.9, description: AS_ORDERED })
+  unitPrice: number;
+
+  @Integer(QUANTITY)
+  quantity: number;
+
+  @Decimal({ computed: (item) => `${item['unitPrice'] ?? ''} * ${item['quantity'] ?? ''}`, example: 99.8 })
+  lineTotal: number;
+}
+
+export class OrderItemDto extends PickOf(OrderItem, [
+  'id',
+  'orderId',
+  'productId',
+  'productName',
+  'unitPrice',
+  'quantity',
+  'lineTotal',
+]) {}
+
+/** The items of an order, seen by the snapshot that sees the order. */
+const itemsOf = (order: Readonly<Record<string, string>>): string => `
+  select coalesce(json_agg(json_build_object(
+    'id', i.id, 'orderId', i.order_id, 'productId', i.product_id, 'productName', i.product_name,
+    'unitPrice', i.unit_price, 'quantity', i.quantity, 'lineTotal', i.unit_price * i.quantity) order by i.id), '[]')
+  from order_items i where i.order_id = ${order['id'] ?? ''}`;
+
 @Entity('orders')
 @Check('orders_status_known', `status in ('pending', 'paid', 'shipped', 'delivered', 'cancelled')`)
 // What a JSON number holds exactly; one line alone is never more.
@@ -15,14 +77,23 @@ import { User } from '../users/user.entity.js';
 @Index('orders_user_created_at', ['userId', 'createdAt', 'id'])
 @Index('orders_total', ['total', 'id'])
 @Index('orders_user_total', ['userId', 'total', 'id'])
-export class OrderEntity extends ResourceEntity {
-  @Column({ name: 'user_id', type: 'int' })
+export class Order extends ResourceEntity {
+  @Id({ readOnly: true })
   @ForeignKey(() => User, { name: 'orders_user_id_fkey' })
   userId: number;
 
-  @Column({ type: 'varchar', length: 20, default: 'pending' })
-  status: string;
+  @Choice({ of: ORDER_STATUSES, default: 'pending', example: 'pending' })
+  status: OrderStatus;
 
-  @Column({ type: 'numeric', precision: 17, scale: 2 })
-  total: string;
+  @Decimal({
+    scale: 2,
+    readOnly: true,
+    example: 99.8,
+    description: 'Sum of the items, exact to two decimals.',
+    column: { precision: 17 },
+  })
+  total: number;
+
+  @ListOf(OrderItemDto, { min: 0, max: MAX_ITEMS, computed: itemsOf })
+  items: OrderItemDto[];
 }

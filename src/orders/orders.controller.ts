@@ -1,44 +1,57 @@
-import { Get } from '@nestjs/common';
+import { Body, Delete, Patch, Post } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 
-import { grantsOn, grantsVia } from '../access/grant-links.js';
-import { RequirePermission } from '../access/require-permission.decorator.js';
-import { ListParameters } from '../lists/list-parameters.decorator.js';
-import type { ListQuery } from '../lists/list-query.js';
-import { pageOf } from '../lists/list-representation.js';
-import { Answers, AnswersList } from '../resources/openapi/answers.decorator.js';
+import type { Access } from '../access/access.js';
+import { CallerAccess } from '../access/caller.decorator.js';
+import { BelongsTo } from '../resources/belongs-to.decorator.js';
+import { Preconditions } from '../resources/conditions.decorator.js';
 import { Fails } from '../resources/openapi/fails.decorator.js';
 import { PathKey } from '../resources/path-id.decorator.js';
-import type { Key } from '../resources/resource-repository.js';
-import { Resource } from '../resources/resource.decorator.js';
-import { OrderDto } from './dto/order.dto.js';
-import { ORDER_NOT_FOUND } from './order.errors.js';
-import { orderList } from './order.lists.js';
-import { orderOf, toOrder } from './order.mapper.js';
-import type { OrderRow } from './orders.repository.js';
+import { Resource } from '../resources/resource.js';
+import { ReadRoutesOf } from '../resources/routes-of.js';
+import { Transaction } from '../resources/transaction.decorator.js';
+import { CreateOrderDto, OrderDto, PatchOrderDto } from './order.dto.js';
+import { Order } from './order.entity.js';
+import { INVALID_STATUS_TRANSITION, ORDER_NOT_DELETABLE, PRODUCT_OUT_OF_STOCK } from './order.errors.js';
+import { OF_USER, ORDERS } from './order.resource.js';
 import { OrdersService } from './orders.service.js';
 
-/** All orders, to the staff; to others, their own. */
-@Resource({
-  path: 'orders',
-  version: ['1', '2'],
-  of: OrderDto,
-  policy: { grants: [grantsOn('order'), grantsVia('user', 'userId')] },
-})
-export class OrdersController {
-  constructor(private readonly orders: OrdersService) {}
+const VERSIONS = { version: ['1', '2'], of: OrderDto };
 
-  @Get()
-  @RequirePermission('read', { staff: true, orOwner: 'userId' })
-  @AnswersList(OrderDto, 'List orders')
-  async list(@ListParameters(orderList) query: ListQuery) {
-    return pageOf(toOrder)(await this.orders.list(query));
+/** All orders, to the staff; to others, their own. */
+@Resource({ ...ORDERS, ...VERSIONS })
+export class OrdersController extends ReadRoutesOf(OrdersService) {}
+
+/** The orders of one user. */
+@Resource({ ...ORDERS, ...VERSIONS, path: 'users/:id/orders', parent: OF_USER })
+export class UserOrdersController extends ReadRoutesOf(OrdersService, 'orderId') {
+  @Post()
+  @ApiOperation({ summary: 'Place an order' })
+  @Fails(PRODUCT_OUT_OF_STOCK)
+  create(
+    @BelongsTo() { userId }: BelongsTo<Order, 'userId'>,
+    @Body() { items }: CreateOrderDto,
+    @CallerAccess() access: Access,
+    @Transaction() tx: Transaction,
+  ) {
+    return this.service.place(userId, items, access, tx);
   }
 
-  @Get(':id')
-  @RequirePermission('read', { staff: true, orOwner: 'userId' })
-  @Answers(200, OrderDto, 'Read an order')
-  @Fails(ORDER_NOT_FOUND)
-  async get(@PathKey({ id: 'id' }) key: Key<OrderRow>) {
-    return orderOf(await this.orders.get(key));
+  @Patch(':orderId')
+  @ApiOperation({ summary: 'Move an order to another status' })
+  @Fails(INVALID_STATUS_TRANSITION)
+  patch(
+    @PathKey() key: PathKey<Order>,
+    @Body() { status }: PatchOrderDto,
+    @CallerAccess() access: Access,
+    @Preconditions() preconditions: Preconditions,
+  ) {
+    return this.service.move(key, status, access, preconditions);
+  }
+
+  @Delete(':orderId')
+  @Fails(ORDER_NOT_DELETABLE)
+  remove(@PathKey() key: PathKey<Order>, @Preconditions() preconditions: Preconditions) {
+    return this.service.remove(key, preconditions);
   }
 }

@@ -1,42 +1,18 @@
 import { Injectable } from '@nestjs/common';
 
 import { Connection, Statement } from '../database/connection.js';
-import { Database } from '../database/database.js';
 import { statementName } from '../database/table.js';
 import { deleteStatement, NEXT_VERSION, RowKey, updateStatement } from '../database/write-sql.js';
 import { WriteConditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
-import { ResourceRepository, ResourceRow } from '../resources/resource-repository.js';
-import { USER_NOT_FOUND } from '../users/user.errors.js';
-import { OrderItemRow } from './items/order-items.repository.js';
+import { PathKey } from '../resources/path-id.decorator.js';
+import { RepositoryOf } from '../resources/service-of.js';
 import { PricedLine } from './order-lines.js';
 import { DELETABLE, OrderStatus, statusesAfter, statusesBefore } from './order-status.js';
-import { OrderEntity } from './order.entity.js';
-import {
-  INVALID_STATUS_TRANSITION,
-  ORDER_NOT_DELETABLE,
-  ORDER_NOT_FOUND,
-  ORDER_TOTAL_TOO_LARGE,
-} from './order.errors.js';
-
-/** An order as it is read, with its items. */
-export interface OrderRow extends ResourceRow {
-  readonly userId: number;
-  readonly status: OrderStatus;
-  readonly total: number;
-  readonly items: Omit<OrderItemRow, 'version' | 'createdAt' | 'updatedAt' | 'userId'>[];
-}
-
-/** An order of one user. */
-export type OrderKey = Pick<OrderRow, 'id' | 'userId'>;
-
-/** The items of an order, seen by the snapshot that sees the order. */
-const ITEMS = `
-  select coalesce(json_agg(json_build_object(
-    'id', i.id, 'orderId', i.order_id, 'productId', i.product_id, 'productName', i.product_name,
-    'unitPrice', i.unit_price, 'quantity', i.quantity, 'lineTotal', i.unit_price * i.quantity) order by i.id), '[]')
-  from order_items i where i.order_id = "orders"."id"`;
+import { Order } from './order.entity.js';
+import { INVALID_STATUS_TRANSITION, ORDER_NOT_DELETABLE } from './order.errors.js';
+import { ORDERS } from './order.resource.js';
 
 const PLACE = `
   with lines as (
@@ -55,17 +31,9 @@ const FOLLOW_ITEMS = `
   update orders set total = items.total, ${NEXT_VERSION} from items where id = $1 returning items.count`;
 
 @Injectable()
-export class OrdersRepository extends ResourceRepository<OrderRow> {
-  constructor(database: Database) {
-    const errors = {
-      notFound: ORDER_NOT_FOUND,
-      constraints: { orders_user_id_fkey: USER_NOT_FOUND, orders_total_range: ORDER_TOTAL_TOO_LARGE },
-    };
-    super(database, OrderEntity, errors, { items: ITEMS });
-  }
-
+export class OrdersRepository extends RepositoryOf(ORDERS) {
   /** Stores an order and its items. Money is summed by PostgreSQL, in decimal. */
-  async place(userId: number, lines: readonly PricedLine[], on: Connection): Promise<OrderRow> {
+  async place(userId: number, lines: readonly PricedLine[], on: Connection): Promise<Order> {
     const values = [
       userId,
       lines.map(({ productId }) => productId),
@@ -73,10 +41,8 @@ export class OrdersRepository extends ResourceRepository<OrderRow> {
       lines.map(({ unitPrice }) => unitPrice),
       lines.map(({ quantity }) => quantity),
     ];
-    const [placed] = await this.guarded(
-      on.query<OrderRow>({ text: PLACE, values, name: statementName(PLACE) }),
-    );
-    return this.whole(placed as OrderRow, on);
+    const [placed] = await this.guarded(on.query<Order>({ text: PLACE, values, name: statementName(PLACE) }));
+    return this.whole(placed as Order, on);
   }
 
   /**
@@ -85,11 +51,11 @@ export class OrdersRepository extends ResourceRepository<OrderRow> {
    * @throws ApiError `ORDER_NOT_FOUND`, `PRECONDITION_FAILED`, `INVALID_STATUS_TRANSITION`
    */
   async move(
-    key: OrderKey,
+    key: PathKey<Order>,
     status: OrderStatus,
     conditions: WriteConditions,
     on: Connection,
-  ): Promise<OrderRow> {
+  ): Promise<Order> {
     const write = (from: RowKey): Statement => updateStatement(this.table, from, { status }, conditions);
     const moved = await this.ifStatus(key, statusesBefore(status), conditions, on, write, (current) => {
       const next = statusesAfter(current).join(' or ') || 'no other status';
@@ -102,7 +68,7 @@ export class OrdersRepository extends ResourceRepository<OrderRow> {
   }
 
   /** @throws ApiError `ORDER_NOT_FOUND`, `PRECONDITION_FAILED`, `ORDER_NOT_DELETABLE` */
-  async removeIfDeletable(key: OrderKey, conditions: WriteConditions, on: Connection): Promise<void> {
+  async removeIfDeletable(key: PathKey<Order>, conditions: WriteConditions, on: Connection): Promise<void> {
     const write = (from: RowKey): Statement => deleteStatement(this.table, from, conditions);
     await this.ifStatus(key, DELETABLE, conditions, on, write, (current) =>
       refusal(ORDER_NOT_DELETABLE, current),
@@ -118,15 +84,15 @@ export class OrdersRepository extends ResourceRepository<OrderRow> {
 
   /** Writes an order if its status is one of these, in one statement. */
   private async ifStatus(
-    key: OrderKey,
+    key: PathKey<Order>,
     statuses: readonly OrderStatus[],
     conditions: WriteConditions,
     on: Connection,
     write: (key: RowKey) => Statement,
     refused: (current: OrderStatus) => ApiError,
-  ): Promise<OrderRow> {
+  ): Promise<Order> {
     for (;;) {
-      const [written] = await on.query<OrderRow>(write({ ...key, status: statuses }));
+      const [written] = await on.query<Order>(write({ ...key, status: statuses }));
       if (written) return written;
       const { status } = await this.mustHold(key, conditions, on);
       // Where it is in one of them now, it has just come there.

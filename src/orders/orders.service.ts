@@ -6,41 +6,24 @@ import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { WriteConditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { isNarrowed, ListQuery } from '../lists/list-query.js';
-import { Page } from '../lists/list-representation.js';
 import { ProductsService } from '../products/products.service.js';
-import { Key } from '../resources/resource-repository.js';
+import { PathKey } from '../resources/path-id.decorator.js';
+import { ResourceService } from '../resources/resource.service.js';
 import { USER_NOT_FOUND } from '../users/user.errors.js';
-import { UsersService } from '../users/users.service.js';
 import { OrderLine, priced } from './order-lines.js';
 import { CUSTOMERS_MOVE, OrderStatus } from './order-status.js';
-import { OrderKey, OrderRow, OrdersRepository } from './orders.repository.js';
+import { Order } from './order.entity.js';
+import { OrdersRepository } from './orders.repository.js';
 
 /** Purchases. Throws `ORDER_NOT_FOUND` and, on writes, `PRECONDITION_FAILED`. */
 @Injectable()
-export class OrdersService {
+export class OrdersService extends ResourceService<Order> {
   constructor(
     private readonly orders: OrdersRepository,
     private readonly products: ProductsService,
-    private readonly users: UsersService,
     private readonly database: Database,
-  ) {}
-
-  list(query: ListQuery): Promise<Page<OrderRow>> {
-    return this.orders.list(query);
-  }
-
-  /** @throws ApiError `USER_NOT_FOUND`, also for a user of whom the caller may know nothing */
-  async listOf(userId: number, query: ListQuery): Promise<Page<OrderRow>> {
-    const page = await this.orders.list(query);
-    if (page.rows.length > 0) return page;
-    if (!isNarrowed(query)) await this.users.get(userId);
-    else if (!(await this.orders.hasAny(query, { userId }))) throw new ApiError(USER_NOT_FOUND);
-    return page;
-  }
-
-  get(key: Key<OrderRow>): Promise<OrderRow> {
-    return this.orders.get(key);
+  ) {
+    super(orders);
   }
 
   /**
@@ -49,7 +32,7 @@ export class OrdersService {
    * @throws ApiError `USER_NOT_FOUND`, 401 where that is the caller; `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`; 422
    *   for unknown products, among them those that are hidden from the caller
    */
-  create(userId: number, lines: readonly OrderLine[], access: Access, on: Connection): Promise<OrderRow> {
+  place(userId: number, lines: readonly OrderLine[], access: Access, on: Connection): Promise<Order> {
     return on.transaction(async (transaction) => {
       const ids = lines.map(({ productId }) => productId);
       const products = await this.products.lockShared(ids, access, transaction);
@@ -66,21 +49,22 @@ export class OrdersService {
   /**
    * Changes an order. To cancel is the customer's move too; all others take `update`, by role or by grant.
    *
+   * @param status left out: it stays as it is
    * @throws ApiError `PERMISSION_DENIED`, `INVALID_STATUS_TRANSITION`
    */
-  async patch(
-    key: OrderKey,
-    { status }: { status?: OrderStatus },
+  async move(
+    key: PathKey<Order>,
+    status: OrderStatus | undefined,
     access: Access,
     conditions: WriteConditions,
-  ): Promise<OrderRow> {
+  ): Promise<Order> {
     if (status !== undefined && status !== CUSTOMERS_MOVE) access.authorize('update', key);
     if (status === undefined) return this.orders.update(key, {}, conditions);
     return this.database.transaction((on) => this.orders.move(key, status, conditions, on));
   }
 
   /** @throws ApiError `ORDER_NOT_DELETABLE` */
-  remove(key: OrderKey, conditions: WriteConditions): Promise<void> {
+  override remove(key: PathKey<Order>, conditions: WriteConditions): Promise<void> {
     return this.database.transaction((on) => this.orders.removeIfDeletable(key, conditions, on));
   }
 }

@@ -27,9 +27,9 @@ export const readBelongings = (data: unknown, context: ExecutionContext): object
  *
  * @throws ApiError `INVALID_ID`
  * @example
- * create(@Body() body: ReviewBodyDto, @BelongsTo() belongsTo: BelongsTo<Review>, @Transaction() tx: Transaction) {
+ * create(@Body() body: ReviewBodyDto, @BelongsTo() belongsTo: BelongsTo<Review, 'productId' | 'userId'>, @Transaction() tx: Transaction) {
  *   return this.reviews.create({ ...body, ...belongsTo }, tx); // productId, userId
  * }
  */
 export const BelongsTo: () => ParameterDecorator = createParamDecorator(readBelongings);
-export type BelongsTo<Row> = Partial<Row>;
+export type BelongsTo<Row, Property extends keyof Row = never> = Pick<Row, Property>;

@@ -4,7 +4,7 @@ import { FastifyRequest } from 'fastify';
 
 import '../access/access.hook.js';
 import '../access/grant-links.js';
-import { EVERYTHING } from '../access/visibility.js';
+import { EVERYTHING, Visibility } from '../access/visibility.js';
 import { SCOPE } from '../database/row-scope.js';
 import { isUuid } from '../fields/kinds.js';
 import { ApiError } from '../http/errors/api-error.js';
@@ -12,7 +12,7 @@ import { INVALID_ID } from '../http/errors/http.errors.js';
 import { RequestScope } from '../http/request-scope.js';
 import { routePolicy } from '../http/route-policy.js';
 import { PathName } from './path-names.js';
-import { Key, RowId } from './resource-repository.js';
+import { RowId } from './resource-repository.js';
 
 /** Larger than any id the database gives, and still an integer: no resource has it. */
 export const NO_SUCH_ID = 0;
@@ -137,7 +137,11 @@ export function PathKey(names?: Parameters | RequestScope, ...scopes: RequestSco
   };
 }
 
-export type PathKey<Row extends { readonly id: RowId }> = Key<Row>;
+/** @typeParam Parents the properties that hold what the row belongs to */
+export type PathKey<Row extends { readonly id: RowId }, Parents extends keyof Row = 'id'> = Pick<
+  Row,
+  'id' | Parents
+> & { readonly [SCOPE]?: Visibility };
 
 /** Documents the parameters of a path. */
 export function documentPath(names: readonly PathName[]): MethodDecorator {

@@ -40,11 +40,23 @@ export class ResourceRoutes {
 }
 
 /** The constraints of a table as TypeORM knows them. */
-function constraintsOf({ uniques, indices, foreignKeys, checks }: EntityMetadata): Constraint[] {
+function constraintsOf({
+  uniques,
+  indices,
+  foreignKeys,
+  checks,
+  columns: all,
+}: EntityMetadata): Constraint[] {
   const withColumns = [...uniques, ...indices, ...foreignKeys].map(({ name, columns }) => ({
     name,
     // Of an index on an expression it knows the name alone.
     properties: columns.length > 0 ? columns.map(({ propertyName }) => propertyName) : undefined,
   }));
-  return [...withColumns, ...checks.map(({ name }) => ({ name }))];
+  const checked = checks.map(({ name, expression }) => ({
+    name,
+    properties: all
+      .filter(({ databaseName }) => new RegExp(`\\b${databaseName}\\b`).test(expression))
+      .map(({ propertyName }) => propertyName),
+  }));
+  return [...withColumns, ...checked];
 }

@@ -61,6 +61,11 @@ export interface ResourceDefinition<Row extends object = object> {
   readonly notFound: ErrorType;
   /** The errors for violated constraints, by the constraint's name. */
   readonly constraints?: Readonly<Record<string, ErrorType>>;
+  /**
+   * What is shown of a row, and changed by routes of its own: a body that has it is refused. What else is shown can be sent
+   * back, and is ignored.
+   */
+  readonly changedElsewhere?: readonly (keyof Row & string)[];
   /** What can be asked of its lists. */
   readonly list?: ListDefinition;
   /** How what is read of it may be cached; `PERSONAL` where it is left out. */

@@ -67,9 +67,10 @@ const UNNAMED = '';
 
 /** `List products`, `Read a product`, `Change some fields of a review of a product`. */
 export function summaryOf(options: ResourceOptions, route: RouteShape): string {
-  const collection = collectionOf(options).replaceAll('-', ' ');
-  const parents = options.path.split('/').slice(0, -1);
-  const parent = parents.findLast((segment) => !segment.startsWith(':'));
+  const segments = options.path.split('/');
+  const parent = segments.slice(0, -1).findLast((segment) => !segment.startsWith(':'));
+  // Under its parent, it needs no other name than the path's.
+  const collection = (parent ? segments.at(-1) : collectionOf(options))?.replaceAll('-', ' ') ?? '';
   const of = parent ? ` of ${withArticle(singularOf(parent).replaceAll('-', ' '))}` : '';
   const one = `${withArticle(singularOf(collection))}${of}`;
   if (route.isList) return `List ${of ? 'the ' : ''}${collection}${of}`;

@@ -1,6 +1,7 @@
 import { HTTP_CODE_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
 import { ApiHeader } from '@nestjs/swagger';
 
+import { PickOf } from '../fields/derive.js';
 import { Dto, fieldsOf } from '../fields/field.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { RoutePolicy, routePolicy } from '../http/route-policy.js';
@@ -17,6 +18,7 @@ import { ParentCheck } from './parent-check.js';
 import { documentPath } from './path-id.decorator.js';
 import { ofParents } from './path-names.js';
 import { representationOf } from './representation.js';
+import { ResourceOptions } from './resource.js';
 import { handlerOf, Responder } from './route-handler.js';
 import { copyMetadata } from './route-metadata.js';
 import { DeclaredRoute, replaces } from './route-declaration.js';
@@ -129,5 +131,13 @@ const representationFor = (route: DeclaredRoute): string =>
   representationOf(route.method === 'GET' ? shownBy(route) : route.resource.of);
 
 function bodyPipeOf({ body, resource }: DeclaredRoute): BodyPipe | undefined {
-  return body && new BodyPipe({ dto: body, representation: resource.of });
+  return body && new BodyPipe({ dto: body, representation: sentBackTo(body, resource) });
+}
+
+/** What clients may send back of what they were shown; of it, what the body does not take is ignored. */
+function sentBackTo(body: Dto, { of, changedElsewhere }: ResourceOptions): Dto {
+  const taken = fieldsOf(body);
+  const refused: readonly string[] = changedElsewhere ?? [];
+  const names = [...fieldsOf(of).keys()].filter((name) => taken.has(name) || !refused.includes(name));
+  return PickOf(of, names as never[]);
 }

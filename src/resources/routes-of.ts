@@ -5,7 +5,7 @@ import { ListQuery } from '../lists/list-parameters.decorator.js';
 import { BelongsTo } from './belongs-to.decorator.js';
 import { Preconditions } from './conditions.decorator.js';
 import { PathKey } from './path-id.decorator.js';
-import { VersionedRow } from './resource-repository.js';
+import type { Key, VersionedRow } from './resource-repository.js';
 import { ResourceService } from './resource.service.js';
 import { Transaction } from './transaction.decorator.js';
 
@@ -14,6 +14,37 @@ export interface Bodies<Row extends object> {
   readonly create: Dto<Partial<Row>>;
   readonly replace: Dto<Partial<Row>>;
   readonly patch: Dto<Partial<Row>>;
+}
+
+/**
+ * The routes that read a resource, its list and one row, for a controller to inherit.
+ *
+ * @param service the class that is injected, as `this.service`
+ * @param parameter of the path, that names a row
+ * @example
+ * @Resource({ ...ORDERS, version: '1', of: OrderDto })
+ * export class OrdersController extends ReadRoutesOf(OrdersService) {}
+ */
+export function ReadRoutesOf<Row extends VersionedRow, Service extends ResourceService<Row>>(
+  service: new (...dependencies: never[]) => Service & ResourceService<Row>,
+  parameter = 'id',
+) {
+  class ReadRoutes {
+    constructor(protected readonly service: Service) {}
+
+    @Get()
+    list(@ListQuery() query: ListQuery) {
+      return this.service.list(query);
+    }
+
+    @Get(`:${parameter}`)
+    get(@PathKey() key: Key<Row>) {
+      return this.service.get(key);
+    }
+  }
+  // What TypeScript would tell if the type were written there.
+  Reflect.defineMetadata('design:paramtypes', [service], ReadRoutes);
+  return ReadRoutes;
 }
 
 /**
@@ -35,31 +66,15 @@ export function RoutesOf<Row extends VersionedRow, Service extends ResourceServi
   bodies: Bodies<Row>,
   parameter = 'id',
 ) {
-  class Routes {
-    constructor(protected readonly service: Service) {}
-
-    @Get()
-    list(@ListQuery() query: ListQuery) {
-      return this.service.list(query);
-    }
-
-    @Get(`:${parameter}`)
-    get(@PathKey() key: PathKey<Row>) {
-      return this.service.get(key);
-    }
-
+  class Routes extends ReadRoutesOf<Row, Service>(service, parameter) {
     @Post()
-    create(
-      @Body() body: Partial<Row>,
-      @BelongsTo() belongsTo: BelongsTo<Row>,
-      @Transaction() tx: Transaction,
-    ) {
+    create(@Body() body: Partial<Row>, @BelongsTo() belongsTo: object, @Transaction() tx: Transaction) {
       return this.service.create({ ...body, ...belongsTo }, tx);
     }
 
     @Put(`:${parameter}`)
     replace(
-      @PathKey() key: PathKey<Row>,
+      @PathKey() key: Key<Row>,
       @Body() body: Partial<Row>,
       @Preconditions() preconditions: Preconditions,
     ) {
@@ -68,7 +83,7 @@ export function RoutesOf<Row extends VersionedRow, Service extends ResourceServi
 
     @Patch(`:${parameter}`)
     patch(
-      @PathKey() key: PathKey<Row>,
+      @PathKey() key: Key<Row>,
       @Body() body: Partial<Row>,
       @Preconditions() preconditions: Preconditions,
     ) {
@@ -76,12 +91,11 @@ export function RoutesOf<Row extends VersionedRow, Service extends ResourceServi
     }
 
     @Delete(`:${parameter}`)
-    remove(@PathKey() key: PathKey<Row>, @Preconditions() preconditions: Preconditions) {
+    remove(@PathKey() key: Key<Row>, @Preconditions() preconditions: Preconditions) {
       return this.service.remove(key, preconditions);
     }
   }
   // What TypeScript would tell if the types were written there.
-  Reflect.defineMetadata('design:paramtypes', [service], Routes);
   const types: Record<string, unknown[]> = {
     create: [bodies.create, Object, Object],
     replace: [Object, bodies.replace, Object],

@@ -1,18 +1,17 @@
-import { OrderItemEntity } from '../../src/orders/items/order-item.entity.js';
 import type { OrderStatus } from '../../src/orders/order-status.js';
-import { OrderEntity } from '../../src/orders/order.entity.js';
+import { Order, OrderItem } from '../../src/orders/order.entity.js';
 import { countAt, ExistingProduct, ExistingRow } from './existing.js';
 import { Generator, Seeded } from './generator.js';
 import { Random } from './random.js';
 import { between, DAY_MS, spread, YEAR_MS } from './times.js';
 
 type SeededItem = Seeded<
-  OrderItemEntity,
+  OrderItem,
   'userId' | 'productId' | 'productName' | 'unitPrice' | 'quantity' | 'createdAt' | 'updatedAt'
 >;
 
 export type SeededOrder = Seeded<
-  OrderEntity,
+  Order,
   'userId' | 'status' | 'total' | 'version' | 'createdAt' | 'updatedAt'
 > & { readonly items: readonly SeededItem[] };
 
@@ -32,8 +31,8 @@ const CANCELLED = 0.03;
 /** What users ordered in the past two years of what there was by then, the older orders first. */
 export const ORDERS: Generator<SeededOrder> = {
   name: 'orders',
-  entity: OrderEntity,
-  parts: { entity: OrderItemEntity, property: 'items', owner: 'orderId' },
+  entity: Order,
+  parts: { entity: OrderItem, property: 'items', owner: 'orderId' },
   needs: ['products', 'users'],
   *rows({ count, random, now, existing: { products, users } }) {
     for (let index = 0; index < count; index++) {
@@ -60,7 +59,7 @@ function itemsOf(
     userId,
     productId: id,
     productName: name,
-    unitPrice: price,
+    unitPrice: Number(price),
     quantity: random.pick(PIECES),
     createdAt,
     updatedAt: createdAt,
@@ -89,12 +88,9 @@ function progressOf(
   return { status, version, updatedAt };
 }
 
-/** In whole cents, so exact. */
-function totalOf(items: readonly SeededItem[]): string {
-  const cents = items.reduce(
-    (sum, { unitPrice, quantity }) => sum + BigInt(unitPrice.replace('.', '')) * BigInt(quantity),
-    0n,
+/** Summed in whole cents, so exact. */
+function totalOf(items: readonly SeededItem[]): number {
+  return (
+    items.reduce((cents, { unitPrice, quantity }) => cents + Math.round(unitPrice * 100) * quantity, 0) / 100
   );
-  const digits = String(cents).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

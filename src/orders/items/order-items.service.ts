@@ -5,17 +5,22 @@ import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { UNCONDITIONAL, WriteConditions } from '../../http/caching/preconditions.js';
 import { ApiError } from '../../http/errors/api-error.js';
-import { ListQuery } from '../../lists/list-query.js';
-import { Page } from '../../lists/list-representation.js';
 import { ProductsService } from '../../products/products.service.js';
-import { Key } from '../../resources/resource-repository.js';
+import { PathKey } from '../../resources/path-id.decorator.js';
+import { ResourceRepository } from '../../resources/resource-repository.js';
+import { ResourceService } from '../../resources/resource.service.js';
 import { OrderLine, priced, PricedLine } from '../order-lines.js';
 import { EDITABLE } from '../order-status.js';
+import { MAX_ITEMS, Order, OrderItem } from '../order.entity.js';
 import { ORDER_ITEM_COUNT, ORDER_NOT_EDITABLE } from '../order.errors.js';
-import { OrderKey, OrderRow, OrdersRepository, refusal } from '../orders.repository.js';
-import { OrderItemKey, OrderItemRow, OrderItemsRepository } from './order-items.repository.js';
+import { ORDER_ITEMS } from '../order.resource.js';
+import { OrdersRepository, refusal } from '../orders.repository.js';
 
-const MAX_ITEMS = 100;
+/** Which order an item is of. */
+export type OfOrder = Pick<OrderItem, 'orderId' | 'userId'>;
+
+/** An item of one order of one user. */
+export type ItemKey = PathKey<OrderItem, keyof OfOrder>;
 
 /**
  * The lines of an order. They change while it is pending, under its lock; its total and version follow in the same
@@ -23,50 +28,37 @@ const MAX_ITEMS = 100;
  * `ORDER_NOT_EDITABLE`, `ORDER_ITEM_COUNT`, `ORDER_TOTAL_TOO_LARGE`.
  */
 @Injectable()
-export class OrderItemsService {
+export class OrderItemsService extends ResourceService<OrderItem> {
+  private readonly items: ResourceRepository<OrderItem>;
+
   constructor(
-    private readonly items: OrderItemsRepository,
     private readonly orders: OrdersRepository,
     private readonly products: ProductsService,
     private readonly database: Database,
-  ) {}
-
-  list(query: ListQuery): Promise<Page<OrderItemRow>> {
-    return this.items.list(query);
-  }
-
-  async listOf(order: OrderKey, query: ListQuery): Promise<Page<OrderItemRow>> {
-    const page = await this.items.list(query);
-    if (page.rows.length === 0) await this.orders.get(order);
-    return page;
-  }
-
-  get(key: Key<OrderItemRow>): Promise<OrderItemRow> {
-    return this.items.get(key);
+  ) {
+    const items = new ResourceRepository(database, ORDER_ITEMS);
+    super(items);
+    this.items = items;
   }
 
   /** @throws ApiError `ORDER_ITEM_ALREADY_EXISTS`, `PRODUCT_OUT_OF_STOCK`; 422 for an unknown product */
-  create(key: OrderKey, line: OrderLine, access: Access, on: Connection): Promise<OrderItemRow> {
+  add(order: OfOrder, line: OrderLine, access: Access, on: Connection): Promise<OrderItem> {
     return on.transaction(async (transaction) => {
-      mustBeEditable(await this.orders.lock(key, transaction));
-      const values = {
-        ...(await this.price(line, access, transaction)),
-        orderId: key.id,
-        userId: key.userId,
-      };
+      mustBeEditable(await this.orders.lock(orderOf(order), transaction));
+      const values = { ...(await this.price(line, access, transaction)), ...order };
       const item = await this.items.insert(values, transaction);
-      await this.follow(key, transaction);
+      await this.follow(order.orderId, transaction);
       return item;
     });
   }
 
   /** Another product comes with its name and price of now; another quantity keeps the price. */
-  patch(
-    key: OrderItemKey,
+  change(
+    key: ItemKey,
     changes: Partial<OrderLine>,
     access: Access,
     conditions: WriteConditions,
-  ): Promise<OrderItemRow> {
+  ): Promise<OrderItem> {
     return this.database.transaction(async (on) => {
       const order = await this.orders.lock(orderOf(key), on);
       const before = await this.items.lock(key, on, conditions);
@@ -75,24 +67,24 @@ export class OrderItemsService {
       const isOther = productId !== null && productId !== before.productId;
       const values = isOther ? await this.price({ productId, quantity }, access, on) : { quantity };
       const after = await this.items.update(key, values, UNCONDITIONAL, on);
-      if (after.version !== before.version) await this.follow(order, on);
+      if (after.version !== before.version) await this.follow(key.orderId, on);
       return after;
     });
   }
 
-  remove(key: OrderItemKey, conditions: WriteConditions): Promise<void> {
+  takeOut(key: ItemKey, conditions: WriteConditions): Promise<void> {
     return this.database.transaction(async (on) => {
       const order = await this.orders.lock(orderOf(key), on);
       await this.items.lock(key, on, conditions);
       mustBeEditable(order);
       await this.items.remove(key, UNCONDITIONAL, on);
-      await this.follow(order, on);
+      await this.follow(key.orderId, on);
     });
   }
 
   /** Makes the order, which is locked, follow its items. */
-  private async follow({ id }: { readonly id: number }, on: Connection): Promise<void> {
-    const count = await this.orders.followItems(id, on);
+  private async follow(orderId: number, on: Connection): Promise<void> {
+    const count = await this.orders.followItems(orderId, on);
     if (count < 1 || count > MAX_ITEMS) throw new ApiError(ORDER_ITEM_COUNT);
   }
 
@@ -103,8 +95,8 @@ export class OrderItemsService {
   }
 }
 
-const orderOf = ({ orderId, userId }: OrderItemKey): OrderKey => ({ id: orderId, userId });
+const orderOf = ({ orderId, userId }: OfOrder): Pick<Order, 'id' | 'userId'> => ({ id: orderId, userId });
 
-function mustBeEditable({ status }: OrderRow): void {
+function mustBeEditable({ status }: Order): void {
   if (status !== EDITABLE) throw refusal(ORDER_NOT_EDITABLE, status);
 }

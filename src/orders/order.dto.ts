@@ -1,0 +1,31 @@
+import { BodyOf, PatchOf, PickOf } from '../fields/derive.js';
+import { Integer, ListOf } from '../fields/fields.js';
+import { MAX_ITEMS, Order, QUANTITY } from './order.entity.js';
+
+export class OrderDto extends PickOf(Order, [
+  'id',
+  'userId',
+  'status',
+  'total',
+  'createdAt',
+  'updatedAt',
+  'items',
+]) {}
+
+export class NewOrderItemDto {
+  // An id that no product can have is one of an unknown product, which the order says.
+  @Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, example: 42 })
+  productId: number;
+
+  @Integer(QUANTITY)
+  quantity: number;
+}
+
+export class PatchOrderItemDto extends PatchOf(NewOrderItemDto) {}
+
+export class CreateOrderDto {
+  @ListOf(NewOrderItemDto, { min: 1, max: MAX_ITEMS, description: 'A product once.' })
+  items: NewOrderItemDto[];
+}
+
+export class PatchOrderDto extends PatchOf(BodyOf(Order, ['status'], { status: { example: 'cancelled' } })) {}
