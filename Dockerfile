@@ -16,7 +16,7 @@ COPY src src
 COPY packages packages
 COPY tools tools
 # The embedded database and the generators are for development.
-RUN npm run build && rm -rf dist/packages/embedded-postgres-server dist/tools/migrations
+RUN npm run build && rm -rf dist/packages/embedded-postgres-server dist/tools/migrations dist/tools/generate
 
 FROM node:24-slim AS packages
 WORKDIR /app

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { root } from './paths.mjs';
 
 /**
- * Runs a program in the project's folder and resolves to its exit code (128 + n when a signal ended it).
- * SIGTERM to this process is passed on; Ctrl-C reaches the program by itself. `quiet` collects its output in
- * `output` instead of showing it.
+ * Runs a program, in the project's folder unless another one is given, and resolves to its exit code (128 + n when a
+ * signal ended it). SIGTERM to this process is passed on; Ctrl-C reaches the program by itself. `quiet` collects its
+ * output in `output` instead of showing it.
  */
-export async function run(command, args, { quiet = false, env = process.env } = {}) {
+export async function run(command, args, { quiet = false, env = process.env, cwd = root } = {}) {
   const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit';
-  const child = spawn(command, args, { cwd: root, env, stdio, shell: needsShell(command) });
+  const child = spawn(command, args, { cwd, env, stdio, shell: needsShell(command) });
   let output = '';
   child.stdout?.on('data', (chunk) => (output += chunk));
   child.stderr?.on('data', (chunk) => (output += chunk));

@@ -107,7 +107,13 @@ describe('each rule of the import law', () => {
     'src/service.ts': `export const embedded = import('../packages/embedded/server.js');\n`,
     'packages/embedded/server.ts': leaf,
     'tools/seed/seed.ts': leaf,
-    'src/elsewhere/new.ts': importing('../http/text.js') + leaf,
+    'src/elsewhere/new.ts':
+      importing(
+        '../http/text.js',
+        '../products/products.service.js',
+        '../products/products.repository.js',
+        '../auth/hook.js',
+      ) + leaf,
   };
 
   beforeAll(() => {
@@ -137,7 +143,8 @@ describe('each rule of the import law', () => {
     'layer-grants: src/grants/grants.service.ts → src/users/users.service.ts',
     'internals-of-products: src/orders/orders.service.ts → src/products/products.repository.ts',
     'layer-auth: src/auth/hook.ts → src/operations/health.ts',
-    'unknown-folder: src/elsewhere/new.ts → src/http/text.ts',
+    'internals-of-products: src/elsewhere/new.ts → src/products/products.repository.ts',
+    'layer-elsewhere: src/elsewhere/new.ts → src/auth/hook.ts',
     'docs-factory-only: src/main.ts → src/docs/serve.ts',
     'docs-database-errors-only: src/docs/serve.ts → src/database/table.ts',
     'src-stands-alone: src/main.ts → tools/seed/seed.ts',
@@ -160,6 +167,11 @@ describe('each rule of the import law', () => {
       'src/orders/orders.service.ts → src/products/products.service.ts',
     ],
     ['types of another feature', 'src/orders/types.ts → src/products/products.repository.ts'],
+    ['a base layer in a module that a team added', 'src/elsewhere/new.ts → src/http/text.ts'],
+    [
+      'another feature in a module that a team added',
+      'src/elsewhere/new.ts → src/products/products.service.ts',
+    ],
     ['users in auth', 'src/auth/hook.ts → src/users/users.service.ts'],
     ['the embedded database on demand', 'src/service.ts → packages/embedded/server.ts'],
     ['docs in the factory', 'src/app.factory.ts → src/docs/serve.ts'],

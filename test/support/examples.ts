@@ -1,0 +1,51 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly maxLength?: number;
+  readonly example?: unknown;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+interface Document {
+  readonly paths: Readonly<
+    Record<string, { post?: { requestBody?: { content: Record<string, { schema: Schema }> } } }>
+  >;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/**
+ * A body that a POST takes, of the examples that the OpenAPI document gives for what it requires. Texts end in something
+ * that no other body has.
+ *
+ * @param path as the document has it: `/api/v2/products`
+ */
+export async function exampleBody(baseUrl: string, path: string): Promise<object> {
+  const document = (await (await fetch(`${baseUrl}/docs/openapi.json`)).json()) as Document;
+  const schema = document.paths[path]?.post?.requestBody?.content['application/json']?.schema;
+  if (!schema) throw new Error(`POST ${path} takes no body`);
+  const { required = [], properties = {} } = resolved(schema, document);
+  return Object.fromEntries(
+    required.map((name) => [name, exampleOf(resolved(properties[name] ?? {}, document))]),
+  );
+}
+
+function resolved(schema: Schema, { components }: Document): Schema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : (components.schemas[name] ?? {});
+}
+
+function exampleOf({ type, format, enum: words, maxLength = 200, example }: Schema): unknown {
+  if (words) return words[0];
+  if (type !== 'string') return example;
+  const unique = randomBytes(4).toString('hex').slice(0, maxLength);
+  if (format === 'uuid') return randomUUID();
+  if (format?.endsWith('email')) return `${unique}@example.com`;
+  if (format === 'uri') return `https://example.com/${unique}`;
+  if (format !== undefined) return example;
+  return `${String(example).slice(0, Math.max(0, maxLength - unique.length - 1))} ${unique}`.trim();
+}

@@ -1,0 +1,305 @@
+import { RESOURCE_TYPES } from '../../src/access/grants.js';
+import { ProjectFile } from '../project-files.js';
+import { FieldSpec, ResourceSpec } from './resource-spec.js';
+import { Surroundings } from './project.js';
+
+/** A resource to be generated, and what it refers to. */
+export interface Plan {
+  readonly spec: ResourceSpec;
+  readonly surroundings: Surroundings;
+}
+
+const list = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+
+/** The property that holds the id of the parent: `productId`. */
+export const parentProperty = ({ spec }: Plan): string | undefined =>
+  spec.parent && camel(`${spec.parent.singular}-id`);
+
+const camel = (name: string): string =>
+  name.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The properties that the server writes, and responses show. */
+function references(plan: Plan): string[] {
+  const parent = parentProperty(plan);
+  return [...(parent ? [parent] : []), ...(plan.spec.isOwned ? ['userId'] : [])];
+}
+
+/** Under a parent, sorts by text would each want an index with its collation. */
+const sortsOf = ({ spec }: Plan): FieldSpec[] =>
+  spec.fields.filter(
+    ({ type, isNullable }) =>
+      type.isSortable && !isNullable && !(spec.parent && type.type === 'string' && type.decorator === 'Text'),
+  );
+
+const isText = ({ type }: FieldSpec): boolean => type.type === 'string' && type.decorator === 'Text';
+
+function entity(plan: Plan): string {
+  const { spec, surroundings } = plan;
+  const { names, fields } = spec;
+  const parent = parentProperty(plan);
+  const imports = new Set(['Entity']);
+  const decorators: string[] = [];
+  const hasExpression = fields.some((field) => field.isUnique && isText(field));
+  for (const field of fields.filter(({ isUnique }) => isUnique)) {
+    if (isText(field)) {
+      decorators.push(
+        `@ExpressionIndex('${names.table}_${field.column}_key', 'lower(${field.column})', { unique: true })`,
+      );
+    } else decorators.push(`@Unique(['${field.name}'])`);
+  }
+  if (decorators.some((text) => text.startsWith('@Unique'))) imports.add('Unique');
+  if (parent) {
+    decorators.push(`@Index([${list([parent, 'createdAt', 'id'])}])`);
+    for (const { name } of sortsOf(plan)) decorators.push(`@Index([${list([parent, name, 'id'])}])`);
+  }
+  if (spec.isOwned) decorators.push(`@Index(['userId'])`);
+  if (decorators.some((text) => text.startsWith('@Index'))) imports.add('Index');
+  const pointers = [
+    ...(parent && surroundings.parent
+      ? [pointer(parent, surroundings.parent.entity, surroundings.parent.hasUuid)]
+      : []),
+    ...(surroundings.user ? [pointer('userId', surroundings.user.entity, surroundings.user.hasUuid)] : []),
+  ];
+  if (pointers.length > 0) imports.add('ForeignKey');
+  const used = new Set(fields.map(({ type }) => type.decorator));
+  for (const reference of [surroundings.parent, surroundings.user])
+    if (reference) used.add(reference.hasUuid ? 'Uuid' : 'Id');
+  const others = [surroundings.parent, surroundings.user].filter((reference) => reference !== undefined);
+  return `import { ${[...imports].sort().join(', ')} } from 'typeorm';
+
+${hasExpression ? `import { ExpressionIndex } from '../database/expression-index.js';\n` : ''}import { ${[...used].sort().join(', ')} } from '../fields/fields.js';
+${others.map((other) => `import { ${other.entity} } from '../${other.entityFile}.js';\n`).join('')}import { ResourceEntity } from '../resources/resource.entity.js';
+
+@Entity('${names.table}')
+${decorators.join('\n')}
+export class ${names.entity} extends ResourceEntity {
+${[...pointers, ...fields.map(property)].join('\n\n')}
+}
+`;
+}
+
+const pointer = (
+  name: string,
+  target: string,
+  hasUuid: boolean,
+): string => `  @${hasUuid ? 'Uuid' : 'Id'}({ readOnly: true })
+  @ForeignKey(() => ${target}, { onDelete: 'CASCADE' })
+  ${name}: ${hasUuid ? 'string' : 'number'};`;
+
+function property({ name, type, isNullable }: FieldSpec): string {
+  const options = [
+    ...type.options,
+    ...(isNullable ? ['nullable: true'] : []),
+    `example: ${literal(type.sample(1))}`,
+  ];
+  return `  @${type.decorator}({ ${options.join(', ')} })
+  ${name}: ${type.type}${isNullable ? ' | null' : ''};`;
+}
+
+/** A value as TypeScript. */
+export const literal = (value: string | number | boolean): string =>
+  typeof value === 'string' ? `'${value}'` : String(value);
+
+/** `brand` → `a brand`. */
+export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** An error of a module, and what a client does about it. */
+export interface GeneratedError {
+  readonly status: number;
+  readonly code: string;
+  readonly summary: string;
+  readonly advice: string;
+  /** The constraint that it stands for, and its field. */
+  readonly constraint?: string;
+  readonly field?: string;
+}
+
+/** The errors of a module: no such row, and one for each field of which no two rows have the same value. */
+export function errorsOf({ spec: { names, fields } }: Plan): GeneratedError[] {
+  const unique = fields.filter(({ isUnique }) => isUnique);
+  return [
+    {
+      status: 404,
+      code: `${names.code}_NOT_FOUND`,
+      summary: `There is no such ${names.word}.`,
+      advice: 'Forget the id; it may have been deleted.',
+    },
+    ...unique.map(({ name, column }) => {
+      const words = column.replaceAll('_', ' ');
+      return {
+        status: 409,
+        code:
+          unique.length === 1
+            ? `${names.code}_ALREADY_EXISTS`
+            : `${names.code}_${column.toUpperCase()}_TAKEN`,
+        summary: `Another ${names.word} has this ${words}.`,
+        advice: `Choose another ${words}, or change the ${names.word} that there is.`,
+        constraint: `${names.table}_${column}_key`,
+        field: name,
+      };
+    }),
+  ];
+}
+
+const errors = (plan: Plan): string => `import { defineError } from '../http/errors/catalogue.js';
+
+${errorsOf(plan)
+  .map(
+    ({ status, code, summary }) => `export const ${code} = defineError(${status}, '${code}', '${summary}');`,
+  )
+  .join('\n')}
+`;
+
+function dto(plan: Plan): string {
+  const { names, fields } = plan.spec;
+  const own = fields.map(({ name }) => name);
+  const shown = ['id', ...references(plan), ...own, 'createdAt', 'updatedAt'];
+  return `import { BodyOf, PatchOf, PickOf } from '../fields/derive.js';
+import { ${names.entity} } from './${names.singular}.entity.js';
+
+export class ${names.entity}Dto extends PickOf(${names.entity}, [${list(shown)}]) {}
+
+export class ${names.entity}BodyDto extends BodyOf(${names.entity}, [${list(own)}]) {}
+
+export class Patch${names.entity}Dto extends PatchOf(${names.entity}BodyDto) {}
+`;
+}
+
+/** The longest text that one asks for as a whole. */
+const MAX_ASKED = 100;
+
+function filters(plan: Plan): { text: string; imports: string[] } {
+  const entries: [name: string, call: string][] = plan.spec.isOwned ? [['userId', `equals('userId')`]] : [];
+  for (const { name, type, isUnique } of plan.spec.fields) {
+    const length = Number(/^max: (\d+)$/.exec(type.options[0] ?? '')?.[1] ?? 0);
+    const isAsked =
+      ['Flag', 'Choice'].includes(type.decorator) || isUnique || (length > 0 && length <= MAX_ASKED);
+    if (isAsked) entries.push([name, `equals('${name}')`]);
+    if (type.decorator === 'Money') {
+      const bound = name.charAt(0).toUpperCase() + name.slice(1);
+      entries.push([`min${bound}`, `atLeast('${name}')`], [`max${bound}`, `atMost('${name}')`]);
+    }
+  }
+  const imports = ['atLeast', 'atMost', 'equals'].filter((name) =>
+    entries.some(([, call]) => call.startsWith(`${name}(`)),
+  );
+  return { text: entries.map(([name, call]) => `${name}: ${call}`).join(', '), imports };
+}
+
+function resource(plan: Plan): string {
+  const { spec, surroundings } = plan;
+  const { names } = spec;
+  const { parent, user } = surroundings;
+  const { text, imports } = filters(plan);
+  const sorts = sortsOf(plan).map(({ name }) => name);
+  const own = errorsOf(plan);
+  const property = parentProperty(plan);
+  const constraints = [
+    ...own.flatMap(({ constraint, code }) => (constraint ? [`${constraint}: ${code}`] : [])),
+    ...(parent && property
+      ? [`${names.table}_${columnOfId(property)}_fkey: ${parent.constant}.notFound`]
+      : []),
+    ...(user ? [`${names.table}_user_id_fkey: INVALID_TOKEN`] : []),
+  ];
+  const isGranted = (type: string): boolean => (RESOURCE_TYPES as readonly string[]).includes(type);
+  const grants = [
+    ...(spec.parent && property && isGranted(spec.parent.singular)
+      ? [`grantsVia('${spec.parent.singular}', '${property}')`]
+      : []),
+    ...(spec.isOwned ? [`grantsVia('user', 'userId')`] : []),
+  ];
+  const lines = [
+    `path: '${names.plural}',`,
+    `entity: ${names.entity},`,
+    `notFound: ${names.code}_NOT_FOUND,`,
+    ...(constraints.length > 0 ? [`constraints: { ${constraints.join(', ')} },`] : []),
+    `list: defineList(${names.entity}, { name: '${names.plural}',`,
+    ...(text ? [`filters: { ${text} },`] : []),
+    ...(sorts.length > 0 ? [`sorts: [${list(sorts)}],`] : []),
+    '}),',
+    ...(grants.length > 0 ? [`grants: [${grants.join(', ')}],`] : []),
+    ...(spec.isOwned
+      ? [
+          `access: { create: { orOwner: 'userId' }, update: { orOwner: 'userId' }, delete: { orOwner: 'userId' } },`,
+        ]
+      : []),
+  ];
+  return `${user ? `import { INVALID_TOKEN } from '../access/authentication.errors.js';\n` : ''}${grants.length > 0 ? `import { grantsVia } from '../access/grant-links.js';\n` : ''}${imports.length > 0 ? `import { ${imports.join(', ')} } from '../lists/filters.js';\n` : ''}import { defineList } from '../lists/list-definition.js';
+${parent ? `import { ${parent.constant} } from '../${parent.resourceFile}.js';\n` : ''}import { ResourceDefinition } from '../resources/resource.js';
+import { ${names.entity} } from './${names.singular}.entity.js';
+import { ${own
+    .map(({ code }) => code)
+    .sort()
+    .join(', ')} } from './${names.singular}.errors.js';
+
+export const ${names.constant}: ResourceDefinition<${names.entity}> = {
+${lines.map((line) => `  ${line}`).join('\n')}
+};
+`;
+}
+
+const columnOfId = (property: string): string =>
+  property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const service = ({ spec: { names } }: Plan): string => `import { Injectable } from '@nestjs/common';
+
+import { ServiceOf } from '../resources/service-of.js';
+import { ${names.constant} } from './${names.singular}.resource.js';
+
+@Injectable()
+export class ${names.collection}Service extends ServiceOf(${names.constant}) {}
+`;
+
+function controller(plan: Plan): string {
+  const { spec, surroundings } = plan;
+  const { names, versions } = spec;
+  const { parent } = surroundings;
+  const property = parentProperty(plan);
+  const under =
+    parent && property && spec.parent
+      ? `path: '${spec.parent.plural}/:${property}/${names.plural}', parent: { of: ${parent.constant}, property: '${property}' },`
+      : '';
+  const version = versions.length === 1 ? list(versions) : `[${list(versions)}]`;
+  const bodies = `{ create: ${names.entity}BodyDto, replace: ${names.entity}BodyDto, patch: Patch${names.entity}Dto }`;
+  return `${parent ? `import { ${parent.constant} } from '../${parent.resourceFile}.js';\n` : ''}import { Resource } from '../resources/resource.js';
+import { RoutesOf } from '../resources/routes-of.js';
+import { ${names.entity}BodyDto, ${names.entity}Dto, Patch${names.entity}Dto } from './${names.singular}.dto.js';
+import { ${names.constant} } from './${names.singular}.resource.js';
+import { ${names.collection}Service } from './${names.plural}.service.js';
+
+const BODIES = ${bodies};
+
+@Resource({ ...${names.constant}, ${under} version: ${version}, of: ${names.entity}Dto })
+export class ${names.collection}Controller extends RoutesOf(${names.collection}Service, BODIES) {}
+`;
+}
+
+const module = ({ spec: { names } }: Plan): string => `import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+
+import { ${names.entity} } from './${names.singular}.entity.js';
+import { ${names.collection}Controller } from './${names.plural}.controller.js';
+import { ${names.collection}Service } from './${names.plural}.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([${names.entity}])],
+  controllers: [${names.collection}Controller],
+  providers: [${names.collection}Service],
+})
+export class ${names.collection}Module {}
+`;
+
+/** The files of a module, unformatted. */
+export function moduleFiles(plan: Plan): ProjectFile[] {
+  const { plural, singular } = plan.spec.names;
+  const file = (name: string, text: string): ProjectFile => ({ path: `src/${plural}/${name}.ts`, text });
+  return [
+    file(`${singular}.entity`, entity(plan)),
+    file(`${singular}.errors`, errors(plan)),
+    file(`${singular}.dto`, dto(plan)),
+    file(`${singular}.resource`, resource(plan)),
+    file(`${plural}.service`, service(plan)),
+    file(`${plural}.controller`, controller(plan)),
+    file(`${plural}.module`, module(plan)),
+  ];
+}
