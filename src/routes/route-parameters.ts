@@ -9,6 +9,7 @@ import { ErrorType } from '../http/errors/catalogue.js';
 import { INVALID_ID, INVALID_QUERY, VALIDATION_FAILED } from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import '../lists/unknown-query.js';
+import { parametersOf, replacesParameters } from '../resources/route-parameters.js';
 import { describeStock } from './describe-stock.js';
 import { DtoPipe, GivenPipe, NamedPipe, ParametersPipe, TypedPipe } from './parameter-pipes.js';
 import { merged, Validation, withoutValidationPipes } from './validation-pipes.js';
@@ -67,7 +68,10 @@ export function completeParameters(route: ParameterizedRoute): RoutePolicy {
     if (kind === RouteParamtypes.BODY && route.isOfResource) return [key, parameter];
     return [key, { ...parameter, pipes: pipesFor(parameter, type, malformed, route) }];
   });
-  Reflect.defineMetadata(ROUTE_ARGS_METADATA, Object.fromEntries(completed), controller, name);
+  const replacements = Object.fromEntries(completed) as Record<string, Parameter>;
+  // Another application in this process begins with what was written.
+  replacesParameters(replacements, parametersOf(controller, name));
+  Reflect.defineMetadata(ROUTE_ARGS_METADATA, replacements, controller, name);
   return { ...query.policy, ...(bodies.some(isDto) && { takesBody: true }) };
 }
 
