@@ -1,7 +1,6 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyReply, FastifyRequest } from 'fastify';
 
-import { Answer, sendJson } from './answer.js';
 import { routePolicy } from './route-policy.js';
 
 declare module './route-policy.js' {
@@ -43,20 +42,9 @@ export function clearCookie(name: string, options: CookieOptions): string {
   return setCookie(name, '', { ...options, maxAgeSeconds: 0 });
 }
 
-/** An answer that sets cookies, with a body or without one. Never cached. */
-export class CookieAnswer extends Answer {
-  constructor(
-    private readonly cookies: readonly string[],
-    private readonly body?: object,
-  ) {
-    super();
-  }
-
-  send(reply: FastifyReply): void {
-    void reply.header('cache-control', 'no-store').header('set-cookie', [...this.cookies]);
-    if (this.body) sendJson(reply, reply.serialize(this.body) as string);
-    else void reply.send();
-  }
+/** Sends `Set-Cookie` headers with a response. */
+export function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
+  void reply.header('set-cookie', [...cookies]);
 }
 
 /** A route whose success sets cookies. */

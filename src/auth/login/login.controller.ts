@@ -1,13 +1,13 @@
-import { Controller, Post, VERSION_NEUTRAL } from '@nestjs/common';
+import { Body, Controller, Post, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 
 import { INVALID_CREDENTIALS } from '../../access/authentication.errors.js';
 import { Public } from '../../access/require-permission.decorator.js';
 import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
-import { CookieAnswer, SetsCookies } from '../../http/cookies.js';
+import { setCookies, SetsCookies } from '../../http/cookies.js';
 import { AnswersObject } from '../../resources/openapi/answers.decorator.js';
 import { Fails } from '../../resources/openapi/fails.decorator.js';
-import { Payload } from '../../resources/payload.decorator.js';
 import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
 import type { ClientInfo } from '../sessions/logins.repository.js';
 import { Client } from './client.decorator.js';
@@ -26,7 +26,13 @@ export class LoginController {
   @SetsCookies()
   @AnswersObject(LoginResultDto, 'Log in with e-mail and password')
   @Fails(INVALID_CREDENTIALS, SESSION_STORE_UNAVAILABLE)
-  login(@Payload(LoginDto) body: LoginDto, @Client() client: ClientInfo): Promise<CookieAnswer> {
-    return this.service.login(body, client);
+  async login(
+    @Body() body: LoginDto,
+    @Client() client: ClientInfo,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const issued = await this.service.login(body, client);
+    setCookies(reply, issued.cookies);
+    return issued.body;
   }
 }

@@ -7,19 +7,24 @@ import {
   TOKEN_EXPIRED,
 } from '../../access/authentication.errors.js';
 import { Principal } from '../../access/principal.js';
-import { CookieAnswer } from '../../http/cookies.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { PasswordVerifier } from '../passwords/password-verifier.js';
 import { ClientInfo } from '../sessions/logins.repository.js';
 import { LoginsService } from '../sessions/logins.service.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
-import { NO_COOKIES, refreshCookie, sessionCookie } from './login-cookies.js';
+import { refreshCookie, sessionCookie } from './login-cookies.js';
 import { AccessTokenDto, LoginDto, LoginResultDto } from './login.dto.js';
 
 /** The values of the login cookies of a request. A cookie that is sent twice is invalid. */
 export interface LoginCookies {
   readonly sessionIds: readonly string[];
   readonly refreshTokens: readonly string[];
+}
+
+/** What a login issues: in the body of the response, and as `Set-Cookie` headers. */
+export interface Issued<T> {
+  readonly body: T;
+  readonly cookies: readonly string[];
 }
 
 @Injectable()
@@ -34,7 +39,7 @@ export class LoginService {
    * @throws ApiError `INVALID_CREDENTIALS`, with the same response in the same time for a wrong e-mail and a wrong
    *   password; `RATE_LIMIT_EXCEEDED` after too many failures
    */
-  async login({ email, password, scheme }: LoginDto, client: ClientInfo): Promise<CookieAnswer> {
+  async login({ email, password, scheme }: LoginDto, client: ClientInfo): Promise<Issued<LoginResultDto>> {
     const user = await this.passwords.verify(email, password, client.address);
     if (!user) throw new ApiError(INVALID_CREDENTIALS);
     const issue = { hasSession: scheme !== 'token', hasTokens: scheme !== 'session' };
@@ -47,11 +52,11 @@ export class LoginService {
       ...(sessionId ? [sessionCookie(sessionId)] : []),
     ];
     const token = issue.hasTokens && this.accessToken(user, id);
-    return new CookieAnswer(cookies, { ...token, user } satisfies LoginResultDto);
+    return { cookies, body: { ...token, user } };
   }
 
   /** @throws ApiError 401 for a missing, invalid, used or expired refresh token */
-  async refresh(tokens: readonly string[]): Promise<CookieAnswer> {
+  async refresh(tokens: readonly string[]): Promise<Issued<AccessTokenDto>> {
     const [token, ...others] = tokens;
     if (token === undefined) {
       throw new ApiError(AUTHENTICATION_REQUIRED, 'The request carries no refresh_token cookie.');
@@ -60,7 +65,10 @@ export class LoginService {
     if (refreshed === 'invalid') throw new ApiError(INVALID_TOKEN);
     if (refreshed === 'expired') throw new ApiError(TOKEN_EXPIRED);
     const { refreshToken, secondsLeft, loginId } = refreshed;
-    return new CookieAnswer([refreshCookie(refreshToken, secondsLeft)], this.accessToken(refreshed, loginId));
+    return {
+      cookies: [refreshCookie(refreshToken, secondsLeft)],
+      body: this.accessToken(refreshed, loginId),
+    };
   }
 
   /**
@@ -68,11 +76,10 @@ export class LoginService {
    *
    * @throws ApiError `SESSION_STORE_UNAVAILABLE` if a session cookie cannot be looked up; the rest has ended by then
    */
-  async logout(cookies: LoginCookies, { loginId, scheme }: Principal): Promise<CookieAnswer> {
+  async logout(cookies: LoginCookies, { loginId, scheme }: Principal): Promise<void> {
     if (loginId !== null) await this.logins.end(loginId);
     // A session cookie that authenticated the caller belongs to the login that has just ended.
     await this.logins.endBy(scheme === 'session' ? { ...cookies, sessionIds: [] } : cookies);
-    return new CookieAnswer(NO_COOKIES);
   }
 
   private accessToken(user: Parameters<AccessTokens['sign']>[0], loginId: number): AccessTokenDto {

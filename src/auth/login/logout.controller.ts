@@ -1,12 +1,14 @@
-import { Controller, Post } from '@nestjs/common';
+import { Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 
 import { Caller } from '../../access/caller.decorator.js';
 import { RequirePermission } from '../../access/require-permission.decorator.js';
 import type { Principal } from '../../access/principal.js';
-import { Cookie, CookieAnswer, SetsCookies } from '../../http/cookies.js';
+import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
+import { Cookie, setCookies, SetsCookies } from '../../http/cookies.js';
 import { AnswersNothing } from '../../resources/openapi/answers.decorator.js';
-import { REFRESH_COOKIE, SESSION_COOKIE } from './login-cookies.js';
+import { NO_COOKIES, REFRESH_COOKIE, SESSION_COOKIE } from './login-cookies.js';
 import { LoginService } from './login.service.js';
 
 @ApiTags('Authentication')
@@ -16,13 +18,16 @@ export class LogoutController {
 
   @Post('logout')
   @RequirePermission('delete', { orOwner: true })
+  @Cached(NO_STORE)
   @SetsCookies()
   @AnswersNothing('Log out: end the session and the refresh tokens of this login')
-  logout(
+  async logout(
     @Cookie(SESSION_COOKIE) sessionIds: string[],
     @Cookie(REFRESH_COOKIE) refreshTokens: string[],
     @Caller() caller: Principal,
-  ): Promise<CookieAnswer> {
-    return this.service.logout({ sessionIds, refreshTokens }, caller);
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    await this.service.logout({ sessionIds, refreshTokens }, caller);
+    setCookies(reply, NO_COOKIES);
   }
 }

@@ -1,10 +1,11 @@
-import { Controller, Post, VERSION_NEUTRAL } from '@nestjs/common';
+import { Controller, Post, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 
 import { AUTHENTICATION_REQUIRED, INVALID_TOKEN, TOKEN_EXPIRED } from '../../access/authentication.errors.js';
 import { Public } from '../../access/require-permission.decorator.js';
 import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
-import { Cookie, CookieAnswer, SetsCookies } from '../../http/cookies.js';
+import { Cookie, setCookies, SetsCookies } from '../../http/cookies.js';
 import { AnswersObject } from '../../resources/openapi/answers.decorator.js';
 import { Fails } from '../../resources/openapi/fails.decorator.js';
 import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
@@ -27,7 +28,9 @@ export class RefreshController {
     'Exchange the cookie `refresh_token` for a new access token and a new cookie',
   )
   @Fails(AUTHENTICATION_REQUIRED, INVALID_TOKEN, TOKEN_EXPIRED, SESSION_STORE_UNAVAILABLE)
-  refresh(@Cookie(REFRESH_COOKIE) tokens: string[]): Promise<CookieAnswer> {
-    return this.service.refresh(tokens);
+  async refresh(@Cookie(REFRESH_COOKIE) tokens: string[], @Res({ passthrough: true }) reply: FastifyReply) {
+    const issued = await this.service.refresh(tokens);
+    setCookies(reply, issued.cookies);
+    return issued.body;
   }
 }
