@@ -1,5 +1,6 @@
 import { RESOURCE_TYPES } from '../../src/access/grants.js';
 import { ProjectFile } from '../project-files.js';
+import { errorsOf } from './module-errors.js';
 import { FieldSpec, ResourceSpec } from './resource-spec.js';
 import { Surroundings } from './project.js';
 
@@ -100,50 +101,9 @@ function property({ name, type, isNullable }: FieldSpec): string {
 export const literal = (value: string | number | boolean): string =>
   typeof value === 'string' ? `'${value}'` : String(value);
 
-/** `brand` → `a brand`. */
-export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
-
-/** An error of a module, and what a client does about it. */
-export interface GeneratedError {
-  readonly status: number;
-  readonly code: string;
-  readonly summary: string;
-  readonly advice: string;
-  /** The constraint that it stands for, and its field. */
-  readonly constraint?: string;
-  readonly field?: string;
-}
-
-/** The errors of a module: no such row, and one for each field of which no two rows have the same value. */
-export function errorsOf({ spec: { names, fields } }: Plan): GeneratedError[] {
-  const unique = fields.filter(({ isUnique }) => isUnique);
-  return [
-    {
-      status: 404,
-      code: `${names.code}_NOT_FOUND`,
-      summary: `There is no such ${names.word}.`,
-      advice: 'Forget the id; it may have been deleted.',
-    },
-    ...unique.map(({ name, column }) => {
-      const words = column.replaceAll('_', ' ');
-      return {
-        status: 409,
-        code:
-          unique.length === 1
-            ? `${names.code}_ALREADY_EXISTS`
-            : `${names.code}_${column.toUpperCase()}_TAKEN`,
-        summary: `Another ${names.word} has this ${words}.`,
-        advice: `Choose another ${words}, or change the ${names.word} that there is.`,
-        constraint: `${names.table}_${column}_key`,
-        field: name,
-      };
-    }),
-  ];
-}
-
 const errors = (plan: Plan): string => `import { defineError } from '../http/errors/catalogue.js';
 
-${errorsOf(plan)
+${errorsOf(plan.spec)
   .map(
     ({ status, code, summary }) => `export const ${code} = defineError(${status}, '${code}', '${summary}');`,
   )
@@ -192,7 +152,7 @@ function resource(plan: Plan): string {
   const { parent, user } = surroundings;
   const { text, imports } = filters(plan);
   const sorts = sortsOf(plan).map(({ name }) => name);
-  const own = errorsOf(plan);
+  const own = errorsOf(plan.spec);
   const property = parentProperty(plan);
   const constraints = [
     ...own.flatMap(({ constraint, code }) => (constraint ? [`${constraint}: ${code}`] : [])),

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ProjectFile } from '../project-files.js';
-import { errorsOf, Plan } from './module-templates.js';
+import { errorsOf } from './module-errors.js';
+import { Plan } from './module-templates.js';
 
 /** The files of the project that know all modules, with the new one among them. */
 export function registrations(root: string, plan: Plan): ProjectFile[] {
@@ -50,7 +51,7 @@ function withTag(text: string, { spec: { names, parent } }: Plan): string {
 /** Rows of the table of errors, by status and code. */
 function withErrors(text: string, plan: Plan): string {
   const lines = text.split('\n');
-  for (const { status, code, summary, advice } of errorsOf(plan)) {
+  for (const { status, code, summary, advice } of errorsOf(plan.spec)) {
     const row = `| \`${code}\` | ${status} | ${summary} | ${advice} |`;
     const before = lines.findLastIndex((line) => {
       const [, otherCode = '', otherStatus = ''] = /^\| `([A-Z_]+)` \| (\d{3}) \|/.exec(line) ?? [];

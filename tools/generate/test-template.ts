@@ -1,6 +1,10 @@
 import { ProjectFile } from '../project-files.js';
-import { errorsOf, literal, parentProperty, Plan, withArticle } from './module-templates.js';
+import { errorsOf } from './module-errors.js';
+import { literal, parentProperty, Plan } from './module-templates.js';
 import { FieldSpec } from './resource-spec.js';
+
+/** A text that no other run makes, as TypeScript. */
+const UNIQUE = `\`\${RUN} \${n}\``;
 
 /** The shortest unique text that has room for what tells one run of the tests from another. */
 const ROOM = 12;
@@ -10,9 +14,12 @@ function valueOf({ type, isUnique }: FieldSpec): string {
   if (type.type === 'boolean') return 'n % 2 === 1';
   const samples = [1, 2, 3, 4].map((n) => literal(type.sample(n)));
   const max = Number(/^max: (\d+)$/.exec(type.options[0] ?? '')?.[1] ?? 0);
-  if (isUnique && max >= ROOM) return '`${RUN} ${n}`';
+  if (isUnique && max >= ROOM) return UNIQUE;
   return `[${samples.join(', ')}][n % 4]`;
 }
+
+/** `brand` → `a brand`. */
+const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -203,7 +210,7 @@ function faults(plan: Plan): string[] {
   const { fields } = plan.spec;
   const required = fields.filter(({ isNullable }) => !isNullable).map(({ name }) => `${name} REQUIRED`);
   const refused = fields.filter(({ type }) => type.refused);
-  const taken = errorsOf(plan).filter(({ status }) => status === 409);
+  const taken = errorsOf(plan.spec).filter(({ status }) => status === 409);
   return [
     ...(required.length > 0
       ? [
