@@ -6,6 +6,7 @@ import * as database from '../database/database.errors.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import * as http from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
+import '../routes/route-parameters.js';
 import * as idempotency from '../resources/idempotency/idempotency.errors.js';
 
 /** What any request can be answered with. */
@@ -84,6 +85,7 @@ export function errorsOf({ method, policy, schemes }: DocumentedRoute): readonly
     ...(policy.route?.includes(':') ? [http.INVALID_ID] : []),
     ...(apiVersion === undefined ? [] : [http.INVALID_QUERY]),
     ...(policy.list ? LIST : []),
+    ...(policy.validatesParameters ? [http.UNPROCESSABLE_ENTITY] : []),
     ...(policy.isIdempotent ? IDEMPOTENT : []),
     ...(policy.isConditional || (isRead && hasValidators) ? [http.PRECONDITION_FAILED] : []),
     ...(policy.fails ?? []),

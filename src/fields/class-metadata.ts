@@ -15,6 +15,8 @@ export interface RuleMetadata {
   propertyName: string;
   constraints?: unknown[];
   constraintCls?: unknown;
+  /** What its `context` option says. */
+  context?: { readonly code?: unknown };
   /** Of an array: each item is judged. */
   each?: boolean;
 }

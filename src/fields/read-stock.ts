@@ -121,7 +121,10 @@ function readItems(items: readonly unknown[], { itemType }: Property, reader: St
   const { path, verdict } = reader;
   return items.map((item, index) => {
     const field = `${path}.${index}`;
-    if (isWrong(item, itemType, field, { verdict })) return item;
+    if (isWrong(item, itemType, field, { verdict })) {
+      verdict.leave(path);
+      return item;
+    }
     return itemType === 'date' ? dateOf(item as string) : item;
   });
 }

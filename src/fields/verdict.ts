@@ -1,5 +1,6 @@
 import { ValidationError } from 'class-validator';
 
+import { RuleMetadata } from './class-metadata.js';
 import { codeOf } from './constraints.js';
 import { Fault, FAULTS } from './faults.js';
 import { Dto } from './field.js';
@@ -17,6 +18,11 @@ export class Verdict {
   judge(fault: Fault): void {
     this.faults.push(fault);
     this.judged.add(judgedBy(fault.field, fault.code));
+  }
+
+  /** Leaves a field to what was found wrong inside of it. */
+  leave(field: string): void {
+    this.judged.add(judgedBy(field, 'WRONG_TYPE'));
   }
 
   /** Adds what class-validator found. */
@@ -63,10 +69,11 @@ export class Verdict {
   private codeFor(error: ValidationError, name: string, property: Property | undefined): string {
     if (name in FAULTS) return name;
     if (error.value === undefined) return 'REQUIRED';
-    const context = error.contexts?.[name] as { code?: unknown } | undefined;
+    const rule = property?.rules.find((candidate) => candidate.name === name);
+    // class-validator gives an error the contexts of some of its rules only.
+    const context = rule?.context ?? (error.contexts?.[name] as RuleMetadata['context']);
     if (typeof context?.code === 'string') return context.code;
     if (error.value === null) return 'WRONG_TYPE';
-    const rule = property?.rules.find((candidate) => candidate.name === name);
     return codeOf(name, error.value, rule?.constraints ?? []);
   }
 

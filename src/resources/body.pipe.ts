@@ -1,6 +1,6 @@
 import { PipeTransform } from '@nestjs/common';
 
-import { PayloadShape, readPayload } from '../fields/read-payload.js';
+import { PayloadShape, readBody } from '../fields/read-payload.js';
 
 /**
  * The pipe of `@Body()` on a route of a resource: the body as an instance of its class, valid and with its defaults.
@@ -10,7 +10,7 @@ import { PayloadShape, readPayload } from '../fields/read-payload.js';
 export class BodyPipe implements PipeTransform<unknown, object> {
   constructor(private readonly shape: PayloadShape) {}
 
-  transform(body: unknown): object {
-    return readPayload(body, this.shape);
+  transform(body: unknown): object | Promise<object> {
+    return readBody(body, this.shape);
   }
 }

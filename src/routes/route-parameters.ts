@@ -14,6 +14,13 @@ import { describeStock } from './describe-stock.js';
 import { DtoPipe, GivenPipe, NamedPipe, ParametersPipe, TypedPipe } from './parameter-pipes.js';
 import { merged, Validation, withoutValidationPipes } from './validation-pipes.js';
 
+declare module '../http/route-policy.js' {
+  interface RoutePolicy {
+    /** Its query or its path has a DTO, whose rules can be violated. */
+    validatesParameters?: boolean;
+  }
+}
+
 /** A route, as far as its parameters are concerned. */
 export interface ParameterizedRoute {
   readonly controller: object & { readonly prototype: object };
@@ -58,12 +65,14 @@ export function completeParameters(route: ParameterizedRoute): RoutePolicy {
   const types = (Reflect.getMetadata('design:paramtypes', controller.prototype, name) ?? []) as unknown[];
   const query = new QueryNames();
   const bodies: unknown[] = [];
+  let validatesParameters = false;
   const completed = Object.entries(parameters).map(([key, parameter]) => {
     const kind = KINDS.find((candidate) => key.startsWith(`${candidate}:`));
     const malformed = kind && MALFORMED.get(kind);
     if (key.includes(CUSTOM_ROUTE_ARGS_METADATA) || !malformed) return [key, parameter];
     const type = types[parameter.index];
     if (kind === RouteParamtypes.BODY) bodies.push(type);
+    else if (isDto(type)) validatesParameters = true;
     if (kind === RouteParamtypes.QUERY) query.add(parameter, type);
     if (kind === RouteParamtypes.BODY && route.isOfResource) return [key, parameter];
     return [key, { ...parameter, pipes: pipesFor(parameter, type, malformed, route) }];
@@ -72,7 +81,8 @@ export function completeParameters(route: ParameterizedRoute): RoutePolicy {
   // Another application in this process begins with what was written.
   replacesParameters(replacements, parametersOf(controller, name));
   Reflect.defineMetadata(ROUTE_ARGS_METADATA, replacements, controller, name);
-  return { ...query.policy, ...(bodies.some(isDto) && { takesBody: true }) };
+  const takesBody = bodies.some(isDto);
+  return { ...query.policy, ...(takesBody && { takesBody }), validatesParameters };
 }
 
 function pipesFor(

@@ -1,0 +1,324 @@
+import {
+  Body,
+  Controller,
+  DefaultValuePipe,
+  Get,
+  Module,
+  Param,
+  ParseArrayPipe,
+  ParseBoolPipe,
+  ParseEnumPipe,
+  ParseIntPipe,
+  ParseUUIDPipe,
+  Post,
+  Query,
+  UsePipes,
+  ValidationPipe,
+} from '@nestjs/common';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsDate,
+  IsEmail,
+  IsEnum,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsNumber,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  Min,
+  registerDecorator,
+  Validate,
+  ValidateIf,
+  ValidateNested,
+  ValidatorConstraint,
+  ValidatorConstraintInterface,
+} from 'class-validator';
+
+import { Money, Text } from '../../src/fields/fields.js';
+
+export enum Colour {
+  Red = 'red',
+  Green = 'green',
+}
+
+/** Of the team's own, and slow to answer: asks somebody else. */
+@ValidatorConstraint({ async: true })
+class IsKnownCity implements ValidatorConstraintInterface {
+  async validate(city: unknown): Promise<boolean> {
+    return Promise.resolve(city === 'Oslo');
+  }
+
+  defaultMessage(): string {
+    return 'city is not one that we deliver to';
+  }
+}
+
+/** A rule made by class-validator's own means. */
+function IsEven(): PropertyDecorator {
+  return (target, property) => {
+    registerDecorator({
+      name: 'isEven',
+      target: target.constructor,
+      propertyName: String(property),
+      options: { context: { code: 'ODD_NUMBER' } },
+      validator: { validate: (value) => typeof value === 'number' && value % 2 === 0 },
+    });
+  };
+}
+
+class AddressDto {
+  @IsString()
+  @Length(1, 50)
+  street: string;
+
+  @Validate(IsKnownCity)
+  city: string;
+}
+
+class LineDto {
+  @IsInt()
+  @Min(1)
+  quantity: number;
+
+  @IsOptional()
+  @IsString()
+  note?: string;
+}
+
+export class OrderDto {
+  @IsEmail()
+  email: string;
+
+  @Length(2, 5, { message: 'name is of 2 to 5 letters' })
+  name: string;
+
+  @IsEnum(Colour)
+  colour: Colour;
+
+  @IsNumber({ maxDecimalPlaces: 2 })
+  @Max(100)
+  price: number;
+
+  @IsOptional()
+  @IsBoolean()
+  isGift?: boolean;
+
+  @IsOptional()
+  @Type(() => Date)
+  @IsDate()
+  due?: Date;
+
+  @IsArray()
+  @ArrayMaxSize(3)
+  @ArrayUnique()
+  @IsString({ each: true })
+  tags: string[];
+
+  @IsOptional()
+  @IsEven()
+  pairs?: number;
+
+  @ValidateIf((order: OrderDto) => order.isGift === true)
+  @IsNotEmpty()
+  greeting: string;
+
+  @ValidateNested()
+  @Type(() => AddressDto)
+  address: AddressDto;
+
+  @ValidateNested({ each: true })
+  @Type(() => LineDto)
+  lines: LineDto[];
+}
+
+/** Stock decorators beside those of fields. */
+class MixedDto {
+  @Text({ max: 20 })
+  @IsEmail()
+  email: string;
+
+  @Money()
+  @IsOptional()
+  price?: number;
+
+  @IsIn(['a', 'b'])
+  kind: string;
+}
+
+class StricterDto extends MixedDto {
+  // Rules of its own: those that are inherited hold as before.
+  @Matches(/@example\.com$/)
+  override email: string;
+}
+
+class TrimmedDto {
+  @Transform(({ value }: { value: string }) => value.trim())
+  @Length(1, 5)
+  name: string;
+}
+
+export class SearchDto {
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  page: number = 1;
+
+  @IsOptional()
+  @IsBoolean()
+  open?: boolean;
+
+  @IsOptional()
+  @IsEnum(Colour)
+  colour?: Colour;
+
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt({ each: true })
+  ids?: number[];
+
+  @IsOptional()
+  @Type(() => Date)
+  @IsDate()
+  since?: Date;
+}
+
+class PlaceDto {
+  @IsInt()
+  @Min(1)
+  row: number;
+
+  @Length(1, 1)
+  seat: string;
+}
+
+class GroupsDto {
+  @IsString({ groups: ['create'] })
+  name: string;
+
+  @IsInt({ groups: ['change'] })
+  size: number;
+}
+
+@Controller({ path: 'checked', version: '1' })
+class CheckedController {
+  @Post('order')
+  order(@Body() body: OrderDto): object {
+    return { is: body.constructor.name, address: body.address.constructor.name, due: body.due ?? null };
+  }
+
+  @Post('mixed')
+  mixed(@Body() body: MixedDto): object {
+    return body;
+  }
+
+  @Post('stricter')
+  stricter(@Body() body: StricterDto): object {
+    return body;
+  }
+
+  @Post('trimmed')
+  trimmed(@Body() body: TrimmedDto): object {
+    return body;
+  }
+
+  /** What has no class at run time is taken as it comes. */
+  @Post('anything')
+  anything(@Body() body: Record<string, unknown>): object {
+    return body;
+  }
+
+  @Get('search')
+  search(@Query() query: SearchDto): object {
+    return { ...query, types: Object.values(query).map((value) => typeof value) };
+  }
+
+  @Get('typed')
+  typed(@Query('page') page: number, @Query('open') open: boolean, @Query('word') word: string): object {
+    return { page, open, word };
+  }
+
+  @Get('parsed')
+  parsed(
+    @Query('limit', new DefaultValuePipe(10), ParseIntPipe) limit: number,
+    @Query('ids', new ParseArrayPipe({ items: Number, optional: true })) ids?: number[],
+    @Query('open', new ParseBoolPipe({ optional: true })) open?: boolean,
+  ): object {
+    return { limit, ids: ids ?? null, open: open ?? null };
+  }
+
+  @Get('any')
+  any(@Query() query: Record<string, string>): object {
+    return query;
+  }
+
+  @Get('numbers/:id')
+  number(@Param('id', ParseIntPipe) id: number): object {
+    return { id };
+  }
+
+  @Get('uuids/:id')
+  uuid(@Param('id', ParseUUIDPipe) id: string): object {
+    return { id };
+  }
+
+  @Get('colours/:colour')
+  colour(@Param('colour', new ParseEnumPipe(Colour)) colour: Colour): object {
+    return { colour };
+  }
+
+  @Get('plain/:id')
+  plain(@Param('id') id: number): object {
+    return { id };
+  }
+
+  @Get('places/:row/:seat')
+  place(@Param() place: PlaceDto): object {
+    return place;
+  }
+}
+
+class TidyDto {
+  @IsString()
+  name: string;
+}
+
+class LenientPipe extends ValidationPipe {}
+
+@Controller({ path: 'piped', version: '1' })
+class PipedController {
+  @Post('groups')
+  @UsePipes(new ValidationPipe({ groups: ['create'] }))
+  groups(@Body() body: GroupsDto): object {
+    return body;
+  }
+
+  @Post('local')
+  local(@Body(new ValidationPipe({ whitelist: true, transform: true })) body: TidyDto): object {
+    return body;
+  }
+
+  @Post('class')
+  @UsePipes(ValidationPipe)
+  byClass(@Body() body: TidyDto): object {
+    return body;
+  }
+
+  /** Its own pipe alone validates. */
+  @Post('foreign')
+  @UsePipes(new LenientPipe({ whitelist: true }))
+  foreign(@Body() body: TidyDto): object {
+    return body;
+  }
+}
+
+@Module({ controllers: [CheckedController, PipedController] })
+export class CheckedModule {}

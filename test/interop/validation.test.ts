@@ -1,0 +1,318 @@
+import { Controller, Module, Post, Body } from '@nestjs/common';
+import { IsString, ValidateNested } from 'class-validator';
+
+import { Client } from '../support/client.js';
+import { OwnApp, startInProcess } from '../support/own-app.js';
+import { CheckedModule, Colour } from './validation.module.js';
+
+interface Envelope {
+  readonly error: {
+    code: string;
+    status: number;
+    details: { field: string; code: string; message: string }[];
+  };
+}
+
+let app: OwnApp;
+let editor: Client;
+
+beforeAll(async () => {
+  app = await startInProcess({}, undefined, [CheckedModule]);
+  editor = await app.as('editor');
+});
+afterAll(() => app.stop());
+
+/** The status and code of an answer, and its faults as `field CODE`. */
+async function faultsOf(answer: Promise<{ body: unknown }>): Promise<string[]> {
+  const { error } = (await answer).body as Envelope;
+  return [`${error.status} ${error.code}`, ...error.details.map(({ field, code }) => `${field} ${code}`)];
+}
+
+const ORDER = {
+  email: 'ada@example.com',
+  name: 'lamp',
+  colour: Colour.Red,
+  price: 9.99,
+  tags: ['a'],
+  address: { street: 'Storgata 1', city: 'Oslo' },
+  lines: [{ quantity: 1 }],
+};
+const post = (path: string, body: unknown) => editor.post(`/api/v1/checked/${path}`, body);
+const get = (path: string) => editor.get(`/api/v1/checked/${path}`);
+
+describe('@Body() with a DTO of class-validator', () => {
+  it('is an instance of its class, down to what is nested', async () => {
+    const { status, body } = await post('order', { ...ORDER, due: '2026-11-20T10:00:00+01:00' });
+    expect([status, body]).toEqual([
+      201,
+      { is: 'OrderDto', address: 'AddressDto', due: '2026-11-20T09:00:00.000Z' },
+    ]);
+  });
+
+  it.each<[string, object, ...string[]]>([
+    ['a missing field', { email: undefined }, '400 VALIDATION_FAILED', 'email REQUIRED'],
+    ['another JSON type', { email: 5 }, '400 VALIDATION_FAILED', 'email WRONG_TYPE'],
+    ['text for a number', { price: '9' }, '400 VALIDATION_FAILED', 'price WRONG_TYPE'],
+    ['null', { name: null }, '400 VALIDATION_FAILED', 'name WRONG_TYPE'],
+    ['an unknown field', { isAdmin: true }, '400 VALIDATION_FAILED', 'isAdmin UNKNOWN_FIELD'],
+    ['NUL', { name: 'a\u0000b' }, '400 VALIDATION_FAILED', 'name BAD_CHARACTER'],
+    ['a bad form', { email: 'ada' }, '422 UNPROCESSABLE_ENTITY', 'email BAD_FORMAT'],
+    ['too short a text', { name: 'a' }, '422 UNPROCESSABLE_ENTITY', 'name TOO_SHORT'],
+    ['too long a text', { name: 'abcdef' }, '422 UNPROCESSABLE_ENTITY', 'name TOO_LONG'],
+    ['too large a number', { price: 101 }, '422 UNPROCESSABLE_ENTITY', 'price TOO_LARGE'],
+    ['too many decimals', { price: 1.234 }, '422 UNPROCESSABLE_ENTITY', 'price TOO_PRECISE'],
+    ['a word that is none', { colour: 'blue' }, '422 UNPROCESSABLE_ENTITY', 'colour NOT_ALLOWED'],
+    ['too many items', { tags: ['a', 'b', 'c', 'd'] }, '422 UNPROCESSABLE_ENTITY', 'tags TOO_MANY'],
+    ['an item twice', { tags: ['a', 'a'] }, '422 UNPROCESSABLE_ENTITY', 'tags DUPLICATE'],
+    ['an item of another type', { tags: ['a', 1] }, '400 VALIDATION_FAILED', 'tags.1 WRONG_TYPE'],
+    ['no array', { tags: 'a' }, '400 VALIDATION_FAILED', 'tags WRONG_TYPE'],
+    ['a date that is none', { due: '2026-13-01' }, '422 UNPROCESSABLE_ENTITY', 'due BAD_FORMAT'],
+    ['a date as a number', { due: 5 }, '400 VALIDATION_FAILED', 'due WRONG_TYPE'],
+    ["a team's own rule", { pairs: 3 }, '422 UNPROCESSABLE_ENTITY', 'pairs ODD_NUMBER'],
+    ['a rule on a condition', { isGift: true }, '400 VALIDATION_FAILED', 'greeting REQUIRED'],
+  ])('refuses %s', async (_name, change, ...faults) => {
+    expect(await faultsOf(post('order', { ...ORDER, ...change }))).toEqual(faults);
+  });
+
+  it('looks into what is nested, and waits for asynchronous rules', async () => {
+    const body = {
+      ...ORDER,
+      address: { street: '', city: 'Bergen', zip: '5003' },
+      lines: [{ quantity: 1 }, { quantity: 0, note: 7 }, 'x', { amount: 2 }],
+    };
+    const [status, ...faults] = await faultsOf(post('order', body));
+    expect([status, ...faults.sort()]).toEqual([
+      '400 VALIDATION_FAILED',
+      'address.city NOT_ALLOWED',
+      'address.street TOO_SHORT',
+      'address.zip UNKNOWN_FIELD',
+      'lines.1.note WRONG_TYPE',
+      'lines.1.quantity TOO_SMALL',
+      'lines.2 WRONG_TYPE',
+      'lines.3.amount UNKNOWN_FIELD',
+      'lines.3.quantity REQUIRED',
+    ]);
+  });
+
+  it('says what a rule says', async () => {
+    const { body } = await post('order', { ...ORDER, name: 'x', email: undefined });
+    expect((body as Envelope).error.details).toEqual([
+      { field: 'email', code: 'REQUIRED', message: 'is missing, and required' },
+      { field: 'name', code: 'TOO_SHORT', message: 'name is of 2 to 5 letters' },
+    ]);
+  });
+
+  it.each([
+    ['an array', [], 'INVALID_JSON'],
+    ['text', '"x"', 'INVALID_JSON'],
+    ['nothing', undefined, 'INVALID_JSON'],
+  ])('takes an object only, not %s', async (_name, body, code) => {
+    expect((await faultsOf(post('order', body)))[0]).toBe(`400 ${code}`);
+  });
+
+  it('is documented by its rules', async () => {
+    const document = (await (await fetch(`${app.baseUrl}/docs/openapi.json`)).json()) as {
+      components: { schemas: Record<string, { required: string[]; properties: object }> };
+    };
+    const { properties, required } = document.components.schemas['OrderDto']!;
+    expect(properties).toMatchObject({
+      email: { type: 'string', format: 'email' },
+      name: { type: 'string', minLength: 2, maxLength: 5 },
+      colour: { enum: ['red', 'green'] },
+      price: { type: 'number', maximum: 100 },
+      due: { type: 'string', format: 'date-time' },
+      tags: { type: 'array', maxItems: 3, items: { type: 'string' } },
+      lines: { type: 'array', items: { $ref: '#/components/schemas/LineDto' } },
+    });
+    expect(required).toEqual(expect.arrayContaining(['email', 'price', 'lines']));
+    expect(required).not.toContain('isGift');
+  });
+
+  it('without a class is taken as it comes', async () => {
+    expect((await post('anything', { a: { b: 1 } })).body).toEqual({ a: { b: 1 } });
+  });
+});
+
+describe('stock decorators beside fields', () => {
+  it('both hold, with one fault for each code', async () => {
+    expect(await faultsOf(post('mixed', { email: 'x'.repeat(30), kind: 'c' }))).toEqual([
+      '422 UNPROCESSABLE_ENTITY',
+      'email BAD_FORMAT',
+      'email TOO_LONG',
+      'kind NOT_ALLOWED',
+    ]);
+  });
+
+  it('@IsOptional() lets a field be absent, and null stay a wrong type', async () => {
+    expect((await post('mixed', { email: 'a@b.no', kind: 'a' })).status).toBe(201);
+    expect(await faultsOf(post('mixed', { email: 'a@b.no', kind: 'a', price: null }))).toEqual([
+      '400 VALIDATION_FAILED',
+      'price WRONG_TYPE',
+    ]);
+    expect(await faultsOf(post('mixed', { email: 'a@b.no', kind: 'a', price: -1 }))).toEqual([
+      '422 UNPROCESSABLE_ENTITY',
+      'price TOO_SMALL',
+    ]);
+  });
+
+  it('an override adds to the rules that are inherited, which class-validator would forget', async () => {
+    expect(await faultsOf(post('stricter', { email: 'x'.repeat(30), kind: 'a' }))).toEqual([
+      '422 UNPROCESSABLE_ENTITY',
+      'email BAD_FORMAT',
+      'email TOO_LONG',
+    ]);
+    expect((await post('stricter', { email: 'a@example.com', kind: 'a' })).status).toBe(201);
+    expect(await faultsOf(post('stricter', { kind: 'a' }))).toEqual([
+      '400 VALIDATION_FAILED',
+      'email REQUIRED',
+    ]);
+  });
+
+  it('@Transform() works on the value that is sent, and what it cannot take is no bug of ours', async () => {
+    expect((await post('trimmed', { name: '  lamp ' })).body).toEqual({ name: 'lamp' });
+    expect(await faultsOf(post('trimmed', { name: 5 }))).toEqual([
+      '400 VALIDATION_FAILED',
+      'name WRONG_TYPE',
+    ]);
+    expect(await faultsOf(post('trimmed', { name: '   ' }))).toEqual([
+      '422 UNPROCESSABLE_ENTITY',
+      'name TOO_SHORT',
+    ]);
+  });
+});
+
+describe('@Query()', () => {
+  it('with a DTO is read by the types that it declares', async () => {
+    const path = 'search?page=2&open=false&colour=red&ids=1&ids=2&since=2026-11-20';
+    expect((await get(path)).body).toEqual({
+      page: 2,
+      open: false,
+      colour: 'red',
+      ids: [1, 2],
+      since: '2026-11-20T00:00:00.000Z',
+      types: ['number', 'boolean', 'string', 'object', 'object'],
+    });
+    expect((await get('search?ids=7')).body).toMatchObject({ page: 1, ids: [7] });
+  });
+
+  it.each([
+    ['page=1e3', '400 INVALID_QUERY', 'page WRONG_TYPE'],
+    ['page=0x1f', '400 INVALID_QUERY', 'page WRONG_TYPE'],
+    ['page=%201', '400 INVALID_QUERY', 'page WRONG_TYPE'],
+    ['page=', '400 INVALID_QUERY', 'page WRONG_TYPE'],
+    ['page=1.5', '400 INVALID_QUERY', 'page WRONG_TYPE'],
+    ['page=0', '422 UNPROCESSABLE_ENTITY', 'page TOO_SMALL'],
+    ['open=yes', '400 INVALID_QUERY', 'open WRONG_TYPE'],
+    ['open=1', '400 INVALID_QUERY', 'open WRONG_TYPE'],
+    ['colour=blue', '400 INVALID_QUERY', 'colour NOT_ALLOWED'],
+    ['ids=1&ids=x', '400 INVALID_QUERY', 'ids.1 WRONG_TYPE'],
+    ['size=1', '400 INVALID_QUERY', 'size UNKNOWN_FIELD'],
+    ['page=1&page=2', '400 INVALID_QUERY', 'page REPEATED'],
+    ['page=%ff', '400 INVALID_QUERY', ' BAD_CHARACTER'],
+  ])('with a DTO refuses %s', async (query, ...faults) => {
+    expect(await faultsOf(get(`search?${query}`))).toEqual(faults);
+  });
+
+  it('of a number or a boolean is one', async () => {
+    expect((await get('typed?page=3&open=true&word=5')).body).toEqual({ page: 3, open: true, word: '5' });
+    expect((await get('typed')).body).toEqual({});
+    expect(await faultsOf(get('typed?page=x'))).toEqual(['400 INVALID_QUERY', 'page WRONG_TYPE']);
+    expect(await faultsOf(get('typed?pages=1'))).toEqual(['400 INVALID_QUERY', 'pages UNKNOWN_FIELD']);
+    expect(await faultsOf(get('typed?word=a&word=b'))).toEqual(['400 INVALID_QUERY', 'word REPEATED']);
+  });
+
+  it('with pipes is what they make of it, and their errors name it', async () => {
+    expect((await get('parsed?ids=1,2&open=true')).body).toEqual({ limit: 10, ids: [1, 2], open: true });
+    expect(await faultsOf(get('parsed?limit=x'))).toEqual(['400 INVALID_QUERY', 'limit WRONG_TYPE']);
+    expect(await faultsOf(get('parsed?open=x'))).toEqual(['400 INVALID_QUERY', 'open WRONG_TYPE']);
+  });
+
+  it('without a class takes whatever is sent', async () => {
+    expect((await get('any?a=1&b=2')).body).toEqual({ a: '1', b: '2' });
+  });
+});
+
+describe('@Param()', () => {
+  const UUID = '0197d3a0-7c1e-7b2a-9d4f-3b1c5e6f7a8b';
+
+  it('is what pipes and types make of it', async () => {
+    expect((await get('numbers/7')).body).toEqual({ id: 7 });
+    expect((await get(`uuids/${UUID}`)).body).toEqual({ id: UUID });
+    expect((await get('colours/red')).body).toEqual({ colour: 'red' });
+    expect((await get('plain/7')).body).toEqual({ id: 7 });
+    expect((await get('places/3/b')).body).toEqual({ row: 3, seat: 'b' });
+  });
+
+  it.each([
+    ['numbers/x', 'id WRONG_TYPE'],
+    ['numbers/0x1f', 'id WRONG_TYPE'],
+    ['numbers/1e3', 'id WRONG_TYPE'],
+    ['uuids/x', 'id WRONG_TYPE'],
+    ['colours/blue', 'colour WRONG_TYPE'],
+    ['plain/x', 'id WRONG_TYPE'],
+    ['places/x/b', 'row WRONG_TYPE'],
+  ])('refuses %s', async (path, fault) => {
+    expect(await faultsOf(get(path))).toEqual(['400 INVALID_ID', fault]);
+  });
+
+  it('of the right type and a wrong value is 422', async () => {
+    expect(await faultsOf(get('places/0/b'))).toEqual(['422 UNPROCESSABLE_ENTITY', 'row TOO_SMALL']);
+  });
+});
+
+describe('a ValidationPipe of NestJS', () => {
+  const piped = (path: string, body: unknown) => editor.post(`/api/v1/piped/${path}`, body);
+
+  it('says which groups count', async () => {
+    expect((await piped('groups', { name: 'a' })).status).toBe(201);
+    expect(await faultsOf(piped('groups', { size: 1 }))).toEqual(['400 VALIDATION_FAILED', 'name REQUIRED']);
+  });
+
+  it('says what becomes of unknown fields', async () => {
+    expect((await piped('local', { name: 'a', extra: 1 })).body).toEqual({ name: 'a' });
+    expect(await faultsOf(piped('local', { name: 5 }))).toEqual(['400 VALIDATION_FAILED', 'name WRONG_TYPE']);
+  });
+
+  it('as a class changes nothing', async () => {
+    expect(await faultsOf(piped('class', { name: 'a', extra: 1 }))).toEqual([
+      '400 VALIDATION_FAILED',
+      'extra UNKNOWN_FIELD',
+    ]);
+  });
+
+  it("of a team's own validates alone", async () => {
+    expect((await piped('foreign', { name: 'a', extra: 1 })).body).toEqual({ name: 'a' });
+    const { body } = await piped('foreign', { name: 5 });
+    expect((body as Envelope).error).toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'name must be a string',
+    });
+  });
+});
+
+describe('a declaration that would be ignored is refused at start', () => {
+  class Inner {
+    @IsString()
+    text: string;
+  }
+
+  class UntypedDto {
+    @ValidateNested({ each: true })
+    items: Inner[];
+  }
+
+  it('@ValidateNested() without a class', async () => {
+    @Controller('untyped')
+    class UntypedController {
+      @Post()
+      create(@Body() body: UntypedDto): unknown {
+        return body;
+      }
+    }
+    @Module({ controllers: [UntypedController] })
+    class UntypedModule {}
+    await expect(startInProcess({}, undefined, [UntypedModule])).rejects.toThrow(
+      'UntypedDto.items: @ValidateNested() needs @Type(() => Class)',
+    );
+  });
+});
