@@ -9,7 +9,8 @@ import { Connection } from './connection.js';
 /** How often the connection is tried, and how soon a lost one is opened anew. */
 const PULSE_MS = 300;
 /** How long a pulse may be without an answer before the connection counts as lost; the process may just be busy. */
-const LOST_AFTER_MS = 3_000;
+const LOST_AFTER_MS = 2_000;
+const CONNECT_WITHIN_MS = 3_000;
 /** How long the end of the process waits for the server to end the session. */
 const END_WITHIN_MS = 500;
 
@@ -103,7 +104,7 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
     const client = new Client({
       connectionString: this.url,
       application_name: `${PRODUCT.databaseApplication} notifications`,
-      connectionTimeoutMillis: LOST_AFTER_MS,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
       query_timeout: LOST_AFTER_MS,
       keepAlive: true,
     });

@@ -3,6 +3,8 @@ import { Redis } from 'ioredis';
 /** The longest that a request waits for Redis. */
 const COMMAND_TIMEOUT_MS = 300;
 const CONNECT_TIMEOUT_MS = 1_000;
+/** A connection that gives no answer for this long is opened anew: the other end may be gone without a word. */
+const SILENCE_MS = 2_000;
 const MAX_RETRY_DELAY_MS = 1_000;
 
 /**
@@ -20,6 +22,7 @@ export class RedisConnection {
       maxRetriesPerRequest: 0,
       connectTimeout: CONNECT_TIMEOUT_MS,
       commandTimeout: COMMAND_TIMEOUT_MS,
+      socketTimeout: SILENCE_MS,
       retryStrategy: (attempt) => Math.min(attempt * 50, MAX_RETRY_DELAY_MS),
     });
     // Without a listener, every failed attempt would be printed.

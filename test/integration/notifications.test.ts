@@ -94,6 +94,15 @@ describe('notifications', () => {
     await hears(true);
   });
 
+  it('go on over another connection when the one that is there is forgotten without a word', async () => {
+    const before = gaps;
+    proxy.forget();
+    await eventually(async () => gaps > before, true, WITHIN_MS);
+    await hears(true);
+    await say('over another');
+    await isHeard('over another');
+  });
+
   it('end with the application, whatever the server does', async () => {
     proxy.freeze();
     const begun = performance.now();

@@ -50,6 +50,11 @@ export class TcpProxy {
     for (const socket of [...this.pairs].flat()) socket.pause();
   }
 
+  /** The connections that are there stay and are silent, as when a router forgets them; new ones work. */
+  forget(): void {
+    for (const socket of [...this.pairs].flat()) socket.pause();
+  }
+
   /** What clients send comes through, but no answer does: what the server did, they do not learn. */
   mute(): void {
     for (const [, server] of this.pairs) server.pause();
