@@ -29,7 +29,7 @@ export async function startService(): Promise<void> {
   try {
     const app = await prepareApp(config, logger, shutdown);
     await app.nest.get(FirstAdmin, { strict: false }).ensure(adminAnnouncement(config));
-    await app.nest.listen(config.port, config.host);
+    await app.nest.listen(config.port, addressOf(config.host));
     announce(app, config);
   } catch (error) {
     reportStartError(error, config, logger);
@@ -90,6 +90,9 @@ async function openDatabase(config: Config, attach: boolean): Promise<EmbeddedDa
   const { openEmbeddedDatabase } = await import('../packages/embedded-postgres-server/embedded-database.js');
   return openEmbeddedDatabase({ directory: join(config.dataDir, 'database'), log: say, attach });
 }
+
+/** For `localhost` Fastify would open a second server on `::1`, which a shutdown would not drain. */
+const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
 
 const adminAnnouncement = ({ dataDir }: Config): AdminAnnouncement =>
   new AdminAnnouncement(process.stderr, dataDir);

@@ -30,7 +30,11 @@ export const VARIABLES = {
     'how strict the service is about where it runs',
     { default: 'development' },
   ),
-  HOST: variable(parse.text, 'address to listen on', { default: '127.0.0.1' }),
+  HOST: variable(
+    parse.text,
+    'address to listen on: `localhost` is 127.0.0.1, `::` is every address, of IPv4 too',
+    { default: '127.0.0.1' },
+  ),
   PORT: variable(parse.integer(0, 65_535), 'port to listen on; 0 takes a free one', { default: '3000' }),
   DATABASE_URL: variable(
     parse.postgresUrl,
