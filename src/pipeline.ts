@@ -11,7 +11,7 @@ import { BodyTurns } from './http/body-turns.js';
 import { registerJsonBody } from './http/body/json-body.js';
 import { registerCaching } from './http/caching/cache-policy.js';
 import { registerHeaders, ResponseHeaders } from './http/headers.js';
-import { checkTarget } from './http/target.js';
+import { checkTarget, checkTransferEncoding } from './http/target.js';
 import { RequestLog } from './http/logging/request-log.js';
 import { registerUnmatched } from './http/methods.js';
 import { registerNegotiation, registerVersions } from './http/negotiation/versions.js';
@@ -66,6 +66,7 @@ export async function registerPipeline(
   server.addHook('onRequest', (request, reply, done) => {
     try {
       checkTarget(request.raw);
+      checkTransferEncoding(request.raw);
     } catch (error) {
       refuse(request, reply, error as Error, done);
       return;

@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http';
 
 import { ApiError } from './errors/api-error.js';
+import { NOT_IMPLEMENTED } from './errors/generic.errors.js';
 import { BAD_REQUEST, INVALID_HOST, INVALID_URL, URI_TOO_LONG } from './errors/http.errors.js';
 import { LIMITS } from './server/server-options.js';
 
@@ -73,6 +74,19 @@ export function checkTarget(request: IncomingMessage & { readonly originalUrl?: 
   if (host !== '' && !HOST.test(host))
     throw new ApiError(INVALID_HOST, 'The Host header is malformed; it takes host[:port].');
   lastGoodHost = host;
+}
+
+/**
+ * Refuses transfer codings that the server does not understand (RFC 9112 §6.1). The parser undoes `chunked` at the end
+ * of a list and ignores what comes before it.
+ *
+ * @throws ApiError 501 `NOT_IMPLEMENTED`
+ */
+export function checkTransferEncoding({ headers }: IncomingMessage): void {
+  const codings = headers['transfer-encoding'];
+  if (codings === undefined || /^\s*chunked\s*$/i.test(codings)) return;
+  const shown = JSON.stringify(codings.slice(0, 40));
+  throw new ApiError(NOT_IMPLEMENTED, `Transfer-Encoding is ${shown}; it takes chunked alone.`);
 }
 
 /** Whether a header was sent more than once. `node:http` keeps but the first of some. */

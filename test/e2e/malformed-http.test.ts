@@ -86,6 +86,29 @@ describe('what is not HTTP is 400, and ends the connection', () => {
   });
 });
 
+describe('a transfer coding', () => {
+  const post = (coding: string, path = PRODUCTS) =>
+    raw(
+      wire(
+        `POST ${path}`,
+        [authorization, JSON_TYPE, `Transfer-Encoding: ${coding}`],
+        '2\r\n{}\r\n0\r\n\r\n',
+      ),
+    );
+
+  it.each(['gzip, chunked', 'identity, chunked', 'x, Chunked'])(
+    'that is not understood is 501, not read as if it were not there: %s',
+    async (coding) => {
+      expectError((await post(coding)).answer, 501, 'NOT_IMPLEMENTED');
+      expectError((await post(coding, '/nothing')).answer, 501, 'NOT_IMPLEMENTED');
+    },
+  );
+
+  it.each(['chunked', 'Chunked', ' chunked '])('that is chunked is taken: %j', async (coding) => {
+    expectError((await post(coding)).answer, 400, 'VALIDATION_FAILED');
+  });
+});
+
 describe('N2: Authorization', () => {
   it.each(['Authorization: Basic YTpi', 'AUTHORIZATION: Bearer x', 'authorization: '])(
     'that is followed by another one is 400: %s',
