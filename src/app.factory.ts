@@ -36,6 +36,7 @@ import { serverOptions } from './http/server/server-options.js';
 import { readableUrl } from './http/target.js';
 import { checkLists } from './lists/check-lists.js';
 import { CursorCodec } from './lists/cursor.js';
+import { ListDefinition } from './lists/list-definition.js';
 import { Lifecycle } from './operations/availability.js';
 import { Overload } from './operations/overload.js';
 import { Pressure, PRESSURE_LIMITS, PressureLimits } from './operations/pressure.js';
@@ -117,10 +118,9 @@ export async function createApp(
   });
   if (config.docs) serveDocs(nest);
   await nest.init();
-  checkLists(
-    server.policies.values(),
-    ({ entity }) => new Table(nest.get(Database, { strict: false }).metadataOf(entity)),
-  );
+  const database = nest.get(Database, { strict: false });
+  const tableOf = ({ entity }: ListDefinition): Table => new Table(database.metadataOf(entity));
+  for (const totals of checkLists(server.policies.values(), tableOf)) database.totals.register(totals);
   await server.ready();
   return { nest, lifecycle, connections, rawErrors };
 }

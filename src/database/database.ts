@@ -6,6 +6,7 @@ import { ConnectionPool } from './connection-pool.js';
 import { Connection, Statement } from './connection.js';
 import { isConflict, isStalePlan } from './database-error.js';
 import { migrate } from './migrate.js';
+import { TotalsFolder } from './totals-folder.js';
 import { Transaction } from './transaction.js';
 
 /** How often a transaction, or a statement that is one by itself, is run that PostgreSQL gives up for conflicts with others. */
@@ -17,6 +18,8 @@ const ATTEMPTS = 5;
  */
 @Injectable()
 export class Database implements Connection, BeforeApplicationShutdown, OnApplicationShutdown {
+  /** Sums up the totals of lists. */
+  readonly totals = new TotalsFolder((statement) => this.query(statement));
   private readonly afterCommits = new AfterCommits();
 
   constructor(private readonly dataSource: DataSource) {}
@@ -76,8 +79,8 @@ export class Database implements Connection, BeforeApplicationShutdown, OnApplic
     return (this.dataSource.driver as unknown as { master: ConnectionPool }).master;
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.afterCommits.settle();
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.afterCommits.settle(), this.totals.stop()]);
   }
 
   /** What the last requests have left, which ended after the hook before. */

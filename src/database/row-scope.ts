@@ -29,7 +29,7 @@ export function isAmongAny(alternatives: Alternatives, row: object): boolean {
   return alternatives === null || alternatives.some((terms) => terms.every((term) => isAmong(term, row)));
 }
 
-/** The values of a scope's conditions, in the order in which `scopeConditions` takes them. */
+/** The values of a scope's conditions, in the order in which `scopeSql` takes them. */
 export function scopeValues({ except, anyOf }: RowScope): unknown[] {
   return [...except, ...(anyOf ?? []).flat()].map(({ ids }) => (ids.length === 1 ? ids[0] : ids));
 }
@@ -41,27 +41,46 @@ export function scopeShape({ except, anyOf }: RowScope): string {
   return `${except.map(shapeOf).join(',')};${alternatives}`;
 }
 
-/**
- * The conditions that a row of a table is in a scope, to be joined by `and`.
- *
- * @param add takes a parameter, gives its placeholder with its type
- */
-export function scopeConditions(
+/** A scope as SQL: its comparisons, each with the placeholder of its ids. */
+export interface ScopeSql {
+  readonly except: readonly Comparison[];
+  readonly anyOf: readonly (readonly Comparison[])[] | null;
+}
+
+export interface Comparison extends IdsIn {
+  readonly sql: string;
+  readonly placeholder: string;
+}
+
+/** @param add takes a parameter, gives its placeholder with its type */
+export function scopeSql(
   table: Table,
   { except, anyOf }: RowScope,
   add: (value: unknown, type: string) => string,
-): string[] {
-  const among = ({ property, ids }: IdsIn): string => {
+): ScopeSql {
+  const compare = ({ property, ids }: IdsIn): Comparison => {
     const { sql } = table.operand(property);
     // Of one id, a comparison that an index in the order of another column answers.
-    return ids.length === 1 ? `${sql} = ${add(ids[0], 'int')}` : `${sql} = any(${add(ids, 'int[]')})`;
+    const isOne = ids.length === 1;
+    const placeholder = isOne ? add(ids[0], 'int') : add(ids, 'int[]');
+    return { property, ids, placeholder, sql: `${sql} = ${isOne ? placeholder : `any(${placeholder})`}` };
   };
-  // A row that belongs to nothing is not among what is left out.
-  const conditions = except.map((term) => `(${among(term)}) is not true`);
-  if (anyOf === null) return conditions;
-  const alternatives = anyOf.map((terms) => `(${terms.map(among).join(' and ')})`);
-  conditions.push(alternatives.length > 0 ? `(${alternatives.join(' or ')})` : 'false');
-  return conditions;
+  return { except: except.map(compare), anyOf: anyOf && anyOf.map((terms) => terms.map(compare)) };
+}
+
+/** The conditions that a row is none of those that are left out. A row that belongs to nothing is not among them. */
+export const exceptConditions = ({ except }: Pick<ScopeSql, 'except'>): string[] =>
+  except.map(({ sql }) => `(${sql}) is not true`);
+
+/** The condition that a row fulfils one of some alternatives. */
+export function anyOfCondition(alternatives: readonly (readonly Comparison[])[]): string {
+  const terms = alternatives.map((all) => `(${all.map(({ sql }) => sql).join(' and ')})`);
+  return terms.length > 0 ? `(${terms.join(' or ')})` : 'false';
+}
+
+/** The conditions that a row is in a scope, to be joined by `and`. */
+export function scopeConditions(scope: ScopeSql): string[] {
+  return [...exceptConditions(scope), ...(scope.anyOf === null ? [] : [anyOfCondition(scope.anyOf)])];
 }
 
 const isAmong = ({ property, ids }: IdsIn, row: object): boolean =>

@@ -68,11 +68,7 @@ export class Table {
   /** The computed values whose SQL is being asked for. */
   private readonly asked = new Set<string>();
 
-  /** @param others more properties of a row, each as SQL that names this table's columns by the table's name */
-  constructor(
-    metadata: EntityMetadata,
-    private readonly others: Readonly<Record<string, string>> = {},
-  ) {
+  constructor(metadata: EntityMetadata) {
     this.name = `"${metadata.tableName}"`;
     this.columns = new Map(
       metadata.columns.map((column) => [column.propertyName, columnOf(metadata, column)]),
@@ -88,13 +84,12 @@ export class Table {
     this.selection = [
       this.stored,
       ...[...this.computed.keys()].map((property) => this.computedOperand(property).selected),
-      ...Object.entries(others).map(([property, sql]) => `(${sql}) as "${property}"`),
     ].join(', ');
   }
 
   /** Whether what a write returns is the whole row. */
   get isWholeWhenWritten(): boolean {
-    return this.computed.size === 0 && Object.keys(this.others).length === 0;
+    return this.computed.size === 0;
   }
 
   /** What is true of the rows that are there; `undefined`: all are. */

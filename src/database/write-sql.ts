@@ -1,6 +1,6 @@
 import { WriteConditions } from '../http/caching/preconditions.js';
 import { Statement } from './connection.js';
-import { RowScope, SCOPE, scopeConditions } from './row-scope.js';
+import { RowScope, SCOPE, scopeConditions, scopeSql } from './row-scope.js';
 import { statementName, Table } from './table.js';
 
 /** The values of some properties of a row. */
@@ -109,7 +109,7 @@ function where(table: Table, key: RowKey, values: unknown[]): string {
   const scope = key[SCOPE];
   if (scope) {
     const add = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
-    terms.push(...scopeConditions(table, scope, add));
+    terms.push(...scopeConditions(scopeSql(table, scope, add)));
   }
   return [...terms, ...(table.condition ? [table.condition] : [])].join(' and ');
 }

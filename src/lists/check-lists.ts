@@ -1,4 +1,5 @@
 import { Table } from '../database/table.js';
+import { Totals } from '../database/totals-sql.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { ListDefinition } from './list-definition.js';
 import './list-parameters.decorator.js';
@@ -11,12 +12,14 @@ import { parseSort, SortFault } from './sort.js';
  *
  * @param policies of all routes
  * @param tableOf the table of a list's entity
+ * @returns what totals are kept of
  * @throws Error that names the list and the property, of the first fault found
  */
 export function checkLists(
   policies: Iterable<RoutePolicy>,
   tableOf: (definition: ListDefinition) => Table,
-): void {
+): Totals[] {
+  const totals = new Map<string, Totals>();
   const byName = new Map<string, ListDefinition>();
   for (const { list, narrowedBy = [] } of policies) {
     if (!list) continue;
@@ -26,22 +29,31 @@ export function checkLists(
     try {
       const table = tableOf(list);
       for (const property of narrowedBy) assertColumn(table, property);
-      if (isNew) checkList(list, table);
+      const kept = isNew && checkList(list, table);
+      if (kept) totals.set(kept.table, onlyTotals(kept, totals.get(kept.table)));
     } catch (error) {
       throw new Error(`list ${list.name}, ${(error as Error).message}`, { cause: error });
     }
   }
+  return [...totals.values()];
 }
 
-function checkList(list: ListDefinition, table: Table): void {
+/** Of several lists of one table, the totals are the same. */
+function onlyTotals(totals: Totals, others: Totals | undefined): Totals {
+  if (!others || String(others.columns) === String(totals.columns)) return totals;
+  throw new Error(`totals: another list of ${totals.table} has them by ${others.columns.join(', ')}`);
+}
+
+function checkList(list: ListDefinition, table: Table): Totals | undefined {
   for (const name of list.filters.keys()) {
     if (OWN_PARAMETERS.includes(name))
       throw new Error(`filter ${name}: the parameter means something else in every list`);
   }
   // It says itself which filter or sort has no statement.
-  new ListStatements(table, list);
+  const { totals } = new ListStatements(table, list);
   const sort = parseSort(list.defaultSort, list.sorts);
   if (sort instanceof SortFault) throw new Error(`default sort: ${sort.message}`);
+  return totals;
 }
 
 function assertColumn(table: Table, property: string): void {

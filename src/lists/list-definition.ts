@@ -34,6 +34,8 @@ export interface ListDefinition {
   readonly unindexed: readonly string[];
   /** As it would be written in `sort`. */
   readonly defaultSort: string;
+  /** The properties that totals are kept by; `undefined`: they are counted. */
+  readonly totals: readonly string[] | undefined;
 }
 
 /**
@@ -54,6 +56,11 @@ export function defineList<Entity extends object>(
     sorts?: readonly (keyof NoInfer<Entity> & string)[];
     unindexed?: readonly (keyof NoInfer<Entity> & string)[];
     defaultSort?: `${keyof NoInfer<Entity> & string}:${Direction}`;
+    /**
+     * Keeps the totals of the table by the values of these properties, so that no request counts: those of the whole list,
+     * and of what `equals` filters on some of them leave. `[]`: of the whole list alone. A migration makes them.
+     */
+    totals?: readonly (keyof NoInfer<Entity> & string)[];
   },
 ): ListDefinition {
   const { name, only, filters = {}, sorts = [], unindexed = [] } = definition;
@@ -67,6 +74,7 @@ export function defineList<Entity extends object>(
     sorts: ['createdAt', ...sorts.filter((sort) => sort !== 'createdAt')],
     unindexed,
     defaultSort: definition.defaultSort ?? 'createdAt:desc',
+    totals: definition.totals,
   });
 }
 

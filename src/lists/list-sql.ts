@@ -1,4 +1,3 @@
-import { RowScope, scopeConditions } from '../database/row-scope.js';
 import { Table } from '../database/table.js';
 import { ListQuery } from './list-query.js';
 import { SeekKey, sortKeysOf } from './sort-sql.js';
@@ -26,10 +25,10 @@ export interface PageParts {
  * A page by its number. Every row has the list's total, seen by the same snapshot; a row of nothing but the total stands
  * for a page past the end. Its last parameters are limit and offset.
  *
- * @param total an expression
+ * @param counted gives the total: see `countedSql`
  * @param isDeep looks for the ids in the index before it reads rows
  */
-export function offsetPage(parts: PageParts, total: string, isDeep: boolean): string {
+export function offsetPage(parts: PageParts, counted: string, isDeep: boolean): string {
   const { table, sort, conditions, placeholders } = parts;
   const order = orderBy(table, sort);
   const range = `limit ${placeholders.next('int')} offset ${placeholders.next('bigint')}`;
@@ -38,14 +37,10 @@ export function offsetPage(parts: PageParts, total: string, isDeep: boolean): st
     ? `select * from ${table.name} where "id" = any(array(select "id" from ${table.name}${found}))`
     : `select * from ${table.name}${found}`;
   return (
-    `select "listTotal", ${table.selection} from (select ${total} as "listTotal") as "counted" ` +
+    `select "listTotal", "listPending", ${table.selection} from (${counted}) as "counted" ` +
     `left join (${source}) as ${table.name} on true order by ${order}`
   );
 }
-
-/** How many rows there are. */
-export const countOf = (table: Table, conditions: readonly string[]): string =>
-  `(select count(*)::int from ${table.name}${whereClause(conditions)})`;
 
 /**
  * A page from a cursor on, or from the start. Its last parameters are the cursor's keys and the limit.
@@ -76,10 +71,6 @@ export function keyColumns(table: Table, sort: readonly SortTerm[]): KeyColumn[]
     return isExact ? [] : { property, name, selected: `${sql}::text as "${name}"` };
   });
 }
-
-/** The conditions that a row is in a scope. */
-export const inScope = (table: Table, scope: RowScope, placeholders: Placeholders): string[] =>
-  scopeConditions(table, scope, (_, type) => placeholders.next(type));
 
 const whereClause = (conditions: readonly string[]): string =>
   conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';

@@ -1,22 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
 import { Statement } from '../database/connection.js';
-import { scopeShape, scopeValues } from '../database/row-scope.js';
+import { scopeConditions, scopeShape, scopeSql, scopeValues } from '../database/row-scope.js';
 import { statementName, Table } from '../database/table.js';
+import { Totals } from '../database/totals-sql.js';
 import { CursorKey } from './cursor.js';
 import { FilterSql } from './filters.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
-import { Condition, ListQuery } from './list-query.js';
-import {
-  countOf,
-  cursorPage,
-  inScope,
-  isDeepPage,
-  KeyColumn,
-  keyColumns,
-  offsetPage,
-  Placeholders,
-} from './list-sql.js';
+import { ListQuery } from './list-query.js';
+import { cursorPage, isDeepPage, KeyColumn, keyColumns, offsetPage, Placeholders } from './list-sql.js';
+import { countedSql, totalsOf } from './list-totals.js';
 import { sortKeysOf } from './sort-sql.js';
 import { formatSort } from './sort.js';
 
@@ -52,14 +45,17 @@ export class ListStatements {
   private readonly filters: ReadonlyMap<string, CompiledFilter>;
   /** What is true of all rows. */
   private readonly always: readonly string[];
+  /** What its totals are kept of; `undefined`: they are counted. */
+  readonly totals: Totals | undefined;
   private readonly templates = new LRUCache<string, Template>({ max: KEPT });
   private readonly prepared = new Set<string>();
 
   /** @throws Error that names the filter or sort, and why no statement can be made for it */
   constructor(
     private readonly table: Table,
-    definition: ListDefinition,
+    private readonly definition: ListDefinition,
   ) {
+    this.totals = attempt('totals', () => totalsOf(definition, table));
     const { only } = definition;
     const ofAll = [table.condition, only && attempt('only', () => `(${only(table.row as never)})`)];
     this.always = ofAll.filter((condition) => condition !== undefined);
@@ -116,23 +112,55 @@ export class ListStatements {
   }
 
   private compile(query: ListQuery): Template {
-    const { table } = this;
-    const { sort, scope, within, position } = query;
+    const { table, totals, definition } = this;
+    const { sort, scope, position } = query;
     const placeholders = new Placeholders();
-    const conditions = within.map(({ property }) => {
-      const { sql, type } = table.operand(property);
-      return `${sql} = ${placeholders.next(type)}`;
-    });
-    for (const condition of query.conditions) conditions.push(this.conditionOf(condition, placeholders));
-    conditions.push(...this.always);
-    if (scope) conditions.push(...inScope(table, scope, placeholders));
+    const { conditions: asked, values } = this.conditionsOf(query, placeholders);
+    const inScope = scope && scopeSql(table, scope, (_, type) => placeholders.next(type));
+    const conditions = [...asked, ...(inScope ? scopeConditions(inScope) : [])];
     const parts = { table, sort, conditions, placeholders };
     const isOffset = position.style === 'offset';
+    const counted = countedSql(
+      { table, conditions: asked, values, scope: inScope },
+      totals,
+      definition.totals,
+    );
     const text = isOffset
-      ? offsetPage(parts, countOf(table, conditions), isDeepPage(query))
+      ? offsetPage(parts, counted, isDeepPage(query))
       : cursorPage(parts, position.after === null);
     const name = sort.length <= PREPARED_TERMS ? this.nameOf(text) : undefined;
     return { text, name, keys: isOffset ? [] : keyColumns(table, sort) };
+  }
+
+  /** What is asked of rows, and the placeholders of those values that properties must have, where that is all of it. */
+  private conditionsOf(
+    query: ListQuery,
+    placeholders: Placeholders,
+  ): { conditions: string[]; values: ReadonlyMap<string, string> | null } {
+    const conditions: string[] = [];
+    const values = new Map<string, string>();
+    let isPlain = true;
+    const equal = (property: string, placeholder: string): void => {
+      isPlain &&= !values.has(property);
+      values.set(property, placeholder);
+    };
+    for (const { property } of query.within) {
+      const { sql, type } = this.table.operand(property);
+      const placeholder = placeholders.next(type);
+      conditions.push(`${sql} = ${placeholder}`);
+      equal(property, placeholder);
+    }
+    for (const { filter, value } of query.conditions) {
+      const { type, parts, partsOfFalse } = this.filterOf(filter);
+      const { operator, property } = this.definition.filters.get(filter) ?? {};
+      const placeholder = partsOfFalse ? '' : placeholders.next(type);
+      const isFalse = partsOfFalse && value === false;
+      conditions.push((isFalse ? partsOfFalse : parts).join(placeholder));
+      if (operator === '=' && property !== undefined) equal(property, placeholder);
+      else isPlain = false;
+    }
+    conditions.push(...this.always);
+    return { conditions, values: isPlain ? values : null };
   }
 
   /** A name to keep a statement prepared by; `undefined` where so many are kept already. */
@@ -141,12 +169,6 @@ export class ListStatements {
     if (this.prepared.size >= PREPARED && !this.prepared.has(name)) return undefined;
     this.prepared.add(name);
     return name;
-  }
-
-  private conditionOf({ filter, value }: Condition, placeholders: Placeholders): string {
-    const { type, parts, partsOfFalse } = this.filterOf(filter);
-    if (partsOfFalse) return (value === false ? partsOfFalse : parts).join('');
-    return parts.join(placeholders.next(type));
   }
 
   private valuesOf(query: ListQuery): unknown[] {

@@ -18,6 +18,7 @@ export const ORDERS: ResourceDefinition<Order> = {
     name: 'orders',
     filters: { userId: equals('userId'), status: equals('status') },
     sorts: ['total'],
+    totals: ['userId', 'status'],
   }),
   grants: [grantsOn('order'), grantsVia('user', 'userId')],
   access: {
@@ -35,6 +36,7 @@ export const ORDER_ITEMS: ResourceDefinition<OrderItem> = {
   list: defineList(OrderItem, {
     name: 'order-items',
     filters: { orderId: equals('orderId'), productId: equals('productId') },
+    totals: [],
   }),
   grants: [grantsVia('order', 'orderId'), grantsVia('user', 'userId')],
   access: {

@@ -16,6 +16,7 @@ export const productList = defineList(Product, {
     maxPrice: atMost('price'),
   },
   sorts: ['price', 'rating', 'name'],
+  totals: ['category', 'inStock'],
 });
 
 export const PRODUCTS: ResourceDefinition<Product> = {

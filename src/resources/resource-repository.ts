@@ -79,27 +79,16 @@ export class ResourceRepository<Row extends VersionedRow> {
   private readonly pages = new JoinedQueries<Page<Row>>();
   private readonly errors: ResourceErrors;
 
-  constructor(
-    database: Database,
-    resource: StoredResource<Row>,
-    errors?: undefined,
-    computed?: Readonly<Record<string, string>>,
-  );
-  constructor(
-    database: Database,
-    entity: EntityTarget<ObjectLiteral>,
-    errors: ResourceErrors,
-    computed?: Readonly<Record<string, string>>,
-  );
+  constructor(database: Database, resource: StoredResource<Row>, errors?: undefined);
+  constructor(database: Database, entity: EntityTarget<ObjectLiteral>, errors: ResourceErrors);
   constructor(
     protected readonly database: Database,
     resource: StoredResource<Row> | EntityTarget<ObjectLiteral>,
     errors?: ResourceErrors,
-    computed?: Readonly<Record<string, string>>,
   ) {
     const entity = errors ? resource : (resource as StoredResource<Row>).entity;
     this.errors = errors ?? (resource as StoredResource<Row>);
-    this.table = new Table(database.metadataOf(entity as EntityTarget<ObjectLiteral>), computed);
+    this.table = new Table(database.metadataOf(entity as EntityTarget<ObjectLiteral>));
     this.lists = new ListReader(database, this.table);
     this.byId = new BatchLoader((ids) => this.findAll(ids));
   }

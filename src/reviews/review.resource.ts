@@ -22,6 +22,7 @@ export const REVIEWS: ResourceDefinition<Review> = {
     name: 'reviews',
     filters: { productId: equals('productId'), userId: equals('userId'), rating: equals('rating') },
     sorts: ['rating'],
+    totals: ['productId', 'rating'],
   }),
   cache: CATALOGUE,
   grants: [grantsOn('review'), grantsVia('product', 'productId')],

@@ -10,6 +10,7 @@ export const userList = defineList(User, {
   name: 'users',
   filters: { role: equals('role') },
   sorts: ['email'],
+  totals: ['role'],
 });
 
 const MANAGERS_OR_SELF = { permission: 'manage_users', orSelf: 'id' } as const;

@@ -6,6 +6,7 @@ import { columnChanges, renamesAndDrops } from './decided-changes.js';
 import { changedConditions, expressionIndexes } from './declared-conditions.js';
 import { formatDefinition } from './format-sql.js';
 import { missingIndexes, namesOfListIndexes } from './list-indexes.js';
+import { missingTotals } from './list-totals.js';
 import { Decisions, NO_DECISIONS } from './options.js';
 import { missingParts, SchemaPart, schemaOf } from './schema.js';
 import { condensed, inSequence, Statements, statementsOf } from './statements.js';
@@ -44,6 +45,7 @@ export async function changesOf(
   await apply(await bySchemaBuilder(dataSource, lists));
   await apply(await expressionIndexes(dataSource));
   await apply(await missingIndexes(dataSource, lists));
+  await apply(await missingTotals(dataSource, lists));
   assertIndexesAreThere(dataSource, await schemaOf(dataSource));
   const left = await bySchemaBuilder(dataSource, lists);
   if (left.up.length > 0)

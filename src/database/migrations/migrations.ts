@@ -9,6 +9,7 @@ import { CreateIdempotencyKeys1763600001002 } from './1763600001002-create-idemp
 import { CanonicalEmails1763600002010 } from './1763600002010-canonical-emails.js';
 import { SortsOfUsers1763600003000 } from './1763600003000-sorts-of-users.js';
 import { AnnounceAccessGrants1763600003012 } from './1763600003012-announce-access-grants.js';
+import { TotalsOfLists1795287506302 } from './1795287506302-totals-of-lists.js';
 
 /** Every migration, in order. One that is released is never changed: the next one corrects it. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   CanonicalEmails1763600002010,
   SortsOfUsers1763600003000,
   AnnounceAccessGrants1763600003012,
+  TotalsOfLists1795287506302,
 ];

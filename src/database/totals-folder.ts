@@ -1,0 +1,82 @@
+import { Logger } from '@nestjs/common';
+
+import { Statement } from './connection.js';
+import { changesTable, emptyStatement, foldStatement, Totals } from './totals-sql.js';
+
+/** Every so often an instance sums up what has gathered. */
+const PERIOD_MS = 60_000;
+/** From so many changes on, those who read a total notice them. */
+const MANY = 100;
+/** Changes that one statement sums up. */
+const BATCH = 10_000;
+/** From so many changes on, their place in the table is made free at once. */
+const WORTH_VACUUM = 1_000;
+
+type Query = <Row extends object>(statement: Statement) => Promise<Row[]>;
+
+/**
+ * Sums up the changes of totals: when a reader has found many of them, and every minute. Any number of instances may do
+ * so; totals are exact whether or not anybody does.
+ */
+export class TotalsFolder {
+  private readonly logger = new Logger('Totals');
+  private readonly known = new Map<string, Totals>();
+  private readonly running = new Map<string, Promise<void>>();
+  private timer: NodeJS.Timeout | undefined;
+  private isOver = false;
+
+  constructor(private readonly query: Query) {}
+
+  /** Has the changes of these totals summed up from now on. */
+  register(totals: Totals): void {
+    this.known.set(totals.table, totals);
+    // Instances that start together do not all come at the same moment.
+    this.timer ??= setTimeout(() => void this.foldAll(), PERIOD_MS * (0.5 + Math.random())).unref();
+  }
+
+  /** To be told how many changes a reader has found. */
+  found(totals: Totals, changes: number): void {
+    if (changes >= MANY) void this.fold(totals);
+  }
+
+  /** Sums up what has gathered. What fails is logged, and done another time. */
+  fold(totals: Totals): Promise<void> {
+    const { table } = totals;
+    let run = this.running.get(table);
+    if (!run && !this.isOver) {
+      run = this.run(totals)
+        .catch((error: unknown) => {
+          this.logger.warn(`The totals of ${table} could not be summed up: ${String(error)}`);
+        })
+        .finally(() => this.running.delete(table));
+      this.running.set(table, run);
+    }
+    return run ?? Promise.resolve();
+  }
+
+  /** Ends it, once what runs has ended. */
+  async stop(): Promise<void> {
+    this.isOver = true;
+    clearTimeout(this.timer);
+    await Promise.all(this.running.values());
+  }
+
+  private async foldAll(): Promise<void> {
+    for (const totals of this.known.values()) await this.fold(totals);
+    if (!this.isOver) this.timer = setTimeout(() => void this.foldAll(), PERIOD_MS).unref();
+  }
+
+  private async run(totals: Totals): Promise<void> {
+    let summed = 0;
+    for (let isMore = true; isMore && !this.isOver;) {
+      const text = foldStatement(totals, BATCH);
+      const [result] = await this.query<{ folded: number; empty: number }>({ text, values: [] });
+      const { folded = 0, empty = 0 } = result ?? {};
+      if (empty > 0) await this.query({ text: emptyStatement(totals), values: [] });
+      summed += folded;
+      isMore = folded === BATCH;
+    }
+    if (summed < WORTH_VACUUM) return;
+    await this.query({ text: `vacuum "${changesTable(totals.table)}"`, values: [] });
+  }
+}

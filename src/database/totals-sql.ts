@@ -1,0 +1,175 @@
+/**
+ * Totals that are read without counting: how many rows a table has, in all and by the values of some columns.
+ *
+ * Triggers append what each statement changes of them to a table of changes, in the transaction of the statement: no
+ * writer waits for another. A total is what was summed up already, and the changes that were not yet; a statement reads
+ * both in one snapshot, and so finds what `count(*)` finds in that snapshot.
+ */
+export interface Totals {
+  /** As the database names it, as all names here. */
+  readonly table: string;
+  /** What rows are counted by: each combination of values, of all of these columns or of some. */
+  readonly columns: readonly string[];
+  /** The column that says when a row was deleted, where rows are kept. */
+  readonly deletedAt?: string | undefined;
+}
+
+/** More columns would be more combinations than writes are worth. */
+export const MAX_TOTALS_COLUMNS = 4;
+
+/** The table of what was summed up. */
+export const totalsTable = (table: string): string => `${table}_totals`;
+/** The table of changes since then. */
+export const changesTable = (table: string): string => `${table}_total_changes`;
+
+const quoted = (name: string): string => `"${name}"`;
+const listed = (columns: readonly string[], of = ''): string =>
+  columns.map((name) => of + quoted(name)).join(', ');
+/** A list that other items follow. */
+const before = (list: string): string => (list === '' ? '' : `${list}, `);
+
+/**
+ * The statements that make the tables and triggers of totals, and count what is there. They belong in one transaction:
+ * the triggers keep others from writing to the table until it ends, so that nothing is missed and nothing counted twice.
+ */
+export function createTotals(totals: Totals): string[] {
+  const { table, columns, deletedAt } = totals;
+  const [changes, sums] = [quoted(changesTable(table)), quoted(totalsTable(table))];
+  const living = deletedAt === undefined ? '' : ` where ${quoted(deletedAt)} is null`;
+  return [
+    `create table ${changes} as select ${before(listed(columns))}1::bigint as "n" from ${quoted(table)} with no data`,
+    `create table ${sums} ("key" text not null, "n" bigint not null, ` +
+      `constraint ${quoted(`${totalsTable(table)}_pkey`)} primary key ("key")) with (fillfactor = 50)`,
+    ...triggersOf(totals).flatMap(({ name, body, trigger }) => [
+      `create function ${name}() returns trigger language plpgsql as $$ begin ${body}; return null; end $$`,
+      `create trigger ${name} after ${trigger} execute function ${name}()`,
+    ]),
+    sumUp(totals, `(select ${before(listed(columns))}1::bigint as "n" from ${quoted(table)}${living})`),
+  ];
+}
+
+/** The statements that remove totals. */
+export function dropTotals({ table, ...totals }: Totals): string[] {
+  const names = triggersOf({ table, ...totals }).map(({ name }) => name);
+  return [
+    ...names.map((name) => `drop trigger ${name} on ${quoted(table)}`),
+    ...names.map((name) => `drop function ${name}()`),
+    `drop table ${quoted(changesTable(table))}, ${quoted(totalsTable(table))}`,
+  ];
+}
+
+interface Trigger {
+  readonly name: string;
+  readonly body: string;
+  /** What it is on, from the event on. */
+  readonly trigger: string;
+}
+
+/** The triggers that follow the writes of a table. */
+function triggersOf(totals: Totals): Trigger[] {
+  const { table } = totals;
+  const nameOf = (event: string): string => quoted(`${totalsTable(table)}_${event}`);
+  const on = quoted(table);
+  const truncated = [changesTable(table), totalsTable(table)].map(quoted).join(', ');
+  const updated = updateTrigger(totals);
+  return [
+    {
+      name: nameOf('insert'),
+      body: appendAll(totals, 'added', 'count(*)'),
+      trigger: `insert on ${on} referencing new table as added for each statement`,
+    },
+    {
+      name: nameOf('delete'),
+      body: appendAll(totals, 'gone', '-count(*)'),
+      trigger: `delete on ${on} referencing old table as gone for each statement`,
+    },
+    ...(updated ? [{ name: nameOf('update'), ...updated }] : []),
+    {
+      name: nameOf('truncate'),
+      body: `truncate ${truncated}`,
+      trigger: `truncate on ${on} for each statement`,
+    },
+  ];
+}
+
+/** Appends what a statement has added or removed, one change for each combination of values. */
+function appendAll({ table, columns, deletedAt }: Totals, rows: string, n: string): string {
+  const living = deletedAt === undefined ? '' : ` where ${quoted(deletedAt)} is null`;
+  const grouped = columns.length > 0 ? `group by ${listed(columns)}` : 'having count(*) > 0';
+  return (
+    `insert into ${quoted(changesTable(table))} (${before(listed(columns))}"n") ` +
+    `select ${before(listed(columns))}${n} from ${rows}${living} ${grouped}`
+  );
+}
+
+/** Most updates change no total: the condition of the trigger sees to it that they cost next to nothing. */
+function updateTrigger({ table, columns, deletedAt }: Totals): Omit<Trigger, 'name'> | undefined {
+  const livingOf = (row: string): string[] =>
+    deletedAt === undefined ? [] : [`${row}.${quoted(deletedAt)} is null`];
+  const valuesOf = (row: string): string =>
+    [...columns.map((name) => `${row}.${quoted(name)}`), ...livingOf(row)].join(', ');
+  if (valuesOf('old') === '') return undefined;
+  const changeOf = (row: string, n: number): string => {
+    const values = `select ${before(listed(columns, `${row}.`))}${n}`;
+    return [values, ...livingOf(row)].join(' where ');
+  };
+  return {
+    body:
+      `insert into ${quoted(changesTable(table))} (${before(listed(columns))}"n") ` +
+      `${changeOf('old', -1)} union all ${changeOf('new', 1)}`,
+    trigger:
+      `update on ${quoted(table)} for each row ` +
+      `when (row(${valuesOf('old')}) is distinct from row(${valuesOf('new')}))`,
+  };
+}
+
+/** Adds counts to what was summed up: of each combination of the columns' values, and of those of fewer columns. */
+function sumUp({ table, columns }: Totals, counts: string): string {
+  const mask = columns.length > 0 ? `grouping(${listed(columns)})` : '0';
+  const cube = columns.length > 0 ? ` group by cube (${listed(columns)})` : '';
+  return (
+    `insert into ${quoted(totalsTable(table))} as total ("key", "n") ` +
+    `select jsonb_build_array(${[mask, ...columns.map(quoted)].join(', ')})::text as "key", sum("n") from ${counts} as counts${cube} ` +
+    `having sum("n") <> 0 order by 1 on conflict ("key") do update set "n" = total."n" + excluded."n"`
+  );
+}
+
+/**
+ * Sums up some changes. It is one statement: whoever reads meanwhile sees them either as changes or summed up. Where
+ * another connection is at it, it does nothing. Gives how many changes were summed up, and how many sums became 0.
+ *
+ * @param limit changes at most
+ */
+export function foldStatement(totals: Totals, limit: number): string {
+  const { table, columns } = totals;
+  const changes = quoted(changesTable(table));
+  return `
+    with gone as (
+      delete from ${changes} where (select pg_try_advisory_xact_lock(hashtext('totals'), hashtext('${table}')))
+        and ctid = any(array(select ctid from ${changes} limit ${limit}))
+      returning ${before(listed(columns))}"n"
+    ), summed as (${sumUp(totals, 'gone')} returning total."n")
+    select (select count(*)::int from gone) as folded, (select count(*)::int from summed where "n" = 0) as empty`;
+}
+
+/** Removes sums that are 0: they count as well when they are not there. */
+export const emptyStatement = ({ table }: Totals): string =>
+  `delete from ${quoted(totalsTable(table))} where "n" = 0`;
+
+/**
+ * The total of the rows that have some values, as the columns `listTotal` and `listPending` (how many changes are not
+ * summed up yet) of a subselect.
+ *
+ * @param values placeholders by column; columns that are not there may have any value
+ */
+export function totalSql({ table, columns }: Totals, values: ReadonlyMap<string, string>): string {
+  const mask = columns.reduce((bits, name) => bits * 2 + (values.has(name) ? 0 : 1), 0);
+  const key = [String(mask), ...columns.map((name) => values.get(name) ?? 'null')].join(', ');
+  const terms = [...values].map(([name, value]) => `change.${quoted(name)} = ${value}`);
+  const matching = terms.length > 0 ? ` filter (where ${terms.join(' and ')})` : '';
+  const summed = `select total."n" from ${quoted(totalsTable(table))} as total where total."key" = jsonb_build_array(${key})::text`;
+  return (
+    `select coalesce((${summed}), 0) + coalesce(sum(change."n")${matching}, 0) as "listTotal", ` +
+    `count(*)::int as "listPending" from ${quoted(changesTable(table))} as change`
+  );
+}

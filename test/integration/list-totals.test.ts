@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+
+import { IdsIn, RowScope } from '../../src/database/row-scope.js';
+import { Table } from '../../src/database/table.js';
+import { ListDefinition } from '../../src/lists/list-definition.js';
+import { Condition, ListQuery, Narrowing } from '../../src/lists/list-query.js';
+import { ListReader } from '../../src/lists/list-reader.js';
+import { ListStatements } from '../../src/lists/list-statements.js';
+import { ORDER_ITEMS, ORDERS } from '../../src/orders/order.resource.js';
+import { Product } from '../../src/products/product.entity.js';
+import { productList } from '../../src/products/product.resource.js';
+import { REVIEWS } from '../../src/reviews/review.resource.js';
+import { SeedRepository } from '../../tools/seed/seed.repository.js';
+import { declarationsIn } from '../../tools/migrations/scratch.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { OpenDatabase, openDatabase } from '../support/open-database.js';
+
+const [orderList, orderItemList, reviewList] = [ORDERS.list!, ORDER_ITEMS.list!, REVIEWS.list!];
+
+/** A list, what filters ask for, and the properties by which callers see some rows only. */
+interface Subject {
+  readonly list: ListDefinition;
+  readonly filters: Readonly<Record<string, readonly unknown[]>>;
+  readonly within: Readonly<Record<string, readonly number[]>>;
+  readonly links: readonly string[];
+}
+
+const IDS = [1, 2, 3, 4, 5, 999];
+const SUBJECTS: Record<string, Subject> = {
+  products: {
+    list: productList,
+    filters: { category: ['a', 'b', 'none'], inStock: [true, false], minPrice: ['2'] },
+    within: {},
+    links: ['id'],
+  },
+  orders: {
+    list: orderList,
+    filters: { userId: [1, 2, 999], status: ['pending', 'paid', 'shipped'] },
+    within: { userId: [1, 2, 999] },
+    links: ['id', 'userId'],
+  },
+  'order items': {
+    list: orderItemList,
+    filters: { orderId: [1, 2] },
+    within: { orderId: [1, 7] },
+    links: ['orderId', 'userId', 'productId'],
+  },
+  reviews: {
+    list: reviewList,
+    filters: { productId: [1, 2, 999], userId: [1], rating: [1, 5] },
+    within: { productId: [1, 3] },
+    links: ['id', 'productId', 'userId'],
+  },
+};
+
+describe('TOTALS of lists', () => {
+  let database: TestDatabase;
+  let open: OpenDatabase;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    const { entities } = await declarationsIn(`${process.cwd()}/src`);
+    open = await openDatabase(database.url, { poolSize: 2 }, [...entities]);
+    await database.query(`
+      insert into users (email, canonical_email, password_hash) select n || '@example.com', n || '@example.com', 'x' from generate_series(1, 6) n;
+      insert into products (name, price, category, in_stock) select 'P', n % 4, (array['a', 'b', null])[1 + n % 3], n % 2 = 0 from generate_series(1, 60) n;
+      insert into orders (user_id, total, status) select 1 + n % 4, 5, (array['pending', 'paid'])[1 + n % 2] from generate_series(1, 40) n;
+      insert into order_items (order_id, user_id, product_id, product_name, unit_price, quantity)
+        select o.id, o.user_id, p.id, 'P', 1, 1 from orders o join products p on p.id % 20 = o.id % 20 where p.id <= 40;
+      insert into reviews (product_id, user_id, rating) select 1 + n % 12, 1 + n / 12, 1 + n % 5 from generate_series(0, 70) n;
+      update order_items set product_id = null where id % 5 = 0;
+      delete from products where id % 17 = 0`);
+  });
+  afterAll(async () => {
+    await open.close();
+    await database.drop();
+  });
+
+  const queryOf = (definition: ListDefinition, parts: Partial<ListQuery>): ListQuery => ({
+    definition,
+    key: '',
+    list: '',
+    within: [],
+    conditions: [],
+    sort: [{ property: 'id', direction: 'asc' }],
+    limit: 100,
+    position: { style: 'offset', page: 1 },
+    ...parts,
+  });
+
+  const tableOf = ({ entity }: ListDefinition): Table => new Table(open.dataSource.getMetadata(entity));
+
+  it.each(Object.keys(SUBJECTS))(
+    'are how many rows there are, whatever the filters and grants: %s',
+    async (name) => {
+      const { list, filters, within, links } = SUBJECTS[name]!;
+      const reader = new ListReader<{ id: number }>(open.database, tableOf(list));
+      const some = (
+        values: Readonly<Record<string, readonly unknown[]>>,
+      ): fc.Arbitrary<[string, unknown][]> =>
+        fc
+          .subarray(Object.keys(values))
+          .chain((keys) =>
+            fc.tuple(
+              ...keys.map((key) =>
+                fc.constantFrom(...values[key]!).map((value) => [key, value] as [string, unknown]),
+              ),
+            ),
+          );
+      const ids: fc.Arbitrary<IdsIn> = fc.record({
+        property: fc.constantFrom(...links),
+        ids: fc.subarray(IDS, { minLength: 1, maxLength: 3 }),
+      });
+      const scopes: fc.Arbitrary<RowScope> = fc.record({
+        except: fc.array(ids, { maxLength: 2 }),
+        anyOf: fc.option(fc.array(fc.array(ids, { minLength: 1, maxLength: 2 }), { maxLength: 3 })),
+      });
+      await fc.assert(
+        fc.asyncProperty(some(filters), some(within), fc.option(scopes), async (asked, narrowed, scope) => {
+          const conditions = asked.map(([filter, value]): Condition => ({ filter, value: value as string }));
+          const narrowings = narrowed.map(([property, value]): Narrowing => ({
+            property,
+            value: value as number,
+          }));
+          const query = queryOf(list, { conditions, within: narrowings, ...(scope && { scope }) });
+          const { rows, total } = await reader.page(query);
+          expect(total).toBe(rows.length);
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
+
+  const own = { except: [], anyOf: [[{ property: 'userId', ids: [1] }]] };
+  it.each<[string, ListDefinition, Partial<ListQuery>, boolean]>([
+    ['all products', productList, {}, false],
+    ['products of a category', productList, { conditions: [{ filter: 'category', value: 'a' }] }, false],
+    ['products from a price on', productList, { conditions: [{ filter: 'minPrice', value: '1' }] }, true],
+    ['the orders of one user', orderList, { within: [{ property: 'userId', value: 1 }] }, false],
+    ["a caller's own orders", orderList, { scope: own }, false],
+    ['all order items', orderItemList, {}, false],
+    ['the reviews of a product', reviewList, { within: [{ property: 'productId', value: 1 }] }, false],
+    ['the reviews of a user', reviewList, { conditions: [{ filter: 'userId', value: 1 }] }, true],
+  ])('are counted where they are not kept, and nowhere else: %s', (_, list, parts, isCounted) => {
+    const { text } = new ListStatements(tableOf(list), list).page(queryOf(list, parts));
+    expect(/\(select count\(\*\)::int from/.test(text)).toBe(isCounted);
+  });
+
+  it('count what tools/seed adds', async () => {
+    const reader = new ListReader(open.database, tableOf(productList));
+    const before = (await reader.page(queryOf(productList, {}))).total ?? 0;
+    const rows = Array.from({ length: 500 }, (_, n) => ({
+      name: `Seeded ${n}`,
+      price: n,
+      category: 'a',
+      inStock: true,
+    }));
+    expect(await new SeedRepository(open.database).add({ entity: Product, parts: undefined }, rows)).toBe(
+      500,
+    );
+    expect((await reader.page(queryOf(productList, {}))).total).toBe(before + 500);
+    await open.database.totals.fold({ table: 'products', columns: ['category', 'in_stock'] });
+    expect((await reader.page(queryOf(productList, {}))).total).toBe(before + 500);
+    expect(await database.query('select 1 from products_total_changes')).toEqual([]);
+  });
+});
