@@ -42,6 +42,7 @@ import { Overload } from './operations/overload.js';
 import { Pressure, PRESSURE_LIMITS, PressureLimits } from './operations/pressure.js';
 import { registerPipeline } from './pipeline.js';
 import { ResourceRoutes } from './resources/resource-routes.js';
+import { registerStreams } from './routes/event-stream.js';
 import { OrdinaryRoutes } from './routes/ordinary-routes.js';
 
 /** Who is asked what to tell a client of an error that was not made for it, in order. */
@@ -107,6 +108,7 @@ export async function createApp(
   const server: FastifyInstance = adapter.getInstance();
   server.decorate('cursors', new CursorCodec(nest.get(SigningKeys, { strict: false }).material));
   registerErrorHandling(server, writer);
+  registerStreams(server, connections, overload.outlast);
   await registerPipeline(server, config, {
     headers,
     overload,

@@ -35,8 +35,9 @@ export class JsonAdapter extends FastifyAdapter {
   private replyOrdinarily(reply: FastifyReply, body: unknown): FastifyReply {
     const type = contentTypeOf(reply);
     if (type !== undefined && !reply.hasHeader('content-type')) void reply.header('content-type', type);
-    if (isSentAsItIs(body)) return super.reply(reply, body);
-    sendJson(reply, reply.serialize(body) as string, type);
+    if (typeof body === 'string' && type?.endsWith('json')) sendJson(reply, body, type);
+    else if (isSentAsItIs(body)) return super.reply(reply, body);
+    else sendJson(reply, reply.serialize(body) as string, type);
     return reply;
   }
 

@@ -82,6 +82,11 @@ export class Overload {
     });
   }
 
+  /** A response that goes on for as long as its client likes holds no place. */
+  readonly outlast = (response: Response): void => {
+    this.leave(response);
+  };
+
   /** A response was sent, or its client is gone. */
   ended(response: Response): void {
     if (!response[AT_WORK]) return;

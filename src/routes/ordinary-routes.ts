@@ -12,6 +12,7 @@ import '../http/caching/cache-policy.js';
 import { addRoutePolicy, policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { resourceOf } from '../resources/resource.js';
 import { copyMetadata } from '../resources/route-metadata.js';
+import { completeEventStream } from './event-stream.js';
 import { completeParameters } from './route-parameters.js';
 import { merged, takeValidationPipes, Validation, withoutValidationPipes } from './validation-pipes.js';
 
@@ -87,7 +88,8 @@ export class OrdinaryRoutes {
       instanceOf: (pipe) => instanceOf(pipe, route.wrapper),
     });
     const isSentByAdapter = !sendsItself(controller, name);
-    addRoutePolicy(controller as unknown as Type, name, { ...taken, isSentByAdapter });
+    const ofStream = completeEventStream(handler);
+    addRoutePolicy(controller as unknown as Type, name, { ...ofStream, ...taken, isSentByAdapter });
   }
 }
 

@@ -34,8 +34,14 @@ function choose(preferences: Preferences, produced: readonly string[]): string |
   return best?.type;
 }
 
+const JSON_TYPE = 'application/json';
+/** What asks for a version of the API asks for JSON. */
+const VENDOR_JSON = /^application\/vnd\..+\.v\d+\+json$/;
+
 /** What names a type most closely decides: itself, `text/*`, then any type. */
 function qualityOf(preferences: Preferences, type: string): number {
   const group = `${type.slice(0, type.indexOf('/'))}/*`;
+  if (type === JSON_TYPE)
+    for (const [range, quality] of preferences) if (quality > 0 && VENDOR_JSON.test(range)) return quality;
   return preferences.get(type) ?? preferences.get(group) ?? preferences.get('*/*') ?? 0;
 }

@@ -1,4 +1,5 @@
-import { FastifyReply } from 'fastify';
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import { FastifyReply, FastifyRequest } from 'fastify';
 
 import { routePolicy } from '../route-policy.js';
 import { createMediaTypeNegotiator } from './media-types.js';
@@ -24,6 +25,18 @@ export function Produces(...types: readonly string[]): MethodDecorator {
     if (!MEDIA_TYPE.test(type)) throw new Error(`@Produces(): ${type} is no media type`);
   return routePolicy({ produces: types, mediaTypeFor: createMediaTypeNegotiator(types) });
 }
+
+/**
+ * The media type that `Accept` chose, on a route that produces several.
+ *
+ * @example list(@ProducedType() type: string) { return type === 'text/csv' ? csvOf(rows) : rows; }
+ */
+export const ProducedType: () => ParameterDecorator = createParamDecorator(
+  (_: undefined, context: ExecutionContext) => {
+    const { policy, headers } = context.switchToHttp().getRequest<FastifyRequest>();
+    return policy?.mediaTypeFor?.(headers.accept);
+  },
+);
 
 const MEDIA_TYPE = /^[a-z]+\/[a-z0-9.+-]+$/;
 

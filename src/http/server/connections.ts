@@ -25,6 +25,7 @@ export class Connections {
   readonly sessions = new Set<ServerHttp2Session>();
   /** Requests that are not answered yet. */
   requests = 0;
+  private readonly ending = new AbortController();
   private isClosing = false;
   /** One listener for all responses. */
   private readonly closed: (this: ServerResponse) => void;
@@ -37,6 +38,11 @@ export class Connections {
     this.closed = function () {
       end(this);
     };
+  }
+
+  /** Aborted when connections are to end: what has no end of its own, as event streams and WebSockets, ends then. */
+  get closing(): AbortSignal {
+    return this.ending.signal;
   }
 
   /** A connection was opened. */
@@ -73,6 +79,7 @@ export class Connections {
    */
   close(): void {
     this.isClosing = true;
+    this.ending.abort();
     for (const socket of this.sockets) {
       const responses = responsesOn(socket);
       const last = [...responses].at(-1);

@@ -1,0 +1,81 @@
+import { ServerResponse } from 'node:http';
+
+import { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { INTERCEPTORS_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
+import { FastifyInstance, FastifyReply } from 'fastify';
+import { Observable } from 'rxjs';
+
+import { createMediaTypeNegotiator } from '../http/negotiation/media-types.js';
+import '../http/negotiation/produces.decorator.js';
+import { RoutePolicy } from '../http/route-policy.js';
+import { Connections } from '../http/server/connections.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What responses need that have no end of their own. */
+    streams: {
+      /** Aborted when they are to end. */
+      readonly closing: AbortSignal;
+      /** Takes a response out of the count of requests at work. */
+      readonly outlast: (response: ServerResponse) => void;
+    };
+  }
+}
+
+/** How often a stream without events sends a comment: proxies keep it open, and a client that is gone is found out. */
+const HEARTBEAT_MS = 25_000;
+
+/**
+ * Keeps a stream of events (`@Sse()`) alive, and ends it when the server stops: its client connects again, to another
+ * instance.
+ */
+export class EventStreamInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    const { closing, outlast } = reply.server.streams;
+    return new Observable((subscriber) => {
+      outlast(reply.raw);
+      const end = (): void => {
+        subscriber.complete();
+      };
+      const heartbeat = setInterval(() => {
+        subscriber.next({ comment: '' });
+      }, HEARTBEAT_MS);
+      subscriber.add(() => {
+        clearInterval(heartbeat);
+        closing.removeEventListener('abort', end);
+      });
+      closing.addEventListener('abort', end);
+      subscriber.add(next.handle().subscribe(subscriber));
+      if (closing.aborted) end();
+    });
+  }
+}
+
+const EVENTS = ['text/event-stream'];
+const POLICY: RoutePolicy = { produces: EVENTS, mediaTypeFor: createMediaTypeNegotiator(EVENTS) };
+
+/** Completes a route of `@Sse()`. @returns what follows for its policy; nothing for other routes */
+export function completeEventStream(handler: object): RoutePolicy {
+  if (!Reflect.getMetadata(SSE_METADATA, handler)) return {};
+  const written = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as unknown[];
+  const others = written.filter((interceptor) => !(interceptor instanceof EventStreamInterceptor));
+  Reflect.defineMetadata(INTERCEPTORS_METADATA, [new EventStreamInterceptor(), ...others], handler);
+  return POLICY;
+}
+
+/** Lets responses without an end of their own end with the server. */
+export function registerStreams(
+  server: FastifyInstance,
+  connections: Connections,
+  outlast: (response: ServerResponse) => void,
+): void {
+  const stopped = new AbortController();
+  const closing = AbortSignal.any([connections.closing, stopped.signal]);
+  server.decorate('streams', { closing, outlast });
+  // Where the server is closed without having been drained, as in tests.
+  server.addHook('preClose', (done) => {
+    stopped.abort();
+    done();
+  });
+}

@@ -1,0 +1,168 @@
+import { Readable } from 'node:stream';
+
+import {
+  Controller,
+  Get,
+  Header,
+  HttpCode,
+  MessageEvent,
+  Module,
+  Post,
+  Redirect,
+  Res,
+  Sse,
+  StreamableFile,
+  Version,
+} from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { map, Observable, Subject, take, timer } from 'rxjs';
+
+import { Cached, CATALOGUE } from '../../src/http/caching/cache-policy.js';
+import { ProducedType, Produces } from '../../src/http/negotiation/produces.decorator.js';
+
+/** What is sent to whoever listens. */
+export const news = new Subject<string>();
+
+@Controller({ path: 'exports', version: '1' })
+class ExportsController {
+  @Get('lamps.csv')
+  @Produces('text/csv')
+  csv(): string {
+    return 'name,price\nlamp,49.90\n';
+  }
+
+  /** Row by row, as the client reads. */
+  @Get('rows')
+  @Produces('text/csv')
+  async *rows(): AsyncGenerator<string> {
+    yield 'n\n';
+    for (let n = 1; n <= 3; n++) yield await Promise.resolve(`${n}\n`);
+  }
+
+  @Get('either')
+  @Produces('application/json', 'text/csv')
+  either(@ProducedType() type: string): object | string {
+    const rows = [{ n: 1 }, { n: 2 }];
+    return type === 'text/csv' ? 'n\n1\n2\n' : rows;
+  }
+
+  @Get('file')
+  @Produces('application/pdf')
+  file(): StreamableFile {
+    const content = Readable.from([Buffer.from('%PDF'), Buffer.from('-1.7')]);
+    return new StreamableFile(content, { disposition: 'attachment; filename="a.pdf"', length: 8 });
+  }
+
+  @Get('broken')
+  @Produces('application/pdf')
+  broken(): StreamableFile {
+    const content = new Readable({
+      read() {
+        this.destroy(new Error('the file /srv/secret is gone'));
+      },
+    });
+    return new StreamableFile(content, { length: 8 });
+  }
+
+  @Get('bytes')
+  @Produces('application/octet-stream')
+  bytes(): Buffer {
+    return Buffer.from([0, 255, 7]);
+  }
+
+  @Get('geo')
+  @Produces('application/geo+json')
+  geo(): object {
+    return { type: 'Point', coordinates: [10.7, 59.9] };
+  }
+
+  @Get('text')
+  @Produces('text/plain')
+  text(): string {
+    return 'plain';
+  }
+
+  @Get('number')
+  @ApiOkResponse({ schema: { type: 'integer' } })
+  number(): number {
+    return 7;
+  }
+
+  @Get('nothing')
+  @HttpCode(204)
+  nothing(): void {
+    // Says nothing.
+  }
+
+  @Post('accepted')
+  @HttpCode(202)
+  @Header('X-RateLimit-Reset', '5')
+  accepted(): object {
+    return { queued: true };
+  }
+
+  @Get('kept')
+  @Cached(CATALOGUE)
+  kept(): object {
+    return {};
+  }
+
+  @Get('own')
+  @Header('Cache-Control', 'private, max-age=60')
+  own(): object {
+    return {};
+  }
+
+  @Get('elsewhere')
+  @Redirect('/api/v1/exports/text', 307)
+  elsewhere(): void {
+    // The decorator says where.
+  }
+
+  @Get('by-hand')
+  byHand(@Res() reply: FastifyReply): void {
+    void reply.send({ sent: 'by hand' });
+  }
+
+  @Get('passed')
+  passed(@Res({ passthrough: true }) reply: FastifyReply): object {
+    void reply.code(203);
+    return { passed: true };
+  }
+
+  @Sse('ticks')
+  ticks(): Observable<MessageEvent> {
+    return timer(0, 5).pipe(
+      take(3),
+      map((tick) => ({ data: { tick } })),
+    );
+  }
+
+  @Sse('news')
+  news(): Observable<MessageEvent> {
+    return news.pipe(map((data) => ({ data, type: 'news' })));
+  }
+
+  @Sse('no-news')
+  noNews(): Observable<MessageEvent> {
+    throw new Error('select password from users');
+  }
+}
+
+@Controller({ path: 'versioned', version: ['1', '2'] })
+class VersionedController {
+  @Get()
+  both(): object {
+    return { version: 'both' };
+  }
+
+  @Get('later')
+  @Version('2')
+  later(): object {
+    return { version: 2 };
+  }
+}
+
+@Module({ controllers: [ExportsController, VersionedController] })
+export class StreamsModule {}

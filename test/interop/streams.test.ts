@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import { get as httpGet, IncomingMessage } from 'node:http';
+
+import { Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { OwnApp, startInProcess } from '../support/own-app.js';
+import { news, StreamsModule } from './streams.module.js';
+
+const PERSONAL = 'private, no-cache';
+
+let app: OwnApp;
+let viewer: Client;
+let credentials: Record<string, string>;
+
+beforeAll(async () => {
+  app = await startInProcess({}, undefined, [StreamsModule]);
+  viewer = await app.as('viewer');
+  const { email, password } = await app.user('viewer');
+  credentials = { authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}` };
+});
+afterAll(() => app.stop());
+
+const path = (name: string): string => `/api/v1/exports/${name}`;
+const get = (name: string, accept?: string) => viewer.get(path(name), accept ? { accept } : {});
+const errorOf = ({ body }: { body: unknown }): unknown => (body as { error: { code: string } }).error.code;
+
+describe('what a route produces', () => {
+  it.each([
+    ['lamps.csv', 'text/csv; charset=utf-8', 'name,price\nlamp,49.90\n'],
+    ['rows', 'text/csv; charset=utf-8', 'n\n1\n2\n3\n'],
+    ['file', 'application/pdf', '%PDF-1.7'],
+    ['geo', 'application/geo+json', '{"type":"Point","coordinates":[10.7,59.9]}'],
+    ['text', 'text/plain; charset=utf-8', 'plain'],
+    ['number', 'application/json', '7'],
+    ['by-hand', 'application/json; charset=utf-8', '{"sent":"by hand"}'],
+  ])('is sent as it is: %s', async (name, type, body) => {
+    const response = await fetch(app.baseUrl + path(name), { headers: credentials });
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      200,
+      type,
+      body,
+    ]);
+    expect(response.headers.get('cache-control')).toBe(PERSONAL);
+  });
+
+  it('can be bytes and files, with what a download needs', async () => {
+    const bytes = await fetch(app.baseUrl + path('bytes'), { headers: credentials });
+    expect([...new Uint8Array(await bytes.arrayBuffer())]).toEqual([0, 255, 7]);
+    const file = await get('file');
+    expect(file.headers.get('content-length')).toBe('8');
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="a.pdf"');
+  });
+
+  it('is what Accept is held against, and 406 names it in JSON', async () => {
+    for (const accept of ['text/csv', 'text/*;q=0.5', '*/*', 'application/json, text/csv;q=0.1'])
+      expect((await get('lamps.csv', accept)).status).toBe(200);
+    const refused = await get('lamps.csv', 'application/json');
+    expect([refused.status, errorOf(refused)]).toEqual([406, 'NOT_ACCEPTABLE']);
+    expect(refused.text).toContain('text/csv');
+    expect((await get('lamps.csv', 'text/*, text/csv;q=0')).status).toBe(406);
+  });
+
+  it('can be one of several types, by Accept', async () => {
+    expect((await get('either')).body).toEqual([{ n: 1 }, { n: 2 }]);
+    const csv = await get('either', 'text/csv');
+    expect([csv.headers.get('content-type'), csv.text]).toEqual(['text/csv; charset=utf-8', 'n\n1\n2\n']);
+    const vendor = await get('either', 'application/vnd.plinth.v1+json');
+    expect(vendor.headers.get('content-type')).toBe('application/json');
+  });
+
+  it('is in the document', async () => {
+    const document = (await (await fetch(`${app.baseUrl}/docs/openapi.json`)).json()) as {
+      paths: Record<string, { get: { responses: Record<string, { content: object }> } }>;
+    };
+    const contentOf = (name: string) => document.paths[path(name)]!.get.responses['200']!.content;
+    expect(contentOf('lamps.csv')).toEqual({ 'text/csv': { schema: { type: 'string' } } });
+    expect(Object.keys(contentOf('either'))).toEqual(['application/json', 'text/csv']);
+    expect(Object.keys(contentOf('ticks'))).toEqual(['text/event-stream']);
+  });
+
+  it('fails in the envelope where its stream fails at once', async () => {
+    const response = await fetch(app.baseUrl + path('broken'), { headers: credentials });
+    expect(response.status).toBe(500);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.text()).not.toContain('/srv/secret');
+  });
+
+  it('has no body for HEAD', async () => {
+    for (const name of ['lamps.csv', 'rows', 'file', 'ticks', 'news']) {
+      const { status, text } = await viewer.head(path(name));
+      expect([name, status, text]).toEqual([name, 200, '']);
+    }
+  });
+});
+
+describe("NestJS's decorators of responses", () => {
+  it('set status, headers and caching', async () => {
+    expect((await get('nothing')).status).toBe(204);
+    const editor = await app.as('editor');
+    const accepted = await editor.post(path('accepted'), undefined);
+    expect([accepted.status, accepted.headers.get('x-ratelimit-reset')]).toEqual([202, '5']);
+    const elsewhere = await fetch(app.baseUrl + path('elsewhere'), {
+      headers: credentials,
+      redirect: 'manual',
+    });
+    expect([elsewhere.status, elsewhere.headers.get('location')]).toEqual([307, path('text')]);
+    const passed = await fetch(app.baseUrl + path('passed'), { headers: credentials });
+    expect([passed.status, await passed.json()]).toEqual([203, { passed: true }]);
+  });
+
+  it.each([
+    ['number', PERSONAL],
+    ['nothing', PERSONAL],
+    ['elsewhere', PERSONAL],
+    ['by-hand', PERSONAL],
+    ['passed', PERSONAL],
+    ['kept', 'private, max-age=30, must-revalidate'],
+    ['own', 'private, max-age=60'],
+  ])('leave no response without Cache-Control: %s', async (name, expected) => {
+    const response = await fetch(app.baseUrl + path(name), { headers: credentials, redirect: 'manual' });
+    expect(response.headers.get('cache-control')).toBe(expected);
+  });
+
+  it('need the permission of the method where they say nothing', async () => {
+    expect((await app.anonymous.get(path('number'))).status).toBe(401);
+    expect((await viewer.post(path('accepted'), undefined)).status).toBe(403);
+  });
+
+  it('serve the versions that they name', async () => {
+    expect((await viewer.get('/api/v1/versioned')).status).toBe(200);
+    expect((await viewer.get('/api/v2/versioned')).status).toBe(200);
+    expect((await viewer.get('/api/v1/versioned/later')).status).toBe(404);
+    expect((await viewer.get('/api/v2/versioned/later')).body).toEqual({ version: 2 });
+    const accept = 'application/vnd.plinth.v2+json';
+    expect((await viewer.get('/api/versioned/later', { accept })).body).toEqual({ version: 2 });
+  });
+});
+
+describe('@Sse()', () => {
+  const open = async (name: string): Promise<IncomingMessage> => {
+    const headers = { ...credentials, accept: 'text/event-stream' };
+    const [response] = (await once(httpGet(app.baseUrl + path(name), { headers }), 'response')) as [
+      IncomingMessage,
+    ];
+    return response.setEncoding('utf8');
+  };
+  const read = async (response: IncomingMessage): Promise<string> => {
+    let text = '';
+    for await (const chunk of response) text += String(chunk);
+    return text;
+  };
+
+  it('streams events to a client that takes them', async () => {
+    const response = await open('ticks');
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/event-stream']);
+    expect(response.headers['cache-control']).toContain('no-store');
+    expect(response.headers['x-request-id']).toBeDefined();
+    expect(await read(response)).toContain('id: 1\ndata: {"tick":0}\n\nid: 2\ndata: {"tick":1}');
+  });
+
+  it('is 406 for one that does not, 401 for one without credentials, and 500 where it fails at once', async () => {
+    expect((await get('ticks', 'application/json')).status).toBe(406);
+    expect((await app.anonymous.get(path('ticks'))).status).toBe(401);
+    const failed = await get('no-news');
+    expect([failed.status, failed.text.includes('password')]).toEqual([500, false]);
+  });
+
+  it('is no request at work while it is open, and ends when the server stops', async () => {
+    const response = await open('news');
+    const whole = read(response);
+    await eventually(() => Promise.resolve(news.observed), true, 5_000);
+    news.next('first');
+    news.next('second');
+    app.app.connections.close();
+    expect(await whole).toContain('event: news\nid: 1\ndata: first\n\nevent: news\nid: 2\ndata: second');
+    await eventually(() => Promise.resolve(news.observed), false, 5_000);
+  });
+});
