@@ -3,7 +3,7 @@ import { Strategy } from 'passport';
 
 import { runStrategy } from './run-strategy.js';
 
-/** What Passport gives a strategy to act with. */
+/** The methods that Passport adds to a strategy. */
 interface Actions {
   success(user: unknown, info?: unknown): void;
   fail(challenge?: unknown, status?: number): void;

@@ -1,4 +1,4 @@
-import { Controller, Get, Injectable, Module, Post, Req, UseGuards } from '@nestjs/common';
+import { Controller, Get, Injectable, Module, Post, Req, Scope, UseGuards } from '@nestjs/common';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import { FastifyRequest } from 'fastify';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
@@ -250,8 +250,12 @@ describe('schemes and guards that contradict each other stop the start', () => {
     openapi: { type: 'apiKey', in: 'header', name: 'X-Odd' },
   };
 
-  function scheme(changes: Partial<AuthSchemeOptions>, passportName = 'odd'): new () => object {
-    @Injectable()
+  function scheme(
+    changes: Partial<AuthSchemeOptions>,
+    passportName = 'odd',
+    scope = Scope.DEFAULT,
+  ): new () => object {
+    @Injectable({ scope })
     @AuthScheme({ ...options, ...changes } as AuthSchemeOptions)
     class OddStrategy extends PassportStrategy(CredentialStrategy, passportName) {
       constructor() {
@@ -315,6 +319,11 @@ describe('schemes and guards that contradict each other stop the start', () => {
       'neither header nor cookie',
       { providers: [scheme({ header: undefined })] },
       /either a header or a cookie/,
+    ],
+    [
+      'an instance for each request',
+      { providers: [scheme({}, 'odd', Scope.REQUEST)] },
+      /takes a PassportStrategy class of the default scope/,
     ],
     ['another name for Passport', { providers: [scheme({}, 'even')] }, /is not PassportStrategy\(…, 'odd'\)/],
   ])('%s', async (_name, metadata, message) => {

@@ -39,7 +39,10 @@ export class AuthSchemes {
     const schemes = this.discovery.getProviders({ metadataKey: AuthScheme.KEY }).map((provider) => {
       const options = this.discovery.getMetadataByDecorator(AuthScheme, provider);
       if (!options) throw new Error(`@AuthScheme() of ${String(provider.name)}: it takes options`);
-      return registered(options, provider.instance as object | null | undefined);
+      const instance = provider.isDependencyTreeStatic()
+        ? (provider.instance as object | undefined)
+        : undefined;
+      return registered(options, instance);
     });
     this.registered = schemes.sort((a, b) => a.order - b.order);
     assertDistinct(this.registered);
@@ -67,10 +70,10 @@ export class AuthSchemes {
   }
 }
 
-function registered(options: AuthSchemeOptions, instance: object | null | undefined): RegisteredScheme {
+function registered(options: AuthSchemeOptions, instance: object | undefined): RegisteredScheme {
   const { name, header, cookie, errors } = options;
   const where = `@AuthScheme "${name}"`;
-  const strategy = instance as (Strategy & SchemeStrategy) | null | undefined;
+  const strategy = instance as (Strategy & SchemeStrategy) | undefined;
   if (typeof strategy?.authenticate !== 'function')
     throw new Error(`${where}: it takes a PassportStrategy class of the default scope`);
   if ((header === undefined) === (cookie === undefined))

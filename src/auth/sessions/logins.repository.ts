@@ -41,7 +41,7 @@ const FAMILY_LIFE = `interval '30 days'`;
 export const FAMILY_LIFE_SECONDS = 30 * 86_400;
 /** An address counts as known this long after the user's last login from it. */
 const ADDRESS_LIFE = `interval '90 days'`;
-/** How many expired logins one statement removes. */
+/** The number of expired logins that one statement removes. */
 const BATCH = 1_000;
 
 const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');

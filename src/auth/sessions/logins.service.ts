@@ -16,7 +16,7 @@ import {
 } from './logins.repository.js';
 import { SessionStore } from './session-store.js';
 
-/** What a login issues. */
+/** The kinds of secrets that a login is given. */
 export interface Issue {
   readonly hasSession: boolean;
   readonly hasTokens: boolean;

@@ -1,6 +1,6 @@
 /**
- * Whom an address stands for when requests are counted: an IPv4 address for itself, an IPv6 address for its /64,
- * of which one customer has all, an IPv4-mapped one for its IPv4 address.
+ * The key that an address is counted by: an IPv4 address itself, the /64 of an IPv6 address, all of which one customer
+ * has, and the IPv4 address of an IPv4-mapped one.
  */
 export function addressKey(address: string): string {
   if (!address.includes(':')) return address;

@@ -1,6 +1,6 @@
 import { RateLimitConfig } from '../../config/config.js';
 
-/** What a response says of the limit whose request was not counted: nothing was taken from it. */
+/** The headers of a response whose request is not counted: the whole limit is left. */
 export function uncountedHeaders({
   limit,
   windowSeconds,

@@ -3,7 +3,7 @@ import { RedisConnection } from '../../redis/redis-connection.js';
 import { Count, Counter } from './counter.js';
 import { WindowCounter } from './window-counter.js';
 
-/** The count and the milliseconds left, in one step; a key without an end, however it came about, gets one. */
+/** Returns the count and the milliseconds left, in one step. A key without an expiry gets one. */
 const HIT = `
 local hits = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
@@ -14,15 +14,15 @@ end
 return { hits, left }`;
 const PEEK = `return { tonumber(redis.call('GET', KEYS[1]) or '0'), redis.call('PTTL', KEYS[1]) }`;
 
-/** How long Redis is left alone after it failed to answer: requests do not wait for it one after the other. */
+/** The pause after Redis has failed to answer, so that requests do not wait for it one after the other. */
 const PAUSE_MS = 1_000;
 
-/** One count for all instances, in Redis. While that is away each instance counts for itself. */
+/** One count for all instances, in Redis. While Redis is away, each instance counts for itself. */
 export class SharedCounter implements Counter {
   private readonly own: WindowCounter;
   private pausedUntil = 0;
 
-  /** @param name tells the keys of this counter from those of others */
+  /** @param name distinguishes the keys of this counter from those of others */
   constructor(
     private readonly redis: RedisConnection,
     private readonly name: string,
@@ -56,7 +56,7 @@ export class SharedCounter implements Counter {
   }
 }
 
-/** A counter that instances share where there is a Redis for it. */
+/** A counter that instances share through Redis, if one is configured. */
 export function createCounter(name: string, windowMs: number, redis: RedisConnection | undefined): Counter {
   return redis ? new SharedCounter(redis, name, windowMs) : new WindowCounter(windowMs);
 }

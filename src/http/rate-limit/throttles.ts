@@ -54,7 +54,7 @@ const reflector = new Reflector();
  * Reads `@Throttle()` and `@SkipThrottle()` of @nestjs/throttler, on methods and classes, into the policies of their
  * routes, for the hook that counts before a body is read.
  *
- * @throws Error at start for a limit that cannot be held, naming class and method
+ * @throws Error at start for a limit that makes no sense, naming class and method
  */
 export function readThrottles(controllers: Iterable<Type>): void {
   const scanner = new MetadataScanner();

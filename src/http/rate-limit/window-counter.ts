@@ -5,14 +5,13 @@ interface Window {
   endsAt: number;
 }
 
-/** In whole milliseconds, so that differences are exact. */
+/** Whole milliseconds, so that differences are exact. */
 const wholeMs = (): number => Math.floor(performance.now());
 
 /**
- * Counts by key in windows that start with a key's first hit. One look-up a hit, and memory for at most
- * `2 * maxKeys` keys however many there are: two generations, of which the older is dropped when the younger is
- * full or a window old. Where more than that many are counted at once, the longest silent are forgotten first.
- * By a monotonic clock: setting the wall clock moves no window.
+ * Counts in memory, with one look-up a hit. There are two generations of at most `maxKeys` keys each: the older one is
+ * dropped when the younger one is full or a window old. If more keys are in use, those that were silent for longest
+ * are forgotten first. The clock is monotonic: setting the wall clock moves no window.
  */
 export class WindowCounter implements Counter {
   private young = new Map<string, Window>();
@@ -37,7 +36,7 @@ export class WindowCounter implements Counter {
     return { hits: window.hits, msLeft: window.endsAt - now };
   }
 
-  /** The count of a key as it is. */
+  /** The count of a key, without a hit. */
   peek(key: string): Count {
     const now = this.now();
     const window = this.young.get(key) ?? this.old.get(key);
@@ -45,7 +44,7 @@ export class WindowCounter implements Counter {
     return { hits: window.hits, msLeft: window.endsAt - now };
   }
 
-  /** How many keys are in memory. */
+  /** The number of keys in memory. */
   get size(): number {
     return this.young.size + this.old.size;
   }

@@ -5,7 +5,7 @@ import { Session, SessionOwner, SessionStore } from '../session-store.js';
 
 const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
 
-/** How many expired sessions one statement removes. */
+/** The number of expired sessions that one statement removes. */
 const BATCH = 5_000;
 
 /** Sessions in PostgreSQL. Concurrent look-ups share a query. */
