@@ -21,7 +21,7 @@ describe('E3 the roles that the table of users takes', () => {
     await expect(insert(role)).resolves.toEqual([]);
   });
 
-  it('include a new one after the migration that docs/access-control.md shows', async () => {
+  it('include a new one after the migration that docs/adding-a-permission.md shows', async () => {
     await expect(insert('auditor')).rejects.toThrow('users_role_known');
     const dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
     const queryRunner = dataSource.createQueryRunner();

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 
-import { DataSource } from 'typeorm';
+import { DataSource, QueryRunner } from 'typeorm';
 
 import { changesOf } from '../../tools/migrations/changes.js';
+import { Statements } from '../../tools/migrations/statements.js';
 import { declarationsIn } from '../../tools/migrations/scratch.js';
 import { CreateSuppliers1763700000000 } from '../examples/suppliers/1763700000000-create-suppliers.js';
 import { SUPPLIERS } from '../examples/suppliers/supplier.resource.js';
@@ -12,23 +13,33 @@ import { describeWithOwnService } from '../support/needs.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { errorOf } from '../support/products.js';
 
+const oneLine = (text: string): string =>
+  text.replaceAll(/\s+/g, ' ').replaceAll('( ', '(').replaceAll(' )', ')').trim();
+
 describeWithOwnService('the module that docs/adding-a-module.md shows', () => {
   let app: OwnApp;
   let admin: Client;
+  /** The statements that the table was made by. */
+  let made: Statements;
 
   beforeAll(async () => {
     app = await startInProcess({}, undefined, [SuppliersModule]);
-    const queryRunner = app.app.nest.get(DataSource).createQueryRunner();
-    await new CreateSuppliers1763700000000().up(queryRunner);
-    await queryRunner.release();
+    const { lists } = await declarationsIn(join(process.cwd(), 'src'));
+    made = await changesOf(app.app.nest.get(DataSource), [...lists, SUPPLIERS.list!]);
     admin = await app.as('admin');
   });
   afterAll(() => app.stop());
 
-  it('has a migration that makes what its entity declares', async () => {
-    const { lists } = await declarationsIn(join(process.cwd(), 'src'));
-    const changes = await changesOf(app.app.nest.get(DataSource), [...lists, SUPPLIERS.list!]);
-    expect(changes).toEqual({ up: [], down: [] });
+  it('has the migration that npm run migration:generate writes', async () => {
+    const migration = new CreateSuppliers1763700000000();
+    const statementsOf = async (run: (runner: QueryRunner) => Promise<void>): Promise<string[]> => {
+      const statements: string[] = [];
+      const query = (text: string): Promise<unknown> => Promise.resolve(statements.push(text));
+      await run({ query } as QueryRunner);
+      return statements.map(oneLine);
+    };
+    expect(await statementsOf((runner) => migration.up(runner))).toEqual(made.up.map(oneLine));
+    expect(await statementsOf((runner) => migration.down(runner))).toEqual(made.down.map(oneLine));
   });
 
   it('refuses a name that is taken, in whatever case', async () => {

@@ -234,7 +234,7 @@ export class ${names.collection}Controller extends RoutesOf(${names.collection}S
 `;
 }
 
-const module = ({ spec: { names } }: Plan): string => `import { Module } from '@nestjs/common';
+const nestModule = ({ spec: { names } }: Plan): string => `import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { ${names.entity} } from './${names.singular}.entity.js';
@@ -260,6 +260,6 @@ export function moduleFiles(plan: Plan): ProjectFile[] {
     file(`${singular}.resource`, resource(plan)),
     file(`${plural}.service`, service(plan)),
     file(`${plural}.controller`, controller(plan)),
-    file(`${plural}.module`, module(plan)),
+    file(`${plural}.module`, nestModule(plan)),
   ];
 }

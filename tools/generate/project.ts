@@ -43,6 +43,8 @@ function* collisions(root: string, names: Names, sources: ReadonlyMap<string, st
   if (existsSync(join(root, 'src', plural))) yield `src/${plural}: is there already`;
   if (existsSync(join(root, `test/e2e/${plural}.test.ts`)))
     yield `test/e2e/${plural}.test.ts: is there already`;
+  const example = `test/examples/${plural}`;
+  if (existsSync(join(root, example))) yield `${example}: an example has that name, and the tests run both`;
   for (const [file, text] of sources) {
     if (new RegExp(`create table "?${table}"?[ (]`).test(text))
       yield `${table}: src/${file} makes a table of that name`;

@@ -7,8 +7,7 @@ import { ResourceEntity } from '../../../src/resources/resource.entity.js';
 @Entity('suppliers')
 @ExpressionIndex('suppliers_name_key', 'lower(name)', { unique: true })
 export class Supplier extends ResourceEntity {
-  // Sorted as people sort, whatever the locale of the database.
-  @Text({ max: 200, example: 'Nordic Lamps', column: { collation: 'und-x-icu' } })
+  @Text({ max: 200, example: 'Nordic Lamps' })
   name: string;
 
   @Text({ max: 100, nullable: true, example: 'Norway' })

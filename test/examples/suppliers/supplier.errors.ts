@@ -4,5 +4,5 @@ export const SUPPLIER_NOT_FOUND = defineError(404, 'SUPPLIER_NOT_FOUND', 'There 
 export const SUPPLIER_ALREADY_EXISTS = defineError(
   409,
   'SUPPLIER_ALREADY_EXISTS',
-  'A supplier with this name already exists.',
+  'Another supplier has this name.',
 );

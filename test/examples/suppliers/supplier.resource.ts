@@ -11,7 +11,7 @@ export const SUPPLIERS: ResourceDefinition<Supplier> = {
   constraints: { suppliers_name_key: SUPPLIER_ALREADY_EXISTS },
   list: defineList(Supplier, {
     name: 'suppliers',
-    filters: { country: equals('country') },
+    filters: { name: equals('name'), country: equals('country') },
     sorts: ['name'],
   }),
 };

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { pages } from '../support/code-blocks.js';
+
+interface Link {
+  readonly page: string;
+  readonly file: string;
+  readonly anchor: string | undefined;
+}
+
+/** The links of a page to files of the project. */
+function linksIn(page: string): Link[] {
+  const text = readFileSync(page, 'utf8').replaceAll(/^```[^]*?^```/gm, '');
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {
+    if (/^[a-z]+:/.test(target)) return [];
+    const [file = '', anchor] = target.split('#');
+    return [{ page, file: file === '' ? page : join(dirname(page), file), anchor }];
+  });
+}
+
+/** The anchors that headings have: `## For modules` → `for-modules`. */
+const anchorsOf = (page: string): string[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(/\s/g, '-'),
+  );
+
+describe('links between pages', () => {
+  const links = pages().flatMap(linksIn);
+
+  it('lead somewhere', () => {
+    expect(links.length).toBeGreaterThan(50);
+    const dead = links.filter(
+      ({ file, anchor }) => !existsSync(file) || (anchor !== undefined && !anchorsOf(file).includes(anchor)),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it('lead from the index to every page', () => {
+    const listed = linksIn('docs/README.md').map(({ file }) => file);
+    const missing = pages()
+      .filter((page) => page !== 'README.md' && page !== 'docs/README.md')
+      .filter((page) => !page.startsWith('docs/decisions/') && !listed.includes(page));
+    expect(missing).toEqual([]);
+  });
+});

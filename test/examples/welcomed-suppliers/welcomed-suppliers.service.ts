@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+
+import { Connection } from '../../../src/database/connection.js';
+import { Database } from '../../../src/database/database.js';
+import { ServiceOf } from '../../../src/resources/service-of.js';
+import { Supplier } from '../suppliers/supplier.entity.js';
+import { SUPPLIERS } from '../suppliers/supplier.resource.js';
+import { Mails } from './mails.js';
+
+@Injectable()
+export class WelcomedSuppliersService extends ServiceOf(SUPPLIERS) {
+  constructor(
+    database: Database,
+    private readonly mails: Mails,
+  ) {
+    super(database);
+  }
+
+  override async create(values: Partial<Supplier>, tx: Connection): Promise<Supplier> {
+    const supplier = await super.create(values, tx);
+    tx.afterCommit(() => this.mails.welcome(supplier));
+    return supplier;
+  }
+}
