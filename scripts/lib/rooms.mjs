@@ -25,7 +25,7 @@ export async function roomsOf() {
       if (other && other !== room) imported.add(other);
     }
   }
-  return rooms;
+  return new Map([...rooms].sort(([a], [b]) => a.localeCompare(b)));
 }
 
 function roomOf(file) {
@@ -49,8 +49,9 @@ export function depthsOf(rooms) {
 /** The imports that do not follow from others: what is imported by an imported folder, too, is left out. */
 export function reduced(rooms) {
   const below = (room) => new Set([...rooms.get(room)].flatMap((other) => [other, ...below(other)]));
-  return [...rooms].flatMap(([room, imported]) => {
+  const edges = [...rooms].flatMap(([room, imported]) => {
     const indirect = new Set([...imported].flatMap((other) => [...below(other)]));
     return [...imported].filter((other) => !indirect.has(other)).map((other) => [room, other]);
   });
+  return edges.sort((a, b) => a.join().localeCompare(b.join()));
 }
