@@ -168,6 +168,12 @@ export class LoginsRepository extends RepositoryOf(SESSIONS) {
     return ended.map(({ id }) => id);
   }
 
+  /** Whether a login has expired by the clock of the database, which set the time of its expiry. */
+  async isExpired(id: number, on: Connection): Promise<boolean> {
+    const text = 'select 1 from logins where id = $1 and expires_at < clock_timestamp()';
+    return (await on.query({ text, values: [id], name: 'login_is_expired' })).length > 0;
+  }
+
   async removeExpired(): Promise<void> {
     const text = `
       delete from logins where id = any(array(

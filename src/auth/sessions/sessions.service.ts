@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { lockCaller } from '../../access/current-caller.js';
 import { Principal } from '../../access/principal.js';
+import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { notify } from '../../database/notifications.js';
 import { WriteConditions } from '../../http/caching/preconditions.js';
@@ -35,7 +36,9 @@ export class SessionsService {
   }
 
   async get(key: Key<Login>, caller: Principal): Promise<ListedLogin> {
-    return listedFor(caller, unexpired(await this.logins.get(key)));
+    const login = await this.logins.get(key);
+    await this.assertUnexpired(login.id, this.database);
+    return listedFor(caller, login);
   }
 
   async remove(key: Key<Login>, preconditions: WriteConditions, caller: Principal): Promise<void> {
@@ -43,11 +46,18 @@ export class SessionsService {
     await this.ending.endingBy(id, () =>
       this.database.transaction(async (tx) => {
         await lockCaller(caller, tx);
-        unexpired(await this.logins.lock(key, tx));
+        await this.logins.lock(key, tx);
+        await this.assertUnexpired(id, tx);
         await this.logins.remove(key, preconditions, tx);
         await notify(tx, LOGIN_ENDED, String(id));
       }),
     );
+  }
+
+  /** @throws ApiError `SESSION_NOT_FOUND` where the login has expired, and waits to be removed */
+  private async assertUnexpired(id: number, on: Connection): Promise<void> {
+    if (await this.logins.isExpired(id, on))
+      throw new ApiError(SESSION_NOT_FOUND, `${SESSION_NOT_FOUND.summary} (id ${id})`);
   }
 }
 
@@ -55,9 +65,3 @@ const listedFor = ({ loginId }: Principal, login: Login): ListedLogin => ({
   ...login,
   current: login.id === loginId,
 });
-
-/** @throws ApiError `SESSION_NOT_FOUND` where the login has expired, and waits to be removed */
-function unexpired(login: Login): Login {
-  if (Date.parse(login.expiresAt) >= Date.now()) return login;
-  throw new ApiError(SESSION_NOT_FOUND, `${SESSION_NOT_FOUND.summary} (id ${login.id})`);
-}
