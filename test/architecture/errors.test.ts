@@ -7,8 +7,15 @@ import { startApp } from '../support/app.js';
 
 const SRC = join(process.cwd(), 'src');
 
-/** The router's and the parser's belong to no operation; those of NestJS's exceptions to none of the service's own. */
-const OF_NO_OPERATION = ['METHOD_NOT_ALLOWED', 'ROUTE_NOT_FOUND', ...GENERIC.map(({ code }) => code)];
+/**
+ * The router's and the parser's belong to no operation; those of NestJS's exceptions to none of the service's own, but
+ * for the one that refuses transfer codings.
+ */
+const OF_NO_OPERATION = [
+  'METHOD_NOT_ALLOWED',
+  'ROUTE_NOT_FOUND',
+  ...GENERIC.map(({ code }) => code).filter((code) => code !== 'NOT_IMPLEMENTED'),
+];
 
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
