@@ -10,7 +10,7 @@ import { depthsOf, reduced, roomsOf, TOP } from './lib/rooms.mjs';
 
 const FILE = 'docs/architecture.svg';
 
-/** What each folder is for. A folder that is not here is a module that a team has added. */
+/** The purpose of each folder. A folder without one is a module that a team has added. */
 const PURPOSES = {
   [TOP]: 'puts the service together',
   auth: 'who calls',
@@ -21,6 +21,7 @@ const PURPOSES = {
   grants: 'exceptions to roles',
   operations: 'health, shutdown',
   docs: 'the OpenAPI document',
+  routes: 'ordinary NestJS routes',
   resources: 'what modules are made of',
   lists: 'paging, filters, sorts',
   access: 'what callers may do',
@@ -31,7 +32,7 @@ const PURPOSES = {
   config: 'settings, the name',
 };
 const AROUND = ['operations', 'docs', 'auth'];
-const BASE = ['resources', 'lists', 'access', 'database', 'fields', 'http', 'redis', 'config'];
+const BASE = ['routes', 'resources', 'lists', 'access', 'database', 'fields', 'http', 'redis', 'config'];
 
 /** The steps of a request, by the call of `registerPipeline()` that adds each, and what they refuse with. */
 const HOOKS = {

@@ -13,6 +13,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +39,7 @@ const RESOURCES = [
     '--no-documents',
   ],
 ];
-/** What must be refused, with nothing written. */
+/** Requests that the generator refuses without writing anything. */
 const REFUSED = [
   ['products', 'name:text(200)'],
   ['orders', 'name:text(200)'],
@@ -123,7 +124,7 @@ async function checkRefusals() {
   results.push({ name: 'refusals', passed: REFUSED.length - wrong, failed: wrong, seconds });
 }
 
-/** What fails half-way leaves everything as it was. */
+/** A failure half-way leaves everything as it was. */
 async function checkUndoing() {
   const begin = performance.now();
   const before = modules();

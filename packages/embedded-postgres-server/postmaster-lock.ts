@@ -6,7 +6,7 @@ import { EmbeddedDatabaseError } from './embedded-database.error.js';
 import { isPostmasterOf } from './process-identity.js';
 import { ENDING, signalServer } from './server-signal.js';
 
-/** What a server writes to `postmaster.pid` in its cluster, from its start to its orderly end. */
+/** The contents that a server writes to `postmaster.pid` in its cluster, from its start to its orderly end. */
 export interface PostmasterLock {
   pid: number;
   /** `starting`, `ready`, `stopping` */

@@ -28,7 +28,7 @@ export function makeSharedFolder(name: string): string {
   );
 }
 
-/** What was made on the way is reachable whatever the umask says. */
+/** Opens the folders that were made on the way, whatever the umask is. */
 function openFrom(folder: string, first: string): void {
   for (let made = folder; made.length >= first.length; made = dirname(made)) chmodSync(made, 0o755);
 }

@@ -1,4 +1,4 @@
-/** What the service is told by its environment, typed and already validated. Inject it by this class. */
+/** The configuration of the service, typed and validated. Inject it by this class. */
 export abstract class Config {
   abstract readonly environment: 'development' | 'test' | 'production';
   abstract readonly host: string;
@@ -8,7 +8,7 @@ export abstract class Config {
   /** Folder of the embedded database and of generated development keys. */
   abstract readonly dataDir: string;
   abstract readonly jwt: JwtConfig;
-  /** What instances share besides the database; `undefined`: each keeps to itself. */
+  /** Redis, which instances share besides the database; `undefined`: each counts for itself. */
   abstract readonly redisUrl: string | undefined;
   abstract readonly session: SessionConfig;
   /** Role of callers without credentials; `undefined`: they may read nothing. */

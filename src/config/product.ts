@@ -6,8 +6,7 @@ const SLUG = NAME.toLowerCase()
   .replaceAll(/^-|-$/g, '');
 
 /**
- * What the product is called. All that carries the name, for people or for machines, derives from here; see
- * docs/rebranding.md.
+ * The product's name, and everything that derives from it, for people and for machines. See docs/rebranding.md.
  */
 export const PRODUCT = {
   name: NAME,
@@ -17,9 +16,9 @@ export const PRODUCT = {
   /** `iss` and `aud` of the tokens it signs. */
   issuer: SLUG,
   audience: `${SLUG}-api`,
-  /** What the keys of a shared Redis begin with. */
+  /** The prefix of all keys in Redis. */
   redisPrefix: `${SLUG}:`,
-  /** What sessions of the database are called, as `pg_stat_activity` shows them. */
+  /** The `application_name` of sessions in PostgreSQL. */
   databaseApplication: SLUG,
   /** E-mail addresses that are made up are of this domain. */
   emailDomain: `${SLUG}.local`,

@@ -89,7 +89,7 @@ function readValues(
   return { values: values as Values, faulty };
 }
 
-/** What does not go together. A faulty value is there, though it is not among the values. */
+/** Combinations of variables that contradict each other. A faulty value counts as set. */
 function* contradictions(values: Values, faulty: ReadonlySet<VariableName>): Generator<string> {
   if (values.NODE_ENV === 'production') {
     if (!values.DATABASE_URL && !faulty.has('DATABASE_URL'))

@@ -13,7 +13,7 @@ type Acquired = (error: Error | undefined, client: PoolClient | undefined, relea
  * session that nobody uses at that moment would end the process.
  */
 export class PooledClient extends Client {
-  /** What ended the connection; `undefined` while it is open. */
+  /** The error that ended the connection; `undefined` while it is open. */
   lost: Error | undefined;
 
   /** Members of pg's client that its types leave out. */

@@ -9,7 +9,7 @@ export interface Statement {
   readonly name?: string;
 }
 
-/** Where statements run: on any connection of the pool (the `Database`), or on the one of a transaction. */
+/** An executor of statements: on any connection of the pool (the `Database`), or on the one of a transaction. */
 export interface Connection {
   /** TypeORM's entity manager on this connection: its repositories take part in the transaction. */
   readonly manager: EntityManager;

@@ -65,5 +65,5 @@ export function migrationOptions(options: DataSourceOptions): DataSourceOptions 
   } as DataSourceOptions;
 }
 
-/** Where the entities of the modules are found by tools that load none of the modules, such as the TypeORM CLI. */
+/** The files of all entities, for tools that load no modules, such as the TypeORM CLI. */
 export const ENTITY_FILES = [fileURLToPath(new URL('../**/*.entity.js', import.meta.url))];

@@ -37,7 +37,7 @@ const BY_CODE: readonly (readonly [code: RegExp, type: ErrorType])[] = [
   [/^(ECONNRESET|ECONNABORTED|EPIPE|ENETDOWN|ENETRESET|EHOSTUNREACH|ENETUNREACH)$/, DATABASE_ERROR],
 ];
 
-/** What `pg` and its pool throw without a code. */
+/** Messages of errors that `pg` and its pool throw without a code. */
 const BY_MESSAGE: readonly (readonly [message: RegExp, type: ErrorType])[] = [
   [
     /timeout exceeded when trying to connect|timeout expired|Connection terminated due to connection timeout/,

@@ -17,7 +17,7 @@ export class DatabaseHealth {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** What is missing, as half sentences; empty: nothing. Never throws. */
+  /** The reasons why it cannot, as half sentences; empty: it can. Never throws. */
   async missing(): Promise<string[]> {
     try {
       if (this.isMigrated) await this.database.query({ text: 'select 1', values: [] });

@@ -65,7 +65,7 @@ export class Database implements Connection, BeforeApplicationShutdown, OnApplic
     return migrate(this.dataSource);
   }
 
-  /** What TypeORM knows of an entity's table. */
+  /** TypeORM's metadata of an entity. */
   metadataOf(entity: EntityTarget<ObjectLiteral>): EntityMetadata {
     return this.dataSource.getMetadata(entity);
   }
@@ -83,7 +83,7 @@ export class Database implements Connection, BeforeApplicationShutdown, OnApplic
     await Promise.all([this.afterCommits.settle(), this.totals.stop()]);
   }
 
-  /** What the last requests have left, which ended after the hook before. */
+  /** Finishes the work of the last requests, which ended after the previous hook. */
   onApplicationShutdown(): Promise<void> {
     return this.afterCommits.settle();
   }

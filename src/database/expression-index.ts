@@ -8,7 +8,7 @@ export interface ExpressionIndexOptions {
 
 export interface DeclaredIndex extends ExpressionIndexOptions {
   readonly name: string;
-  /** What it is on, as `create index … on table (…)` has it. */
+  /** The indexed expressions, as `create index … on table (…)` has them. */
   readonly on: string;
 }
 
@@ -18,7 +18,7 @@ const declared = new WeakMap<object, DeclaredIndex[]>();
  * An index on expressions, of which TypeORM itself can know the name only: `npm run migration:generate` writes it. The
  * indexes of sorts need no decorator, they follow from the list.
  *
- * @param on as `create index … on table (…)` has it
+ * @param on the indexed expressions, as `create index … on table (…)` has them
  * @example @ExpressionIndex('suppliers_name_key', 'lower(name)', { unique: true })
  */
 export function ExpressionIndex(

@@ -22,7 +22,7 @@ export async function notify(on: Connection, channel: string, payload: string): 
 }
 
 /**
- * What instances tell each other through PostgreSQL (`LISTEN`, `NOTIFY`), over one connection of its own, outside the
+ * Notifications between instances through PostgreSQL (`LISTEN`, `NOTIFY`), over one connection of its own, outside the
  * pool. A lost connection is opened anew for as long as it takes. What was notified meanwhile is never heard: `onGap`
  * listeners must then forget whatever they would have been told of, and `heardUntil` says what is known at any moment.
  */

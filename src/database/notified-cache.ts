@@ -38,7 +38,7 @@ export class NotifiedCache<Value extends object> {
     });
   }
 
-  /** What is remembered of a key, or `undefined`. */
+  /** The cached value of a key, or `undefined`. */
   get(key: string): Value | undefined {
     const entry = this.entries.get(key);
     if (!entry) return undefined;
@@ -47,7 +47,7 @@ export class NotifiedCache<Value extends object> {
     return this.now() - holdsAt <= UNHEARD_MS ? entry.value : undefined;
   }
 
-  /** What is remembered of a key, or else what `read` finds; those who ask meanwhile wait for the same answer. */
+  /** The cached value of a key, or the result of `read`, which concurrent callers share. */
   load(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
     const known = this.get(key);
     if (known) return Promise.resolve(known);

@@ -48,7 +48,7 @@ export function columnsOf(table: string, operandOf: (property: string) => Operan
   );
 }
 
-/** What the fields of an entity compute. Their SQL is asked for when it is needed: it may name other computed values. */
+/** The computed fields of an entity. Their SQL is generated on demand: it may refer to other computed fields. */
 export function computedOf(
   metadata: EntityMetadata,
   columns: Columns,

@@ -16,7 +16,7 @@ export interface RowScope {
   readonly anyOf: Alternatives;
 }
 
-/** Where the key of a row carries the scope that the row must be in. A symbol: it is none of the row's properties. */
+/** The property of a row's key that holds the scope of the row. A symbol, so that it is no property of the row. */
 export const SCOPE = Symbol('scope');
 
 /** Whether a row is left out of a scope by name. */

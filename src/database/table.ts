@@ -58,11 +58,11 @@ export class Table {
   readonly columns: ReadonlyMap<string, TableColumn>;
   /** The column that says when a row was deleted, where rows are kept: `@DeleteDateColumn()`. */
   readonly deletedAt: string | undefined;
-  /** What to return of a row that was written: every column but those marked `select: false`. */
+  /** The columns to return from a write: all but those marked `select: false`. */
   readonly stored: string;
   /** The values of a row as SQL names them, columns and what is computed, by property. */
   readonly row: Columns;
-  /** What to select for a whole row: what is stored, and what is computed. */
+  /** The expressions to select for a whole row, stored and computed. */
   readonly selection: string;
   private readonly computed: ReadonlyMap<string, () => ComputedOperand>;
   /** The computed values whose SQL is being asked for. */
@@ -92,7 +92,7 @@ export class Table {
     return this.computed.size === 0;
   }
 
-  /** What is true of the rows that are there; `undefined`: all are. */
+  /** The condition that holds for rows that are not deleted; `undefined`: for all. */
   get condition(): string | undefined {
     return this.deletedAt && `${this.name}.${this.deletedAt} is null`;
   }

@@ -8,7 +8,7 @@
 export interface Totals {
   /** As the database names it, as all names here. */
   readonly table: string;
-  /** What rows are counted by: each combination of values, of all of these columns or of some. */
+  /** The columns that rows are counted by: each combination of values, of all of these columns or of some. */
   readonly columns: readonly string[];
   /** The column that says when a row was deleted, where rows are kept. */
   readonly deletedAt?: string | undefined;
@@ -61,7 +61,7 @@ export function dropTotals({ table, ...totals }: Totals): string[] {
 interface Trigger {
   readonly name: string;
   readonly body: string;
-  /** What it is on, from the event on. */
+  /** The rest of the definition, from the event on. */
   readonly trigger: string;
 }
 

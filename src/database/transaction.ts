@@ -25,7 +25,7 @@ export class Transaction implements Connection {
     this.client = client as PooledClient & PoolClient;
   }
 
-  /** What is to be done after the commit. */
+  /** Work to do after the commit. */
   get afterCommits(): readonly AfterCommit[] {
     return this.works;
   }
@@ -115,13 +115,13 @@ export class Transaction implements Connection {
     } catch (error) {
       this.failure ??= error;
       this.isBroken ||= !keepsConnection(error);
-      // What has ended the connection says more than that it is not there.
+      // The error that ended the connection says more than that it is gone.
       throw this.client.lost ?? error;
     }
   }
 }
 
-/** What TypeORM's query runner for PostgreSQL keeps of the connection that it works on. */
+/** The part of TypeORM's query runner for PostgreSQL that holds its connection. */
 interface RunnerState {
   databaseConnection: PoolClient;
   isTransactionActive: boolean;

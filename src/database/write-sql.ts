@@ -72,7 +72,7 @@ function changed(
   return { names: names.join(', '), placeholders: placeholders.join(', '), settings: settings.join(', ') };
 }
 
-/** What makes a row that is written a new version of itself. */
+/** The assignments that make an updated row a new version of itself. */
 export const NEXT_VERSION = `"version" = "version" + 1, "updated_at" = greatest("updated_at", clock_timestamp())`;
 
 /**

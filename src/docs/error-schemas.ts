@@ -65,7 +65,7 @@ export const ERROR_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
 
 const fault = (field: string, code: FaultCode, message: string): ErrorDetail[] => [{ field, code, message }];
 
-/** What `details` may hold, for the errors that are about some field. */
+/** The contents of `details`, for errors about individual fields. */
 const DETAILS: Readonly<Record<string, ErrorDetail[]>> = {
   VALIDATION_FAILED: fault('name', 'REQUIRED', 'is missing, and required'),
   UNPROCESSABLE_ENTITY: fault('price', 'TOO_SMALL', 'got -1, takes at least 0'),

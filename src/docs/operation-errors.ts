@@ -10,7 +10,7 @@ import { RoutePolicy } from '../http/route-policy.js';
 import '../routes/route-parameters.js';
 import * as idempotency from '../resources/idempotency/idempotency.errors.js';
 
-/** What any request can be answered with. */
+/** Errors that any request can get. */
 const ALWAYS: readonly ErrorType[] = [
   http.BAD_REQUEST,
   http.INVALID_URL,
@@ -31,7 +31,7 @@ const ALWAYS: readonly ErrorType[] = [
   database.DATABASE_TIMEOUT,
 ];
 
-/** What health checks are spared: they answer for the process itself, whatever state it is in. */
+/** Errors that health checks never get: they respond for the process itself, whatever its state. */
 const NEVER_OF_HEALTH: ReadonlySet<ErrorType> = new Set([
   http.HTTPS_REQUIRED,
   http.RATE_LIMIT_EXCEEDED,
@@ -42,7 +42,7 @@ const NEVER_OF_HEALTH: ReadonlySet<ErrorType> = new Set([
   database.DATABASE_TIMEOUT,
 ]);
 
-/** What a body can be refused with before the route is asked whether it takes one. */
+/** Errors that a body can cause before the route decides whether it takes one. */
 const BODY_READ = [http.INVALID_JSON, http.PAYLOAD_TOO_LARGE, http.UNSUPPORTED_MEDIA_TYPE];
 const BODY_VALIDATED = [http.VALIDATION_FAILED, http.UNPROCESSABLE_ENTITY];
 const LIST = [http.INVALID_SORT, http.INVALID_CURSOR, http.UNPROCESSABLE_ENTITY];

@@ -49,7 +49,7 @@ function describeId(parameter: ParameterObject, route: string): void {
   parameter.example ??= 42;
 }
 
-/** What forms made of the document need in order to ask for either style. */
+/** Adjusts parameters so that forms generated from the document can request either style of paging. */
 function describePaging(parameter: ParameterObject): void {
   // An empty one starts a walk.
   if (parameter.name === 'cursor') parameter.allowEmptyValue = true;

@@ -68,7 +68,7 @@ function refuseOtherFiles(request: FastifyRequest, reply: FastifyReply, done: ()
   else reply.callNotFound();
 }
 
-/** What the page is told of the document itself: nothing, for it fetches the one of the version that is chosen. */
+/** The document that is embedded in the page: none, because the page fetches the one of the chosen version. */
 const NOTHING = {} as OpenAPIObject;
 
 function serveJson(server: FastifyInstance, url: string, document: () => OpenAPIObject): void {

@@ -1,7 +1,7 @@
 import { FastifyReply } from 'fastify';
 
 /**
- * What a route gives back when there is more to say than a body: validators, links, a location.
+ * The result of a route that sets more than a body: validators, links, a location.
  * The adapter lets it send itself, so that controllers never touch the reply.
  */
 export abstract class Answer {

@@ -40,7 +40,7 @@ export class ErrorWriter {
     const apiError = toApiError(error, this.translators);
     if (apiError.status >= 500 && !EXPECTED.includes(apiError.type)) this.log.failure(request, apiError);
     if (reply.sent) return;
-    // What the route had to say of its success does not hold for an error.
+    // Headers that the route set for its success do not hold for an error.
     for (const header of OF_SUCCESS) void reply.removeHeader(header);
     // Every 401 carries challenges (RFC 9110 §15.5.2).
     if (apiError.status === 401) {
@@ -62,7 +62,7 @@ export class ErrorWriter {
  */
 function leaveOpen(request: FastifyRequest, reply: FastifyReply): void {
   if (reply.hasHeader('connection')) {
-    // What the server itself would say: removed, the header would be missing.
+    // Set to the server's own value: removed, the header would be missing.
     void reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');
   }
   if (!request.raw.complete) request.raw.resume();

@@ -18,7 +18,7 @@ const EXPOSED = [
   'Idempotency-Replayed',
 ];
 
-/** What the pages of `/docs` load: their own scripts and styles, and Swagger UI's inline images and styles. */
+/** Sources that the pages of `/docs` load: their own scripts and styles, and Swagger UI's inline images and styles. */
 const OF_PAGES: FastifyHelmetOptions = {
   contentSecurityPolicy: {
     directives: {

@@ -1,6 +1,6 @@
 import { StreamableFile } from '@nestjs/common';
 
-/** Whether what a route returned is sent as it is: nothing, text, bytes, a stream. Anything else is made into JSON. */
+/** Whether the result of a route is sent as it is: nothing, text, bytes, a stream. Anything else becomes JSON. */
 export function isSentAsItIs(body: unknown): boolean {
   if (body === null || body === undefined || typeof body === 'string') return true;
   if (typeof body !== 'object') return false;

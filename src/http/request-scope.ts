@@ -1,7 +1,7 @@
 import { FastifyRequest } from 'fastify';
 
 /**
- * What rows a request is about whatever it asks for: those whose property has a value that the request tells. It
+ * The rows that a request is limited to: those whose property has a value that follows from the request. It
  * narrows lists (`@ListParameters`) and single rows (`@PathKey`) alike: what lies outside is not there.
  */
 export interface RequestScope {

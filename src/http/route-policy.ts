@@ -3,7 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { FastifyInstance } from 'fastify';
 
 /**
- * What is known of a route before any request: what its decorators say, in one object that hooks read once per
+ * The policy of a route, known before any request: all that its decorators say, in one object that hooks read once per
  * request. Modules that add a decorator add its field here by declaration merging.
  */
 export interface RoutePolicy {
@@ -24,7 +24,7 @@ declare module 'fastify' {
     policies: ReadonlyMap<string, RoutePolicy>;
   }
   interface FastifyRequest {
-    /** What the route that was matched says of itself; `undefined` where none was. */
+    /** The policy of the matched route; `undefined`: no route matched. */
     policy: RoutePolicy | undefined;
   }
 }

@@ -9,11 +9,11 @@ const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$
 
 let lastGoodHost: string | undefined;
 
-/** Where a request goes whose path cannot be read: nowhere, and through all hooks. */
+/** The target of a request whose path cannot be read: no route, but all hooks. */
 const UNREADABLE = '/%25';
 
 /**
- * What the router is given of a request. It would answer a path that is not percent-encoded UTF-8 before any hook
+ * The URL that the router gets for a request. It would answer a path that is not percent-encoded UTF-8 before any hook
  * has run, uncounted and unlogged: such a path is exchanged for one that `checkTarget` refuses.
  *
  * @param route where a request goes whose path can be read

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 import { ConfigError } from '../config/read-config.js';
 
-/** What an announcement needs of the stream that a person may be reading. */
+/** The part of a stream that an announcement uses. */
 export interface Terminal {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -33,7 +33,7 @@ export class AdminAnnouncement {
     if (this.terminal.isTTY) return;
     try {
       mkdirSync(this.dataDir, { recursive: true });
-      // What is there stays: another instance may have written it just now.
+      // An existing file stays: another instance may just have written it.
       closeSync(openSync(this.path, 'a', 0o600));
     } catch (error) {
       throw new ConfigError([

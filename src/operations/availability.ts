@@ -6,7 +6,7 @@ import { HTTPS_REQUIRED, MAINTENANCE } from '../http/errors/http.errors.js';
 import { uncountedHeaders } from '../http/rate-limit/rate-limit-headers.js';
 import { isHealth } from './health-path.js';
 
-/** Whether the process is to be sent requests: not from the signal that stops it on. */
+/** Whether the process is to receive requests: false from the signal that stops it. */
 export class Lifecycle {
   isStopping = false;
 }

@@ -1,2 +1,2 @@
-/** Whether a URL is one of those that tell how the process does: they answer whatever else does not. */
+/** Whether a URL is a health check, which responds whatever else does not. */
 export const isHealth = (url: string): boolean => url.startsWith('/health/');

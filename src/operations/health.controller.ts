@@ -12,7 +12,7 @@ import { Lifecycle } from './availability.js';
 import { HealthDto } from './health.dto.js';
 import { NOT_READY } from './operations.errors.js';
 
-/** Whether the process runs and serves, for balancers and orchestrators. They never use up what clients may send. */
+/** Liveness and readiness, for balancers and orchestrators. Their requests are not counted against rate limits. */
 @ApiTags('Health')
 @SkipThrottle()
 @Controller({ path: 'health', version: VERSION_NEUTRAL })

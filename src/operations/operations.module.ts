@@ -3,7 +3,7 @@ import { DynamicModule, Module } from '@nestjs/common';
 import { Lifecycle } from './availability.js';
 import { HealthController } from './health.controller.js';
 
-/** What those who run the service need of it. */
+/** The routes for those who run the service. */
 @Module({ controllers: [HealthController] })
 export class OperationsModule {
   static of(lifecycle: Lifecycle): DynamicModule {

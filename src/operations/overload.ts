@@ -18,7 +18,7 @@ export type Refuse = (request: IncomingMessage, response: ServerResponse, error:
 /** Methods whose body Fastify reads. */
 const BODY_METHODS: readonly unknown[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** What is left undone for a client that is gone is waited for this long: longer than any statement may take. */
+/** How long to wait for work that a disconnected client left behind: longer than any statement may take. */
 const ABANDONED_MS = 10_000;
 /** How often the log says how many requests were turned away. */
 const NOTE_EVERY_MS = 10_000;

@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector/promises';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 
-/** What a process bears before it turns requests away. */
+/** The load at which a process starts to refuse requests. */
 export interface PressureLimits {
   /** How late the event loop may run, in milliseconds. */
   readonly eventLoopDelayMs: number;
@@ -71,7 +71,7 @@ export class Pressure {
     return oldGenerationBytes() > OLD_GENERATION_LIMIT * this.limits.heapShare;
   }
 
-  /** What counts is what cannot be reclaimed. Without requests V8 would leave garbage where it is. */
+  /** Only memory that cannot be reclaimed counts. Without requests V8 would leave garbage where it is. */
   private async collect(): Promise<void> {
     const session = new Session();
     session.connect();

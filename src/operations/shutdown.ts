@@ -60,7 +60,7 @@ export class Shutdown {
     this.app = app;
   }
 
-  /** What is stopped when nothing needs it any more. */
+  /** Resources to stop once nothing needs them any more. */
   last(stop: () => Promise<void>): void {
     this.stopLast = stop;
   }

@@ -1,6 +1,6 @@
 import { codeOf } from '../database/database-error.js';
 
-/** Where the service listens and connects to, as far as a reason for not starting names it. */
+/** The addresses that the reason of a failed start may name. */
 export interface StartPlan {
   readonly host: string;
   readonly port: number;

@@ -25,7 +25,7 @@ describe("NestJS's own exceptions", () => {
     ['thrown/forbidden', 403, 'FORBIDDEN', 'Only on Sundays.'],
     ['thrown/conflict', 409, 'CONFLICT', 'The seat is taken.'],
     ['thrown/unauthorized', 401, 'UNAUTHORIZED', 'Say the password.'],
-    ['thrown/gone', 410, 'GONE', 'It was here and is gone for good.'],
+    ['thrown/gone', 410, 'GONE', 'The resource no longer exists.'],
     ['thrown/teapot', 418, 'IM_A_TEAPOT', 'Short and stout.'],
     ['thrown/unprocessable', 422, 'UNPROCESSABLE_ENTITY', 'too long; too wide'],
     ['thrown/missing', 404, 'NOT_FOUND', 'There is no such seat.'],
@@ -49,7 +49,11 @@ describe("NestJS's own exceptions", () => {
     expect([response.status, response.envelope]).toEqual([
       500,
       {
-        error: { code: 'INTERNAL_ERROR', message: 'The server failed; the fault is logged.', status: 500 },
+        error: {
+          code: 'INTERNAL_ERROR',
+          message: 'The server failed to process the request; the error has been logged.',
+          status: 500,
+        },
       },
     ]);
   });

@@ -2,7 +2,7 @@
 export interface FieldType {
   /** The decorator of `src/fields/`. */
   readonly decorator: string;
-  /** What the decorator takes, beside what all take, as TypeScript. */
+  /** The options of the decorator that are specific to the type, as TypeScript. */
   readonly options: readonly string[];
   readonly type: 'string' | 'number' | 'boolean';
   /** A value as JSON, and as TypeScript; `n` tells the values of one field apart. */

@@ -17,7 +17,7 @@ import { testFile } from './test-template.js';
 /** The root of the project, from `dist/tools/generate/`. */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What the steps after the module's own files write. */
+/** The files that the later steps write. */
 const DERIVED = ['src/database/migrations/migrations.ts', 'docs/openapi.json', 'docs/architecture.svg'];
 
 /** `npm run generate`: see `USAGE`. */

@@ -1,6 +1,6 @@
 import { RESERVED_WORDS } from '../migrations/sql-words.js';
 
-/** What a resource is called, in the forms in which code has it. All from its plural: `order-notes`. */
+/** The names of a resource in all forms that code needs, derived from its plural: `order-notes`. */
 export interface Names {
   /** `order-notes`: its folder and path. */
   readonly plural: string;
@@ -98,7 +98,7 @@ export function namesOf(plural: string): Names | string {
   };
 }
 
-/** What is wrong with the name of a field; `undefined`: nothing. */
+/** The reason why a field cannot have a name; `undefined`: it can. */
 export function faultOfFieldName(name: string): string | undefined {
   if (!/^[a-z][a-zA-Z0-9]*$/.test(name) || name.length > 50)
     return 'takes a name such as inStock: letters and digits, the first one lower-case, at most 50';

@@ -13,7 +13,7 @@ export interface Reference {
   readonly hasUuid: boolean;
 }
 
-/** What a generated module needs to know of the project. */
+/** The parts of the project that a generated module refers to. */
 export interface Surroundings {
   readonly parent: (Reference & { readonly resourceFile: string; readonly constant: string }) | undefined;
   readonly user: Reference | undefined;

@@ -11,7 +11,7 @@ import { Decisions, NO_DECISIONS } from './options.js';
 import { missingParts, SchemaPart, schemaOf } from './schema.js';
 import { condensed, inSequence, Statements, statementsOf } from './statements.js';
 
-/** What entities declare cannot be reached without a decision, or not at all. `problems` has a line for each. */
+/** The declared schema cannot be reached without a decision, or at all. `problems` has one line for each reason. */
 export class MigrationProblem extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
@@ -54,7 +54,7 @@ export async function changesOf(
   return { up: statements.up, down: await wayBack(dataSource, statements, before) };
 }
 
-/** What TypeORM finds to do. Indexes that lists have are not the entities' to name. */
+/** The changes that TypeORM finds, without those of the indexes of lists, which entities do not name. */
 async function bySchemaBuilder(
   dataSource: DataSource,
   lists: readonly ListDefinition[],

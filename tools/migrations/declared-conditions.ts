@@ -8,7 +8,7 @@ import { Statements } from './statements.js';
 
 type Metadata = DataSource['entityMetadatas'][number];
 
-/** What a constraint or an index is called, and how PostgreSQL writes it down. */
+/** The name of a constraint or an index, and its definition as PostgreSQL writes it. */
 interface Definition {
   readonly name: string;
   readonly definition: string;
@@ -48,7 +48,7 @@ export async function changedConditions(dataSource: DataSource): Promise<Stateme
 const INDEX = `
   select indexdef as definition from pg_indexes where schemaname = 'public' and indexname = $1`;
 
-/** What is there, where it differs from what a statement would make; `undefined`: it does not, or there is none. */
+/** The existing definition where it differs from the one that a statement would create; `undefined`: same, or none. */
 async function changed(
   dataSource: DataSource,
   text: string,

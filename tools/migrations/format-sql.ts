@@ -18,7 +18,7 @@ export function formatStatement(sql: string): string {
   return text.startsWith('create table') ? formatTable(text) : shortened(text);
 }
 
-/** What TypeORM writes at length. */
+/** Shortens what TypeORM writes at length. */
 function shortened(text: string): string {
   return text
     .replace(/^(alter table \S+) add (?!constraint|column)/, '$1 add column ')

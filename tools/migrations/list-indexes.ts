@@ -11,7 +11,7 @@ import { Statements } from './statements.js';
 interface WantedIndex {
   readonly name: string;
   readonly table: string;
-  /** What it is on, without the columns of filters in front of it. */
+  /** The indexed expressions, without the columns of filters before them. */
   readonly keys: string;
 }
 
@@ -34,7 +34,7 @@ function wantedBy(list: ListDefinition, dataSource: DataSource): WantedIndex[] {
   const indexed = list.sorts.filter((sort) => !list.unindexed.includes(sort));
   return indexed.flatMap((property) => {
     const column = metadata.findColumnWithPropertyName(property);
-    // What is computed has no index.
+    // Computed properties have no index.
     if (!column) return [];
     const keysFor = (direction: Direction): string => {
       const keys = sortKeysOf(table, [
@@ -75,7 +75,7 @@ const INDEXES = `
   select tablename as table, indexname as name, indexdef as definition from pg_indexes
   where schemaname = 'public' and indexdef not like '% WHERE %'`;
 
-/** What an index is on: `create index x on public.t using btree (a, b) include (c)` → `a, b`. */
+/** The expressions of an index: `create index x on public.t using btree (a, b) include (c)` → `a, b`. */
 const keysIn = (definition: string): string =>
   definition.replace(/^.* USING btree \(/, '').replace(/\)(?: INCLUDE \([^)]*\))?$/, '');
 
@@ -113,7 +113,7 @@ async function servedBy(
   return served;
 }
 
-/** What makes the indexes that lists want and no index serves. Their tables are there. */
+/** Statements that create the indexes that lists need and lack. Their tables exist. */
 export async function missingIndexes(
   dataSource: DataSource,
   lists: readonly ListDefinition[],

@@ -8,12 +8,12 @@ export interface ColumnName {
   readonly column: string;
 }
 
-/** What entities cannot tell, and a person decides. */
+/** Decisions that entities cannot express and a person makes. */
 export interface Decisions {
   readonly renames: readonly (ColumnName & { readonly to: string })[];
   /** Columns, or whole tables, that are dropped with what they hold. */
   readonly drops: readonly { readonly table: string; readonly column?: string }[];
-  /** What rows that are there get in a column that is required from now on, as SQL. */
+  /** Values, as SQL, that existing rows get in a column that becomes required. */
   readonly fills: readonly (ColumnName & { readonly value: string })[];
 }
 

@@ -23,7 +23,7 @@ const SCHEMA = `
   select 'trigger', tgrelid::regclass || '.' || tgname, pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
   order by 1, 2`;
 
-/** What a database is made of: columns, constraints, indexes, functions and triggers. */
+/** The schema of a database: columns, constraints, indexes, functions and triggers. */
 export function schemaOf(dataSource: DataSource): Promise<SchemaPart[]> {
   return dataSource.query<SchemaPart[]>(SCHEMA);
 }

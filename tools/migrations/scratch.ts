@@ -13,7 +13,7 @@ import { listsIn } from './list-indexes.js';
 
 export type EntityClass = new () => object;
 
-/** What the code declares of the database. */
+/** The declarations of the code about the database. */
 export interface Declarations {
   readonly entities: readonly EntityClass[];
   readonly lists: readonly ListDefinition[];

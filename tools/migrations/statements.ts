@@ -1,6 +1,6 @@
 import { formatStatement, withConstraint } from './format-sql.js';
 
-/** What a migration runs, each list in the order in which it is run. */
+/** The statements of a migration, each list in its order of execution. */
 export interface Statements {
   readonly up: readonly string[];
   readonly down: readonly string[];

@@ -11,7 +11,7 @@ export interface ExistingProduct extends ExistingRow {
   readonly price: string;
 }
 
-/** What the database has, for rows that refer to it: each kind in the order of its creation. */
+/** Existing rows that new rows can refer to: each kind in the order of its creation. */
 export interface Existing {
   readonly products: readonly ExistingProduct[];
   readonly users: readonly ExistingRow[];

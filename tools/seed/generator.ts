@@ -8,7 +8,7 @@ export type Seeded<Entity, K extends keyof Entity> = {
   [P in K]: P extends 'createdAt' | 'updatedAt' ? Date : Entity[P];
 };
 
-/** What a generator works from. */
+/** The input of a generator. */
 export interface GeneratorInput {
   /** How many rows to make. */
   readonly count: number;
@@ -18,7 +18,7 @@ export interface GeneratorInput {
   readonly now: Date;
   /** The highest id of its table, 0 where that is empty: numbers above it are in no e-mail address yet. */
   readonly lastId: number;
-  /** What its rows can refer to, as far as it `needs` it; the rest is empty. */
+  /** Rows that its rows can refer to, as far as it `needs` them; the rest is empty. */
   readonly existing: Existing;
 }
 
@@ -50,13 +50,13 @@ export interface Generator<Row extends object = object> {
   readonly entity: EntityTarget<ObjectLiteral>;
   /** Written in the transaction of their rows. */
   readonly parts?: Parts;
-  /** What must be there, or be made before, because rows refer to it. */
+  /** The kinds of rows that must exist, or be made before, because its rows refer to them. */
   readonly needs?: readonly (keyof Existing)[];
   /** Other tables that triggers change when rows are added: they are tidied too. */
   readonly changes?: readonly EntityTarget<ObjectLiteral>[];
-  /** What all rows of a run have in common and is dear to make, or differs from run to run. */
+  /** Data that all rows of a run share: expensive to make, or different from run to run. */
   readonly shared?: () => Promise<object>;
-  /** What to tell the one who added rows. */
+  /** A note for whoever added the rows. */
   readonly note?: string;
   /**
    * Makes `count` rows, one at a time, from nothing but the input: the same input gives the same rows. They all have

@@ -4,5 +4,5 @@ import { PRODUCTS } from './products.generator.js';
 import { REVIEWS } from './reviews.generator.js';
 import { USERS } from './users.generator.js';
 
-/** What can be seeded, in the order in which it is: what others refer to comes first. */
+/** All generators, in the order in which they run: rows that others refer to come first. */
 export const GENERATORS: readonly Generator[] = [PRODUCTS, USERS, ORDERS, REVIEWS];

@@ -28,7 +28,7 @@ const STEPS = [
 /** Before it is paid, and again before it is shipped. */
 const CANCELLED = 0.03;
 
-/** What users ordered in the past two years of what there was by then, the older orders first. */
+/** Orders of the past two years, for products that existed by then, the oldest first. */
 export const ORDERS: Generator<SeededOrder> = {
   name: 'orders',
   entity: Order,
@@ -66,7 +66,7 @@ function itemsOf(
   }));
 }
 
-/** What became of an order since. */
+/** The status that an order has reached since. */
 function progressOf(
   createdAt: Date,
   now: Date,

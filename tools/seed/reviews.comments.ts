@@ -1,4 +1,4 @@
-/** What people write with a rating, by the rating. */
+/** Comments that people write with a rating, by the rating. */
 export const COMMENTS: Readonly<Record<number, readonly string[]>> = {
   5: [
     'Exactly as described.',

@@ -30,7 +30,7 @@ interface Reviewed {
 }
 
 /**
- * What users think of products, each of a product once. One product after the other: its average then follows once or
+ * Reviews of products, at most one for each user and product. One product after the other: its average then follows once or
  * twice, not with every review.
  */
 export const REVIEWS: Generator<SeededReview> = {

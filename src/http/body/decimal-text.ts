@@ -1,4 +1,4 @@
-/** What the text of a number stands for, without its sign: `0.<digits> * 10^exponent`. */
+/** The value of the text of a number, without its sign: `0.<digits> * 10^exponent`. */
 interface Decimal {
   /** Without zeros at either end; empty for zero. */
   readonly digits: string;

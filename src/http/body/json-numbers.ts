@@ -22,7 +22,7 @@ function roundedIn(text: string, longNumbers: readonly Span[]): RoundedNumber[] 
 
 /** Whether the shortest text of the double that is nearest to a number is another number. */
 function isRounded(written: string, nearest: number): boolean {
-  // What is beyond all doubles is beyond every bound, too.
+  // A number beyond all doubles is beyond every bound, too.
   if (!Number.isFinite(nearest)) return false;
   return digitsOf(written) > MAX_DIGITS || compareDecimals(written, String(nearest)) !== 0;
 }

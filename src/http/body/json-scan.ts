@@ -16,13 +16,13 @@ const SPACE = 0x20;
 /** Up to this many characters, a number without exponent is in a double as it was written. */
 const EXACT_LENGTH = 15;
 
-/** Where something is in a text: from `start` up to but without `end`. */
+/** A range of a text: from `start` up to but without `end`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** What one pass over JSON text finds; of no meaning for other text. */
+/** The findings of one pass over JSON text; meaningless for other text. */
 export interface Scan {
   /** Which bound the text exceeds, as the second half of a sentence; `undefined` where it keeps them all. */
   readonly excess?: string;
@@ -58,7 +58,7 @@ export function scanJson(text: string): Scan {
   return { longNumbers };
 }
 
-/** Where the string that starts at `start` ends: the place of its closing quote, or of the end of the text. */
+/** The end of the string that starts at `start`: the index of its closing quote, or the end of the text. */
 export function endOfString(text: string, start: number): number {
   let i = start + 1;
   for (; i < text.length; i++) {
@@ -76,7 +76,7 @@ const isInNumber = (char: number): boolean =>
 /** `e` or `E`. */
 const isExponent = (char: number): boolean => (char | 0x20) === 0x65;
 
-/** Where the number that starts at `start` ends: after its last character. */
+/** The end of the number that starts at `start`: the index after its last character. */
 function endOfNumber(text: string, start: number): number {
   let end = start + 1;
   for (; end < text.length; end++) {

@@ -10,16 +10,16 @@ export interface CachePolicy {
 
 const always = (value: string): CachePolicy => ({ withCredentials: value, anonymous: value });
 
-/** What everybody sees alike, and a moment late does no harm. Shared caches may keep it for anonymous callers. */
+/** For data that is the same for everybody and may be seconds old. Shared caches may keep it for anonymous callers. */
 export const CATALOGUE: CachePolicy = {
   withCredentials: 'private, max-age=30, must-revalidate',
   anonymous: 'public, max-age=30, must-revalidate',
 };
 
-/** What belongs to somebody: kept by their own cache, and asked about each time. */
+/** For personal data: private caches keep it, and revalidate it each time. */
 export const PERSONAL: CachePolicy = always('private, no-cache');
 
-/** What must not lie about: tokens, sessions, keys. */
+/** For secrets, which no cache may keep: tokens, sessions, keys. */
 export const NO_STORE: CachePolicy = always('no-store');
 
 declare module '../route-policy.js' {

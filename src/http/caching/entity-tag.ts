@@ -1,11 +1,11 @@
 /** An entity tag, RFC 9110 §8.8.3: `W/"abc"` is `{ weak: true, opaque: 'abc' }`. */
 export interface EntityTag {
   readonly weak: boolean;
-  /** What stands between the quotes. */
+  /** The text between the quotes. */
   readonly opaque: string;
 }
 
-/** What `If-Match` and `If-None-Match` hold: any representation, or the ones listed. */
+/** The value of `If-Match` or `If-None-Match`: any representation, or the ones listed. */
 export type EntityTags = '*' | readonly EntityTag[];
 
 /** etagc: visible ASCII without the quote, and obs-text, which node hands out as U+0080 to U+00FF. */

@@ -28,7 +28,7 @@ export interface CurrentRepresentation {
 export type PreconditionOutcome = 'proceed' | 'not-modified' | 'failed';
 
 /**
- * What an UPDATE or DELETE of a row must check in its own WHERE, so that of several writers with one ETag one
+ * Conditions that an UPDATE or DELETE of a row checks in its own WHERE, so that of several writers with one ETag one
  * wins. All three must hold; `holds` is the same decision in JavaScript.
  */
 export interface WriteConditions {
@@ -40,10 +40,10 @@ export interface WriteConditions {
   readonly noneOf: readonly number[] | '*' | null;
 }
 
-/** What `readPreconditions` returns, always the same object, when the request has no conditional header. */
+/** The result of `readPreconditions` for a request without conditional headers, always this object. */
 export const NO_PRECONDITIONS: Preconditions = Object.freeze({});
 
-/** What `writeConditions` returns, always the same object, when any row may be written. */
+/** The result of `writeConditions` where any row may be written, always this object. */
 export const UNCONDITIONAL: WriteConditions = Object.freeze({
   versions: null,
   unmodifiedSince: null,
@@ -104,7 +104,7 @@ export function evaluatePreconditions(
 }
 
 /**
- * What the entity tags of a row begin with, whatever its version: `<representation>-<id>`. With the id in it, rows that
+ * The common prefix of all entity tags of a row: `<representation>-<id>`. With the id in it, rows that
  * one URL shows to different callers (`/users/me`) have different tags.
  *
  * @param representation a short hash of the response's schema, `[0-9a-f]{6,}`

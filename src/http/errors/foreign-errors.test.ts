@@ -79,7 +79,7 @@ describe('HttpException', () => {
 
   test.each<[string, HttpException, number, string, string]>([
     ['a message', new NotFoundException('No lamp.'), 404, 'NOT_FOUND', 'No lamp.'],
-    ['none', new NotFoundException(), 404, 'NOT_FOUND', 'There is no such thing.'],
+    ['none', new NotFoundException(), 404, 'NOT_FOUND', 'The resource does not exist.'],
     ['several', new BadRequestException(['a', 'b']), 400, 'BAD_REQUEST', 'a; b'],
     ['an object', new HttpException({ message: 'Pay.' }, 402), 402, 'PAYMENT_REQUIRED', 'Pay.'],
     ['an object without one', new HttpException({ price: 3 }, 402), 402, 'PAYMENT_REQUIRED', ''],
@@ -122,7 +122,11 @@ describe('what nobody knows', () => {
   ])('%s: 500 without its message', (_name, error) => {
     const apiError = toApiError(error, [translateHttpException, translateFrameworkError]);
     expect(apiError.toBody()).toEqual({
-      error: { code: 'INTERNAL_ERROR', message: 'The server failed; the fault is logged.', status: 500 },
+      error: {
+        code: 'INTERNAL_ERROR',
+        message: 'The server failed to process the request; the error has been logged.',
+        status: 500,
+      },
     });
     expect(apiError.cause).toBe(error);
   });

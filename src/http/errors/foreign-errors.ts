@@ -79,7 +79,7 @@ export const translateFrameworkError: ErrorTranslator = (error) => {
 const retryAfter = ({ status }: ErrorType): Record<string, string> | undefined =>
   status === 503 ? { 'retry-after': '5' } : undefined;
 
-/** What a client is told of any error: itself where it is meant for it, else what a translator knows, else 500. */
+/** The error that a client gets: the error itself if it is an `ApiError`, else its translation, else 500. */
 export function toApiError(error: unknown, translators: readonly ErrorTranslator[]): ApiError {
   if (error instanceof ApiError) return error;
   for (const translate of translators) {

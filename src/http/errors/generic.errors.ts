@@ -6,17 +6,21 @@ import * as http from './http.errors.js';
 // Errors for statuses that a route answers by an `HttpException` of NestJS. What this service refuses itself has a more
 // telling code.
 
-export const UNAUTHORIZED = defineError(401, 'UNAUTHORIZED', 'The credentials do not do for this.');
+export const UNAUTHORIZED = defineError(
+  401,
+  'UNAUTHORIZED',
+  'The credentials are not accepted for this request.',
+);
 export const PAYMENT_REQUIRED = defineError(402, 'PAYMENT_REQUIRED', 'The request has to be paid for.');
 export const FORBIDDEN = defineError(403, 'FORBIDDEN', 'The caller may not do this.');
-export const NOT_FOUND = defineError(404, 'NOT_FOUND', 'There is no such thing.');
+export const NOT_FOUND = defineError(404, 'NOT_FOUND', 'The resource does not exist.');
 export const CONFLICT = defineError(409, 'CONFLICT', 'The request conflicts with the current state.');
-export const GONE = defineError(410, 'GONE', 'It was here and is gone for good.');
+export const GONE = defineError(410, 'GONE', 'The resource no longer exists.');
 export const LENGTH_REQUIRED = defineError(411, 'LENGTH_REQUIRED', 'The request needs a Content-Length.');
 export const RANGE_NOT_SATISFIABLE = defineError(
   416,
   'RANGE_NOT_SATISFIABLE',
-  'The range lies outside of what there is.',
+  'The requested range is outside the resource.',
 );
 export const IM_A_TEAPOT = defineError(418, 'IM_A_TEAPOT', 'The server makes no coffee.');
 export const MISDIRECTED_REQUEST = defineError(
@@ -25,13 +29,21 @@ export const MISDIRECTED_REQUEST = defineError(
   'The request was sent to the wrong server.',
 );
 export const LOCKED = defineError(423, 'LOCKED', 'The resource is locked.');
-export const FAILED_DEPENDENCY = defineError(424, 'FAILED_DEPENDENCY', 'What the request depends on failed.');
+export const FAILED_DEPENDENCY = defineError(
+  424,
+  'FAILED_DEPENDENCY',
+  'A request that this one depends on failed.',
+);
 export const PRECONDITION_REQUIRED = defineError(
   428,
   'PRECONDITION_REQUIRED',
   'The request needs a precondition, such as If-Match.',
 );
-export const NOT_IMPLEMENTED = defineError(501, 'NOT_IMPLEMENTED', 'The server cannot do this.');
+export const NOT_IMPLEMENTED = defineError(
+  501,
+  'NOT_IMPLEMENTED',
+  'The server does not support this request.',
+);
 export const BAD_GATEWAY = defineError(502, 'BAD_GATEWAY', 'A service behind this one failed.');
 export const SERVICE_UNAVAILABLE = defineError(
   503,

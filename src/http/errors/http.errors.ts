@@ -1,6 +1,6 @@
 import { defineError } from './catalogue.js';
 
-// What any HTTP resource can answer. Features declare theirs in their own `*.errors.ts`.
+// Errors of HTTP itself. Features declare their own in `*.errors.ts`.
 
 export const BAD_REQUEST = defineError(400, 'BAD_REQUEST', 'The request is not well-formed.');
 export const INVALID_URL = defineError(400, 'INVALID_URL', 'The path is not validly percent-encoded UTF-8.');
@@ -35,23 +35,23 @@ export const ROUTE_NOT_FOUND = defineError(404, 'ROUTE_NOT_FOUND', 'There is not
 export const METHOD_NOT_ALLOWED = defineError(
   405,
   'METHOD_NOT_ALLOWED',
-  'The path is known, but not with this method; Allow lists those it takes.',
+  'The path does not support this method; Allow lists the methods that it supports.',
 );
 export const NOT_ACCEPTABLE = defineError(
   406,
   'NOT_ACCEPTABLE',
-  'Accept takes no JSON, or asks for a version that is not served.',
+  'Accept excludes JSON, or names a version that is not served.',
 );
 export const REQUEST_TIMEOUT = defineError(408, 'REQUEST_TIMEOUT', 'The request did not arrive in time.');
 export const API_VERSION_RETIRED = defineError(
   410,
   'API_VERSION_RETIRED',
-  'This version of the API is served no more.',
+  'This version of the API is no longer served.',
 );
 export const PRECONDITION_FAILED = defineError(
   412,
   'PRECONDITION_FAILED',
-  'The resource is not in the state that If-Match, If-None-Match or If-Unmodified-Since asks for.',
+  'The condition of If-Match, If-None-Match or If-Unmodified-Since is not met.',
 );
 export const PAYLOAD_TOO_LARGE = defineError(
   413,
@@ -72,7 +72,7 @@ export const EXPECTATION_FAILED = defineError(
 export const UNPROCESSABLE_ENTITY = defineError(
   422,
   'UNPROCESSABLE_ENTITY',
-  'The types are right, but a value is not one that the field takes.',
+  'A value has the right type, but its field does not accept it.',
 );
 export const RATE_LIMIT_EXCEEDED = defineError(
   429,
@@ -84,11 +84,15 @@ export const HEADERS_TOO_LARGE = defineError(
   'HEADERS_TOO_LARGE',
   'The headers are larger than 16 KiB in all.',
 );
-export const INTERNAL_ERROR = defineError(500, 'INTERNAL_ERROR', 'The server failed; the fault is logged.');
+export const INTERNAL_ERROR = defineError(
+  500,
+  'INTERNAL_ERROR',
+  'The server failed to process the request; the error has been logged.',
+);
 export const OVERLOADED = defineError(
   503,
   'OVERLOADED',
-  'The server has more to do than it can; Retry-After says when to try again.',
+  'The server is overloaded; Retry-After says when to try again.',
 );
 export const MAINTENANCE = defineError(503, 'MAINTENANCE', 'The service is in maintenance.');
 export const HTTPS_REQUIRED = defineError(403, 'HTTPS_REQUIRED', 'The request did not come over TLS.');

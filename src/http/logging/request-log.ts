@@ -56,7 +56,7 @@ export class RequestLog {
     this.logger.info({ method, route: null, status, ms: 0, requestId, caller: null, scheme: null });
   }
 
-  /** What made a request fail with 5xx, with its stack, found again by the request's id. */
+  /** Logs the error behind a 5xx with its stack, under the request's id. */
   failure(request: FastifyRequest, error: ApiError): void {
     const cause = types.isNativeError(error.cause) ? error.cause : error;
     const { name, message, stack } = cause;

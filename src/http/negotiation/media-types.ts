@@ -35,10 +35,10 @@ function choose(preferences: Preferences, produced: readonly string[]): string |
 }
 
 const JSON_TYPE = 'application/json';
-/** What asks for a version of the API asks for JSON. */
+/** A media type that names a version of the API implies JSON. */
 const VENDOR_JSON = /^application\/vnd\..+\.v\d+\+json$/;
 
-/** What names a type most closely decides: itself, `text/*`, then any type. */
+/** The most specific range decides: the type itself, `text/*`, then any type. */
 function qualityOf(preferences: Preferences, type: string): number {
   const group = `${type.slice(0, type.indexOf('/'))}/*`;
   if (type === JSON_TYPE)

@@ -18,7 +18,7 @@ import { Connections, responsesOn } from './connections.js';
 import { RawErrors } from './raw-errors.js';
 import { LIMITS } from './server-options.js';
 
-/** What a server is made of. */
+/** The parts of a server. */
 export interface ServerParts {
   readonly connections: Connections;
   readonly rawErrors: RawErrors;

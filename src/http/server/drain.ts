@@ -18,7 +18,7 @@ const STALLED_MS = 1_500;
 /** How long a client may take to close a connection that was ended. */
 const LINGER_MS = 1_000;
 
-/** What a connection looked like, and since when. */
+/** The state of a connection, and since when it has been in it. */
 interface Look {
   progress: string;
   sinceMs: number;

@@ -89,7 +89,7 @@ export class RawErrors {
   }
 }
 
-/** Whether what overflowed was the request line: no line ends within the first bytes that were sent. */
+/** Whether the request line overflowed: no line ends within the first bytes that were sent. */
 function isUrlTooLong(packet: unknown): boolean {
   if (!Buffer.isBuffer(packet) || !/^[A-Z]+ /.test(packet.toString('latin1', 0, 16))) return false;
   const lineEnd = packet.indexOf('\r\n');
