@@ -33,7 +33,7 @@ export class OrderItem extends ResourceEntity {
 
   /** Null once the product is deleted; the item then has a new version, and so has its order: by a trigger. */
   @Id({ nullable: true, description: 'Null once the product is deleted.' })
-  @ForeignKey(() => Product, { name: 'order_items_product_id_fkey', onDelete: 'SET NULL' })
+  @ForeignKey(() => Product, { onDelete: 'SET NULL' })
   productId: number | null;
 
   @Text({ max: 200, readOnly: true, example: 'Walnut desk lamp', description: AS_ORDERED })
@@ -79,7 +79,7 @@ const itemsOf = (order: Readonly<Record<string, string>>): string => `
 @Index('orders_user_total', ['userId', 'total', 'id'])
 export class Order extends ResourceEntity {
   @Id({ readOnly: true })
-  @ForeignKey(() => User, { name: 'orders_user_id_fkey' })
+  @ForeignKey(() => User)
   userId: number;
 
   @Choice({ of: ORDER_STATUSES, default: 'pending', example: 'pending' })

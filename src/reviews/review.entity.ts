@@ -16,11 +16,11 @@ import { User } from '../users/user.entity.js';
 @Index('reviews_product_rating', ['productId', 'rating', 'id'])
 export class Review extends ResourceEntity {
   @Id({ readOnly: true })
-  @ForeignKey(() => Product, { name: 'reviews_product_id_fkey', onDelete: 'CASCADE' })
+  @ForeignKey(() => Product, { onDelete: 'CASCADE' })
   productId: number;
 
   @Id({ readOnly: true, description: 'Who wrote it.' })
-  @ForeignKey(() => User, { name: 'reviews_user_id_fkey', onDelete: 'CASCADE' })
+  @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId: number;
 
   @Integer({ min: 1, max: 5, example: 4 })

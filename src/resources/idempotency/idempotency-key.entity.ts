@@ -4,11 +4,11 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('idempotency_keys')
 @Index('idempotency_keys_created_at', ['createdAt'])
 export class IdempotencyKeyEntity {
-  @PrimaryColumn({ type: 'varchar', length: 100, primaryKeyConstraintName: 'idempotency_keys_pkey' })
+  @PrimaryColumn({ type: 'varchar', length: 100 })
   caller: string;
 
   /** SHA-256 of it. */
-  @PrimaryColumn({ type: 'varchar', length: 255, primaryKeyConstraintName: 'idempotency_keys_pkey' })
+  @PrimaryColumn({ type: 'varchar', length: 255 })
   key: string;
 
   /** Of what was asked for. */
@@ -25,6 +25,6 @@ export class IdempotencyKeyEntity {
   @Column({ type: 'text' })
   json: string;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt: Date;
 }
