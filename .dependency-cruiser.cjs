@@ -15,7 +15,7 @@ const BELOW = {
 };
 
 /** What a feature shows to others: its service, entity, resource and module, what it answers with and its errors. */
-const PUBLIC = String.raw`\.(module|service|entity|resource|mapper|dto|errors)\.ts$`;
+const PUBLIC = String.raw`\.(module|service|entity|resource|dto|errors)\.ts$`;
 
 /**
  * The base layers, from the bottom up: each may import those before it. What none of the lists below names (auth, docs,

@@ -26,7 +26,7 @@ export const CallerAccess: () => ParameterDecorator = createParamDecorator(
  *
  * @param property of the rows, that says whose they are
  * @param unless callers with this permission see everybody's
- * @example list(@ListParameters(apiKeyList, ofSelf('userId', 'manage_users')) query: ListQuery) { … }
+ * @example list(@ListQuery(ofSelf('userId', 'manage_users')) query: ListQuery) { … }
  */
 export function ofSelf(property: string, unless?: Permission): RequestScope {
   return {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { EntityMetadata } from 'typeorm';
 
-import { UNCONDITIONAL, WriteConditions } from '../http/caching/preconditions.js';
+import { UNCONDITIONAL, Preconditions } from '../http/caching/preconditions.js';
 import { Table } from './table.js';
 import { deleteStatement, insertStatement, lockStatement, updateStatement } from './write-sql.js';
 
@@ -18,7 +18,7 @@ const lamps = new Table({
   dataSource: { driver: { normalizeType: ({ type }: { type: string }) => type } },
 } as unknown as EntityMetadata);
 
-const conditions = (parts: Partial<WriteConditions>): WriteConditions => ({ ...UNCONDITIONAL, ...parts });
+const conditions = (parts: Partial<Preconditions>): Preconditions => ({ ...UNCONDITIONAL, ...parts });
 const RETURNING = ' returning "id" as "id", "name" as "name", "in_stock" as "inStock"';
 
 test('insert: columns by their names, values as parameters, the row without what is hidden', () => {
@@ -65,7 +65,7 @@ test('what else must be true of the row is part of its key', () => {
 
 describe('preconditions are part of the statement', () => {
   const UNMODIFIED = 'floor(extract(epoch from "updated_at")) * 1000 <= ';
-  test.each<[string, Partial<WriteConditions>, string, unknown[]]>([
+  test.each<[string, Partial<Preconditions>, string, unknown[]]>([
     ['one version', { versions: [3] }, ' and "version" = any($2::int[])', [[3]]],
     ['none of them', { versions: [] }, ' and "version" = any($2::int[])', [[]]],
     ['not since', { unmodifiedSince: 5000 }, ` and ${UNMODIFIED}$2::double precision`, [5000]],

@@ -1,4 +1,4 @@
-import { WriteConditions } from '../http/caching/preconditions.js';
+import { Preconditions } from '../http/caching/preconditions.js';
 import { Statement } from './connection.js';
 import { RowScope, SCOPE, scopeConditions, scopeSql } from './row-scope.js';
 import { statementName, Table } from './table.js';
@@ -32,7 +32,7 @@ export function updateStatement(
   table: Table,
   key: RowKey,
   changes: Values,
-  conditions: WriteConditions,
+  conditions: Preconditions,
 ): Statement {
   const values: unknown[] = [];
   const ofKey = where(table, key, values);
@@ -79,7 +79,7 @@ export const NEXT_VERSION = `"version" = "version" + 1, "updated_at" = greatest(
  * Deletes one row if its preconditions hold, and gives its id; else gives nothing. Where rows are kept, it is marked as
  * deleted, which makes it a new version.
  */
-export function deleteStatement(table: Table, key: RowKey, conditions: WriteConditions): Statement {
+export function deleteStatement(table: Table, key: RowKey, conditions: Preconditions): Statement {
   const values: unknown[] = [];
   const verb = table.deletedAt
     ? `update ${table.name} set ${table.deletedAt} = clock_timestamp(), ${NEXT_VERSION}`
@@ -114,7 +114,7 @@ function where(table: Table, key: RowKey, values: unknown[]): string {
   return [...terms, ...(table.condition ? [table.condition] : [])].join(' and ');
 }
 
-function preconditions({ versions, unmodifiedSince, noneOf }: WriteConditions, values: unknown[]): string {
+function preconditions({ versions, unmodifiedSince, noneOf }: Preconditions, values: unknown[]): string {
   const terms: string[] = [];
   if (versions) terms.push(`"version" = any($${values.push(versions)}::int[])`);
   if (unmodifiedSince !== null) {

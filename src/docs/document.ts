@@ -108,7 +108,9 @@ function nameFor(name: string, { apiVersion = VERSIONS[0] }: RoutePolicy, taken:
 /** Groups the paths by their tags, and puts the methods of each in order. */
 function inOrder(document: OpenAPIObject, operations: readonly Located[]): void {
   const tagOf = ({ operation }: Documented): string => operation.tags?.[0] ?? '';
-  document.tags = tagsOf(new Set(operations.map(tagOf)));
+  document.tags = tagsOf(
+    new Map(operations.map((located) => [tagOf(located), located.policy.groupDescription])),
+  );
   const rank = new Map(document.tags.map(({ name }, index) => [name, index]));
   const sorted = [...operations].sort((a, b) => (rank.get(tagOf(a)) ?? 0) - (rank.get(tagOf(b)) ?? 0));
   document.paths = Object.fromEntries(sorted.map(({ path }) => [path, byMethod(document.paths[path] ?? {})]));

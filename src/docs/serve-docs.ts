@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 
 import '../access/require-permission.decorator.js';
 import { PRODUCT } from '../config/product.js';
-import { sendJson } from '../http/answer.js';
+import { sendJson } from '../http/json.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { buildDocument, documentOfVersion } from './document.js';

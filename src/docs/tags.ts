@@ -1,24 +1,30 @@
 import { OpenAPIObject } from './openapi-types.js';
 
-/** The groups of operations, in the order in which the documents show them. */
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
+/** Groups of operations, in the order in which the documents show them. */
+const ORDER = [
+  'Authentication',
+  'Products',
+  'Reviews',
+  'Users',
+  'Orders',
+  'Order items',
+  'Sessions',
+  'API keys',
+  'Access grants',
+  'Health',
+];
+
+/** Of those that are no resources, which describe themselves. */
+const DESCRIPTIONS: Readonly<Record<string, string | undefined>> = {
   Authentication: 'How a caller gets credentials.',
-  Products: 'The product catalogue.',
-  Reviews: 'What users say of products.',
-  Users: 'Customer accounts.',
-  Orders: 'What users bought.',
-  'Order items': 'The lines of orders.',
-  Sessions: 'Where a user is logged in.',
-  'API keys': 'Credentials for programs.',
-  'Access grants': 'Exceptions to what a role may do.',
   Health: 'For whoever runs the service: whether it does.',
 };
 
 type Tag = NonNullable<OpenAPIObject['tags']>[number];
 
-/** The tags that operations carry, described, in order; those that nobody described come last. */
-export function tagsOf(used: ReadonlySet<string>): Tag[] {
-  const described = Object.keys(DESCRIPTIONS).filter((name) => used.has(name));
-  const others = [...used].filter((name) => !Object.hasOwn(DESCRIPTIONS, name));
-  return [...described, ...others].map((name) => ({ name, description: DESCRIPTIONS[name] }));
+/** The tags that operations carry, in order, with their descriptions; those that the order does not name come last. */
+export function tagsOf(used: ReadonlyMap<string, string | undefined>): Tag[] {
+  const listed = ORDER.filter((name) => used.has(name));
+  const others = [...used.keys()].filter((name) => !ORDER.includes(name));
+  return [...listed, ...others].map((name) => ({ name, description: DESCRIPTIONS[name] ?? used.get(name) }));
 }

@@ -20,6 +20,7 @@ const MANAGERS = { permission: 'manage_users' } as const;
 
 export const ACCESS_GRANTS: ResourceDefinition<AccessGrant> = {
   path: 'access-grants',
+  description: 'Exceptions to what a role may do.',
   entity: AccessGrant,
   notFound: ACCESS_GRANT_NOT_FOUND,
   constraints: {

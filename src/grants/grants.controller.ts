@@ -4,7 +4,7 @@ import { ApiOperation } from '@nestjs/swagger';
 import { Caller } from '../access/caller.decorator.js';
 import type { Principal } from '../access/principal.js';
 import { ListQuery } from '../lists/list-parameters.decorator.js';
-import { Preconditions } from '../resources/conditions.decorator.js';
+import { Preconditions } from '../resources/preconditions.decorator.js';
 import { PathId } from '../resources/path-id.decorator.js';
 import { Resource } from '../resources/resource.js';
 import { Transaction } from '../resources/transaction.decorator.js';

@@ -5,7 +5,7 @@ import { Principal } from '../access/principal.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { bodyError } from '../fields/faults.js';
-import { WriteConditions } from '../http/caching/preconditions.js';
+import { Preconditions } from '../http/caching/preconditions.js';
 import { ResourceReads } from '../resources/resource.service.js';
 import { CachedGrants, granteeOf } from './cached-grants.js';
 import { CreateAccessGrantDto } from './grant.dto.js';
@@ -31,7 +31,7 @@ export class GrantsService extends ResourceReads<AccessGrant> {
     return grant;
   }
 
-  async remove(id: number, caller: Principal, preconditions: WriteConditions): Promise<void> {
+  async remove(id: number, caller: Principal, preconditions: Preconditions): Promise<void> {
     const grant = await this.grants.get(id);
     await this.database.transaction(async (tx) => {
       await assertManagesUsers(caller, tx);

@@ -1,7 +1,7 @@
 import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { sendJson } from './answer.js';
+import { sendJson } from './json.js';
 import { ErrorType } from './errors/catalogue.js';
 import { ErrorTranslator, toApiError } from './errors/foreign-errors.js';
 import { MAINTENANCE, OVERLOADED } from './errors/http.errors.js';

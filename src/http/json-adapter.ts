@@ -1,13 +1,13 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyReply } from 'fastify';
 
-import { Answer, jsonOf, sendJson } from './answer.js';
+import { jsonOf, sendJson } from './json.js';
 import { setCacheControl } from './caching/cache-policy.js';
 import { contentTypeOf } from './negotiation/produces.decorator.js';
 import { isSentAsItIs } from './payload.js';
 
 /**
- * Nest's Fastify adapter, with our way of answering: an `Answer` sends itself; texts, buffers, streams and
+ * Nest's Fastify adapter, with our way of answering: texts, buffers, streams and
  * `StreamableFile` are sent as Nest sends them; anything else is JSON by the compiled schema of its route. Unknown paths
  * and errors of hooks are answered by `registerErrorHandling()`, not by Nest, whose handlers would turn them into errors
  * of its own.
@@ -15,10 +15,6 @@ import { isSentAsItIs } from './payload.js';
 export class JsonAdapter extends FastifyAdapter {
   override reply(reply: FastifyReply, body: unknown, status?: number): FastifyReply {
     if (status !== undefined) void reply.code(status);
-    if (body instanceof Answer) {
-      body.send(reply);
-      return reply;
-    }
     setCacheControl(reply);
     if (reply.request.policy?.answers === undefined) return this.replyOrdinarily(reply, body);
     if (typeof body === 'object' && body !== null) sendJson(reply, jsonOf(body, reply));

@@ -2,7 +2,7 @@ import { FastifyRequest } from 'fastify';
 
 /**
  * The rows that a request is limited to: those whose property has a value that follows from the request. It
- * narrows lists (`@ListParameters`) and single rows (`@PathKey`) alike: what lies outside is not there.
+ * narrows lists (`@ListQuery`) and single rows (`@PathKey`) alike: what lies outside is not there.
  */
 export interface RequestScope {
   readonly property: string;

@@ -45,7 +45,7 @@ interface Declaration {
   readonly scopes: readonly RequestScope[];
 }
 
-/** Reads the query of a list, as a parameter of a route that is declared by `ListParameters` or `ListQuery`. */
+/** Reads the query of a list, as `@ListQuery()` does. */
 export const readListParameter = (declaration: unknown, context: ExecutionContext): Query => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const { scopes, definition = request.policy?.list } = declaration as Declaration;
@@ -83,24 +83,6 @@ function narrowingsOf(scopes: readonly RequestScope[], request: FastifyRequest):
     const value = valueOf(request);
     return value === undefined ? [] : { property, value };
   });
-}
-
-/**
- * The query string of a list, read and checked by what the list declares, with the caller's visibility: the repository
- * finds and counts what the caller may see.
- *
- * @param scopes what the list is narrowed to whatever is asked: the children of what the path names, the caller's own
- * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR`, `UNPROCESSABLE_ENTITY`
- */
-export function ListParameters(definition: ListDefinition, ...scopes: RequestScope[]): ParameterDecorator {
-  return (target, method, index) => {
-    if (method === undefined) throw new Error('@ListParameters() belongs on a parameter of a route');
-    read({ definition, scopes })(target, method, index);
-    const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
-    const narrowedBy = scopes.map(({ property }) => property);
-    routePolicy({ list: definition, narrowedBy, judgesRows: true })(target, method, descriptor);
-    documentList(definition)(target, method, descriptor);
-  };
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { FastifyReply } from 'fastify';
 
-import { rememberJson } from '../http/answer.js';
+import { rememberJson } from '../http/json.js';
 import { isNotModified } from '../http/caching/validated.js';
 import { pageLinks } from './links.js';
 import { Page, Pagination, paginationOf } from './page.js';

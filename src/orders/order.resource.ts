@@ -10,6 +10,7 @@ import * as errors from './order.errors.js';
 /** The staff see all orders, others their own, which they place and cancel. */
 export const ORDERS: ResourceDefinition<Order> = {
   path: 'orders',
+  description: 'What users bought.',
   entity: Order,
   notFound: errors.ORDER_NOT_FOUND,
   constraints: { orders_user_id_fkey: USER_NOT_FOUND, orders_total_range: errors.ORDER_TOTAL_TOO_LARGE },
@@ -30,6 +31,7 @@ export const ORDERS: ResourceDefinition<Order> = {
 
 export const ORDER_ITEMS: ResourceDefinition<OrderItem> = {
   path: 'order-items',
+  description: 'The lines of orders.',
   entity: OrderItem,
   notFound: errors.ORDER_ITEM_NOT_FOUND,
   constraints: { order_items_product_key: errors.ORDER_ITEM_ALREADY_EXISTS },

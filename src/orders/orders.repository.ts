@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Connection, Statement } from '../database/connection.js';
 import { statementName } from '../database/table.js';
 import { deleteStatement, NEXT_VERSION, RowKey, updateStatement } from '../database/write-sql.js';
-import { WriteConditions } from '../http/caching/preconditions.js';
+import { Preconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { PathKey } from '../resources/path-id.decorator.js';
@@ -53,7 +53,7 @@ export class OrdersRepository extends RepositoryOf(ORDERS) {
   async move(
     key: PathKey<Order>,
     status: OrderStatus,
-    conditions: WriteConditions,
+    conditions: Preconditions,
     on: Connection,
   ): Promise<Order> {
     const write = (from: RowKey): Statement => updateStatement(this.table, from, { status }, conditions);
@@ -68,7 +68,7 @@ export class OrdersRepository extends RepositoryOf(ORDERS) {
   }
 
   /** @throws ApiError `ORDER_NOT_FOUND`, `PRECONDITION_FAILED`, `ORDER_NOT_DELETABLE` */
-  async removeIfDeletable(key: PathKey<Order>, conditions: WriteConditions, on: Connection): Promise<void> {
+  async removeIfDeletable(key: PathKey<Order>, conditions: Preconditions, on: Connection): Promise<void> {
     const write = (from: RowKey): Statement => deleteStatement(this.table, from, conditions);
     await this.ifStatus(key, DELETABLE, conditions, on, write, (current) =>
       refusal(ORDER_NOT_DELETABLE, current),
@@ -86,7 +86,7 @@ export class OrdersRepository extends RepositoryOf(ORDERS) {
   private async ifStatus(
     key: PathKey<Order>,
     statuses: readonly OrderStatus[],
-    conditions: WriteConditions,
+    conditions: Preconditions,
     on: Connection,
     write: (key: RowKey) => Statement,
     refused: (current: OrderStatus) => ApiError,

@@ -4,7 +4,7 @@ import { Access } from '../access/access.js';
 import { callerIsGone } from '../access/current-caller.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
-import { WriteConditions } from '../http/caching/preconditions.js';
+import { Preconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ProductsService } from '../products/products.service.js';
 import { PathKey } from '../resources/path-id.decorator.js';
@@ -56,7 +56,7 @@ export class OrdersService extends ResourceService<Order> {
     key: PathKey<Order>,
     status: OrderStatus | undefined,
     access: Access,
-    conditions: WriteConditions,
+    conditions: Preconditions,
   ): Promise<Order> {
     if (status !== undefined && status !== CUSTOMERS_MOVE) access.authorize('update', key);
     if (status === undefined) return this.orders.update(key, {}, conditions);
@@ -64,7 +64,7 @@ export class OrdersService extends ResourceService<Order> {
   }
 
   /** @throws ApiError `ORDER_NOT_DELETABLE` */
-  override remove(key: PathKey<Order>, conditions: WriteConditions): Promise<void> {
+  override remove(key: PathKey<Order>, conditions: Preconditions): Promise<void> {
     return this.database.transaction((on) => this.orders.removeIfDeletable(key, conditions, on));
   }
 }

@@ -21,6 +21,7 @@ export const productList = defineList(Product, {
 
 export const PRODUCTS: ResourceDefinition<Product> = {
   path: 'products',
+  description: 'The product catalogue.',
   entity: Product,
   notFound: PRODUCT_NOT_FOUND,
   list: productList,

@@ -1,49 +1,26 @@
-import { Body, Delete, Get, Patch, Post, Put } from '@nestjs/common';
-
-import { ListQuery } from '../lists/list-parameters.decorator.js';
-import { Preconditions } from '../resources/conditions.decorator.js';
-import { PathId } from '../resources/path-id.decorator.js';
 import { Resource } from '../resources/resource.js';
-import { Transaction } from '../resources/transaction.decorator.js';
-import { CreateProductDto, PatchProductDto, ProductDto, ReplaceProductDto } from './product.dto.js';
+import { RoutesOf } from '../resources/routes-of.js';
+import * as dto from './product.dto.js';
+import { Product } from './product.entity.js';
 import { PRODUCTS } from './product.resource.js';
 import { ProductsService } from './products.service.js';
 
-@Resource({ ...PRODUCTS, version: '1', of: ProductDto })
-export class ProductsController {
-  constructor(protected readonly products: ProductsService) {}
+@Resource({ ...PRODUCTS, version: '1', of: dto.ProductDto })
+export class ProductsController extends RoutesOf(ProductsService, {
+  create: dto.CreateProductDto,
+  replace: dto.ReplaceProductDto,
+  patch: dto.PatchProductDto,
+}) {}
 
-  @Get()
-  list(@ListQuery() query: ListQuery) {
-    return this.products.list(query);
-  }
-
-  @Get(':id')
-  get(@PathId() id: number) {
-    return this.products.get(id);
-  }
-
-  @Post()
-  create(@Body() body: CreateProductDto, @Transaction() tx: Transaction) {
-    return this.products.create(body, tx);
-  }
-
-  @Put(':id')
-  replace(
-    @PathId() id: number,
-    @Body() body: ReplaceProductDto,
-    @Preconditions() preconditions: Preconditions,
-  ) {
-    return this.products.replace(id, body, preconditions);
-  }
-
-  @Patch(':id')
-  patch(@PathId() id: number, @Body() body: PatchProductDto, @Preconditions() preconditions: Preconditions) {
-    return this.products.patch(id, body, preconditions);
-  }
-
-  @Delete(':id')
-  remove(@PathId() id: number, @Preconditions() preconditions: Preconditions) {
-    return this.products.remove(id, preconditions);
-  }
-}
+/** Version 2 shows and takes more of a product. */
+@Resource({
+  ...PRODUCTS,
+  version: '2',
+  of: dto.ProductV2Dto,
+  show: (product: Product): dto.ProductV2Dto => ({ ...product, currency: 'USD' }),
+})
+export class ProductsV2Controller extends RoutesOf(ProductsService, {
+  create: dto.CreateProductV2Dto,
+  replace: dto.ReplaceProductV2Dto,
+  patch: dto.PatchProductV2Dto,
+}) {}

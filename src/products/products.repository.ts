@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { Connection } from '../database/connection.js';
-import { Database } from '../database/database.js';
 import { statementName } from '../database/table.js';
-import { ResourceRepository } from '../resources/resource-repository.js';
+import { RepositoryOf } from '../resources/service-of.js';
 import { Product } from './product.entity.js';
 import { PRODUCTS } from './product.resource.js';
 
@@ -11,11 +10,7 @@ import { PRODUCTS } from './product.resource.js';
 export type LockedProduct = Pick<Product, 'id' | 'name' | 'price' | 'inStock'>;
 
 @Injectable()
-export class ProductsRepository extends ResourceRepository<Product> {
-  constructor(database: Database) {
-    super(database, PRODUCTS);
-  }
-
+export class ProductsRepository extends RepositoryOf(PRODUCTS) {
   /** Reads some products and keeps them from being deleted. In the order of their ids, so that locks form no ring. */
   lockShared(ids: readonly number[], tx: Connection): Promise<LockedProduct[]> {
     const text =

@@ -1,4 +1,4 @@
-import { RESPONSE_PASSTHROUGH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RESPONSE_PASSTHROUGH_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 
 import { readListParameter, withinScopes } from '../lists/list-parameters.decorator.js';
@@ -7,7 +7,7 @@ import { BodyPipe } from './body.pipe.js';
 import { readKey, scopeOf } from './path-id.decorator.js';
 import { ofParents } from './path-names.js';
 import { DeclaredRoute } from './route-declaration.js';
-import { isBody, Parameter, replacesParameters } from './route-parameters.js';
+import { isBody, Parameter, replaceParameters } from './route-parameters.js';
 import { readTransaction } from './transaction.decorator.js';
 
 const RESPONSE = `${RouteParamtypes.RESPONSE}:`;
@@ -29,8 +29,7 @@ export function completeParameters(route: DeclaredRoute, body: BodyPipe | undefi
     if (isBody(key) && body) completed[key] = { ...parameter, pipes: [body, ...parameter.pipes] };
   }
   completed[`${RESPONSE}${arity}`] = { index: arity, pipes: [] };
-  replacesParameters(completed, parameters);
-  Reflect.defineMetadata(ROUTE_ARGS_METADATA, completed, controller, name);
+  replaceParameters(controller, name, completed, parameters);
   // A method that takes the reply itself, without `passthrough`, answers by it.
   const answersItself = Object.keys(parameters).some(
     (key) => key.startsWith(RESPONSE) || key.startsWith(NEXT),

@@ -2,13 +2,13 @@ import { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
-import { rememberJson } from '../http/answer.js';
+import { rememberJson } from '../http/json.js';
 import { cacheControl } from '../http/caching/cache-policy.js';
 import { formatHttpDate } from '../http/caching/http-date.js';
-import { AnswerData } from '../http/kept-answer.js';
 import { claimOf } from './idempotency/claim.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { assertNotHidden } from './idempotency/replay.js';
+import { StoredResponse } from './idempotency/stored-response.js';
 import { AssertCaller } from './resource.js';
 import { Call } from './route-handler.js';
 import { isRow, locationOf, RowResponse } from './row-response.js';
@@ -53,7 +53,7 @@ export class CreationResponse extends RowResponse {
     const claim = claimOf(request);
     if (!claim) throw new Error('a request without an Idempotency-Key');
     const admit = (transaction: Connection): Promise<void> => this.admit(request, body, transaction);
-    const work = async (transaction: Connection): Promise<AnswerData> => {
+    const work = async (transaction: Connection): Promise<StoredResponse> => {
       await admit(transaction);
       return this.created(await call(transaction), reply);
     };
@@ -71,7 +71,7 @@ export class CreationResponse extends RowResponse {
   }
 
   /** The response to the request that created a row, as data: it can be stored, and given again. */
-  private created(result: unknown, reply: FastifyReply): AnswerData {
+  private created(result: unknown, reply: FastifyReply): StoredResponse {
     const { policy } = reply.request;
     if (!isRow(result))
       throw new Error(`${policy?.route ?? ''}: a POST with an Idempotency-Key returned no row`);

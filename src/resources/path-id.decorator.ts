@@ -115,28 +115,19 @@ export function PathId(name = 'id'): ParameterDecorator {
  * numbers or, where the entity has UUIDs, UUIDs in lower case. It carries the caller's visibility: the repository judges
  * the row by it where it is read or written.
  *
- * @param names of the path parameters, by what they are of the row, on a route that is not of a resource
  * @param scopes what else must be true of the row
  * @throws ApiError `INVALID_ID`
  * @example get(@PathKey() key: PathKey<Review>) { return this.reviews.get(key); } // { productId: 1, id: 9 }
  * @example get(@PathKey(ofSelf('userId')) key: PathKey<Session>) { … }
  */
-export function PathKey(names?: Parameters | RequestScope, ...scopes: RequestScope[]): ParameterDecorator {
-  const isScope = names !== undefined && Object.hasOwn(names, 'valueOf');
-  const own = isScope || !names ? [] : Object.entries(names as Parameters);
-  const parts: KeyParts = {
-    names: own.map(([property, parameter]) => ({ property, parameter, isUuid: false })),
-    scopes: isScope ? [names as RequestScope, ...scopes] : scopes,
-  };
+export function PathKey(...scopes: RequestScope[]): ParameterDecorator {
   return (target, method, index) => {
     if (method === undefined) throw new Error('@PathKey() belongs on a parameter of a route');
-    keyParameter(parts)(target, method, index);
+    keyParameter({ names: [], scopes })(target, method, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
     routePolicy({ judgesRows: true })(target, method, descriptor);
-    for (const { parameter } of parts.names) document(parameter, target, method);
   };
 }
-
 /** @typeParam Parents the properties that hold what the row belongs to */
 export type PathKey<Row extends { readonly id: RowId }, Parents extends keyof Row = 'id'> = Pick<
   Row,

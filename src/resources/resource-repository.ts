@@ -1,5 +1,3 @@
-import { EntityTarget, ObjectLiteral } from 'typeorm';
-
 import { isThere, Visibility } from '../access/visibility.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { Connection } from '../database/connection.js';
@@ -16,13 +14,13 @@ import {
   RowKey,
   updateStatement,
 } from '../database/write-sql.js';
-import { holds, UNCONDITIONAL, WriteConditions } from '../http/caching/preconditions.js';
+import { holds, UNCONDITIONAL, Preconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { PRECONDITION_FAILED } from '../http/errors/http.errors.js';
 import { anyWith, ListQuery, Narrowing } from '../lists/list-query.js';
 import { ListReader } from '../lists/list-reader.js';
-import { Page } from '../lists/list-representation.js';
+import { Page } from '../lists/page.js';
 import { Fields } from '../fields/field.js';
 import { Versioned } from './representation.js';
 
@@ -41,16 +39,13 @@ export interface ResourceRow extends VersionedRow {
   readonly createdAt: string;
 }
 
-export interface ResourceErrors {
+/** The part of a resource's definition that its repository needs. */
+export interface StoredResource<Row extends object> {
+  readonly entity: Fields<Row>;
   /** What a row that is not there is answered with. */
   readonly notFound: ErrorType;
   /** What a violated constraint is answered with, by the constraint's name. */
   readonly constraints?: Readonly<Record<string, ErrorType>>;
-}
-
-/** The part of a resource's definition that its repository needs. */
-export interface StoredResource<Row extends object> extends ResourceErrors {
-  readonly entity: Fields<Row>;
 }
 
 /**
@@ -77,18 +72,12 @@ export class ResourceRepository<Row extends VersionedRow> {
   private readonly byId: BatchLoader<RowId, Row>;
   private readonly lists: ListReader<Row>;
   private readonly pages = new JoinedQueries<Page<Row>>();
-  private readonly errors: ResourceErrors;
 
-  constructor(database: Database, resource: StoredResource<Row>, errors?: undefined);
-  constructor(database: Database, entity: EntityTarget<ObjectLiteral>, errors: ResourceErrors);
   constructor(
     protected readonly database: Database,
-    resource: StoredResource<Row> | EntityTarget<ObjectLiteral>,
-    errors?: ResourceErrors,
+    private readonly resource: StoredResource<Row>,
   ) {
-    const entity = errors ? resource : (resource as StoredResource<Row>).entity;
-    this.errors = errors ?? (resource as StoredResource<Row>);
-    this.table = new Table(database.metadataOf(entity as EntityTarget<ObjectLiteral>));
+    this.table = new Table(database.metadataOf(resource.entity));
     this.lists = new ListReader(database, this.table);
     this.byId = new BatchLoader((ids) => this.findAll(ids));
   }
@@ -130,7 +119,7 @@ export class ResourceRepository<Row extends VersionedRow> {
   async update(
     key: Key<Row>,
     changes: Partial<Row>,
-    conditions: WriteConditions = UNCONDITIONAL,
+    conditions: Preconditions = UNCONDITIONAL,
     on: Connection = this.database,
   ): Promise<Row> {
     const hasChanges = Object.keys(changes).length > 0;
@@ -156,7 +145,7 @@ export class ResourceRepository<Row extends VersionedRow> {
    */
   remove(
     key: Key<Row>,
-    conditions: WriteConditions = UNCONDITIONAL,
+    conditions: Preconditions = UNCONDITIONAL,
     on: Connection = this.database,
   ): Promise<void> {
     return on.transaction(async (transaction) => {
@@ -175,7 +164,7 @@ export class ResourceRepository<Row extends VersionedRow> {
    *
    * @throws ApiError the resource's own 404, `PRECONDITION_FAILED`
    */
-  async lock(key: Key<Row>, on: Connection, conditions: WriteConditions = UNCONDITIONAL): Promise<Row> {
+  async lock(key: Key<Row>, on: Connection, conditions: Preconditions = UNCONDITIONAL): Promise<Row> {
     for (let race = 0; race < MAX_RACES; race++) {
       const [row] = await on.query<Row>(lockStatement(this.table, rowKey(key)));
       if (row) return held(row, conditions);
@@ -187,7 +176,7 @@ export class ResourceRepository<Row extends VersionedRow> {
 
   protected throwNotFound(id: RowId): never {
     const isNamed = typeof id === 'string' || id > 0;
-    const { notFound } = this.errors;
+    const { notFound } = this.resource;
     throw new ApiError(notFound, isNamed ? `${notFound.summary} (id ${id})` : undefined);
   }
 
@@ -196,13 +185,13 @@ export class ResourceRepository<Row extends VersionedRow> {
     try {
       return await result;
     } catch (error) {
-      const type = this.errors.constraints?.[violatedConstraint(error) ?? ''];
+      const type = this.resource.constraints?.[violatedConstraint(error) ?? ''];
       throw type ? new ApiError(type, type.summary, { cause: error }) : error;
     }
   }
 
   /** The row that a key names now. @throws ApiError the resource's 404, `PRECONDITION_FAILED` */
-  protected async mustHold(key: Key<Row>, conditions: WriteConditions, on: Connection): Promise<Row> {
+  protected async mustHold(key: Key<Row>, conditions: Preconditions, on: Connection): Promise<Row> {
     const row = (await this.findAll([idOf(key)], on)).get(idOf(key));
     if (!row || !matches(row, key) || !isThereFor(row, key)) return this.throwNotFound(idOf(key));
     return held(row, conditions);
@@ -258,7 +247,7 @@ function isThereFor(row: object, key: Key<VersionedRow>): boolean {
 }
 
 /** A row that preconditions hold for. @throws ApiError `PRECONDITION_FAILED` */
-function held<Row extends VersionedRow>(row: Row, conditions: WriteConditions): Row {
+function held<Row extends VersionedRow>(row: Row, conditions: Preconditions): Row {
   if (holds(conditions, { version: row.version, updatedAtMs: Date.parse(row.updatedAt) })) return row;
   throw new ApiError(PRECONDITION_FAILED);
 }

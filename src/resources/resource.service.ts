@@ -1,5 +1,5 @@
 import { Connection } from '../database/connection.js';
-import { UNCONDITIONAL, WriteConditions } from '../http/caching/preconditions.js';
+import { UNCONDITIONAL, Preconditions } from '../http/caching/preconditions.js';
 import { ListQuery } from '../lists/list-query.js';
 import { Page } from '../lists/page.js';
 import { Key, ResourceRepository, VersionedRow } from './resource-repository.js';
@@ -33,15 +33,15 @@ export class ResourceService<Row extends VersionedRow> extends ResourceReads<Row
   }
 
   /** Writes all that is given. What is not stays as it is: another version of the API may know fields that this one does not. */
-  replace(key: Key<Row>, values: Partial<Row>, preconditions: WriteConditions = UNCONDITIONAL): Promise<Row> {
+  replace(key: Key<Row>, values: Partial<Row>, preconditions: Preconditions = UNCONDITIONAL): Promise<Row> {
     return this.repository.update(key, values, preconditions);
   }
 
-  patch(key: Key<Row>, changes: Partial<Row>, preconditions: WriteConditions = UNCONDITIONAL): Promise<Row> {
+  patch(key: Key<Row>, changes: Partial<Row>, preconditions: Preconditions = UNCONDITIONAL): Promise<Row> {
     return this.repository.update(key, changes, preconditions);
   }
 
-  remove(key: Key<Row>, preconditions: WriteConditions = UNCONDITIONAL): Promise<void> {
+  remove(key: Key<Row>, preconditions: Preconditions = UNCONDITIONAL): Promise<void> {
     return this.repository.remove(key, preconditions);
   }
 }

@@ -56,6 +56,8 @@ export interface Parent {
 export interface ResourceDefinition<Row extends object = object> {
   /** Under `/api/v<version>`. A controller of another path gives its own. */
   readonly path: string;
+  /** What the documentation says of its group of operations, as a sentence. */
+  readonly description?: string;
   readonly entity: Fields<Row>;
   /** The error for a row that does not exist. */
   readonly notFound: ErrorType;
@@ -93,6 +95,13 @@ export interface ResourceOptions<Row extends object = object> extends ResourceDe
   readonly parent?: Parent;
   /** What the documentation calls the collection, where the last word of the path is not it. */
   readonly collection?: string;
+}
+
+declare module '../http/route-policy.js' {
+  interface RoutePolicy {
+    /** What the documentation says of the group of operations that the route is in. */
+    groupDescription?: string;
+  }
 }
 
 const RESOURCE = Symbol('resource');

@@ -14,7 +14,7 @@ import { policyOf, RoutePolicy } from '../http/route-policy.js';
 import { defineList } from '../lists/list-definition.js';
 import { ListQuery } from '../lists/list-parameters.decorator.js';
 import { BodyPipe } from './body.pipe.js';
-import { Preconditions } from './conditions.decorator.js';
+import { Preconditions } from './preconditions.decorator.js';
 import { PathId } from './path-id.decorator.js';
 import { Resource, ResourceDefinition, resourceOf } from './resource.js';
 import { routesOf } from './route-declaration.js';
@@ -144,7 +144,10 @@ describe('routes of a resource', () => {
       (controller) => pipes(controller, 'create')[0],
     ) as [BodyPipe, BodyPipe];
     expect(() => v1.transform({ name: 'Oak', colour: 'red' })).toThrow('colour: is unknown');
-    expect({ ...v2.transform({ name: 'Oak', colour: 'red' }) }).toEqual({ name: 'Oak', colour: 'red' });
+    expect({ ...v2.transform({ name: 'Oak', colour: 'red' }) }).toEqual({
+      name: 'Oak',
+      colour: 'red',
+    });
   });
 
   it('take back what the representation of their own version shows', () => {

@@ -96,7 +96,7 @@ function responderOf(route: DeclaredRoute, services: CreationServices): Responde
 
 function policyFor(route: DeclaredRoute, own: readonly Constraint[]): RoutePolicy {
   const { resource, method, body, policy, names } = route;
-  const { grants, cache, list } = resource;
+  const { grants, cache, list, description } = resource;
   const narrowedBy = [...ofParents(names).map(({ property }) => property), ...(policy.narrowedBy ?? [])];
   const written = body ? [...fieldsOf(body).keys()] : [];
   const fails: ErrorType[] = [...errorsOf(resource, route, own, written), ...(policy.fails ?? [])];
@@ -105,6 +105,7 @@ function policyFor(route: DeclaredRoute, own: readonly Constraint[]): RoutePolic
     representation: representationFor(route),
     takesBody: body !== undefined,
     answers: { status: statusOf(route), kind: kindOf(route) },
+    ...(description !== undefined && { groupDescription: description }),
     ...(grants && { grants: linksOf(resource, route) }),
     ...(cache && method !== 'DELETE' && { cache }),
     ...(route.isList && { list }),

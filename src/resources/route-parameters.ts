@@ -15,18 +15,27 @@ export interface Parameter {
 /** The parameters of a route, as Nest keeps them: by `<type>:<index>`. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** Parameters as they were written, by those that were put in their place. */
-const written = new WeakMap<Parameters, Parameters>();
+/** Parameters as decorators declared them, where a class has others in their place by now. */
+const declared = new WeakMap<object, Map<string, Parameters>>();
 
-/** Remembers the parameters that others were put in place of. */
-export function replacesParameters(parameters: Parameters, original: Parameters): void {
-  written.set(parameters, original);
+/** Puts parameters in the place of those that decorators declared, which are remembered. */
+export function replaceParameters(
+  controller: object,
+  name: string,
+  parameters: Parameters,
+  original: Parameters,
+): void {
+  const ofController = declared.get(controller) ?? new Map<string, Parameters>();
+  declared.set(controller, ofController.set(name, original));
+  Reflect.defineMetadata(ROUTE_ARGS_METADATA, parameters, controller, name);
 }
 
-/** The parameters of a route as its decorators declare them. */
-export function parametersOf(controller: object, name: string): Parameters {
-  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Parameters;
-  return written.get(parameters) ?? parameters;
+/** The parameters of a route as its decorators declare them, on its controller or on one that it extends. */
+export function parametersOf(controller: object | null, name: string): Parameters {
+  if (!controller) return {};
+  const own = Reflect.getOwnMetadata(ROUTE_ARGS_METADATA, controller, name) as Parameters | undefined;
+  const parameters = declared.get(controller)?.get(name) ?? own;
+  return parameters ?? parametersOf(Object.getPrototypeOf(controller) as object | null, name);
 }
 
 export const isBody = (key: string): boolean => key.startsWith(`${RouteParamtypes.BODY}:`);

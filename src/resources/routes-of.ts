@@ -3,7 +3,7 @@ import { Body, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { Dto } from '../fields/field.js';
 import { ListQuery } from '../lists/list-parameters.decorator.js';
 import { BelongsTo } from './belongs-to.decorator.js';
-import { Preconditions } from './conditions.decorator.js';
+import { Preconditions } from './preconditions.decorator.js';
 import { PathKey } from './path-id.decorator.js';
 import type { Key, VersionedRow } from './resource-repository.js';
 import { ResourceService } from './resource.service.js';

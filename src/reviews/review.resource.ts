@@ -11,6 +11,7 @@ import { REVIEW_ALREADY_EXISTS, REVIEW_NOT_FOUND } from './review.errors.js';
 /** Any user writes one review of a product, and its author changes it. */
 export const REVIEWS: ResourceDefinition<Review> = {
   path: 'reviews',
+  description: 'What users say of products.',
   entity: Review,
   notFound: REVIEW_NOT_FOUND,
   constraints: {

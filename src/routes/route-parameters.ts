@@ -9,7 +9,7 @@ import { ErrorType } from '../http/errors/catalogue.js';
 import { INVALID_ID, INVALID_QUERY, VALIDATION_FAILED } from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import '../lists/unknown-query.js';
-import { parametersOf, replacesParameters } from '../resources/route-parameters.js';
+import { parametersOf, replaceParameters } from '../resources/route-parameters.js';
 import { describeStock } from './describe-stock.js';
 import { DtoPipe, GivenPipe, NamedPipe, ParametersPipe, TypedPipe } from './parameter-pipes.js';
 import { merged, Validation, withoutValidationPipes } from './validation-pipes.js';
@@ -79,8 +79,7 @@ export function completeParameters(route: ParameterizedRoute): RoutePolicy {
   });
   const replacements = Object.fromEntries(completed) as Record<string, Parameter>;
   // Another application in this process begins with what was written.
-  replacesParameters(replacements, parametersOf(controller, name));
-  Reflect.defineMetadata(ROUTE_ARGS_METADATA, replacements, controller, name);
+  replaceParameters(controller, name, replacements, parametersOf(controller, name));
   const takesBody = bodies.some(isDto);
   return { ...query.policy, ...(takesBody && { takesBody }), validatesParameters };
 }

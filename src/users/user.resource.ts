@@ -17,6 +17,7 @@ const MANAGERS_OR_SELF = { permission: 'manage_users', orSelf: 'id' } as const;
 
 export const USERS: ResourceDefinition<User> = {
   path: 'users',
+  description: 'Customer accounts.',
   entity: User,
   notFound: USER_NOT_FOUND,
   constraints: { users_email_key: EMAIL_ALREADY_EXISTS, orders_user_id_fkey: USER_HAS_ORDERS },

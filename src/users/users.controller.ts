@@ -7,7 +7,7 @@ import { CALLER, GrantLinks, grantsOn } from '../access/grant-links.js';
 import type { Principal } from '../access/principal.js';
 import { Public, RequirePermission } from '../access/require-permission.decorator.js';
 import { ListQuery } from '../lists/list-parameters.decorator.js';
-import { Preconditions } from '../resources/conditions.decorator.js';
+import { Preconditions } from '../resources/preconditions.decorator.js';
 import { Fails } from '../resources/openapi/fails.decorator.js';
 import { PathId } from '../resources/path-id.decorator.js';
 import { Resource } from '../resources/resource.js';

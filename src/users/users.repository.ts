@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '../access/permissions.js';
 import { Connection } from '../database/connection.js';
 import { canonicalEmail } from '../fields/canonical-email.js';
-import { WriteConditions } from '../http/caching/preconditions.js';
+import { Preconditions } from '../http/caching/preconditions.js';
 import { Key } from '../resources/resource-repository.js';
 import { RepositoryOf } from '../resources/service-of.js';
 import { User } from './user.entity.js';
@@ -84,7 +84,7 @@ export class UsersRepository extends RepositoryOf(USERS) {
   override update(
     key: Key<User>,
     changes: Partial<User>,
-    conditions?: WriteConditions,
+    conditions?: Preconditions,
     on?: Connection,
   ): Promise<User> {
     const { email } = changes;

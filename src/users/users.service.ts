@@ -7,7 +7,7 @@ import { Role } from '../access/permissions.js';
 import { Principal } from '../access/principal.js';
 import { Connection } from '../database/connection.js';
 import { bodyError } from '../fields/faults.js';
-import { WriteConditions } from '../http/caching/preconditions.js';
+import { Preconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ResourceReads } from '../resources/resource.service.js';
 import { Passwords } from './passwords.js';
@@ -60,7 +60,7 @@ export class UsersService extends ResourceReads<User> {
     id: number,
     { password, currentPassword, ...values }: ReplaceUserDto | PatchUserDto,
     access: Access,
-    preconditions: WriteConditions,
+    preconditions: Preconditions,
   ): Promise<User> {
     const { principal: caller } = access;
     // Checked again in the transaction; here, so that no password is hashed for a caller who may not change it.
@@ -84,7 +84,7 @@ export class UsersService extends ResourceReads<User> {
   }
 
   /** @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `USER_HAS_ORDERS` */
-  remove(id: number, access: Access, preconditions: WriteConditions): Promise<void> {
+  remove(id: number, access: Access, preconditions: Preconditions): Promise<void> {
     return this.changes.transaction(async (on, announce) => {
       const { isLastAdmin } = await this.lockForWrite(id, access, 'none', on);
       if (isLastAdmin) await this.refuseLastAdmin(id, preconditions, on);
@@ -121,7 +121,7 @@ export class UsersService extends ResourceReads<User> {
   }
 
   /** @throws ApiError `LAST_ADMIN`, or `PRECONDITION_FAILED`, which takes precedence */
-  private async refuseLastAdmin(id: number, preconditions: WriteConditions, on: Connection): Promise<never> {
+  private async refuseLastAdmin(id: number, preconditions: Preconditions, on: Connection): Promise<never> {
     await this.users.lock(id, on, preconditions);
     throw new ApiError(LAST_ADMIN);
   }

@@ -2,12 +2,12 @@ import { Client } from 'pg';
 
 import { Connection } from '../../src/database/connection.js';
 import { Database } from '../../src/database/database.js';
-import { UNCONDITIONAL, WriteConditions } from '../../src/http/caching/preconditions.js';
+import { UNCONDITIONAL, Preconditions } from '../../src/http/caching/preconditions.js';
 import { Product } from '../../src/products/product.entity.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { countsOf, openRepositories, outcome, Repositories } from '../support/repositories.js';
 
-const ofVersion = (...versions: number[]): WriteConditions => ({ ...UNCONDITIONAL, versions });
+const ofVersion = (...versions: number[]): Preconditions => ({ ...UNCONDITIONAL, versions });
 
 describe('a repository, of which others write too', () => {
   let repositories: Repositories;

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { Statement } from '../../src/database/connection.js';
 import { violatedConstraint } from '../../src/database/database-error.js';
 import { Database } from '../../src/database/database.js';
-import { holds, UNCONDITIONAL, WriteConditions } from '../../src/http/caching/preconditions.js';
+import { holds, UNCONDITIONAL, Preconditions } from '../../src/http/caching/preconditions.js';
 import { CursorCodec } from '../../src/lists/cursor.js';
 import { readListQuery } from '../../src/lists/read-list-query.js';
 import { productList } from '../../src/products/product.resource.js';
@@ -16,7 +16,7 @@ import { countsOf, openRepositories, outcome, Repositories } from '../support/re
 const SECRET = 'a-secret-of-the-tests-of-32-bytes-or-more';
 const VALUES = { name: 'Oak shelf', price: 10, category: 'shelves' };
 
-const ofVersion = (...versions: number[]): WriteConditions => ({ ...UNCONDITIONAL, versions });
+const ofVersion = (...versions: number[]): Preconditions => ({ ...UNCONDITIONAL, versions });
 
 describe('a repository', () => {
   let repositories: Repositories;
@@ -89,7 +89,7 @@ describe('a repository', () => {
 
   describe('conditions', () => {
     const version = fc.integer({ min: 1, max: 4 });
-    const conditions: fc.Arbitrary<WriteConditions> = fc.record({
+    const conditions: fc.Arbitrary<Preconditions> = fc.record({
       versions: fc.option(fc.array(version, { maxLength: 3 })),
       unmodifiedSince: fc.option(fc.constantFrom(-1000, 0, 1000).map((ms) => Date.UTC(2026, 0, 1) + ms)),
       noneOf: fc.option(

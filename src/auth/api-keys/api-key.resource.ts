@@ -17,6 +17,7 @@ const OWNERS = { orOwner: true } as const;
 /** Users have keys of their own, whatever their role; who manages users has everybody's. */
 export const API_KEYS: ResourceDefinition<ApiKey> = {
   path: 'api-keys',
+  description: 'Credentials for programs.',
   entity: ApiKey,
   notFound: API_KEY_NOT_FOUND,
   list: apiKeyList,

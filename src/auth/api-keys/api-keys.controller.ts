@@ -5,7 +5,7 @@ import { Caller, ofSelf } from '../../access/caller.decorator.js';
 import { CALLER, GrantLinks, hiddenWith } from '../../access/grant-links.js';
 import type { Principal } from '../../access/principal.js';
 import { ListQuery } from '../../lists/list-parameters.decorator.js';
-import { Preconditions } from '../../resources/conditions.decorator.js';
+import { Preconditions } from '../../resources/preconditions.decorator.js';
 import { Fails } from '../../resources/openapi/fails.decorator.js';
 import { PathKey } from '../../resources/path-id.decorator.js';
 import { Resource } from '../../resources/resource.js';

@@ -6,7 +6,7 @@ import { Principal } from '../../access/principal.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { notify } from '../../database/notifications.js';
-import { WriteConditions } from '../../http/caching/preconditions.js';
+import { Preconditions } from '../../http/caching/preconditions.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { idOf, Key } from '../../resources/resource-repository.js';
 import { ResourceReads } from '../../resources/resource.service.js';
@@ -51,7 +51,7 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
   async patch(
     key: Key<ApiKey>,
     body: PatchApiKeyDto,
-    preconditions: WriteConditions,
+    preconditions: Preconditions,
     caller: Principal,
   ): Promise<ApiKey> {
     const { permissions } = body;
@@ -63,7 +63,7 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
   }
 
   /** Revokes a key: it is refused from the next request on, by other instances as soon as they are told. */
-  async remove(key: Key<ApiKey>, preconditions: WriteConditions, caller: Principal): Promise<void> {
+  async remove(key: Key<ApiKey>, preconditions: Preconditions, caller: Principal): Promise<void> {
     await this.changing(key, caller, (tx) => this.keys.remove(key, preconditions, tx));
   }
 

@@ -16,6 +16,7 @@ export const sessionList = defineList(Login, {
 /** Users see their own logins only, whatever their role. */
 export const SESSIONS: ResourceDefinition<Login> = {
   path: 'sessions',
+  description: 'Where a user is logged in.',
   entity: Login,
   notFound: SESSION_NOT_FOUND,
   list: sessionList,

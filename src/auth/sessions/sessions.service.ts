@@ -5,7 +5,7 @@ import { Principal } from '../../access/principal.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { notify } from '../../database/notifications.js';
-import { WriteConditions } from '../../http/caching/preconditions.js';
+import { Preconditions } from '../../http/caching/preconditions.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { ListQuery } from '../../lists/list-query.js';
 import { Page } from '../../lists/page.js';
@@ -41,7 +41,7 @@ export class SessionsService {
     return listedFor(caller, login);
   }
 
-  async remove(key: Key<Login>, preconditions: WriteConditions, caller: Principal): Promise<void> {
+  async remove(key: Key<Login>, preconditions: Preconditions, caller: Principal): Promise<void> {
     const id = idOf(key);
     await this.ending.endingBy(id, () =>
       this.database.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { formatHttpDate } from './http-date.js';
 import {
   type CurrentRepresentation,
   type PreconditionOutcome,
-  type Preconditions,
+  type PreconditionHeaders,
   evaluatePreconditions,
   NO_PRECONDITIONS,
   readPreconditions,
@@ -24,7 +24,7 @@ const WEAK: CurrentRepresentation = { etag: 'W/"abc-7"', lastModified: CHANGED }
 
 type Case = [
   name: string,
-  preconditions: Preconditions,
+  preconditions: PreconditionHeaders,
   current: CurrentRepresentation | null,
   onSafe: PreconditionOutcome,
   onUnsafe: PreconditionOutcome,

@@ -4,7 +4,7 @@ import { type EntityTag, parseEntityTags, strongMatch, weakMatch } from './entit
 import { parseHttpDate } from './http-date.js';
 
 /** The conditional headers of a request as they were sent; `undefined` is a header that was not. */
-export interface Preconditions {
+export interface PreconditionHeaders {
   readonly ifMatch?: string;
   readonly ifNoneMatch?: string;
   readonly ifModifiedSince?: string;
@@ -12,7 +12,7 @@ export interface Preconditions {
 }
 
 /** A request with its method in capitals, as node gives it. */
-export interface ConditionalRequest extends Preconditions {
+export interface ConditionalRequest extends PreconditionHeaders {
   readonly method: string;
 }
 
@@ -31,7 +31,7 @@ export type PreconditionOutcome = 'proceed' | 'not-modified' | 'failed';
  * Conditions that an UPDATE or DELETE of a row checks in its own WHERE, so that of several writers with one ETag one
  * wins. All three must hold; `holds` is the same decision in JavaScript.
  */
-export interface WriteConditions {
+export interface Preconditions {
   /** The row's version must be one of these. Null: any will do. Empty: none can match. */
   readonly versions: readonly number[] | null;
   /** The row's last change, cut to the second, must not be later than this (epoch ms, whole seconds). */
@@ -41,10 +41,10 @@ export interface WriteConditions {
 }
 
 /** The result of `readPreconditions` for a request without conditional headers, always this object. */
-export const NO_PRECONDITIONS: Preconditions = Object.freeze({});
+export const NO_PRECONDITIONS: PreconditionHeaders = Object.freeze({});
 
-/** The result of `writeConditions` where any row may be written, always this object. */
-export const UNCONDITIONAL: WriteConditions = Object.freeze({
+/** The result of `preconditionsOf` where any row may be written, always this object. */
+export const UNCONDITIONAL: Preconditions = Object.freeze({
   versions: null,
   unmodifiedSince: null,
   noneOf: null,
@@ -56,7 +56,7 @@ const MAX_VERSION = 2 ** 31 - 1;
 const VERSION = /^[1-9]\d{0,9}$/;
 
 /** Picks the conditional headers out of a request. */
-export function readPreconditions(headers: IncomingHttpHeaders): Preconditions {
+export function readPreconditions(headers: IncomingHttpHeaders): PreconditionHeaders {
   const ifMatch = headers['if-match'];
   const ifNoneMatch = headers['if-none-match'];
   const ifModifiedSince = headers['if-modified-since'];
@@ -130,9 +130,9 @@ export function rowEntityTag(resource: string, version: number): string {
  * Tags of another row or representation, and versions that no row can have, match nothing.
  *
  * @param resource what `taggedResource` gives
- * @example writeConditions({ ifMatch: '"a1b2c3-42-7"' }, 'a1b2c3-42').versions // [7]
+ * @example preconditionsOf({ ifMatch: '"a1b2c3-42-7"' }, 'a1b2c3-42').versions // [7]
  */
-export function writeConditions(preconditions: Preconditions, resource: string): WriteConditions {
+export function preconditionsOf(preconditions: PreconditionHeaders, resource: string): Preconditions {
   const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = preconditions;
   const versions = ifMatch === undefined ? '*' : listedVersions(ifMatch, resource, isStrong);
   const unmodifiedSince =
@@ -148,7 +148,7 @@ export function writeConditions(preconditions: Preconditions, resource: string):
 
 /** Whether a row that exists may be written; for rows held under a lock. */
 export function holds(
-  conditions: WriteConditions,
+  conditions: Preconditions,
   row: { readonly version: number; readonly updatedAtMs: number },
 ): boolean {
   const { versions, unmodifiedSince, noneOf } = conditions;

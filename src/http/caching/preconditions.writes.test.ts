@@ -2,15 +2,15 @@ import fc from 'fast-check';
 
 import { formatHttpDate } from './http-date.js';
 import {
+  type PreconditionHeaders,
   type Preconditions,
-  type WriteConditions,
   evaluatePreconditions,
   holds,
   NO_PRECONDITIONS,
   rowEntityTag,
   taggedResource,
   UNCONDITIONAL,
-  writeConditions,
+  preconditionsOf,
 } from './preconditions.js';
 
 const SAFE = ['GET', 'HEAD'];
@@ -22,14 +22,14 @@ const THEN = formatHttpDate(CHANGED);
 const RESOURCE = taggedResource('a1b2c3', 42);
 const THEN_MS = Math.floor(CHANGED / 1000) * 1000;
 
-describe('writeConditions', () => {
+describe('preconditionsOf', () => {
   test('gives one frozen object when there is nothing to check', () => {
-    expect(writeConditions(NO_PRECONDITIONS, RESOURCE)).toBe(UNCONDITIONAL);
-    expect(writeConditions({ ifModifiedSince: THEN }, RESOURCE)).toBe(UNCONDITIONAL);
+    expect(preconditionsOf(NO_PRECONDITIONS, RESOURCE)).toBe(UNCONDITIONAL);
+    expect(preconditionsOf({ ifModifiedSince: THEN }, RESOURCE)).toBe(UNCONDITIONAL);
     expect(Object.isFrozen(UNCONDITIONAL)).toBe(true);
   });
 
-  test.each<[string, Preconditions, Partial<WriteConditions>]>([
+  test.each<[string, PreconditionHeaders, Partial<Preconditions>]>([
     ['the tag of a row', { ifMatch: '"a1b2c3-42-7"' }, { versions: [7] }],
     ['a list', { ifMatch: '"a1b2c3-42-7", "a1b2c3-42-9"' }, { versions: [7, 9] }],
     ['any', { ifMatch: '*' }, {}],
@@ -70,14 +70,14 @@ describe('writeConditions', () => {
     ['none of something malformed', { ifNoneMatch: 'x' }, {}],
     ['both', { ifMatch: '"a1b2c3-42-7"', ifNoneMatch: '"a1b2c3-42-8"' }, { versions: [7], noneOf: [8] }],
   ])('%s', (_name, preconditions, expected) => {
-    expect(writeConditions(preconditions, RESOURCE)).toEqual({ ...UNCONDITIONAL, ...expected });
+    expect(preconditionsOf(preconditions, RESOURCE)).toEqual({ ...UNCONDITIONAL, ...expected });
   });
 });
 
 describe('holds', () => {
   const row = { version: 7, updatedAtMs: CHANGED };
 
-  test.each<[string, Partial<WriteConditions>, boolean]>([
+  test.each<[string, Partial<Preconditions>, boolean]>([
     ['nothing to check', {}, true],
     ['its version', { versions: [6, 7] }, true],
     ['other versions', { versions: [6, 8] }, false],
@@ -121,14 +121,14 @@ const someDate = fc.oneof(
   { weight: 3, arbitrary: someTime.map(formatHttpDate) },
   fc.string({ unit: 'binary' }),
 );
-const somePreconditions: fc.Arbitrary<Preconditions> = fc.record(
+const somePreconditions: fc.Arbitrary<PreconditionHeaders> = fc.record(
   { ifMatch: someTags, ifNoneMatch: someTags, ifModifiedSince: someDate, ifUnmodifiedSince: someDate },
   { requiredKeys: [] },
 );
 const someRow = fc.record({ version: someVersion, updatedAtMs: someTime });
 
 describe('any headers', () => {
-  test('writeConditions and holds decide about a row as evaluatePreconditions does', () => {
+  test('preconditionsOf and holds decide about a row as evaluatePreconditions does', () => {
     fc.assert(
       fc.property(somePreconditions, someRow, fc.constantFrom(...UNSAFE), (preconditions, row, method) => {
         const current = {
@@ -137,7 +137,7 @@ describe('any headers', () => {
         };
         const outcome = evaluatePreconditions({ method, ...preconditions }, current);
         expect(outcome).not.toBe('not-modified');
-        expect(holds(writeConditions(preconditions, RESOURCE), row)).toBe(outcome === 'proceed');
+        expect(holds(preconditionsOf(preconditions, RESOURCE), row)).toBe(outcome === 'proceed');
       }),
       { numRuns: 2000 },
     );

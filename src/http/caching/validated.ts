@@ -11,13 +11,6 @@ import {
   readPreconditions,
 } from './preconditions.js';
 
-/** Puts validators on an answer and, where the client's copy is current, sends 304. @returns whether it did */
-export function isAnsweredByValidators(reply: FastifyReply, current: CurrentRepresentation): boolean {
-  const isCurrent = isNotModified(reply, current);
-  if (isCurrent) void reply.send();
-  return isCurrent;
-}
-
 /**
  * Puts validators and `Cache-Control` on a response, and decides a conditional GET or HEAD.
  * Writes have decided their conditions in the statement that wrote; theirs are not looked at again.

@@ -4,7 +4,7 @@ import { ApiOperation } from '@nestjs/swagger';
 import type { Access } from '../../access/access.js';
 import { CallerAccess } from '../../access/caller.decorator.js';
 import { BelongsTo } from '../../resources/belongs-to.decorator.js';
-import { Preconditions } from '../../resources/conditions.decorator.js';
+import { Preconditions } from '../../resources/preconditions.decorator.js';
 import { Fails } from '../../resources/openapi/fails.decorator.js';
 import { PathKey } from '../../resources/path-id.decorator.js';
 import { Resource } from '../../resources/resource.js';

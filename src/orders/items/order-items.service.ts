@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Access } from '../../access/access.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
-import { UNCONDITIONAL, WriteConditions } from '../../http/caching/preconditions.js';
+import { UNCONDITIONAL, Preconditions } from '../../http/caching/preconditions.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { ProductsService } from '../../products/products.service.js';
 import { PathKey } from '../../resources/path-id.decorator.js';
@@ -57,7 +57,7 @@ export class OrderItemsService extends ResourceService<OrderItem> {
     key: ItemKey,
     changes: Partial<OrderLine>,
     access: Access,
-    conditions: WriteConditions,
+    conditions: Preconditions,
   ): Promise<OrderItem> {
     return this.database.transaction(async (on) => {
       const order = await this.orders.lock(orderOf(key), on);
@@ -72,7 +72,7 @@ export class OrderItemsService extends ResourceService<OrderItem> {
     });
   }
 
-  takeOut(key: ItemKey, conditions: WriteConditions): Promise<void> {
+  takeOut(key: ItemKey, conditions: Preconditions): Promise<void> {
     return this.database.transaction(async (on) => {
       const order = await this.orders.lock(orderOf(key), on);
       await this.items.lock(key, on, conditions);

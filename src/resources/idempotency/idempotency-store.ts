@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { ApiError } from '../../http/errors/api-error.js';
-import { AnswerData } from '../../http/kept-answer.js';
 import { Claim } from './claim.js';
 import { IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED } from './idempotency.errors.js';
 import { seal, unseal } from './sealed.js';
+import { StoredResponse } from './stored-response.js';
 
 /** How long an answer is kept. */
 const KEPT = `interval '24 hours'`;
@@ -15,7 +15,7 @@ const KEPT = `interval '24 hours'`;
 const ATTEMPTS = 3;
 
 /** As it is stored: `json` is sealed. */
-interface Found extends AnswerData {
+interface Found extends StoredResponse {
   readonly fingerprint: string;
 }
 
@@ -38,9 +38,9 @@ export class IdempotencyStore {
    */
   async once(
     claim: Claim,
-    work: (on: Connection) => Promise<AnswerData>,
+    work: (on: Connection) => Promise<StoredResponse>,
     admit: (on: Connection) => Promise<void>,
-  ): Promise<{ answer: AnswerData; isReplay: boolean }> {
+  ): Promise<{ answer: StoredResponse; isReplay: boolean }> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.database.transaction(async (on) => {
@@ -86,7 +86,7 @@ export class IdempotencyStore {
   /** The primary key has the last word: who finds the key taken has done nothing, and begins again. */
   private async keep(
     { caller, key, fingerprint, sealedWith }: Claim,
-    answer: AnswerData,
+    answer: StoredResponse,
     on: Connection,
   ): Promise<void> {
     const text = `
@@ -110,7 +110,7 @@ export class IdempotencyStore {
 }
 
 /** The stored answer to a request. @throws ApiError `IDEMPOTENCY_KEY_REUSED` where it is the answer to another one */
-function stored(found: Found, { fingerprint, sealedWith }: Claim): AnswerData {
+function stored(found: Found, { fingerprint, sealedWith }: Claim): StoredResponse {
   if (found.fingerprint !== fingerprint) throw new ApiError(IDEMPOTENCY_KEY_REUSED);
   return { status: found.status, headers: found.headers, json: unseal(found.json, sealedWith) };
 }

@@ -1,18 +1,13 @@
-import { Body, Delete, Get, Injectable, Module, Patch, Post, Put } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
-import { Database } from '../../../../src/database/database.js';
 import { BodyOf, PatchOf, PickOf } from '../../../../src/fields/derive.js';
 import { defineError } from '../../../../src/http/errors/catalogue.js';
 import { equals } from '../../../../src/lists/filters.js';
 import { defineList } from '../../../../src/lists/list-definition.js';
-import { ListQuery } from '../../../../src/lists/list-parameters.decorator.js';
-import { Preconditions } from '../../../../src/resources/conditions.decorator.js';
-import { PathId } from '../../../../src/resources/path-id.decorator.js';
-import { ResourceRepository } from '../../../../src/resources/resource-repository.js';
-import { ResourceService } from '../../../../src/resources/resource.service.js';
 import { Resource, ResourceDefinition } from '../../../../src/resources/resource.js';
-import { Transaction } from '../../../../src/resources/transaction.decorator.js';
+import { RoutesOf } from '../../../../src/resources/routes-of.js';
+import { ServiceOf } from '../../../../src/resources/service-of.js';
 import { Parcel } from './parcel.entity.js';
 
 export const PARCELS: ResourceDefinition<Parcel> = {
@@ -55,46 +50,14 @@ class ParcelBodyDto extends BodyOf(Parcel, WRITTEN) {}
 class PatchParcelDto extends PatchOf(ParcelBodyDto) {}
 
 @Injectable()
-class ParcelsService extends ResourceService<Parcel> {
-  constructor(database: Database) {
-    super(new ResourceRepository(database, PARCELS));
-  }
-}
+class ParcelsService extends ServiceOf(PARCELS) {}
 
 @Resource({ ...PARCELS, version: '2', of: ParcelDto })
-class ParcelsController {
-  constructor(private readonly parcels: ParcelsService) {}
-
-  @Get()
-  list(@ListQuery() query: ListQuery) {
-    return this.parcels.list(query);
-  }
-
-  @Get(':id')
-  get(@PathId() id: string) {
-    return this.parcels.get(id);
-  }
-
-  @Post()
-  create(@Body() body: ParcelBodyDto, @Transaction() tx: Transaction) {
-    return this.parcels.create(body, tx);
-  }
-
-  @Put(':id')
-  replace(@PathId() id: string, @Body() body: ParcelBodyDto, @Preconditions() preconditions: Preconditions) {
-    return this.parcels.replace(id, body, preconditions);
-  }
-
-  @Patch(':id')
-  patch(@PathId() id: string, @Body() body: PatchParcelDto, @Preconditions() preconditions: Preconditions) {
-    return this.parcels.patch(id, body, preconditions);
-  }
-
-  @Delete(':id')
-  remove(@PathId() id: string, @Preconditions() preconditions: Preconditions) {
-    return this.parcels.remove(id, preconditions);
-  }
-}
+class ParcelsController extends RoutesOf(ParcelsService, {
+  create: ParcelBodyDto,
+  replace: ParcelBodyDto,
+  patch: PatchParcelDto,
+}) {}
 
 @Module({
   imports: [TypeOrmModule.forFeature([Parcel])],

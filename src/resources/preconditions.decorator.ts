@@ -7,8 +7,8 @@ import {
   readPreconditions,
   taggedResource,
   UNCONDITIONAL,
-  WriteConditions,
-  writeConditions,
+  preconditionsOf,
+  type Preconditions as Checked,
 } from '../http/caching/preconditions.js';
 import { routePolicy } from '../http/route-policy.js';
 
@@ -19,12 +19,12 @@ declare module '../http/route-policy.js' {
   }
 }
 
-const read = createParamDecorator((_: undefined, context: ExecutionContext): WriteConditions => {
+const read = createParamDecorator((_: undefined, context: ExecutionContext): Checked => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const preconditions = readPreconditions(request.raw.headers);
   if (preconditions === NO_PRECONDITIONS) return UNCONDITIONAL;
   const resource = taggedResource(request.policy?.representation ?? '', idOfPath(request));
-  return writeConditions(preconditions, resource);
+  return preconditionsOf(preconditions, resource);
 });
 
 /** The id of the row that the path names: its last parameter. */
@@ -34,22 +34,21 @@ function idOfPath({ params }: FastifyRequest): number | string {
 }
 
 /**
- * The conditions of a write, for the repository to check in the statement that writes. The row is the one that the last
+ * The preconditions of a write, for the repository to check in the statement that writes. The row is the one that the last
  * parameter of the path names.
+ *
+ * @example remove(@PathKey() key: PathKey<Product>, @Preconditions() preconditions: Preconditions) { … }
  */
-export function Conditions(): ParameterDecorator {
+export function Preconditions(): ParameterDecorator {
   return (target, method, index) => {
-    if (method === undefined) throw new Error('@Conditions() belongs on a parameter of a route');
+    if (method === undefined) throw new Error('@Preconditions() belongs on a parameter of a route');
     read(undefined)(target, method, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
     routePolicy({ isConditional: true })(target, method, descriptor);
     for (const header of HEADERS) ApiHeader(header)(target, method, descriptor);
   };
 }
-
-/** The preconditions of a write. @example remove(@PathId() id: number, @Preconditions() preconditions: Preconditions) */
-export const Preconditions = Conditions;
-export type Preconditions = WriteConditions;
+export type Preconditions = Checked;
 
 const HEADERS = [
   {

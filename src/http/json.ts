@@ -1,14 +1,5 @@
 import { FastifyReply } from 'fastify';
 
-/**
- * The result of a route that sets more than a body: validators, links, a location.
- * The adapter lets it send itself, so that controllers never touch the reply.
- */
-export abstract class Answer {
-  /** Sends the whole answer: headers, status, body or none. */
-  abstract send(reply: FastifyReply): void;
-}
-
 const asItIs = (payload: unknown): string => payload as string;
 
 /**
