@@ -4,6 +4,9 @@ import { FilterValue } from './filters.js';
 import { ListDefinition } from './list-definition.js';
 import { SortTerm } from './sort.js';
 
+/** Items of a page, unless the query says otherwise. */
+export const DEFAULT_LIMIT = 20;
+
 /** A filter that is asked for. */
 export interface Condition {
   /** By name. */

@@ -1,5 +1,5 @@
 import { Table } from '../database/table.js';
-import { ListQuery } from './list-query.js';
+import { DEFAULT_LIMIT, ListQuery } from './list-query.js';
 import { SeekKey, sortKeysOf } from './sort-sql.js';
 import { SortTerm } from './sort.js';
 
@@ -23,19 +23,23 @@ export interface PageParts {
 
 /**
  * A page by its number. Every row has the list's total, seen by the same snapshot; a row of nothing but the total stands
- * for a page past the end. Its last parameters are limit and offset.
+ * for a page past the end. Its last parameters are limit and offset; the usual first page has neither.
  *
  * @param counted gives the total: see `countedSql`
- * @param isDeep looks for the ids in the index before it reads rows
  */
-export function offsetPage(parts: PageParts, counted: string, isDeep: boolean): string {
+export function offsetPage(parts: PageParts, counted: string, kind: 'first' | 'page' | 'deep'): string {
   const { table, sort, conditions, placeholders } = parts;
   const order = orderBy(table, sort);
-  const range = `limit ${placeholders.next('int')} offset ${placeholders.next('bigint')}`;
+  const range =
+    kind === 'first'
+      ? `limit ${DEFAULT_LIMIT}`
+      : `limit ${placeholders.next('int')} offset ${placeholders.next('bigint')}`;
   const found = `${whereClause(conditions)} order by ${order} ${range}`;
-  const source = isDeep
-    ? `select * from ${table.name} where "id" = any(array(select "id" from ${table.name}${found}))`
-    : `select * from ${table.name}${found}`;
+  // A deep page looks for its ids in the index before it reads rows.
+  const source =
+    kind === 'deep'
+      ? `select * from ${table.name} where "id" = any(array(select "id" from ${table.name}${found}))`
+      : `select * from ${table.name}${found}`;
   return (
     `select "listTotal", "listPending", ${table.selection} from (${counted}) as "counted" ` +
     `left join (${source}) as ${table.name} on true order by ${order}`
@@ -43,17 +47,20 @@ export function offsetPage(parts: PageParts, counted: string, isDeep: boolean): 
 }
 
 /**
- * A page from a cursor on, or from the start. Its last parameters are the cursor's keys and the limit.
- *
- * @param isStart whether there is no cursor
+ * A page from a cursor on, or from the start. Its last parameters are the cursor's keys and, where it is not the usual
+ * one, the limit.
  */
-export function cursorPage(parts: PageParts, isStart: boolean): string {
+export function cursorPage(
+  parts: PageParts,
+  { isStart, isUsual }: { isStart: boolean; isUsual: boolean },
+): string {
   const { table, sort, conditions, placeholders } = parts;
   const all = isStart ? conditions : [...conditions, ...seek(table, sort, placeholders)];
   const selected = [table.selection, ...keyColumns(table, sort).map(({ selected }) => selected)];
+  const limit = isUsual ? DEFAULT_LIMIT + 1 : placeholders.next('int');
   return (
     `select ${selected.join(', ')} from ${table.name}${whereClause(all)} ` +
-    `order by ${orderBy(table, sort)} limit ${placeholders.next('int')}`
+    `order by ${orderBy(table, sort)} limit ${limit}`
   );
 }
 
@@ -99,8 +106,18 @@ function seek(table: Table, sort: readonly SortTerm[], placeholders: Placeholder
   return [`${first.expression} ${beyond(first)}= ${first.value}`, `(${branches.join(' or ')})`];
 }
 
-/** Whether a page by its number lies so deep that its ids are better looked for first. */
-export const isDeepPage = ({ position, limit }: ListQuery): boolean =>
-  position.style === 'offset' && (position.page - 1) * limit >= DEEP_OFFSET;
-
+/** From here on, a page by its number lies deep. */
 const DEEP_OFFSET = 500;
+
+/**
+ * What a page is for its statement. Pages of the usual limit have it in the text: of a limit that is a parameter,
+ * PostgreSQL expects a tenth of the table, and plans the statement anew each time.
+ */
+export function pageKindOf({ position, limit }: ListQuery): PageKind {
+  const isUsual = limit === DEFAULT_LIMIT;
+  if (position.style === 'cursor') return { isStart: position.after === null, isUsual };
+  if (position.page === 1 && isUsual) return 'first';
+  return (position.page - 1) * limit >= DEEP_OFFSET ? 'deep' : 'page';
+}
+
+export type PageKind = 'first' | 'page' | 'deep' | { readonly isStart: boolean; readonly isUsual: boolean };

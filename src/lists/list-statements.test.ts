@@ -69,7 +69,7 @@ const MIXED = [term('rating', 'desc'), term('price', 'asc'), term('id', 'asc')];
 
 function query(position: Position, parts: Partial<ListQuery> = {}): ListQuery {
   const nothing = { definition, key: '', list: '', within: [], conditions: [] };
-  return { ...nothing, sort: BY_NAME, limit: 20, position, ...parts };
+  return { ...nothing, sort: BY_NAME, limit: 30, position, ...parts };
 }
 
 const page = (number: number): Position => ({ style: 'offset', page: number });
@@ -87,30 +87,30 @@ const placeholders = (text: string): number[] =>
 
 describe('values are parameters', () => {
   test.each<[string, (value: string) => ListQuery, (value: string) => unknown[]]>([
-    ['a filter of an offset page', (value) => query(page(2), named(value)), (value) => [value, 20, 20]],
-    ['a filter of a deep page', (value) => query(page(900), named(value)), (value) => [value, 20, 17980]],
+    ['a filter of an offset page', (value) => query(page(2), named(value)), (value) => [value, 30, 30]],
+    ['a filter of a deep page', (value) => query(page(900), named(value)), (value) => [value, 30, 26970]],
     [
       'a filter of a cursor page',
       (value) => query(after('x', 1), named(value)),
-      (value) => [value, 'x', 1, 21],
+      (value) => [value, 'x', 1, 31],
     ],
-    ['the keys of a cursor', (value) => query(after(value, 1)), (value) => [value, 1, 21]],
+    ['the keys of a cursor', (value) => query(after(value, 1)), (value) => [value, 1, 31]],
     ...Object.keys(FILTERS)
       .filter((filter) => filter !== 'unrated')
       .map((filter): [string, (value: string) => ListQuery, (value: string) => unknown[]] => [
         `E4: the filter ${filter}`,
         (value) => query(page(1), { conditions: [{ filter, value }] }),
-        (value) => [value, 20, 0],
+        (value) => [value, 30, 0],
       ]),
     [
       'what a list is narrowed to',
       (value) => query(page(1), { within: [{ property: 'nick', value }], ...named(value) }),
-      (value) => [value, value, 20, 0],
+      (value) => [value, value, 30, 0],
     ],
     [
       'the keys of a cursor of two directions',
       (value) => query(after(value, value, value), { sort: MIXED }),
-      (value) => [value, value, value, 21],
+      (value) => [value, value, value, 31],
     ],
   ])('%s', (_name, queryOf, valuesOf) => {
     const { text } = listStatement(lamps, queryOf('some lamp'));
@@ -138,8 +138,8 @@ describe('values are parameters', () => {
     );
     expect(one!.text).not.toBe(some!.text);
     expect(some!.text).toBe(others!.text);
-    expect(one!.values).toEqual(['y', 7, 5, 7, 'x', 1, 21]);
-    expect(others!.values).toEqual(['y', [1, 2, 3], 5, [1, 2, 3], 'x', 1, 21]);
+    expect(one!.values).toEqual(['y', 7, 5, 7, 'x', 1, 31]);
+    expect(others!.values).toEqual(['y', [1, 2, 3], 5, [1, 2, 3], 'x', 1, 31]);
     expect(placeholders(others!.text)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
@@ -150,10 +150,19 @@ describe('values are parameters', () => {
     expect(new Set(texts.map(({ text }) => text)).size).toBe(1);
     expect(new Set(texts.map(({ name }) => name)).size).toBe(1);
     expect(texts.map(({ values }) => values)).toEqual([
-      [20, 0],
-      [20, 40],
+      [30, 0],
+      [30, 60],
       [100, 100],
     ]);
+  });
+
+  test('the usual first page and cursor page have their limit in the text, so that their plan can be kept', () => {
+    const usual = { limit: 20 };
+    const first = listStatement(lamps, query(page(1), { ...usual, ...named('x') }));
+    expect([first.values, first.text.includes('asc limit 20) as')]).toEqual([['x'], true]);
+    const next = listStatement(lamps, query(after('x', 1), usual));
+    expect([next.values, next.text.endsWith(' limit 21')]).toEqual([['x', 1], true]);
+    expect(listStatement(lamps, query(page(2), usual)).values).toEqual([20, 20]);
   });
 });
 
@@ -167,15 +176,15 @@ describe('what a statement is made of', () => {
   });
 
   test('a deep page looks for its ids first', () => {
-    expect(listStatement(lamps, query(page(25))).text).not.toContain('array(select "id"');
-    expect(listStatement(lamps, query(page(26))).text).toContain('array(select "id"');
+    expect(listStatement(lamps, query(page(17))).text).not.toContain('array(select "id"');
+    expect(listStatement(lamps, query(page(18))).text).toContain('array(select "id"');
   });
 
   test('a cursor page counts nothing, and asks for one row more', () => {
     const { text, values } = listStatement(lamps, query({ style: 'cursor', after: null }));
     expect(text).not.toContain('count');
     expect(text).not.toContain('where');
-    expect(values).toEqual([21]);
+    expect(values).toEqual([31]);
   });
 
   test.each<[string, unknown, string]>([

@@ -8,7 +8,7 @@ import { CursorKey } from './cursor.js';
 import { FilterSql } from './filters.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
 import { ListQuery } from './list-query.js';
-import { cursorPage, isDeepPage, KeyColumn, keyColumns, offsetPage, Placeholders } from './list-sql.js';
+import { cursorPage, KeyColumn, keyColumns, offsetPage, pageKindOf, Placeholders } from './list-sql.js';
 import { countedSql, totalsOf } from './list-totals.js';
 import { sortKeysOf } from './sort-sql.js';
 import { formatSort } from './sort.js';
@@ -101,35 +101,33 @@ export class ListStatements {
 
   /** The same for queries that differ in the values of parameters alone. */
   private shapeOf(query: ListQuery): string {
-    const { within, conditions, sort, scope, position } = query;
-    let shape = formatSort(sort);
+    const { within, conditions, sort, scope } = query;
+    const kind = pageKindOf(query);
+    let shape =
+      typeof kind === 'string' ? kind : `${kind.isStart ? 'start' : 'after'}${kind.isUsual ? '' : '…'}`;
+    shape += ` ${formatSort(sort)}`;
     for (const { property } of within) shape += ` ${property}`;
     for (const { filter, value } of conditions)
       shape += ` ${filter}?${this.isBound(filter) ? '' : String(value)}`;
-    if (scope) shape += ` ${scopeShape(scope)}`;
-    if (position.style === 'offset') return `${shape} ${isDeepPage(query) ? 'deep' : 'page'}`;
-    return `${shape} ${position.after ? 'after' : 'start'}`;
+    return scope ? `${shape} ${scopeShape(scope)}` : shape;
   }
 
   private compile(query: ListQuery): Template {
     const { table, totals, definition } = this;
-    const { sort, scope, position } = query;
+    const { sort, scope } = query;
     const placeholders = new Placeholders();
     const { conditions: asked, values } = this.conditionsOf(query, placeholders);
     const inScope = scope && scopeSql(table, scope, (_, type) => placeholders.next(type));
     const conditions = [...asked, ...(inScope ? scopeConditions(inScope) : [])];
     const parts = { table, sort, conditions, placeholders };
-    const isOffset = position.style === 'offset';
-    const counted = countedSql(
-      { table, conditions: asked, values, scope: inScope },
-      totals,
-      definition.totals,
-    );
-    const text = isOffset
-      ? offsetPage(parts, counted, isDeepPage(query))
-      : cursorPage(parts, position.after === null);
+    const counting = { table, conditions: asked, values, scope: inScope };
+    const kind = pageKindOf(query);
+    const text =
+      typeof kind === 'string'
+        ? offsetPage(parts, countedSql(counting, totals, definition.totals), kind)
+        : cursorPage(parts, kind);
     const name = sort.length <= PREPARED_TERMS ? this.nameOf(text) : undefined;
-    return { text, name, keys: isOffset ? [] : keyColumns(table, sort) };
+    return { text, name, keys: typeof kind === 'string' ? [] : keyColumns(table, sort) };
   }
 
   /** What is asked of rows, and the placeholders of those values that properties must have, where that is all of it. */
@@ -176,8 +174,10 @@ export class ListStatements {
     const values: unknown[] = within.map(({ value }) => value);
     for (const { filter, value } of conditions) if (this.isBound(filter)) values.push(value);
     if (scope) values.push(...scopeValues(scope));
-    if (position.style === 'offset') values.push(limit, (position.page - 1) * limit);
-    else values.push(...(position.after ?? []), limit + 1);
+    const kind = pageKindOf(query);
+    if (position.style === 'cursor') values.push(...(position.after ?? []));
+    else if (kind !== 'first') values.push(limit, (position.page - 1) * limit);
+    if (typeof kind === 'object' && !kind.isUsual) values.push(limit + 1);
     return values;
   }
 
