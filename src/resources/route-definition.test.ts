@@ -144,7 +144,7 @@ describe('routes of a resource', () => {
       (controller) => pipes(controller, 'create')[0],
     ) as [BodyPipe, BodyPipe];
     expect(() => v1.transform({ name: 'Oak', colour: 'red' })).toThrow('colour: is unknown');
-    expect({ ...v2.transform({ name: 'Oak', colour: 'red' }) }).toEqual({
+    expect(v2.transform({ name: 'Oak', colour: 'red' })).toEqual({
       name: 'Oak',
       colour: 'red',
     });
@@ -155,7 +155,7 @@ describe('routes of a resource', () => {
       (controller) => pipes(controller, 'replace')[0],
     ) as [BodyPipe, BodyPipe];
     expect(() => v1.transform({ id: 1, name: 'Oak', colour: 'red' })).toThrow('colour: is unknown');
-    expect({ ...v2.transform({ id: 1, name: 'Oak', colour: 'red' }) }).toEqual({ name: 'Oak' });
+    expect(v2.transform({ id: 1, name: 'Oak', colour: 'red' })).toEqual({ name: 'Oak' });
   });
 
   it('call the method that was written, once, by super as well', () => {
