@@ -99,3 +99,26 @@ describeWithOwnService('a client that does not read its answers', () => {
     await sleep(0);
   });
 });
+
+describeWithOwnService('clients that send a request and reset their connection at once', () => {
+  let app: OwnApp;
+  beforeAll(async () => {
+    app = await startInProcess();
+  });
+  afterAll(() => app.stop());
+
+  it('are no failures of the server', async () => {
+    const lines = (): unknown[] => app.log.flatMap((line) => ('status' in line ? [line['status']] : []));
+    for (let i = 0; i < 20; i++) {
+      const socket = connect(app.port, app.host);
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      await new Promise((sent) => socket.write(wire(`GET ${PRODUCTS}`), sent));
+      socket.resetAndDestroy();
+    }
+    await eventually(async () => lines().includes(499), true, 10_000);
+    expect((await app.anonymous.get('/health/ready')).status).toBe(200);
+    expect(lines()).not.toContain(500);
+    expect(app.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+});

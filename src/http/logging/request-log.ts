@@ -19,7 +19,7 @@ const REQUEST_ID = Symbol('request id');
 type LoggedResponse = ServerResponse & { [REPLY]?: FastifyReply; [REQUEST_ID]?: string };
 
 /** Logged in place of a status where the client went before it was sent one, as nginx does. */
-const CLIENT_GONE = 499;
+export const CLIENT_GONE = 499;
 
 /** Says in the log what became of each request. Never a credential, a cookie, a query or a body. */
 export class RequestLog {

@@ -13,6 +13,7 @@ import { TLSSocket } from 'node:tls';
 import { Config } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { EXPECTATION_FAILED, REQUEST_TIMEOUT } from '../errors/http.errors.js';
+import { CLIENT_GONE } from '../logging/request-log.js';
 import { connectionBound } from './connection-bound.js';
 import { Connections, responsesOn } from './connections.js';
 import { RawErrors } from './raw-errors.js';
@@ -39,7 +40,9 @@ export function createServer(
 ): Server {
   const onRequest: RequestListener = (request, response) => {
     connections.begin(request, response);
-    if (admit(request, response)) listener(request, response);
+    // A client that has reset its connection has no address any more, and nobody to be answered.
+    if (request.socket.remoteAddress === undefined) dropUnread(response);
+    else if (admit(request, response)) listener(request, response);
   };
   const server = tls ? secureServer(tls, connections, onRequest) : plainServer(connections, onRequest);
   // An `Expect` other than `100-continue` (RFC 9110 §10.1.1), which `node:http` would refuse with no body.
@@ -55,6 +58,11 @@ export function createServer(
     server.maxConnections = connectionBound(database.poolSize + RESERVED_DESCRIPTORS);
   });
   return server;
+}
+
+function dropUnread(response: ServerResponse): void {
+  response.statusCode = CLIENT_GONE;
+  response.destroy();
 }
 
 /** Redis, name servers, the files of the docs. */
