@@ -23,6 +23,9 @@ const IS: Readonly<Record<ValueType, (value: unknown) => boolean>> = {
   object: isObject,
 };
 
+/** Items that an array takes whose class sets no bound by `@ArrayMaxSize()`: more would hold up everybody else. */
+export const MAX_ITEMS = 1_000;
+
 /** Reads a property and the body that it is of. */
 interface StockReader extends Reader {
   readonly body: Json;
@@ -41,7 +44,8 @@ export function readStock(
   reader: StockReader,
 ): void {
   const { body, path, verdict } = reader;
-  const value = body[name];
+  if (isTooLong(body[name], property, reader)) return;
+  const value = withinBound(body[name], property);
   if (!isStorable(value)) {
     const message = 'takes text without NUL and unpaired surrogates';
     verdict.judge({ field: path, code: 'BAD_CHARACTER', message });
@@ -62,6 +66,20 @@ export function readStock(
   else if (Array.isArray(value)) setAside(kept, property.name, readItems(value, property, reader), verdict);
   else if (isObject(value)) setAside(kept, property.name, value, verdict);
   else kept[name] = value;
+}
+
+/** Whether an array that its class does not bound has too many items: none of them is looked at. */
+function isTooLong(value: unknown, { maxItems }: Property, { path, verdict }: StockReader): boolean {
+  if (maxItems !== undefined || !Array.isArray(value) || value.length <= MAX_ITEMS) return false;
+  const message = `got an array of ${value.length}, takes at most ${MAX_ITEMS} items`;
+  verdict.judge({ field: path, code: 'TOO_MANY', message });
+  verdict.leave(path);
+  return true;
+}
+
+/** The items up to the first that is one too many, by which `@ArrayMaxSize()` finds the array too long. */
+function withinBound(value: unknown, { maxItems }: Property): unknown {
+  return maxItems !== undefined && Array.isArray(value) ? value.slice(0, maxItems + 1) : value;
 }
 
 function transformOne(kept: object, property: Property, value: unknown, reader: StockReader): void {

@@ -22,6 +22,8 @@ export interface Property {
   readonly type: ValueType | undefined;
   /** Of the items of an array. */
   readonly itemType: ValueType | undefined;
+  /** What `@ArrayMaxSize()` says, whatever the groups of a request. */
+  readonly maxItems?: number | undefined;
   readonly takesNull: boolean;
   /** The class of a nested value or item; `undefined`: it has none, or none of those that there are. */
   readonly nestedOf: ((value: unknown) => Dto | undefined) | undefined;
@@ -84,7 +86,15 @@ function propertyOf(
   const { type, itemType } = typesOf(dto, name, rules);
   const takesNull = rules.some((rule) => rule.type === CONDITION);
   const discriminator = typeOf(dto, name)?.options.discriminator?.property;
-  return { ...common, type, itemType, takesNull, discriminator, nestedOf: nestedClass(dto, name, rules) };
+  return {
+    ...common,
+    type,
+    itemType,
+    maxItems: maxItemsOf(rules),
+    takesNull,
+    discriminator,
+    nestedOf: nestedClass(dto, name, rules),
+  };
 }
 
 const TYPES = new Map<unknown, ValueType | undefined>([
@@ -121,6 +131,14 @@ function typesOf(
   if (isArray && declared !== Set && declared !== Map)
     return { type: 'array', itemType: given ? typeOfClass(given) : ofRules(true) };
   return { type: typeOfClass(given ?? declared) ?? ofRules(false), itemType: undefined };
+}
+
+/** The largest of the bounds: those of other groups are not to cut what is taken. */
+function maxItemsOf(rules: readonly RuleMetadata[]): number | undefined {
+  const bounds = rules
+    .filter(({ name, each }) => name === 'arrayMaxSize' && !each)
+    .map(({ constraints = [] }) => Number(constraints[0]));
+  return bounds.length > 0 ? Math.max(...bounds) : undefined;
 }
 
 function nestedClass(

@@ -3,6 +3,7 @@ import { ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
 import { CONSTRAINTS, ValueType } from '../fields/constraints.js';
 import { Dto } from '../fields/field.js';
 import { JsonSchema } from '../fields/json-schema.js';
+import { MAX_ITEMS } from '../fields/read-stock.js';
 import { Property, shapeOf } from '../fields/shape.js';
 
 const DESCRIBED = 'swagger/apiModelProperties';
@@ -26,7 +27,7 @@ function documentation(property: Property, nested: Dto | undefined): ApiProperty
   const { type, itemType, rules, takesNull } = property;
   const isArray = type === 'array';
   const required = !takesNull && rules.length > 0;
-  const schema = schemaOf(property, false);
+  const schema = { ...(isArray && { maxItems: MAX_ITEMS }), ...schemaOf(property, false) };
   if (nested) return { required, type: () => nested, isArray, ...(isArray && schema) } as ApiPropertyOptions;
   const items = { ...typed(itemType), ...schemaOf(property, true) };
   return { required, ...typed(type), ...schema, ...(isArray && { items }) } as ApiPropertyOptions;

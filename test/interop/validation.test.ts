@@ -62,6 +62,18 @@ describe('@Body() with a DTO of class-validator', () => {
     ['too large a number', { price: 101 }, '422 UNPROCESSABLE_ENTITY', 'price TOO_LARGE'],
     ['too many decimals', { price: 1.234 }, '422 UNPROCESSABLE_ENTITY', 'price TOO_PRECISE'],
     ['a word that is none', { colour: 'blue' }, '422 UNPROCESSABLE_ENTITY', 'colour NOT_ALLOWED'],
+    [
+      'too many items, of which the others are not looked at',
+      { tags: ['a', 'b', 'c', 'd', 5] },
+      '422 UNPROCESSABLE_ENTITY',
+      'tags TOO_MANY',
+    ],
+    [
+      'more items than any array takes whose class sets no bound',
+      { lines: Array.from({ length: 1_001 }, () => ({ quantity: -1 })) },
+      '422 UNPROCESSABLE_ENTITY',
+      'lines TOO_MANY',
+    ],
     ['too many items', { tags: ['a', 'b', 'c', 'd'] }, '422 UNPROCESSABLE_ENTITY', 'tags TOO_MANY'],
     ['an item twice', { tags: ['a', 'a'] }, '422 UNPROCESSABLE_ENTITY', 'tags DUPLICATE'],
     ['an item of another type', { tags: ['a', 1] }, '400 VALIDATION_FAILED', 'tags.1 WRONG_TYPE'],
@@ -122,7 +134,7 @@ describe('@Body() with a DTO of class-validator', () => {
       price: { type: 'number', maximum: 100 },
       due: { type: 'string', format: 'date-time' },
       tags: { type: 'array', maxItems: 3, items: { type: 'string' } },
-      lines: { type: 'array', items: { $ref: '#/components/schemas/LineDto' } },
+      lines: { type: 'array', maxItems: 1000, items: { $ref: '#/components/schemas/LineDto' } },
     });
     expect(required).toEqual(expect.arrayContaining(['email', 'price', 'lines']));
     expect(required).not.toContain('isGift');
