@@ -1,6 +1,7 @@
 import { ArgumentMetadata, HttpException, PipeTransform } from '@nestjs/common';
 
 import { described } from '../fields/field.js';
+import { isStorable } from '../fields/json-fields.js';
 import { ValueType } from '../fields/constraints.js';
 import { fromText, ParameterShape, readParameters } from '../fields/read-parameters.js';
 import { PayloadShape, readBody } from '../fields/read-payload.js';
@@ -57,6 +58,22 @@ export class TypedPipe extends GivenPipe {
     if (read === undefined || typeof read === this.type) return read;
     const takes = this.type === 'number' ? 'a number' : 'true or false';
     throw faultOf(this.place, 'WRONG_TYPE', `got ${described(value)}, takes ${takes}`);
+  }
+}
+
+/** Refuses text that cannot be stored in a query or a path that nothing else judges. */
+export class TextPipe extends GivenPipe {
+  /** @param place its name is empty where the parameter is all of the query or path */
+  constructor(private readonly place: ParameterPlace) {
+    super();
+  }
+
+  transform(value: unknown): unknown {
+    if (isStorable(value)) return value;
+    const { malformed, name } = this.place;
+    const found = name || Object.entries(value as object).find((entry) => !isStorable(entry))?.[0] || name;
+    const place = { malformed, name: found.slice(0, 40) };
+    throw faultOf(place, 'BAD_CHARACTER', 'takes text without NUL and unpaired surrogates');
   }
 }
 

@@ -11,7 +11,7 @@ import { RoutePolicy } from '../http/route-policy.js';
 import '../lists/unknown-query.js';
 import { parametersOf, replaceParameters } from '../resources/route-parameters.js';
 import { describeStock } from './describe-stock.js';
-import { DtoPipe, GivenPipe, NamedPipe, ParametersPipe, TypedPipe } from './parameter-pipes.js';
+import { DtoPipe, GivenPipe, NamedPipe, ParametersPipe, TextPipe, TypedPipe } from './parameter-pipes.js';
 import { merged, Validation, withoutValidationPipes } from './validation-pipes.js';
 
 declare module '../http/route-policy.js' {
@@ -100,6 +100,7 @@ function pipesFor(
   if (own.pipes.length === 0 && malformed !== VALIDATION_FAILED) {
     if (type === Number) return [new TypedPipe('number', place)];
     if (type === Boolean) return [new TypedPipe('boolean', place)];
+    return [new TextPipe(place)];
   }
   return own.pipes.map((pipe) => {
     const instance = typeof pipe === 'function' ? route.instanceOf(pipe as Type<PipeTransform>) : pipe;
@@ -114,7 +115,8 @@ function givenPipes(
   { isForeign, rules, dropsUnknown }: Validation,
   { isForm }: ParameterizedRoute,
 ): GivenPipe[] {
-  if (isForeign || !isDto(type)) return [];
+  if (isForeign) return [];
+  if (!isDto(type)) return malformed === VALIDATION_FAILED ? [] : [new TextPipe({ name: '', malformed })];
   describeStock(type);
   const options = { dto: type, rules, dropsUnknown };
   if (malformed === VALIDATION_FAILED && !isForm)

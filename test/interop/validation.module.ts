@@ -280,6 +280,11 @@ class CheckedController {
     return { id };
   }
 
+  @Get('texts/:text')
+  text(@Param('text') text: string): object {
+    return { text };
+  }
+
   @Get('places/:row/:seat')
   place(@Param() place: PlaceDto): object {
     return place;

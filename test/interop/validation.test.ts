@@ -230,6 +230,7 @@ describe('@Query()', () => {
     expect((await get('typed')).body).toEqual({});
     expect(await faultsOf(get('typed?page=x'))).toEqual(['400 INVALID_QUERY', 'page WRONG_TYPE']);
     expect(await faultsOf(get('typed?pages=1'))).toEqual(['400 INVALID_QUERY', 'pages UNKNOWN_FIELD']);
+    expect(await faultsOf(get('typed?word=a%00'))).toEqual(['400 INVALID_QUERY', 'word BAD_CHARACTER']);
     expect(await faultsOf(get('typed?word=a&word=b'))).toEqual(['400 INVALID_QUERY', 'word REPEATED']);
   });
 
@@ -239,8 +240,9 @@ describe('@Query()', () => {
     expect(await faultsOf(get('parsed?open=x'))).toEqual(['400 INVALID_QUERY', 'open WRONG_TYPE']);
   });
 
-  it('without a class takes whatever is sent', async () => {
-    expect((await get('any?a=1&b=2')).body).toEqual({ a: '1', b: '2' });
+  it('without a class takes whatever is sent, but NUL', async () => {
+    expect((await get('any?a=1&b=2&__proto__=3')).text).toBe('{"a":"1","b":"2","__proto__":"3"}');
+    expect(await faultsOf(get('any?a=1&b=%00'))).toEqual(['400 INVALID_QUERY', 'b BAD_CHARACTER']);
   });
 });
 
@@ -263,6 +265,7 @@ describe('@Param()', () => {
     ['colours/blue', 'colour WRONG_TYPE'],
     ['plain/x', 'id WRONG_TYPE'],
     ['places/x/b', 'row WRONG_TYPE'],
+    ['texts/a%00', 'text BAD_CHARACTER'],
   ])('refuses %s', async (path, fault) => {
     expect(await faultsOf(get(path))).toEqual(['400 INVALID_ID', fault]);
   });
