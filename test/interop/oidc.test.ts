@@ -19,7 +19,7 @@ describe('E6 a fifth scheme is one file and one line: OpenID Connect', () => {
 
   const start = (cooldownMs: number, settings = {}): Promise<OwnApp> => {
     const { url, jwksUrl } = issuer;
-    const module = OidcModule.for({ issuer: url, audience: 'plinth', jwksUrl, cooldownMs });
+    const module = OidcModule.for({ issuer: url, audience: 'the-service', jwksUrl, cooldownMs });
     return startInProcess({ ANONYMOUS_ROLE: 'viewer', ...settings }, undefined, [module]);
   };
 
@@ -109,7 +109,7 @@ describe('E6 a fifth scheme is one file and one line: OpenID Connect', () => {
     const answer = await read(tokenWith(claims()));
     expectError(answer, 401, 'INVALID_TOKEN');
     expect(answer.headers.get('www-authenticate')).toMatch(
-      /^Bearer realm="plinth", error="invalid_token", error_description="[^"]+", Basic realm="plinth"/,
+      /^Bearer realm="(.+?)", error="invalid_token", error_description="[^"]+", Basic realm="\1"/,
     );
   });
 

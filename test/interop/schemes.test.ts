@@ -4,6 +4,7 @@ import { FastifyRequest } from 'fastify';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { Strategy } from 'passport';
 
+import { PRODUCT } from '../../src/config/product.js';
 import { INVALID_API_KEY } from '../../src/access/authentication.errors.js';
 import { ROLE_PERMISSIONS } from '../../src/access/permissions.js';
 import { Principal } from '../../src/access/principal.js';
@@ -35,7 +36,7 @@ const MACHINE: Principal = {
   header: 'X-Machine',
   order: 35,
   errors: [INVALID_API_KEY],
-  challenge: () => 'Machine realm="plinth"',
+  challenge: () => `Machine realm="${PRODUCT.realm}"`,
   openapi: { type: 'apiKey', in: 'header', name: 'X-Machine' },
 })
 class MachineStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'machine') {
@@ -178,7 +179,9 @@ describe('E6 schemes of a module', () => {
   it('are among the challenges of a 401', async () => {
     const answer = await get('users/me');
     expect(answer.headers.get('www-authenticate')).toBe(
-      'Bearer realm="plinth", Basic realm="plinth", charset="UTF-8", Machine realm="plinth"',
+      ['Bearer', 'Basic', 'Machine']
+        .map((scheme) => `${scheme} realm="${PRODUCT.realm}"${scheme === 'Basic' ? ', charset="UTF-8"' : ''}`)
+        .join(', '),
     );
   });
 
@@ -195,7 +198,7 @@ describe('E6 schemes of a module', () => {
       for (const headers of [own.bearer, own.basic, own['api-key'], own.session, {}]) {
         const answer = await get('guarded/machine', headers);
         expectError(answer, 401, 'AUTHENTICATION_REQUIRED');
-        expect(answer.headers.get('www-authenticate')).toBe('Machine realm="plinth"');
+        expect(answer.headers.get('www-authenticate')).toBe(`Machine realm="${PRODUCT.realm}"`);
       }
       // Credentials of others beside it do not matter.
       expect(await schemeOf('guarded/machine', { ...machine, ...own.bearer })).toBe('machine');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get as httpGet, IncomingMessage } from 'node:http';
 
+import { PRODUCT } from '../../src/config/product.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
@@ -64,7 +65,7 @@ describe('what a route produces', () => {
     expect((await get('either')).body).toEqual([{ n: 1 }, { n: 2 }]);
     const csv = await get('either', 'text/csv');
     expect([csv.headers.get('content-type'), csv.text]).toEqual(['text/csv; charset=utf-8', 'n\n1\n2\n']);
-    const vendor = await get('either', 'application/vnd.plinth.v1+json');
+    const vendor = await get('either', `application/vnd.${PRODUCT.slug}.v1+json`);
     expect(vendor.headers.get('content-type')).toBe('application/json');
   });
 
@@ -131,7 +132,7 @@ describe("NestJS's decorators of responses", () => {
     expect((await viewer.get('/api/v2/versioned')).status).toBe(200);
     expect((await viewer.get('/api/v1/versioned/later')).status).toBe(404);
     expect((await viewer.get('/api/v2/versioned/later')).body).toEqual({ version: 2 });
-    const accept = 'application/vnd.plinth.v2+json';
+    const accept = `application/vnd.${PRODUCT.slug}.v2+json`;
     expect((await viewer.get('/api/versioned/later', { accept })).body).toEqual({ version: 2 });
   });
 });

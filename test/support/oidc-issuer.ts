@@ -51,7 +51,7 @@ export class IssuerServer {
     const now = Math.floor(Date.now() / 1000);
     return new SignJWT({
       iss: this.url,
-      aud: 'plinth',
+      aud: 'the-service',
       sub: `subject of ${email}`,
       iat: now,
       exp: now + 600,
