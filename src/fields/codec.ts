@@ -19,7 +19,8 @@ export function arrayCodec(codec: Codec | undefined): Codec | undefined {
     select: (column) =>
       `case when ${column} is not null then array(select ${codec.select('"item"')} from unnest(${column}) with ordinality as "items"("item", "place") order by "place") end`,
     from: (values: unknown[] | null) => values && values.map((value) => codec.from(value) as unknown),
-    to: asItIs,
+    to: (values: unknown) =>
+      Array.isArray(values) ? values.map((value) => codec.to(value) as unknown) : values,
   };
 }
 
@@ -49,7 +50,8 @@ const dayOf = (midnight: Date): string =>
 export const TIMESTAMP: Codec = {
   select: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   from: (value: Date | null) => value && value.toISOString(),
-  to: asItIs,
+  // In UTC: RFC 3339 has offsets that PostgreSQL refuses.
+  to: (value: unknown) => (typeof value === 'string' ? new Date(value).toISOString() : value),
 };
 
 /** Codecs of columns that no field declares, by the type as PostgreSQL names it. */

@@ -210,9 +210,12 @@ export const date: FieldKind<string> = {
 /** RFC 3339 §5.6, with an offset. */
 const TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2})$/i;
 
+/** Whether a text is a time of the years 1 to 9999, in UTC too. */
 function isTimestamp(value: string): boolean {
   const day = TIME.exec(value)?.[1];
-  return day !== undefined && isDate(day) && !Number.isNaN(Date.parse(value));
+  if (day === undefined || !isDate(day)) return false;
+  const time = new Date(value);
+  return !Number.isNaN(time.getTime()) && /^(?!0000)\d{4}-/.test(time.toISOString());
 }
 
 export const timestamp: FieldKind<string> = {

@@ -108,6 +108,11 @@ describe('E1 a resource with a column of every kind', () => {
 
   it.each<[string, unknown, string]>([
     ['the same instant elsewhere', { dueAt: '2026-03-29T03:30:00.120+02:00' }, '-1"'],
+    [
+      'the same instant where no clock is',
+      { dueAt: '2026-03-30T00:30:00.120+23:00', scans: ['2025-12-31T00:01:00-23:59', PARCEL.scans[1]] },
+      '-1"',
+    ],
     ['the same UUID in capitals', { sender: PARCEL.sender.toUpperCase() }, '-1"'],
     [
       'the same JSON in another order',
@@ -123,6 +128,8 @@ describe('E1 a resource with a column of every kind', () => {
   it.each<[string, object, string]>([
     ['a day that is none', { shippedOn: '2026-02-29' }, '422 shippedOn BAD_FORMAT'],
     ['a time without an offset', { dueAt: '2026-03-29T01:30:00' }, '422 dueAt BAD_FORMAT'],
+    ['a time before the first year', { dueAt: '0001-01-01T00:00:00+00:01' }, '422 dueAt BAD_FORMAT'],
+    ['a time after the last year', { dueAt: '9999-12-31T23:59:59-00:01' }, '422 dueAt BAD_FORMAT'],
     ['a UUID with a brace', { sender: '{a0eebc99}' }, '422 sender BAD_FORMAT'],
     ['another scheme', { link: 'javascript:alert(1)' }, '422 link BAD_FORMAT'],
     ['a word that is none', { size: 'huge' }, '422 size NOT_ALLOWED'],
