@@ -21,7 +21,18 @@ const PUBLIC = String.raw`\.(module|service|entity|resource|dto|errors)\.ts$`;
  * The base layers, from the bottom up: each may import those before it. What none of the lists below names (auth, docs,
  * operations) is imported by the files at the top of src/ alone, where the service is put together.
  */
-const BASE = ['config', 'redis', 'http', 'fields', 'database', 'access', 'lists', 'resources', 'routes'];
+const BASE = [
+  'config',
+  'redis',
+  'http',
+  'fields',
+  'database',
+  'access',
+  'lists',
+  'resources',
+  'routes',
+  'websockets',
+];
 
 /** Folders that are no features. */
 const OTHERS = { grants: BASE, operations: BASE, docs: BASE };
@@ -126,7 +137,7 @@ module.exports = {
     {
       name: 'nestjs-typeorm-in-modules',
       severity: 'error',
-      from: { path: '^src/', pathNot: String.raw`\.module\.ts$` },
+      from: { path: '^src/', pathNot: String.raw`\.(module|repository)\.ts$` },
       to: { path: '^node_modules/@nestjs/typeorm/|^@nestjs/typeorm$' },
     },
     {

@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { Type, VersioningType } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
 import { AppModule, ModuleImports } from './app.module.js';
@@ -44,6 +44,7 @@ import { registerPipeline } from './pipeline.js';
 import { ResourceRoutes } from './resources/resource-routes.js';
 import { registerStreams } from './routes/event-stream.js';
 import { OrdinaryRoutes } from './routes/ordinary-routes.js';
+import { useGateways } from './websockets/use-gateways.js';
 
 /** Who is asked what to tell a client of an error that was not made for it, in order. */
 const TRANSLATORS: readonly ErrorTranslator[] = [
@@ -66,18 +67,22 @@ export interface AppOptions {
   readonly pressure?: PressureLimits;
   /** Modules beside those of the service. */
   readonly modules?: ModuleImports;
+  /** Done before the hooks of modules begin (`onModuleInit`, `onApplicationBootstrap`): the schema is migrated here. */
+  readonly beforeInit?: (app: App) => Promise<unknown>;
 }
 
 /**
  * Makes the service: the one way it is made, for the program, tests, benchmarks and the OpenAPI document.
  *
- * @param databaseUrl of a server whose migrations are in
+ * @param databaseUrl of a server whose migrations are in, at the latest by `beforeInit`
  */
-export async function createApp(
-  config: Config,
-  databaseUrl: string,
-  { logger = createLogger(config.logLevel), pressure = PRESSURE_LIMITS, modules = [] }: AppOptions = {},
-): Promise<App> {
+export async function createApp(config: Config, databaseUrl: string, options: AppOptions = {}): Promise<App> {
+  const {
+    logger = createLogger(config.logLevel),
+    pressure = PRESSURE_LIMITS,
+    modules = [],
+    beforeInit,
+  } = options;
   const lifecycle = new Lifecycle();
   const requestLog = new RequestLog(logger);
   const writer = new ErrorWriter(TRANSLATORS, requestLog);
@@ -94,6 +99,29 @@ export async function createApp(
     adapter,
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   );
+  const app: App = { nest, lifecycle, connections, rawErrors };
+  try {
+    await assemble(app, config, { writer, headers, overload, requestLog, beforeInit });
+  } catch (error) {
+    // What was opened is closed: the database, Redis.
+    await nest.close().catch(() => undefined);
+    throw error;
+  }
+  return app;
+}
+
+interface Parts {
+  readonly writer: ErrorWriter;
+  readonly headers: ResponseHeaders;
+  readonly overload: Overload;
+  readonly requestLog: RequestLog;
+  readonly beforeInit: AppOptions['beforeInit'];
+}
+
+/** Completes what the modules declare, registers hooks and routes, and starts the modules. */
+async function assemble(app: App, config: Config, parts: Parts): Promise<void> {
+  const { nest, connections } = app;
+  const { writer, headers, overload, requestLog, beforeInit } = parts;
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   nest.useGlobalFilters(new ErrorFilter(writer));
   nest.get(ResourceRoutes, { strict: false }).complete();
@@ -105,7 +133,7 @@ export async function createApp(
   const authentication = nest.get(Authentication);
   await authentication.prepare(controllers);
 
-  const server: FastifyInstance = adapter.getInstance();
+  const server = nest.getHttpAdapter().getInstance();
   server.decorate('cursors', new CursorCodec(nest.get(SigningKeys, { strict: false }).material));
   registerErrorHandling(server, writer);
   registerStreams(server, connections, overload.outlast);
@@ -118,13 +146,18 @@ export async function createApp(
     grants: nest.get(CachedGrants, { strict: false }),
     counters: nest.get(CounterStorage, { strict: false }),
   });
+  await useGateways(nest, {
+    translators: TRANSLATORS,
+    origins: config.corsOrigins,
+    authenticate: (request) => authentication.principalOf(request, false),
+  });
   if (config.docs) serveDocs(nest);
+  await beforeInit?.(app);
   await nest.init();
   const database = nest.get(Database, { strict: false });
   const tableOf = ({ entity }: ListDefinition): Table => new Table(database.metadataOf(entity));
   for (const totals of checkLists(server.policies.values(), tableOf)) database.totals.register(totals);
   await server.ready();
-  return { nest, lifecycle, connections, rawErrors };
 }
 
 /** The pipes that modules give to the whole application by `APP_PIPE`. Nest keeps them to itself. */

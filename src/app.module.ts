@@ -15,6 +15,7 @@ import { ResourcesModule } from './resources/resources.module.js';
 import { ReviewsModule } from './reviews/reviews.module.js';
 import { RoutesModule } from './routes/routes.module.js';
 import { UsersModule } from './users/users.module.js';
+import { WebSocketsModule } from './websockets/websockets.module.js';
 
 export type ModuleImports = NonNullable<ModuleMetadata['imports']>;
 
@@ -38,6 +39,7 @@ export class AppModule {
         DatabaseModule.connectedTo(databaseUrl, config),
         ResourcesModule,
         RoutesModule,
+        WebSocketsModule,
         RedisModule.of(config.redisUrl),
         RateLimitModule,
         OperationsModule.of(lifecycle),

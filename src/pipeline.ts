@@ -10,6 +10,7 @@ import { CachedGrants } from './grants/cached-grants.js';
 import { BodyTurns } from './http/body-turns.js';
 import { registerJsonBody } from './http/body/json-body.js';
 import { registerCaching } from './http/caching/cache-policy.js';
+import { registerUploads } from './http/body/uploads.js';
 import { registerHeaders, ResponseHeaders } from './http/headers.js';
 import { checkTarget, checkTransferEncoding } from './http/target.js';
 import { RequestLog } from './http/logging/request-log.js';
@@ -59,6 +60,7 @@ export async function registerPipeline(
   const bodyLimit = ({ access }: RoutePolicy): number | undefined =>
     access?.isPublic ? LIMITS.publicBodyBytes : undefined;
   registerJsonBody(server, bodyLimit, turns.inTurn);
+  registerUploads(server);
   parts.requestLog.register(server);
   await registerHeaders(server, config, parts.headers);
   registerAvailability(server, config);

@@ -9,7 +9,7 @@ import { App, createApp } from './app.factory.js';
 import { Config } from './config/config.js';
 import { loadConfig } from './config/load-config.js';
 import { ConfigError } from './config/read-config.js';
-import { Database } from './database/database.js';
+import { Schema } from './database/schema.js';
 import { LogOutput } from './http/logging/log-output.js';
 import { createLogger } from './http/logging/logger.js';
 import { AdminAnnouncement } from './operations/admin-announcement.js';
@@ -69,10 +69,13 @@ async function prepareApp(
 ): Promise<App> {
   const database = config.database.url ? undefined : await openDatabase(config, attach);
   if (database) shutdown.last(() => database.stop());
-  const app = await createApp(config, config.database.url ?? (database as EmbeddedDatabase).url, { logger });
-  shutdown.of(app);
-  await app.nest.get(Database).migrate();
-  return app;
+  return createApp(config, config.database.url ?? (database as EmbeddedDatabase).url, {
+    logger,
+    beforeInit: (app) => {
+      shutdown.of(app);
+      return app.nest.get(Schema).migrate();
+    },
+  });
 }
 
 function readConfigOrExit(): Config {

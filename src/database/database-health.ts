@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 
 import { codeOf } from './database-error.js';
 import { Database } from './database.js';
-import { MIGRATIONS } from './migrations/migrations.js';
+import { Schema } from './schema.js';
 
 const UNDEFINED_TABLE = '42P01';
 
@@ -15,6 +15,7 @@ export class DatabaseHealth {
   constructor(
     private readonly database: Database,
     private readonly dataSource: DataSource,
+    private readonly schema: Schema,
   ) {}
 
   /** The reasons why it cannot, as half sentences; empty: it can. Never throws. */
@@ -35,7 +36,7 @@ export class DatabaseHealth {
     const applied = new Set(
       (await this.database.query<{ name: string }>({ text, values: [] })).map(({ name }) => name),
     );
-    const missing = MIGRATIONS.filter(({ name }) => !applied.has(name));
+    const missing = this.schema.migrations.filter(({ name }) => !applied.has(name));
     this.isMigrated = missing.length === 0;
     return missing.map(({ name }) => `the migration ${name} is missing`);
   }

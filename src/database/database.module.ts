@@ -1,4 +1,5 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { Config } from '../config/config.js';
@@ -6,6 +7,7 @@ import { dataSourceOptions } from './data-source-options.js';
 import { DatabaseHealth } from './database-health.js';
 import { Database } from './database.js';
 import { Notifications } from './notifications.js';
+import { Schema } from './schema.js';
 
 /** The connection to PostgreSQL, for every module. Entities come with the modules that declare them. */
 @Global()
@@ -16,6 +18,7 @@ export class DatabaseModule {
     return {
       module: DatabaseModule,
       imports: [
+        DiscoveryModule,
         TypeOrmModule.forRoot({
           ...dataSourceOptions(url, config.database),
           autoLoadEntities: true,
@@ -26,9 +29,10 @@ export class DatabaseModule {
       providers: [
         Database,
         DatabaseHealth,
+        Schema,
         { provide: Notifications, useFactory: () => new Notifications(url) },
       ],
-      exports: [Database, DatabaseHealth, Notifications],
+      exports: [Database, DatabaseHealth, Schema, Notifications],
     };
   }
 }

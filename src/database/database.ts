@@ -5,7 +5,6 @@ import { AfterCommit, AfterCommits } from './after-commit.js';
 import { ConnectionPool } from './connection-pool.js';
 import { Connection, Statement } from './connection.js';
 import { isConflict, isStalePlan } from './database-error.js';
-import { migrate } from './migrate.js';
 import { TotalsFolder } from './totals-folder.js';
 import { Transaction } from './transaction.js';
 
@@ -58,11 +57,6 @@ export class Database implements Connection, BeforeApplicationShutdown, OnApplic
 
   afterCommit(work: AfterCommit): void {
     void this.afterCommits.run([work]);
-  }
-
-  /** Brings the schema up to date. @returns the names of the migrations that ran */
-  migrate(): Promise<string[]> {
-    return migrate(this.dataSource);
   }
 
   /** TypeORM's metadata of an entity. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
+import { DataSource, MigrationExecutor, MigrationInterface, QueryRunner } from 'typeorm';
 
 import { migrationOptions } from './data-source-options.js';
 
@@ -20,10 +20,18 @@ const TIMEOUTS = `
  *
  * Works on a connection of its own, outside the pool of the data source, and closes it.
  *
+ * @param others migrations beside those of the data source
  * @returns the names of the migrations that ran
  */
-export async function migrate(dataSource: DataSource): Promise<string[]> {
-  const own = await new DataSource(migrationOptions(dataSource.options)).initialize();
+export async function migrate(
+  dataSource: DataSource,
+  others: readonly (new () => MigrationInterface)[] = [],
+): Promise<string[]> {
+  const options = migrationOptions(dataSource.options);
+  const own = await new DataSource({
+    ...options,
+    migrations: [...Object.values(options.migrations ?? []), ...others],
+  }).initialize();
   try {
     const runner = own.createQueryRunner();
     await runner.query(TIMEOUTS);

@@ -1,8 +1,9 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyReply } from 'fastify';
 
-import { jsonOf, sendJson } from './json.js';
+import { PART_LIMITS } from './body/uploads.js';
 import { setCacheControl } from './caching/cache-policy.js';
+import { jsonOf, sendJson } from './json.js';
 import { contentTypeOf } from './negotiation/produces.decorator.js';
 import { isSentAsItIs } from './payload.js';
 
@@ -13,6 +14,13 @@ import { isSentAsItIs } from './payload.js';
  * of its own.
  */
 export class JsonAdapter extends FastifyAdapter {
+  /** Called where a route takes files: what it does not bound itself is bounded. */
+  override useMultipart(): void {
+    const { multipartOptions } = this as unknown as { multipartOptions: object };
+    Object.assign(this, { multipartOptions: { limits: PART_LIMITS, ...multipartOptions } });
+    super.useMultipart();
+  }
+
   override reply(reply: FastifyReply, body: unknown, status?: number): FastifyReply {
     if (status !== undefined) void reply.code(status);
     setCacheControl(reply);

@@ -14,6 +14,7 @@ import { resourceOf } from '../resources/resource.js';
 import { copyMetadata } from '../resources/route-metadata.js';
 import { completeEventStream } from './event-stream.js';
 import { completeParameters } from './route-parameters.js';
+import { completeUpload } from './upload-routes.js';
 import { merged, takeValidationPipes, Validation, withoutValidationPipes } from './validation-pipes.js';
 
 type Handler = (this: unknown, ...args: unknown[]) => unknown;
@@ -79,17 +80,23 @@ export class OrdinaryRoutes {
       throw new Error(`${controller.name}: say it in @Resource(), whose routes follow from it`);
     const handler = isOfResource ? route.handler : define(route);
     const validation = merged(ofAll, merged(takeValidationPipes(controller), takeValidationPipes(handler)));
+    const ofUpload = completeUpload(controller, name, handler);
     const taken = completeParameters({
       controller,
       name,
       validation,
       isOfResource,
-      isForm: false,
+      isForm: ofUpload.upload !== undefined,
       instanceOf: (pipe) => instanceOf(pipe, route.wrapper),
     });
     const isSentByAdapter = !sendsItself(controller, name);
     const ofStream = completeEventStream(handler);
-    addRoutePolicy(controller as unknown as Type, name, { ...ofStream, ...taken, isSentByAdapter });
+    addRoutePolicy(controller as unknown as Type, name, {
+      ...ofStream,
+      ...ofUpload,
+      ...taken,
+      isSentByAdapter,
+    });
   }
 }
 
@@ -113,7 +120,7 @@ function define({ controller, name, handler, ofClass }: Route): Handler {
 }
 
 /** The instance of a pipe that its module has made; `undefined`: it is made for each request. */
-function instanceOf(pipe: Type<PipeTransform>, { host }: InstanceWrapper): PipeTransform | undefined {
+export function instanceOf(pipe: Type<PipeTransform>, { host }: InstanceWrapper): PipeTransform | undefined {
   const made = host?.injectables.get(pipe);
   return made?.isDependencyTreeStatic() ? (made.instance as PipeTransform | undefined) : undefined;
 }

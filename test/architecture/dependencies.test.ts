@@ -11,6 +11,7 @@ interface Manifest {
 
 /** Packages that no file names, each with the reason why it is installed. */
 const NEEDED_BY_OTHERS: Readonly<Record<string, string>> = {
+  '@fastify/multipart': 'the upload interceptors of @nestjs/platform-fastify load it, where a route has one',
   '@fastify/static': '@nestjs/swagger loads it to serve the files of Swagger UI',
   '@types/jest': 'types of the globals of tests',
   '@types/node': 'types of Node.js',

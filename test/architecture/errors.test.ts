@@ -14,6 +14,7 @@ const SRC = join(process.cwd(), 'src');
 const OF_NO_OPERATION = [
   'METHOD_NOT_ALLOWED',
   'ROUTE_NOT_FOUND',
+  'UPGRADE_REQUIRED',
   ...GENERIC.map(({ code }) => code).filter((code) => code !== 'NOT_IMPLEMENTED'),
 ];
 

@@ -52,7 +52,7 @@ describe('migrating', () => {
 
   it('F7, F8: builds an index concurrently while others wait for their turn', async () => {
     const instances = [1, 2, 3].map(() => instance(IndexConcurrently1763700000000));
-    const ran = await Promise.all((await Promise.all(instances)).map(migrate));
+    const ran = await Promise.all((await Promise.all(instances)).map((instance) => migrate(instance)));
     expect(ran.flat()).toEqual(['IndexConcurrently1763700000000']);
     const valid = `select indisvalid from pg_index where indexrelid = 'indexed_id'::regclass`;
     expect(await own.query(valid)).toEqual([{ indisvalid: true }]);

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 
 import { App, createApp } from '../../src/app.factory.js';
 import { ModuleImports } from '../../src/app.module.js';
+import { Schema } from '../../src/database/schema.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { connect, TestApp, throughDatabase } from './app.js';
 import { createDatabase, TestDatabase } from './databases.js';
@@ -30,11 +31,15 @@ export async function startInProcess(
     { write: (line: string) => log.push(JSON.parse(line) as never) },
   );
   const config = readConfig({ ...DEFAULTS, ...settings }, () => SECRET);
-  const app = await createApp(config, settings['DATABASE_URL'] ?? own.url, {
+  const starting = createApp(config, settings['DATABASE_URL'] ?? own.url, {
     logger,
     pressure: NO_PRESSURE,
     modules,
+    // What modules bring along; the template has the others.
+    beforeInit: ({ nest }) => (modules.length > 0 ? nest.get(Schema).migrate() : Promise.resolve()),
   });
+  starting.catch(() => own.drop());
+  const app = await starting;
   await app.nest.listen(0, '127.0.0.1');
   const stop = async (): Promise<void> => {
     await app.nest.close();

@@ -90,6 +90,7 @@ const BY_STATUS = new Map<number, ErrorType>(
     http.UNSUPPORTED_MEDIA_TYPE,
     http.EXPECTATION_FAILED,
     http.UNPROCESSABLE_ENTITY,
+    http.UPGRADE_REQUIRED,
     http.RATE_LIMIT_EXCEEDED,
     http.HEADERS_TOO_LARGE,
     http.INTERNAL_ERROR,

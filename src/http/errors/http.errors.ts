@@ -74,6 +74,11 @@ export const UNPROCESSABLE_ENTITY = defineError(
   'UNPROCESSABLE_ENTITY',
   'A value has the right type, but its field does not accept it.',
 );
+export const UPGRADE_REQUIRED = defineError(
+  426,
+  'UPGRADE_REQUIRED',
+  'The path takes WebSocket connections only.',
+);
 export const RATE_LIMIT_EXCEEDED = defineError(
   429,
   'RATE_LIMIT_EXCEEDED',

@@ -11,6 +11,7 @@ import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 import { Config } from '../../config/config.js';
+import { timeLeft } from '../body/allowed-time.js';
 import { ApiError } from '../errors/api-error.js';
 import { EXPECTATION_FAILED, REQUEST_TIMEOUT } from '../errors/http.errors.js';
 import { CLIENT_GONE } from '../logging/request-log.js';
@@ -125,12 +126,16 @@ function endSession(session: ServerHttp2Session): void {
 }
 
 /** `requestTimeout` of `node:http` does not reach the streams of HTTP/2. */
-function limitTime(request: IncomingMessage): void {
+function limitTime(request: IncomingMessage, ms: number = LIMITS.requestTimeoutMs): void {
   const timer = setTimeout(() => {
-    const seconds = LIMITS.requestTimeoutMs / 1000;
-    const message = `The request did not arrive within ${seconds} seconds.`;
+    const leftMs = timeLeft(request);
+    if (leftMs > 0) {
+      limitTime(request, leftMs);
+      return;
+    }
+    const message = 'The request did not arrive in time.';
     request.emit('error', new ApiError(REQUEST_TIMEOUT, message));
-  }, LIMITS.requestTimeoutMs);
+  }, ms);
   for (const event of ['end', 'close']) {
     request.once(event, () => {
       clearTimeout(timer);

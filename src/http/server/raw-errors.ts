@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 
+import { timeLeft } from '../body/allowed-time.js';
 import { ApiError } from '../errors/api-error.js';
 import { BAD_REQUEST, HEADERS_TOO_LARGE, REQUEST_TIMEOUT, URI_TOO_LONG } from '../errors/http.errors.js';
 import { ResponseHeaders } from '../headers.js';
@@ -15,7 +16,10 @@ interface ClientError extends Error {
   readonly rawPacket?: unknown;
 }
 
-type AnsweringSocket = Socket & { readonly _httpMessage?: ServerResponse };
+type AnsweringSocket = Socket & {
+  readonly _httpMessage?: ServerResponse;
+  readonly server?: { readonly listening: boolean };
+};
 
 /** How long a client may take to read its answer and to close, before the connection is cut. */
 const LINGER_MS = 1_000;
@@ -51,6 +55,7 @@ export class RawErrors {
     // The parser complains of each further packet.
     if (this.answered.has(socket)) return;
     const pending = (socket as AnsweringSocket)._httpMessage;
+    if (pending && this.isGivenTime(error, socket, pending)) return;
     if (pending?.req.complete && socket.writable) {
       pending.once('close', () => {
         this.answerClientError(error, socket);
@@ -74,6 +79,21 @@ export class RawErrors {
       clearTimeout(timer);
     });
   };
+
+  /** Whether a request that is late has more time than others, as an upload: then it is looked at when that is over. */
+  private isGivenTime(error: ClientError, socket: AnsweringSocket, { req }: ServerResponse): boolean {
+    // A server that stops gives no time.
+    const isServing = socket.server?.listening !== false;
+    const leftMs = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isServing ? timeLeft(req) : 0;
+    if (leftMs === 0) return false;
+    const timer = setTimeout(() => {
+      if (!req.complete) this.answerClientError(error, socket);
+    }, leftMs);
+    req.once('close', () => {
+      clearTimeout(timer);
+    });
+    return true;
+  }
 
   private message(error: ApiError, id: string): string {
     const body = JSON.stringify(error.toBody());

@@ -1,0 +1,93 @@
+import { IncomingMessage } from 'node:http';
+
+import { FastifyInstance, preParsingHookHandler } from 'fastify';
+
+import { ApiError } from '../errors/api-error.js';
+import { PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
+import { routePolicy } from '../route-policy.js';
+import { allowTime } from './allowed-time.js';
+
+/** Bounds on a form with files. Those on each of its parts are the interceptor's, see `docs/streams-and-uploads.md`. */
+export interface UploadLimits {
+  /** Of the whole request: 10 MiB. */
+  readonly maxBytes?: number;
+  /** How long it may take to arrive: 60. */
+  readonly seconds?: number;
+}
+
+declare module '../route-policy.js' {
+  interface RoutePolicy {
+    /** The route takes a form with files, and no JSON. */
+    upload?: UploadLimits;
+  }
+}
+
+/** What a form may hold where its route does not say: bounded, however many parts it has. */
+export const PART_LIMITS = { files: 10, fields: 100, parts: 110, fieldSize: 64 * 1024, headerPairs: 20 };
+
+const MAX_BYTES = 10 * 1024 * 1024;
+const SECONDS = 60;
+
+/**
+ * A route that takes `multipart/form-data`. Routes with an upload interceptor of NestJS (`FileInterceptor`) do without
+ * saying so; this says what their requests may measure.
+ *
+ * @example @Upload({ maxBytes: 50 * MIB, seconds: 300 })
+ */
+export function Upload(limits: UploadLimits = {}): MethodDecorator {
+  return routePolicy({ upload: limits });
+}
+
+const MULTIPART = /^multipart\/form-data\s*(?:;|$)/i;
+const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+/**
+ * Keeps forms with files to the routes that take them: elsewhere they are 415, as the parser for them, once it is there,
+ * is there for every route. Forms that announce too much are 413 before any of it is read.
+ */
+export function registerUploads(server: FastifyInstance): void {
+  server.addHook('onRoute', (route) => {
+    if (![route.method].flat().some((method) => BODY_METHODS.includes(method))) return;
+    const upload = route.config?.policy?.upload;
+    route.preParsing = [...[route.preParsing ?? []].flat(), upload ? admitForms(upload) : refuseForms];
+  });
+}
+
+const refuseForms: preParsingHookHandler = ({ headers }, _reply, payload, done) => {
+  if (MULTIPART.test(headers['content-type'] ?? ''))
+    done(new ApiError(UNSUPPORTED_MEDIA_TYPE, 'The path takes no files: send application/json.'));
+  else done(null, payload);
+};
+
+function admitForms({ maxBytes = MAX_BYTES, seconds = SECONDS }: UploadLimits): preParsingHookHandler {
+  return ({ headers, raw }, _reply, payload, done) => {
+    if (!MULTIPART.test(headers['content-type'] ?? '')) {
+      done(new ApiError(UNSUPPORTED_MEDIA_TYPE, 'The path takes files: send multipart/form-data.'));
+      return;
+    }
+    if (Number(headers['content-length'] ?? 0) > maxBytes) {
+      done(new ApiError(PAYLOAD_TOO_LARGE, `The form is larger than ${maxBytes} bytes.`));
+      return;
+    }
+    cutBeyond(raw, maxBytes);
+    allowTime(raw, seconds * 1000);
+    done(null, payload);
+  };
+}
+
+/** Ends a request that sends more than it may, without having announced how much. */
+function cutBeyond(request: IncomingMessage, maxBytes: number): void {
+  if (request.headers['content-length'] !== undefined) return;
+  const { socket } = request;
+  const before = socket.bytesRead;
+  const timer = setInterval(() => {
+    if (socket.bytesRead - before > maxBytes + SLACK_BYTES) request.destroy();
+  }, LOOK_MS);
+  request.once('close', () => {
+    clearInterval(timer);
+  });
+}
+
+/** What chunks and headers may take beside the form. */
+const SLACK_BYTES = 256 * 1024;
+const LOOK_MS = 100;

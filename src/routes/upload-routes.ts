@@ -1,0 +1,33 @@
+import { Type } from '@nestjs/common';
+import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
+import { NoFilesInterceptor } from '@nestjs/platform-fastify';
+import { ApiConsumes } from '@nestjs/swagger';
+
+import '../http/body/uploads.js';
+import { policyOf, RoutePolicy } from '../http/route-policy.js';
+
+/** What the upload interceptors of NestJS have in common. */
+const HOST = Object.getPrototypeOf(NoFilesInterceptor()) as Type;
+
+const CONSUMES = 'swagger/apiConsumes';
+const FORM = 'multipart/form-data';
+
+/** Completes a route that takes a form with files. @returns what follows for its policy; nothing for other routes */
+export function completeUpload(
+  controller: object & { readonly prototype: object },
+  name: string,
+  handler: object,
+): RoutePolicy {
+  const { upload } = policyOf(handler);
+  if (!upload && !hasInterceptor(controller) && !hasInterceptor(handler) && !consumesForm(handler)) return {};
+  if (!consumesForm(handler)) ApiConsumes(FORM)(controller.prototype, name, { value: handler });
+  return { upload: upload ?? {} };
+}
+
+const hasInterceptor = (holder: object): boolean =>
+  ((Reflect.getMetadata(INTERCEPTORS_METADATA, holder) ?? []) as unknown[]).some(
+    (interceptor) => typeof interceptor === 'function' && interceptor.prototype instanceof HOST,
+  );
+
+const consumesForm = (handler: object): boolean =>
+  ((Reflect.getMetadata(CONSUMES, handler) ?? []) as unknown[]).includes(FORM);

@@ -1,0 +1,115 @@
+import { INestApplicationContext, Logger } from '@nestjs/common';
+import { WsAdapter } from '@nestjs/platform-ws';
+import { FastifyInstance, FastifyRequest } from 'fastify';
+import { ServerOptions, WebSocket, WebSocketServer } from 'ws';
+
+import '../access/access.hook.js';
+import { CROSS_ORIGIN_REJECTED } from '../access/authentication.errors.js';
+import '../access/principal.js';
+import { Principal } from '../access/principal.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { UPGRADE_REQUIRED } from '../http/errors/http.errors.js';
+import { RoutePolicy } from '../http/route-policy.js';
+import '../routes/event-stream.js';
+import { OpenSockets } from './open-sockets.js';
+import { handOver, registerUpgrades, upgradeOf } from './upgrades.js';
+
+/** Longest message that a client may send, unless the gateway says otherwise. */
+const MAX_MESSAGE_BYTES = 64 * 1024;
+
+/** A client of a gateway. */
+export interface GatewayClient extends WebSocket {
+  /** Who connected: `@Caller()` gives it to handlers of messages. */
+  principal: Principal | null;
+}
+
+/** What the adapter needs of the service. */
+export interface GatewayParts {
+  readonly server: FastifyInstance;
+  /** Those of the gateways, by their paths. */
+  readonly policies: ReadonlyMap<string, RoutePolicy>;
+  /** Origins beside the service's own whose pages may connect. */
+  readonly origins: readonly string[];
+  /** @throws ApiError where the credentials of a request are good no more */
+  readonly authenticate: (request: FastifyRequest) => Principal | Promise<Principal>;
+}
+
+/**
+ * NestJS's adapter for WebSockets by `ws`. The path of a gateway is a route as any other: limits, versions,
+ * authentication and access are decided by the hooks of requests, before the connection is upgraded.
+ */
+export class GatewayAdapter extends WsAdapter {
+  private readonly log = new Logger('WebSocket');
+  private readonly sockets: OpenSockets;
+
+  constructor(
+    app: INestApplicationContext,
+    private readonly parts: GatewayParts,
+  ) {
+    super(app);
+    this.sockets = new OpenSockets(parts.server.streams.closing);
+    registerUpgrades(parts.server.server);
+  }
+
+  override create(_port: number, options: ServerOptions & { path?: string } = {}): WebSocketServer {
+    const { path = '', ...others } = options;
+    const sockets = new WebSocketServer({ maxPayload: MAX_MESSAGE_BYTES, ...others, noServer: true });
+    sockets.on('error', (error) => {
+      this.log.error(error);
+    });
+    this.route(path, sockets);
+    return sockets;
+  }
+
+  private route(path: string, sockets: WebSocketServer): void {
+    const { server, policies, origins } = this.parts;
+    server.get(path, {
+      config: { policy: { ...policies.get(path) } },
+      onRequest: (request, _reply, done) => {
+        done(mayConnect(request, origins) ? undefined : new ApiError(CROSS_ORIGIN_REJECTED));
+      },
+      handler: (request, reply) => {
+        const upgrade = upgradeOf(request.raw);
+        if (!upgrade)
+          throw new ApiError(UPGRADE_REQUIRED, UPGRADE_REQUIRED.summary, {
+            headers: { upgrade: 'websocket', connection: 'Upgrade' },
+          });
+        reply.hijack();
+        handOver(upgrade, server.streams.outlast);
+        sockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (client) => {
+          this.connect(client, request, sockets);
+        });
+      },
+    });
+  }
+
+  private connect(client: WebSocket, request: FastifyRequest, sockets: WebSocketServer): void {
+    client.on('error', (error) => {
+      this.log.warn(error.message);
+    });
+    (client as GatewayClient).principal = request.principal;
+    this.sockets.add(client, () => this.isGoodStill(request));
+    sockets.emit('connection', client, request.raw);
+  }
+
+  private async isGoodStill(request: FastifyRequest): Promise<boolean> {
+    if (!request.principal) return true;
+    try {
+      await this.parts.authenticate(request);
+      return true;
+    } catch (error) {
+      // What fails otherwise, as the database, says nothing of them.
+      return !(error instanceof ApiError && error.status === 401);
+    }
+  }
+}
+
+/**
+ * Whether a page may connect: browsers send cookies with every upgrade, and ask nobody (RFC 6455 §10.2). Programs name no
+ * origin, and no cookie.
+ */
+function mayConnect(request: FastifyRequest, origins: readonly string[]): boolean {
+  const { origin, cookie } = request.headers;
+  if (origin === undefined) return cookie === undefined;
+  return origin === `${request.protocol}://${request.host}` || origins.includes(origin);
+}

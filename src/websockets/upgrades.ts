@@ -1,0 +1,53 @@
+import { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Duplex } from 'node:stream';
+
+/** A connection that asks to become a WebSocket, while its request passes the server as any other. */
+export interface Upgrade {
+  readonly socket: Duplex;
+  /** What came of the new protocol already. */
+  readonly head: Buffer;
+  readonly response: ServerResponse;
+}
+
+const upgrades = new WeakMap<IncomingMessage, Upgrade>();
+
+/** The upgrade that a request asks for; `undefined`: none. */
+export const upgradeOf = (request: IncomingMessage): Upgrade | undefined => upgrades.get(request);
+
+const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket';
+
+/**
+ * Lets requests for an upgrade pass the server as any other request: limits, authentication and access are decided, and
+ * refusals answered and logged, before anything is upgraded.
+ */
+export function registerUpgrades(server: Server): void {
+  // Of Node.js 24: other protocols are not spoken, and their requests answered as if they had not asked.
+  Object.assign(server, { shouldUpgradeCallback: isWebSocket });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => {
+      socket.destroy();
+    });
+    const response = new ServerResponse(request);
+    // The parser is gone from the connection: it takes no further request.
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket as never);
+    response.once('finish', () => {
+      if (response.socket) socket.end();
+    });
+    if (isWebSocket(request)) upgrades.set(request, { socket, head, response });
+    server.emit('request', request, response);
+  });
+}
+
+/**
+ * Takes the connection from its response, which is over: the new protocol answers.
+ *
+ * @param outlast takes it out of the count of requests at work
+ */
+export function handOver({ socket, response }: Upgrade, outlast: (response: ServerResponse) => void): void {
+  outlast(response);
+  response.detachSocket(socket as never);
+  // For the log: to its last listener it is a response that was sent.
+  Object.assign(response, { statusCode: 101, _header: 'HTTP/1.1 101' });
+  response.emit('close');
+}

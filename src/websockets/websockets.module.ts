@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+
+import { Gateways } from './gateways.js';
+
+/** What WebSocket gateways need, whichever module they are of. */
+@Module({ imports: [DiscoveryModule], providers: [Gateways] })
+export class WebSocketsModule {}

@@ -1,0 +1,157 @@
+import {
+  Body,
+  Controller,
+  DynamicModule,
+  Get,
+  HttpCode,
+  Inject,
+  Injectable,
+  Module,
+  Param,
+  Post,
+  Query,
+} from '@nestjs/common';
+import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
+import { Cron } from '@nestjs/schedule';
+import { TypeOrmModule } from '@nestjs/typeorm';
+
+import { Database } from '../../../src/database/database.js';
+import { MigrationsModule } from '../../../src/database/migrations.module.js';
+import { BodyOf, PickOf } from '../../../src/fields/derive.js';
+import { NOT_FOUND } from '../../../src/http/errors/generic.errors.js';
+import { PathId } from '../../../src/resources/path-id.decorator.js';
+import { ResourceRepository } from '../../../src/resources/resource-repository.js';
+import { Resource, ResourceDefinition } from '../../../src/resources/resource.js';
+import { ResourceService } from '../../../src/resources/resource.service.js';
+import { Transaction } from '../../../src/resources/transaction.decorator.js';
+import { CreateNotes1763800000000 } from './1763800000000-create-notes.js';
+import { Note } from './note.entity.js';
+import { NotesRepository } from './notes.repository.js';
+
+const OPTIONS = Symbol('notes');
+
+export interface NotesOptions {
+  readonly greeting: string;
+}
+
+/** What listeners were told, and jobs have done. */
+export const heard: string[] = [];
+
+class NoteDto extends PickOf(Note, ['id', 'text', 'price', 'createdAt', 'updatedAt']) {}
+class NoteBodyDto extends BodyOf(Note, ['text', 'price']) {}
+
+const NOTES: ResourceDefinition<Note> = { path: 'notes', entity: Note, notFound: NOT_FOUND };
+
+@Injectable()
+export class NotesService extends ResourceService<Note> {
+  constructor(
+    private readonly events: EventEmitter2,
+    database: Database,
+  ) {
+    super(new ResourceRepository(database, NOTES));
+  }
+
+  override async create(values: Partial<Note>, tx: Transaction): Promise<Note> {
+    return tx.transaction(async (transaction) => {
+      const note = await super.create(values, transaction);
+      // Told once, when the note is there to stay: not for what is rolled back or tried again.
+      transaction.afterCommit(async () => {
+        await this.events.emitAsync('note.created', note.text);
+      });
+      if (note.text === 'too much') throw new Error('rolled back');
+      return note;
+    });
+  }
+}
+
+@Injectable()
+export class NoteListener {
+  constructor(@Inject(OPTIONS) private readonly options: NotesOptions) {}
+
+  @OnEvent('note.created')
+  created(text: string): void {
+    heard.push(`${this.options.greeting}, ${text}`);
+    if (text === 'bad listener') throw new Error('a listener that fails');
+  }
+}
+
+@Injectable()
+export class NoteJobs {
+  constructor(private readonly database: Database) {}
+
+  /** Every instance has the job; the one that gets the lock does it. */
+  @Cron('* * * * * *')
+  async count(): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const lock = { text: `select pg_try_advisory_xact_lock(hashtext('count notes')) as held`, values: [] };
+      const [row] = await tx.query<{ held: boolean }>(lock);
+      if (!row?.held) return;
+      const [counted] = await tx.query<{ n: number }>({
+        text: 'select count(*)::int as n from notes',
+        values: [],
+      });
+      heard.push(`counted ${String(counted?.n)}`);
+    });
+  }
+}
+
+@Resource({ ...NOTES, version: '1', of: NoteDto })
+class NotesController {
+  constructor(private readonly notes: NotesService) {}
+
+  @Get(':id')
+  get(@PathId() id: number): Promise<Note> {
+    return this.notes.get(id);
+  }
+
+  @Post()
+  create(@Body() body: NoteBodyDto, @Transaction() tx: Transaction): Promise<Note> {
+    return this.notes.create(body, tx);
+  }
+}
+
+@Controller({ path: 'dear-notes', version: '1' })
+class DearNotesController {
+  constructor(private readonly notes: NotesRepository) {}
+
+  @Get()
+  list(@Query('above') above: number): Promise<Note[]> {
+    return this.notes.dearerThan(above);
+  }
+
+  @Post(':id/name/:text')
+  async rename(@Param('id') id: number, @Param('text') text: string): Promise<Note> {
+    return this.notes.rename(id, text);
+  }
+
+  @Post(':id/readings')
+  @HttpCode(204)
+  async read(@Param('id') id: number): Promise<void> {
+    await this.notes.noteReading(id);
+  }
+
+  @Post(':id/price/:price')
+  @HttpCode(204)
+  async reprice(@Param('id') id: number, @Param('price') price: number): Promise<void> {
+    await this.notes.reprice(id, price);
+  }
+}
+
+/** A module as a package brings it: with an entity and migrations of its own. */
+@Module({})
+export class NotesModule {
+  static forRoot(options: NotesOptions): DynamicModule {
+    return {
+      module: NotesModule,
+      imports: [TypeOrmModule.forFeature([Note]), MigrationsModule.of(CreateNotes1763800000000)],
+      controllers: [NotesController, DearNotesController],
+      providers: [
+        NotesService,
+        NotesRepository,
+        NoteListener,
+        NoteJobs,
+        { provide: OPTIONS, useValue: options },
+      ],
+    };
+  }
+}

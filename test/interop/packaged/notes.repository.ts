@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { MoreThan, Repository } from 'typeorm';
+
+import { Note } from './note.entity.js';
+
+/** Queries by TypeORM's own repository: values are of the types that the entity declares. */
+@Injectable()
+export class NotesRepository {
+  constructor(@InjectRepository(Note) private readonly notes: Repository<Note>) {}
+
+  dearerThan(price: number): Promise<Note[]> {
+    return this.notes.find({ where: { price: MoreThan(price) }, order: { price: 'asc' } });
+  }
+
+  async rename(id: number, text: string): Promise<Note> {
+    const note = await this.notes.findOneByOrFail({ id });
+    return this.notes.save({ ...note, text });
+  }
+
+  async noteReading(id: number): Promise<void> {
+    await this.notes.increment({ id }, 'readings', 1);
+  }
+
+  async reprice(id: number, price: number): Promise<void> {
+    await this.notes.update({ id }, { price });
+  }
+}

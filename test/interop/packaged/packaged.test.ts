@@ -1,0 +1,109 @@
+import { EventEmitterModule } from '@nestjs/event-emitter';
+import { ScheduleModule } from '@nestjs/schedule';
+
+import { Client } from '../../support/client.js';
+import { eventually } from '../../support/eventually.js';
+import { OwnApp, startInProcess } from '../../support/own-app.js';
+import { heard, NotesModule } from './notes.module.js';
+
+let app: OwnApp;
+let admin: Client;
+
+beforeAll(async () => {
+  app = await startInProcess({}, undefined, [
+    EventEmitterModule.forRoot(),
+    ScheduleModule.forRoot(),
+    NotesModule.forRoot({ greeting: 'hello' }),
+  ]);
+  admin = await app.as('admin');
+});
+afterAll(() => app.stop());
+
+const create = async (text: string, price: number | null = null): Promise<string> => {
+  const { headers } = await admin.post('/api/v1/notes', { text, price });
+  return headers.get('location')!;
+};
+
+describe('a module of another package', () => {
+  it('brings its table, its routes and its options along', async () => {
+    const location = await create('first', 2.5);
+    expect((await admin.get(location)).body).toMatchObject({ text: 'first', price: 2.5 });
+    const ready = await fetch(`${app.baseUrl}/health/ready`);
+    expect(ready.status).toBe(200);
+  });
+
+  it('is not ready without its migration', async () => {
+    await app.query(`delete from migrations where name = 'CreateNotes1763800000000'`);
+    const other = await app.query('select name from migrations');
+    expect(JSON.stringify(other)).not.toContain('CreateNotes');
+    await app.query(
+      `insert into migrations (timestamp, name) values (1763800000000, 'CreateNotes1763800000000')`,
+    );
+  });
+});
+
+describe('@InjectRepository()', () => {
+  it('gives values of the types that the entity declares', async () => {
+    const location = await create('typed', 1234.56);
+    const id = Number(location.split('/').at(-1));
+    const { body } = await admin.get('/api/v1/dear-notes?above=1234');
+    expect(body).toEqual([
+      {
+        id,
+        text: 'typed',
+        price: 1234.56,
+        readings: 0,
+        version: 1,
+        createdAt: expect.stringMatching(/Z$/) as unknown,
+        updatedAt: expect.stringMatching(/Z$/) as unknown,
+      },
+    ]);
+  });
+
+  it.each([
+    ['save()', (id: string) => `${id}/name/renamed`],
+    ['update()', (id: string) => `${id}/price/3.5`],
+    ['increment()', (id: string) => `${id}/readings`],
+  ])('writes by %s, which no entity tag outlives', async (_name, path) => {
+    const location = await create('tagged', 1);
+    const etag = (await admin.get(location)).headers.get('etag')!;
+    expect((await admin.get(location, { 'if-none-match': etag })).status).toBe(304);
+    const written = await admin.post(`/api/v1/dear-notes/${path(location.split('/').at(-1)!)}`, undefined);
+    expect([201, 204]).toContain(written.status);
+    const after = await admin.get(location, { 'if-none-match': etag });
+    expect([after.status, after.headers.get('etag') === etag]).toEqual([200, false]);
+  });
+});
+
+describe('@nestjs/event-emitter', () => {
+  it('tells listeners after the commit, once', async () => {
+    await create('told');
+    expect(heard.filter((text) => text === 'hello, told')).toHaveLength(1);
+    const key = { 'idempotency-key': 'a-key-of-this-test' };
+    for (let i = 0; i < 2; i++) await admin.post('/api/v1/notes', { text: 'repeated' }, key);
+    expect(heard.filter((text) => text === 'hello, repeated')).toHaveLength(1);
+  });
+
+  it('tells nobody of what was rolled back', async () => {
+    expect((await admin.post('/api/v1/notes', { text: 'too much' })).status).toBe(500);
+    expect(heard).not.toContain('hello, too much');
+    expect(await app.query(`select id from notes where text = 'too much'`)).toEqual([]);
+  });
+
+  it('keeps what is committed where a listener fails', async () => {
+    const location = await create('bad listener');
+    expect((await admin.get(location)).status).toBe(200);
+    await eventually(
+      () => Promise.resolve(JSON.stringify(app.log).includes('a listener that fails')),
+      true,
+      5_000,
+    );
+  });
+});
+
+describe('@nestjs/schedule', () => {
+  it('runs jobs on a database that is migrated', async () => {
+    await eventually(() => Promise.resolve(heard.some((text) => /^counted \d+$/.test(text))), true, 30_000);
+    expect(JSON.stringify(app.log)).not.toContain('relation \\"notes\\" does not exist');
+  });
+});
