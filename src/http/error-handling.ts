@@ -1,3 +1,5 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+
 import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -42,6 +44,7 @@ export class ErrorWriter {
     if (reply.sent) return;
     // Headers that the route set for its success do not hold for an error.
     for (const header of OF_SUCCESS) void reply.removeHeader(header);
+    removeUnsendable(reply);
     // Every 401 carries challenges (RFC 9110 §15.5.2).
     if (apiError.status === 401) {
       const challenges = request.server.challenges?.(apiError.type, request.policy?.schemes);
@@ -53,6 +56,18 @@ export class ErrorWriter {
       .headers(apiError.headers ?? {});
     leaveOpen(request, reply);
     sendJson(reply, JSON.stringify(apiError.toBody()));
+  }
+}
+
+/** Removes headers that a route has set to what no header can hold: sending them would fail again, and nothing be sent. */
+function removeUnsendable(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    try {
+      validateHeaderName(name);
+      for (const one of [value].flat()) validateHeaderValue(name, String(one));
+    } catch {
+      void reply.removeHeader(name);
+    }
   }
 }
 
