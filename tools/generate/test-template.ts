@@ -129,8 +129,9 @@ function lifeCycle(plan: Plan): string {
     expect((await admin.get(path)).body).toEqual(answer.body);
     const replaced = await admin.put(path, ${left('undefined')});
     expect(replaced.body).toMatchObject(${left('null')});
-    const { ${first.name} } = body(1) as { ${first.name}: unknown };
-    expect((await admin.patch(path, { ${first.name} })).body).toMatchObject({ ${first.name} });
+    const { ${first.name}: value } = body(1) as { ${first.name}: unknown };
+    const patch = { ${first.name}: value };
+    expect((await admin.patch(path, patch)).body).toMatchObject(patch);
     expect((await admin.delete(path)).status).toBe(204);
     expect(errorOf(await admin.get(path))).toBe('404 ${names.code}_NOT_FOUND');
   });
