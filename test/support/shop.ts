@@ -1,3 +1,4 @@
+import { Role } from '../../src/access/permissions.js';
 import { TestApp } from './app.js';
 import { Answer, Client } from './client.js';
 
@@ -44,7 +45,7 @@ export class Shop {
     return new Shop(app, await app.as('admin'));
   }
 
-  async member(role: 'admin' | 'editor' | 'viewer' = 'viewer'): Promise<Member> {
+  async member(role: Role = 'viewer'): Promise<Member> {
     const client = await this.app.as(role);
     const me = await client.get('/api/v1/users/me');
     return { id: (me.body as { id: number }).id, client };
