@@ -14,28 +14,72 @@ export function createLogger(level: LogLevel, output: DestinationStream = new Lo
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
 }
 
-/** Nest's own messages through our logger: its routine ones are of interest only when debugging. */
+/** Who says in Nest, at every start, what is of interest only when debugging. */
+const ROUTINE: ReadonlySet<string> = new Set([
+  'InstanceLoader',
+  'NestApplication',
+  'NestFactory',
+  'RouterExplorer',
+  'RoutesResolver',
+  'WebSocketsController',
+]);
+
+/** What is written by Nest's `Logger`, of Nest and of modules, as lines of the service's log. */
 export class NestLog implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
-  log(message: unknown, context?: string): void {
-    this.logger.debug({ context }, String(message));
+  log(message: unknown, ...rest: unknown[]): void {
+    const line = lineOf(rest);
+    this.logger[ROUTINE.has(line.context ?? '') ? 'debug' : 'info'](line, textOf(message));
   }
 
-  warn(message: unknown, context?: string): void {
-    this.logger.warn({ context }, String(message));
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.logger.debug(lineOf(rest), textOf(message));
   }
 
-  error(message: unknown, stack?: string, context?: string): void {
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.logger.trace(lineOf(rest), textOf(message));
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.logger.warn(lineOf(rest), textOf(message));
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    const { context, details: [cause] = [] } = lineOf(rest);
     // A database that is not there yet is tried again; where it stays away the start says why.
     const isRetry = context === 'TypeOrmModule';
     this.logger.error(
-      { context, stack: isRetry ? undefined : stack },
-      message instanceof Error ? message.message : String(message),
+      {
+        context,
+        stack: isRetry ? undefined : stackOf(cause ?? (message instanceof Error ? message : undefined)),
+      },
+      textOf(message),
     );
   }
 
-  fatal(message: unknown, context?: string): void {
-    this.logger.fatal({ context }, String(message));
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.logger.fatal(lineOf(rest), textOf(message));
   }
 }
+
+interface Line {
+  readonly context: string | undefined;
+  readonly details?: readonly unknown[];
+}
+
+/** @param rest what follows the message in a call of Nest's `Logger`, which puts its context last */
+function lineOf(rest: readonly unknown[]): Line {
+  const last = rest.at(-1);
+  const context = typeof last === 'string' ? last : undefined;
+  const details = (context === undefined ? rest : rest.slice(0, -1)).filter((value) => value !== undefined);
+  return details.length === 0 ? { context } : { context, details };
+}
+
+function textOf(message: unknown): string {
+  if (message instanceof Error) return message.message;
+  return typeof message === 'string' ? message : JSON.stringify(message);
+}
+
+const stackOf = (cause: unknown): string | undefined =>
+  cause instanceof Error ? cause.stack : typeof cause === 'string' ? cause : undefined;

@@ -1,0 +1,54 @@
+import { Logger } from '@nestjs/common';
+
+import { createLogger, NestLog } from './logger.js';
+
+describe("Nest's Logger in a module", () => {
+  const lines: Record<string, unknown>[] = [];
+  const write = (text: string): number => lines.push(JSON.parse(text) as Record<string, unknown>);
+
+  beforeEach(() => {
+    lines.length = 0;
+    Logger.overrideLogger(new NestLog(createLogger('info', { write })));
+  });
+  afterAll(() => Logger.overrideLogger(false));
+
+  it('writes what a module logs, at the level info', () => {
+    new Logger('DepotsService').log('the depot is announced');
+    expect(lines).toMatchObject([{ level: 30, context: 'DepotsService', msg: 'the depot is announced' }]);
+  });
+
+  it("leaves out Nest's own routine, and what is for debugging", () => {
+    new Logger('InstanceLoader').log('DepotsModule dependencies initialized');
+    new Logger('DepotsService').debug('one more');
+    new Logger('DepotsService').verbose('and another');
+    expect(lines).toEqual([]);
+  });
+
+  it('keeps what is given beside the message, and messages that are objects', () => {
+    new Logger('DepotsService').warn('few left', { pieces: 3 });
+    new Logger('DepotsService').log({ depot: 7 });
+    expect(lines).toMatchObject([
+      { level: 40, context: 'DepotsService', details: [{ pieces: 3 }], msg: 'few left' },
+      { level: 30, context: 'DepotsService', msg: '{"depot":7}' },
+    ]);
+  });
+
+  it('has the stack of an error, however it is given', () => {
+    const error = new Error('no stamps');
+    const logger = new Logger('Mails');
+    logger.error(error);
+    logger.error('not sent', error);
+    logger.error('not sent', error.stack);
+    const line = { level: 50, context: 'Mails', stack: error.stack };
+    expect(lines).toMatchObject([
+      { ...line, msg: 'no stamps' },
+      { ...line, msg: 'not sent' },
+      { ...line, msg: 'not sent' },
+    ]);
+  });
+
+  it('has no stack where there is none', () => {
+    new Logger('Mails').error('not sent');
+    expect(lines[0]).not.toHaveProperty('stack');
+  });
+});
