@@ -3,7 +3,7 @@ import { FastifyReply } from 'fastify';
 
 import { PART_LIMITS } from './body/uploads.js';
 import { setCacheControl } from './caching/cache-policy.js';
-import { jsonOf, sendJson } from './json.js';
+import { jsonOf, sendJson, serialize } from './json.js';
 import { contentTypeOf } from './negotiation/produces.decorator.js';
 import { isSentAsItIs } from './payload.js';
 
@@ -41,7 +41,7 @@ export class JsonAdapter extends FastifyAdapter {
     if (type !== undefined && !reply.hasHeader('content-type')) void reply.header('content-type', type);
     if (typeof body === 'string' && type?.endsWith('json')) sendJson(reply, body, type);
     else if (isSentAsItIs(body)) return super.reply(reply, body);
-    else sendJson(reply, reply.serialize(body) as string, type);
+    else sendJson(reply, serialize(body, reply), type);
     return reply;
   }
 

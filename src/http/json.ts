@@ -21,5 +21,22 @@ export function rememberJson(body: object, json: string): void {
 
 /** The JSON of a body, by the serializer of the route's status unless it is remembered. */
 export function jsonOf(body: object, reply: FastifyReply): string {
-  return serialized.get(body) ?? (reply.serialize(body) as string);
+  return serialized.get(body) ?? serialize(body, reply);
+}
+
+/**
+ * The JSON of a body, by the serializer of the route's status.
+ *
+ * @throws Error where the body lacks what the schema of the response requires: a fault of the route
+ */
+export function serialize(body: unknown, reply: FastifyReply): string {
+  try {
+    return reply.serialize(body) as string;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `The route returned what does not fit its response: ${reason} @ApiOkResponse({ type }) on the route names another response.`,
+      { cause: error },
+    );
+  }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { FastifyReply } from 'fastify';
 
-import { rememberJson } from '../http/json.js';
+import { rememberJson, serialize } from '../http/json.js';
 import { isNotModified } from '../http/caching/validated.js';
 import { pageLinks } from './links.js';
 import { Page, Pagination, paginationOf } from './page.js';
@@ -39,7 +39,7 @@ export class PageResponse {
   private serialize(page: Page<unknown>, reply: FastifyReply): Shown {
     const data = this.toItem ? page.rows.map((row) => this.toItem?.(row as never)) : page.rows;
     const body = { data, pagination: paginationOf(page, reply.server.cursors) };
-    const json = reply.serialize(body) as string;
+    const json = serialize(body, reply);
     rememberJson(body, json);
     return { body, etag: `"${createHash('sha1').update(json).digest('base64url')}"` };
   }

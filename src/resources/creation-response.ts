@@ -2,7 +2,7 @@ import { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
-import { rememberJson } from '../http/json.js';
+import { rememberJson, serialize } from '../http/json.js';
 import { cacheControl } from '../http/caching/cache-policy.js';
 import { formatHttpDate } from '../http/caching/http-date.js';
 import { claimOf } from './idempotency/claim.js';
@@ -84,7 +84,7 @@ export class CreationResponse extends RowResponse {
         'cache-control': cacheControl(reply.request),
         ...(reply.statusCode === 201 && { location: locationOf(result, reply) }),
       },
-      json: reply.serialize(this.bodyOf(result)) as string,
+      json: serialize(this.bodyOf(result), reply),
     };
   }
 }
