@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { Dto, schemaOf } from '../fields/field.js';
+import { Dto } from '../fields/field.js';
+import { responseSchemaOf } from './openapi/response-schema.js';
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
@@ -20,7 +21,7 @@ export interface Versioned {
 /** A short hash of what a DTO shows: with a row's id and version it makes a strong entity tag (RFC 9110 §8.8.3). */
 export function representationOf(dto: Dto): string {
   return createHash('sha256')
-    .update(JSON.stringify(schemaOf(dto)))
+    .update(JSON.stringify(responseSchemaOf(dto)))
     .digest('hex')
     .slice(0, 8);
 }

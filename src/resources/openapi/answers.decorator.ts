@@ -6,6 +6,7 @@ import { Dto, schemaOf } from '../../fields/field.js';
 import { JsonSchema } from '../../fields/json-schema.js';
 import { routePolicy } from '../../http/route-policy.js';
 import { CursorPaginationDto, OffsetPaginationDto } from './pagination.dto.js';
+import { responseSchemaOf } from './response-schema.js';
 
 declare module '../../http/route-policy.js' {
   interface RoutePolicy {
@@ -27,7 +28,7 @@ const serializer = (status: number, schema: JsonSchema): MethodDecorator =>
 export function Answers(status: 200 | 201, dto: Dto, summary: string): MethodDecorator {
   return applyDecorators(
     HttpCode(status),
-    serializer(status, schemaOf(dto)),
+    serializer(status, responseSchemaOf(dto)),
     routePolicy({ answers: { status, kind: 'resource' } }),
     ApiOperation({ summary }),
     ApiResponse({ status, type: dto, description: status === 201 ? 'Created.' : 'As it is now.' }),
@@ -38,7 +39,7 @@ export function Answers(status: 200 | 201, dto: Dto, summary: string): MethodDec
 export function AnswersObject(dto: Dto, summary: string): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
-    serializer(200, schemaOf(dto)),
+    serializer(200, responseSchemaOf(dto)),
     routePolicy({ answers: { status: 200, kind: 'object' } }),
     ApiOperation({ summary }),
     ApiResponse({ status: 200, type: dto, description: 'OK.' }),
@@ -56,7 +57,7 @@ export function AnswersList(dto: Dto, summary: string): MethodDecorator {
     serializer(200, {
       type: 'object',
       properties: {
-        data: { type: 'array', items: schemaOf(dto) },
+        data: { type: 'array', items: responseSchemaOf(dto) },
         // Of either style; what the other one has is absent.
         pagination: { type: 'object', properties: pagination },
       },

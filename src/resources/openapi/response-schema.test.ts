@@ -1,0 +1,44 @@
+import 'reflect-metadata';
+
+import { ApiProperty } from '@nestjs/swagger';
+import fastify from 'fastify';
+
+import { Text } from '../../fields/fields.js';
+import { responseSchemaOf } from './response-schema.js';
+
+class PlainDto {
+  @ApiProperty()
+  exported: boolean;
+
+  @ApiProperty({ type: Date })
+  at: Date;
+
+  secret: string;
+}
+
+class FieldsDto {
+  @Text({ max: 10, example: 'a' })
+  name: string;
+}
+
+class EmptyDto {
+  name: string;
+}
+
+describe('the schema of a response', () => {
+  it('has the properties of a class that only @ApiProperty() describes, and no others', async () => {
+    const app = fastify();
+    const at = new Date(0);
+    const schema = { response: { 200: responseSchemaOf(PlainDto) } };
+    app.get('/', { schema }, () => ({ exported: true, at, secret: 'x' }));
+    expect((await app.inject('/')).json()).toEqual({ exported: true, at: at.toISOString() });
+  });
+
+  it('is that of the fields, where there are any', () => {
+    expect(responseSchemaOf(FieldsDto)).toMatchObject({ properties: { name: { type: 'string' } } });
+  });
+
+  it('stops the start where a class has no properties: every response would be empty', () => {
+    expect(() => responseSchemaOf(EmptyDto)).toThrow('EmptyDto describes a response, but has no properties');
+  });
+});
