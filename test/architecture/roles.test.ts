@@ -21,20 +21,26 @@ describe('E3 the roles that the table of users takes', () => {
     await expect(insert(role)).resolves.toEqual([]);
   });
 
-  it('include a new one after the migration that docs/adding-a-permission.md shows', async () => {
-    await expect(insert('auditor')).rejects.toThrow('users_role_known');
-    const dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
-    const queryRunner = dataSource.createQueryRunner();
-    const migration = new AllowTheRoleAuditor1763800000000();
-    try {
-      await migration.up(queryRunner);
-      await expect(insert('auditor')).resolves.toEqual([]);
-      await database.query(`delete from users where role = 'auditor'`);
-      await migration.down(queryRunner);
+  // A service that has the role of the example has its migration too.
+  const itWithoutAuditor = (ROLES as readonly string[]).includes('auditor') ? it.skip : it;
+
+  itWithoutAuditor(
+    'include a new one after the migration that docs/adding-a-permission.md shows',
+    async () => {
       await expect(insert('auditor')).rejects.toThrow('users_role_known');
-    } finally {
-      await queryRunner.release();
-      await dataSource.destroy();
-    }
-  });
+      const dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
+      const queryRunner = dataSource.createQueryRunner();
+      const migration = new AllowTheRoleAuditor1763800000000();
+      try {
+        await migration.up(queryRunner);
+        await expect(insert('auditor')).resolves.toEqual([]);
+        await database.query(`delete from users where role = 'auditor'`);
+        await migration.down(queryRunner);
+        await expect(insert('auditor')).rejects.toThrow('users_role_known');
+      } finally {
+        await queryRunner.release();
+        await dataSource.destroy();
+      }
+    },
+  );
 });
