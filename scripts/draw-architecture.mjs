@@ -21,6 +21,7 @@ const PURPOSES = {
   grants: 'exceptions to roles',
   operations: 'health, shutdown',
   docs: 'the OpenAPI document',
+  websockets: 'gateways',
   routes: 'ordinary NestJS routes',
   resources: 'what modules are made of',
   lists: 'paging, filters, sorts',
@@ -32,7 +33,18 @@ const PURPOSES = {
   config: 'settings, the name',
 };
 const AROUND = ['operations', 'docs', 'auth'];
-const BASE = ['routes', 'resources', 'lists', 'access', 'database', 'fields', 'http', 'redis', 'config'];
+const BASE = [
+  'websockets',
+  'routes',
+  'resources',
+  'lists',
+  'access',
+  'database',
+  'fields',
+  'http',
+  'redis',
+  'config',
+];
 
 /** The steps of a request, by the call of `registerPipeline()` that adds each, and what they refuse with. */
 const HOOKS = {
@@ -48,7 +60,13 @@ const HOOKS = {
   registerUnmatched: ['path and method', '404 405'],
 };
 /** Calls that are no step of their own, or stand elsewhere below. */
-const NO_STEPS = ['registerPolicies', 'registerJsonBody', 'registerHeaders', 'registerCaching'];
+const NO_STEPS = [
+  'registerPolicies',
+  'registerJsonBody',
+  'registerHeaders',
+  'registerCaching',
+  'registerUploads',
+];
 const BEFORE = [['room for one more?', '503']];
 const AFTER = [
   ['body', '415 413 400'],
