@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { FastifyInstance, preParsingHookHandler } from 'fastify';
 
 import { ApiError } from '../errors/api-error.js';
-import { PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
+import { BAD_REQUEST, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
 import { routePolicy } from '../route-policy.js';
 import { allowTime } from './allowed-time.js';
 
@@ -39,6 +39,8 @@ export function Upload(limits: UploadLimits = {}): MethodDecorator {
 }
 
 const MULTIPART = /^multipart\/form-data\s*(?:;|$)/i;
+/** RFC 2046 §5.1.1; the parser of forms fails on those that are much longer. */
+const BOUNDARY = /;\s*boundary=(?:"[^"]{1,70}"|[^\s";]{1,70})\s*(?:;|$)/i;
 const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
@@ -63,6 +65,10 @@ function admitForms({ maxBytes = MAX_BYTES, seconds = SECONDS }: UploadLimits): 
   return ({ headers, raw }, _reply, payload, done) => {
     if (!MULTIPART.test(headers['content-type'] ?? '')) {
       done(new ApiError(UNSUPPORTED_MEDIA_TYPE, 'The path takes files: send multipart/form-data.'));
+      return;
+    }
+    if (!BOUNDARY.test(headers['content-type'] ?? '')) {
+      done(new ApiError(BAD_REQUEST, 'The Content-Type takes a boundary of 1 to 70 characters.'));
       return;
     }
     if (Number(headers['content-length'] ?? 0) > maxBytes) {
