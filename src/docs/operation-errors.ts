@@ -4,7 +4,6 @@ import '../access/require-permission.decorator.js';
 import { AuthSchemes, RegisteredScheme } from '../access/schemes/auth-schemes.js';
 import * as database from '../database/database.errors.js';
 import { ErrorType } from '../http/errors/catalogue.js';
-import { NOT_IMPLEMENTED } from '../http/errors/generic.errors.js';
 import * as http from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import '../routes/route-parameters.js';
@@ -22,8 +21,6 @@ const ALWAYS: readonly ErrorType[] = [
   http.RATE_LIMIT_EXCEEDED,
   http.HEADERS_TOO_LARGE,
   http.INTERNAL_ERROR,
-  // For a transfer coding.
-  NOT_IMPLEMENTED,
   http.OVERLOADED,
   http.MAINTENANCE,
   database.DATABASE_ERROR,

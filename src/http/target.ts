@@ -1,7 +1,6 @@
 import { IncomingMessage } from 'node:http';
 
 import { ApiError } from './errors/api-error.js';
-import { NOT_IMPLEMENTED } from './errors/generic.errors.js';
 import { BAD_REQUEST, INVALID_HOST, INVALID_URL, URI_TOO_LONG } from './errors/http.errors.js';
 import { LIMITS } from './server/server-options.js';
 
@@ -77,16 +76,16 @@ export function checkTarget(request: IncomingMessage & { readonly originalUrl?: 
 }
 
 /**
- * Refuses transfer codings that the server does not understand (RFC 9112 §6.1). The parser undoes `chunked` at the end
- * of a list and ignores what comes before it.
+ * Refuses transfer codings that the server does not understand. The parser undoes `chunked` at the end of a list and
+ * ignores what comes before it. RFC 9112 §6.1 suggests 501; here nothing that a client sends makes a 5xx.
  *
- * @throws ApiError 501 `NOT_IMPLEMENTED`
+ * @throws ApiError `BAD_REQUEST`
  */
 export function checkTransferEncoding({ headers }: IncomingMessage): void {
   const codings = headers['transfer-encoding'];
   if (codings === undefined || /^\s*chunked\s*$/i.test(codings)) return;
   const shown = JSON.stringify(codings.slice(0, 40));
-  throw new ApiError(NOT_IMPLEMENTED, `Transfer-Encoding is ${shown}; it takes chunked alone.`);
+  throw new ApiError(BAD_REQUEST, `Transfer-Encoding is ${shown}; it takes chunked alone.`);
 }
 
 /** Whether a header was sent more than once. `node:http` keeps but the first of some. */

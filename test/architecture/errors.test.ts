@@ -7,15 +7,12 @@ import { startApp } from '../support/app.js';
 
 const SRC = join(process.cwd(), 'src');
 
-/**
- * The router's and the parser's belong to no operation; those of NestJS's exceptions to none of the service's own, but
- * for the one that refuses transfer codings.
- */
+/** The router's and the parser's belong to no operation; those of NestJS's exceptions to none of the service's own. */
 const OF_NO_OPERATION = [
   'METHOD_NOT_ALLOWED',
   'ROUTE_NOT_FOUND',
   'UPGRADE_REQUIRED',
-  ...GENERIC.map(({ code }) => code).filter((code) => code !== 'NOT_IMPLEMENTED'),
+  ...GENERIC.map(({ code }) => code),
 ];
 
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })

@@ -22,8 +22,8 @@ describeWithOwnService('F5 few file descriptors', () => {
 
   it('bound the connections; the process keeps serving those that it has', async () => {
     const settings = { DATABASE_URL: database.url, ANONYMOUS_ROLE: 'viewer', RATE_LIMIT: '0' };
-    // `exec`: the shell is replaced, and the signal reaches the service.
-    const command = ['/bin/sh', '-c', 'ulimit -n 400; exec "$@"', 'sh'];
+    // `exec`: the shell is replaced, and the signal reaches the service. Node.js opens the modules of the service at once.
+    const command = ['/bin/sh', '-c', 'ulimit -n 600; exec "$@"', 'sh'];
     const service = await ServiceProcess.started(settings, { command });
     const sockets: Socket[] = [];
     const isOpen = (): Promise<boolean> =>
@@ -33,7 +33,7 @@ describeWithOwnService('F5 few file descriptors', () => {
     try {
       const early = connect(service.port, service.host);
       await once(early, 'connect');
-      for (let i = 0; i < 600; i++) {
+      for (let i = 0; i < 800; i++) {
         const socket = connect(service.port, service.host);
         socket.on('error', () => undefined);
         sockets.push(socket);
@@ -75,7 +75,7 @@ describeWithOwnService('a client that does not read its answers', () => {
     socket.on('error', () => undefined);
     socket.pause();
     // 30 kB each: far more than the buffers of two sockets take.
-    for (let i = 0; i < 600; i++) socket.write(wire(`GET ${PRODUCTS}?limit=100`));
+    for (let i = 0; i < 800; i++) socket.write(wire(`GET ${PRODUCTS}?limit=100`));
     const { connections } = app.app;
     await eventually(async () => connections.requests > 0, true, 10_000);
     await eventually(async () => connections.requests, 0, 60_000);

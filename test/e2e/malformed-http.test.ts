@@ -97,10 +97,10 @@ describe('a transfer coding', () => {
     );
 
   it.each(['gzip, chunked', 'identity, chunked', 'x, Chunked'])(
-    'that is not understood is 501, not read as if it were not there: %s',
+    'that is not understood is 400, not read as if it were not there: %s',
     async (coding) => {
-      expectError((await post(coding)).answer, 501, 'NOT_IMPLEMENTED');
-      expectError((await post(coding, '/nothing')).answer, 501, 'NOT_IMPLEMENTED');
+      expectError((await post(coding)).answer, 400, 'BAD_REQUEST');
+      expectError((await post(coding, '/nothing')).answer, 400, 'BAD_REQUEST');
     },
   );
 
