@@ -80,4 +80,19 @@ describe('a controller that extends another', () => {
     ).toBe(200);
     expect((await admin.get(`/api/v2/suppliers/${id}`)).body).toMatchObject({ name: 'Fjord' });
   });
+
+  it('is refused at start where it says of a resource what @Resource() says', async () => {
+    @Public()
+    @Resource({ ...SUPPLIERS, version: '1', of: ShortSupplierDto })
+    class OpenSuppliersController extends SuppliersController {}
+    @Module({
+      imports: [TypeOrmModule.forFeature([Supplier])],
+      controllers: [OpenSuppliersController],
+      providers: [SuppliersService],
+    })
+    class OpenSuppliersModule {}
+    await expect(startInProcess({}, undefined, [OpenSuppliersModule])).rejects.toThrow(
+      'OpenSuppliersController: say it in @Resource()',
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import { Controller, Module, Post, Body } from '@nestjs/common';
-import { IsString, ValidateNested } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsOptional, IsString, ValidateNested } from 'class-validator';
 
 import { Client } from '../support/client.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
@@ -315,6 +316,29 @@ describe('a declaration that would be ignored is refused at start', () => {
     @ValidateNested({ each: true })
     items: Inner[];
   }
+
+  it('the class of a property whose rules nobody checks', async () => {
+    class UncheckedDto {
+      @IsString()
+      name: string;
+
+      @IsOptional()
+      @Type(() => Inner)
+      inner?: Inner;
+    }
+    @Controller('unchecked')
+    class UncheckedController {
+      @Post()
+      create(@Body() body: UncheckedDto): unknown {
+        return body;
+      }
+    }
+    @Module({ controllers: [UncheckedController] })
+    class UncheckedModule {}
+    await expect(startInProcess({}, undefined, [UncheckedModule])).rejects.toThrow(
+      'UncheckedDto.inner: the rules of Inner are not checked; add @ValidateNested()',
+    );
+  });
 
   it('@ValidateNested() without a class', async () => {
     @Controller('untyped')
