@@ -111,17 +111,25 @@ async function tidy(client) {
 }
 
 /**
+ * The process that all others of PostgreSQL are children of.
+ * @param {pg.Client} client
+ * @returns {Promise<number | null>} null: PostgreSQL runs on another machine, or in another container
+ */
+export async function postmasterOf(client) {
+  const { rows } = await client.query('select pg_backend_pid() as pid');
+  const postmaster = parentOf(rows[0].pid);
+  return [rows[0].pid, postmaster].every((pid) => commandOf(pid).startsWith('postgres')) ? postmaster : null;
+}
+
+/**
  * Pins the whole server; connections made later inherit it.
  * @param {pg.Client} client
  * @param {string} cpus
  * @returns {Promise<string | null>} why it could not be pinned
  */
 export async function pinDatabase(client, cpus) {
-  const { rows } = await client.query('select pg_backend_pid() as pid');
-  const postmaster = parentOf(rows[0].pid);
-  if (!commandOf(rows[0].pid).startsWith('postgres') || !commandOf(postmaster).startsWith('postgres')) {
-    return 'PostgreSQL runs elsewhere and is not pinned';
-  }
+  const postmaster = await postmasterOf(client);
+  if (postmaster === null) return 'PostgreSQL runs elsewhere and is not pinned';
   pinTree(postmaster, cpus);
   return null;
 }

@@ -1,7 +1,7 @@
 /** Measures one case: checks the answers, warms up, then loads the two servers in turn. */
 import { addressed, asker, check, logIn } from './client.mjs';
 import { load } from './load.mjs';
-import { cpuSeconds } from './pinning.mjs';
+import { cpuSeconds, treeCpuSeconds } from './pinning.mjs';
 
 /** @typedef {{ ours: import('./servers.mjs').Server, baseline: import('./servers.mjs').Server }} Servers */
 /**
@@ -11,6 +11,8 @@ import { cpuSeconds } from './pinning.mjs';
  * @property {number} p50 milliseconds
  * @property {number} p99 milliseconds
  * @property {number | null} busy share of its core that the server used; well below 1, something else was the limit
+ * @property {number | null} serverMicros processor time of the server per request, in microseconds
+ * @property {number | null} databaseMicros that of PostgreSQL
  */
 /**
  * @typedef {object} Result
@@ -18,6 +20,7 @@ import { cpuSeconds } from './pinning.mjs';
  * @property {string} title
  * @property {string} [error] why there are no figures
  * @property {number} [ratio] the median of the rounds' ratios, ours to baseline
+ * @property {number | null} [work] the work for the same processor time of server and PostgreSQL, ours to baseline
  * @property {Figures} [ours]
  * @property {Figures} [baseline]
  * @property {{ ratio: number, ours: Figures, baseline: Figures }[]} [rounds]
@@ -69,28 +72,48 @@ async function prepare(subject, servers, subjects) {
 }
 
 async function loadOnce(server, requests, { subject, seconds, options }) {
-  const { connections, tool, directory } = options;
+  const { connections, tool, directory, postmaster } = options;
   const expectedStatus = subject.status[server.name];
   const place = { tool, cpus: options.cpus.load, directory, url: server.url };
-  const before = cpuSeconds(server.pid);
+  const usage = () => ({
+    server: cpuSeconds(server.pid),
+    database: postmaster === null ? null : treeCpuSeconds(postmaster),
+  });
+  const before = usage();
   const result = await load({ ...place, requests, connections, seconds, expectedStatus });
-  const used = before === null ? null : cpuSeconds(server.pid) - before;
+  const after = usage();
   server.clearLog();
   if (result.error) throw new Error(`${server.name} under load: ${server.lastWords() ?? result.error}`);
   const { requestsPerSecond, p50, p99 } = result;
-  return { requestsPerSecond, p50, p99, busy: used === null ? null : used / result.seconds };
+  const used = (key) => (before[key] === null ? null : after[key] - before[key]);
+  const perRequest = (key) =>
+    used(key) === null ? null : (used(key) / (requestsPerSecond * result.seconds)) * 1e6;
+  return {
+    requestsPerSecond,
+    p50,
+    p99,
+    busy: used('server') === null ? null : used('server') / result.seconds,
+    serverMicros: perRequest('server'),
+    databaseMicros: perRequest('database'),
+  };
 }
 
 function summary(rounds) {
   const figures = (server) => {
     const of = (key) => median(rounds.map((each) => each[server][key]));
-    return { requestsPerSecond: of('requestsPerSecond'), p50: of('p50'), p99: of('p99'), busy: of('busy') };
+    const keys = ['requestsPerSecond', 'p50', 'p99', 'busy', 'serverMicros', 'databaseMicros'];
+    return Object.fromEntries(keys.map((key) => [key, of(key)]));
   };
-  return {
-    ratio: median(rounds.map(({ ratio }) => ratio)),
-    ours: figures('ours'),
-    baseline: figures('baseline'),
-  };
+  const ours = figures('ours');
+  const baseline = figures('baseline');
+  return { ratio: median(rounds.map(({ ratio }) => ratio)), work: workOf(ours, baseline), ours, baseline };
+}
+
+/** How many requests we answer in the processor time in which the baseline answers one. */
+function workOf(ours, baseline) {
+  const microsOf = ({ serverMicros, databaseMicros }) => serverMicros + databaseMicros;
+  const isKnown = [ours, baseline].every(({ databaseMicros }) => databaseMicros !== null);
+  return isKnown ? microsOf(baseline) / microsOf(ours) : null;
 }
 
 function median(values) {

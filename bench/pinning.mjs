@@ -51,7 +51,20 @@ export function cpuSeconds(pid) {
   return stat && (Number(stat[11]) + Number(stat[12])) / TICKS_PER_SECOND;
 }
 
-/** The fields of /proc/<pid>/stat after the command, which may hold spaces: [0] state, [1] parent, [11] utime, [12] stime. */
+/**
+ * @param {number} pid
+ * @returns {number} seconds of processor time that a process and its children have used, those that have ended among them
+ */
+export function treeCpuSeconds(pid) {
+  const ended = statOf(pid);
+  const ticks = ended ? Number(ended[13]) + Number(ended[14]) : 0;
+  return [pid, ...childrenOf(pid)].reduce(
+    (sum, each) => sum + (cpuSeconds(each) ?? 0),
+    ticks / TICKS_PER_SECOND,
+  );
+}
+
+/** The fields of /proc/<pid>/stat after the command, which may hold spaces: [0] state, [1] parent, [11] utime, [12] stime, [13] and [14] those of children that have ended. */
 function statOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');

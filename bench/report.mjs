@@ -21,6 +21,9 @@ const HEAD = [
   'ours req/s',
   'baseline req/s',
   'ratio',
+  'work for the same CPU',
+  'ours µs CPU',
+  'baseline µs CPU',
   'ours p50',
   'p99',
   'baseline p50',
@@ -41,17 +44,24 @@ export function table(results) {
   return [line(rows[0]), rule, ...rows.slice(1).map(line)].join('\n');
 }
 
-function cells({ title, error, ratio, ours, baseline }) {
+function cells({ title, error, ratio, work, ours, baseline }) {
   if (error) return [title, 'FAILED', ...HEAD.slice(2).map(() => '')];
   const rate = ({ requestsPerSecond }) => Math.round(requestsPerSecond).toLocaleString('en');
   const milliseconds = (value) => `${value.toFixed(1)} ms`;
   const percent = ({ busy }) => (busy === null ? '?' : `${Math.round(busy * 100)}%`);
+  const micros = ({ serverMicros, databaseMicros }) =>
+    [serverMicros, databaseMicros]
+      .map((value) => (value === null ? '?' : String(Math.round(value))))
+      .join(' + ');
   const latencies = [ours.p50, ours.p99, baseline.p50, baseline.p99].map(milliseconds);
   return [
     title,
     rate(ours),
     rate(baseline),
     ratio.toFixed(2),
+    work === null ? '?' : work.toFixed(2),
+    micros(ours),
+    micros(baseline),
     ...latencies,
     `${percent(ours)} / ${percent(baseline)}`,
   ];
@@ -93,7 +103,8 @@ ${table(results)}
 
 ${failures.length > 0 ? `Failed:\n\n${failures.join('\n')}\n\n` : ''}![Throughput as a share of the baseline](${about.name}.svg)
 
-The ratio is the median over ${about.rounds} rounds of ${about.seconds} s; the other figures are medians too.
+*Work for the same CPU* is how many requests we answer in the processor time of server and PostgreSQL in which the
+baseline answers one; *µs CPU* is that time for a request, server + PostgreSQL. The ratio is the median over ${about.rounds} rounds of ${about.seconds} s; the other figures are medians too.
 \`busy\` is how much of its core each server used (ours / baseline): well below 100%, PostgreSQL or the load was the limit.
 
 | | |

@@ -7,6 +7,7 @@ import {
   connect,
   openDatabase,
   pinDatabase,
+  postmasterOf,
   readEnds,
   readSubjects,
   removeCreated,
@@ -49,11 +50,18 @@ async function bench() {
   const cpus = settleCpus();
   const { servers, client, subjects, ends, directory } = await setUp(cpus);
   const selected = cases.filter(({ name }) => !options.only || options.only.includes(name));
+  const postmaster = await postmasterOf(client);
   const results = [];
   for (const subject of selected) {
     process.stdout.write(`  ${subject.title} … `);
-    const result = await measure(subject, servers, subjects, { ...options, tool, cpus, directory });
-    console.log(result.error ? `FAILED\n    ${result.error}` : `${result.ratio.toFixed(2)} of the baseline`);
+    const result = await measure(subject, servers, subjects, {
+      ...options,
+      tool,
+      cpus,
+      directory,
+      postmaster,
+    });
+    console.log(result.error ? `FAILED\n    ${result.error}` : summaryOf(result));
     results.push(result);
     await removeCreated(client, ends);
   }
@@ -64,6 +72,11 @@ async function bench() {
   if (options.smoke) log('A smoke run: these figures say only that everything works.');
   if (failed.length > 0) console.error(`${failed.length} of ${results.length} cases failed.`);
   return failed.length === 0;
+}
+
+function summaryOf({ ratio, work }) {
+  const ofBaseline = `${ratio.toFixed(2)} of the baseline`;
+  return work === null ? ofBaseline : `${ofBaseline}, ${work.toFixed(2)} for the same processor time`;
 }
 
 function settleCpus() {

@@ -9,7 +9,6 @@ import { Plan } from './module-templates.js';
 export function registrations(root: string, plan: Plan): ProjectFile[] {
   return [
     changed(root, 'src/app.module.ts', (text) => withModule(text, plan)),
-    changed(root, 'src/docs/tags.ts', (text) => withTag(text, plan)),
     changed(root, 'docs/errors.md', (text) => withErrors(text, plan)),
   ];
 }
@@ -39,14 +38,6 @@ function withModule(text: string, { spec: { names } }: Plan): string {
 }
 
 const fileOf = (line: string): string => / from '(.*)'/.exec(line)?.[1] ?? '';
-
-/** A group of operations of its own, after those of the other modules. */
-function withTag(text: string, { spec: { names, parent } }: Plan): string {
-  const tag = names.words.charAt(0).toUpperCase() + names.words.slice(1);
-  const of = parent ? ` of ${parent.words}` : '';
-  const key = /^\w+$/.test(tag) ? tag : `'${tag}'`;
-  return text.replace(/(\n {2}'?Order items'?:.*\n)/, `$1  ${key}: 'The ${names.words}${of}.',\n`);
-}
 
 /** Rows of the table of errors, by status and code. */
 function withErrors(text: string, plan: Plan): string {
