@@ -5,11 +5,11 @@ import { Permission } from './permissions.js';
 import { Principal } from './principal.js';
 import { isThere, Visibility, visibilityOf } from './visibility.js';
 
-/** What a caller may do, for services whose rules the route cannot declare. It knows role, key and grants. */
+/** The permissions of a caller, for services whose rules the route cannot declare. It knows role, key and grants. */
 export class Access {
   constructor(
     readonly principal: Principal,
-    /** What the route declares that its resource is subject to. */
+    /** The ways by which grants reach the resource of the route. */
     private readonly links: readonly GrantLink[],
     private readonly grants: Grants,
   ) {}

@@ -12,7 +12,7 @@ export const Caller: () => ParameterDecorator = createParamDecorator(
   (_: undefined, context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().principal,
 );
 
-/** What the caller may do, for services that authorize by more than the route declares: an `Access`. */
+/** The permissions of the caller, for services that authorize by more than the route declares: an `Access`. */
 export const CallerAccess: () => ParameterDecorator = createParamDecorator(
   (_: undefined, context: ExecutionContext) => {
     const { principal, policy, grants } = context.switchToHttp().getRequest<FastifyRequest>();

@@ -4,7 +4,7 @@ import { GrantedPermission } from './grants.js';
 import { Permission } from './permissions.js';
 import { Principal } from './principal.js';
 
-/** What a method does, by the permission that it stands for. */
+/** The permission that each method stands for. */
 export const PERMISSION_OF: Readonly<Record<string, GrantedPermission>> = {
   GET: 'read',
   HEAD: 'read',

@@ -1,6 +1,6 @@
 import { Permission } from './permissions.js';
 
-/** What grants can be about. A module whose resource is to have grants adds its type here. */
+/** The types of resources that grants can be about. A module whose resource is to have grants adds its type here. */
 export const RESOURCE_TYPES = ['product', 'user', 'order', 'review'] as const;
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
 

@@ -60,6 +60,7 @@ const guardsOf = (target: object): unknown[] =>
   (Reflect.getMetadata(GUARDS_METADATA, target) as unknown[] | undefined) ?? [];
 
 function assertKnown(name: string, schemes: AuthSchemes, where: string): void {
+  // Passport's types leave the lookup of a strategy out.
   if ((passport as unknown as { _strategy(name: string): unknown })._strategy(name)) return;
   const names = schemes.of().map((scheme) => scheme.name);
   throw new Error(
@@ -85,6 +86,7 @@ async function strategiesOf(guard: unknown): Promise<string[] | undefined> {
       }
     }) as typeof passport.authenticate;
   try {
+    // As much of a context as `AuthGuard` looks at.
     const http = { getRequest: () => probe, getResponse: () => ({}) };
     await new AuthGuardClass().canActivate({ switchToHttp: () => http } as unknown as ExecutionContext);
   } catch {
@@ -117,7 +119,7 @@ const METHODS = ['canActivate', 'getAuthenticateOptions', 'handleRequest', 'logI
  * answers by that principal's scheme, without verifying the credential a second time.
  */
 export function answerGuards({ name, strategy }: RegisteredScheme): void {
-  // It is called on the object that Passport makes of the strategy for each request.
+  // It is called on the object that Passport makes of the strategy for each request, which its types do not say.
   const { authenticate } = strategy as unknown as {
     authenticate: (this: Actions, ...args: unknown[]) => void;
   };

@@ -33,12 +33,6 @@ export interface VersionedRow extends Versioned {
   readonly createdAt: string;
 }
 
-/** A row whose id is a number. */
-export interface ResourceRow extends VersionedRow {
-  readonly id: number;
-  readonly createdAt: string;
-}
-
 /** The part of a resource's definition that its repository needs. */
 export interface StoredResource<Row extends object> {
   readonly entity: Fields<Row>;

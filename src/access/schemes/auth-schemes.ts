@@ -102,6 +102,7 @@ function assertDistinct(schemes: readonly RegisteredScheme[]): void {
 
 /** `AuthGuard` asks for a strategy by the name that Passport has for it. */
 function assertKnownToPassport({ name, strategy }: RegisteredScheme): void {
+  // Passport's types leave the lookup of a strategy out.
   const known = (passport as unknown as { _strategy(name: string): object | undefined })._strategy(name);
   if (known?.constructor !== strategy.constructor)
     throw new Error(
