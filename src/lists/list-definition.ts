@@ -41,7 +41,7 @@ export interface ListDefinition {
 /**
  * Declares what can be asked of a collection. How a parameter is read, what it may be, and where nulls go, follows from
  * the fields of the entity. `createdAt` is among the sorts without being named. Each sort wants indexes, see
- * `docs/lists.md`. What cannot be found or walked is refused at start.
+ * `docs/adding-a-filter.md`. What cannot be found or walked is refused at start.
  *
  * @example
  * defineList(Product, { name: 'products', filters: { category: equals('category') }, sorts: ['price'] })
