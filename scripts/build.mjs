@@ -1,4 +1,4 @@
-/** `npm run build`: compiles src/ and ormconfig.ts into dist/, with the packages as they are. */
+/** `npm run build`: compiles src/ into dist/, with the packages as they are. */
 import './lib/node-version.mjs';
 import { ensureBuilt } from './lib/build.mjs';
 

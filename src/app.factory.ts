@@ -120,7 +120,7 @@ interface Parts {
 
 /** Completes what the modules declare, registers hooks and routes, and starts the modules. */
 async function assemble(app: App, config: Config, parts: Parts): Promise<void> {
-  const { nest, connections } = app;
+  const { nest, connections, lifecycle } = app;
   const { writer, headers, overload, requestLog, beforeInit } = parts;
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   nest.useGlobalFilters(new ErrorFilter(writer));
@@ -140,6 +140,7 @@ async function assemble(app: App, config: Config, parts: Parts): Promise<void> {
   await registerPipeline(server, config, {
     headers,
     overload,
+    lifecycle,
     requestLog,
     schemes: nest.get(AuthSchemes, { strict: false }),
     authentication,

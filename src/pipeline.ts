@@ -21,13 +21,14 @@ import { callerKey, RateLimit, Refuse } from './http/rate-limit/rate-limit.js';
 import { registerPolicies, RoutePolicy } from './http/route-policy.js';
 import { LIMITS } from './http/server/server-options.js';
 import { refuseUnknownQueries } from './lists/unknown-query.js';
-import { registerAvailability } from './operations/availability.js';
+import { Lifecycle, registerAvailability } from './operations/availability.js';
 import { Overload } from './operations/overload.js';
 
 /** What the hooks need besides the configuration. */
 export interface PipelineParts {
   readonly headers: ResponseHeaders;
   readonly overload: Overload;
+  readonly lifecycle: Lifecycle;
   readonly requestLog: RequestLog;
   readonly schemes: AuthSchemes;
   readonly authentication: Authentication;
@@ -63,7 +64,7 @@ export async function registerPipeline(
   registerUploads(server);
   parts.requestLog.register(server);
   await registerHeaders(server, config, parts.headers);
-  registerAvailability(server, config);
+  registerAvailability(server, config, parts.lifecycle);
   rateLimit.registerAddresses(server);
   server.addHook('onRequest', (request, reply, done) => {
     try {

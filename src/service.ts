@@ -1,5 +1,6 @@
 import { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Logger } from 'pino';
 
@@ -7,7 +8,7 @@ import { PRODUCT } from './config/product.js';
 import type { EmbeddedDatabase } from '../packages/embedded-postgres-server/embedded-database.js';
 import { App, createApp } from './app.factory.js';
 import { Config } from './config/config.js';
-import { loadConfig } from './config/load-config.js';
+import { loadConfig, loadConfigWithoutKeys } from './config/load-config.js';
 import { ConfigError } from './config/read-config.js';
 import { Schema } from './database/schema.js';
 import { LogOutput } from './http/logging/log-output.js';
@@ -16,6 +17,9 @@ import { AdminAnnouncement } from './operations/admin-announcement.js';
 import { Shutdown } from './operations/shutdown.js';
 import { explainStartError } from './operations/start-errors.js';
 import { FirstAdmin } from './users/first-admin.js';
+
+/** How often an instance that does not migrate looks for the migrations of others. */
+const MIGRATIONS_POLL_MS = 500;
 
 /**
  * Starts the service in this process: configuration, database, schema, first administrator, HTTP. Runs until a
@@ -28,9 +32,15 @@ export async function startService(): Promise<void> {
   const shutdown = new Shutdown(logger, config.shutdownDelayMs, output);
   try {
     const app = await prepareApp(config, logger, shutdown);
-    await app.nest.get(FirstAdmin, { strict: false }).ensure(adminAnnouncement(config));
+    const ensureAdmin = (): Promise<void> =>
+      app.nest.get(FirstAdmin, { strict: false }).ensure(adminAnnouncement(config));
+    if (config.database.migrate) await ensureAdmin();
+    else app.lifecycle.missingMigrations = await app.nest.get(Schema).missing();
     await app.nest.listen(config.port, addressOf(config.host));
     announce(app, config);
+    if (config.database.migrate) return;
+    await migratedByOthers(app);
+    await ensureAdmin();
   } catch (error) {
     reportStartError(error, config, logger);
     await shutdown.run(1);
@@ -57,15 +67,41 @@ export async function resetAdmin(): Promise<void> {
 }
 
 /**
- * The service on a database whose migrations are in; `shutdown` knows what is to be stopped.
+ * Does some work on the schema, by the role of `DATABASE_URL`, and ends: `npm run migrate`. The service may run meanwhile.
  *
- * @param options.attach whether an embedded database that another process runs will do
+ * @param work gives the exit code
  */
+export async function runOnSchema(work: (schema: Schema) => Promise<number>): Promise<void> {
+  const config = readConfigOrExit(loadConfigWithoutKeys);
+  const output = new LogOutput();
+  const logger = createLogger('fatal', output);
+  const shutdown = new Shutdown(logger, 0, output);
+  let exitCode = 1;
+  try {
+    const prepare = async (schema: Schema): Promise<void> => {
+      exitCode = await work(schema);
+    };
+    await prepareApp(config, logger, shutdown, { attach: true, prepare });
+  } catch (error) {
+    exitCode = 1;
+    reportStartError(error, config, logger);
+  }
+  await shutdown.run(exitCode);
+}
+
+interface Preparation {
+  /** Whether an embedded database that another process runs will do. */
+  readonly attach?: boolean;
+  /** Done to the schema before the modules start. */
+  readonly prepare?: (schema: Schema) => Promise<unknown>;
+}
+
+/** The service on its database, migrated unless somebody else does that; `shutdown` knows what is to be stopped. */
 async function prepareApp(
   config: Config,
   logger: Logger,
   shutdown: Shutdown,
-  { attach = false } = {},
+  { attach = false, prepare = config.database.migrate ? migrate : undefined }: Preparation = {},
 ): Promise<App> {
   const database = config.database.url ? undefined : await openDatabase(config, attach);
   if (database) shutdown.last(() => database.stop());
@@ -73,14 +109,29 @@ async function prepareApp(
     logger,
     beforeInit: (app) => {
       shutdown.of(app);
-      return app.nest.get(Schema).migrate();
+      return prepare?.(app.nest.get(Schema)) ?? Promise.resolve();
     },
   });
 }
 
-function readConfigOrExit(): Config {
+const migrate = (schema: Schema): Promise<unknown> => schema.migrate();
+
+/** Waits until somebody else has run every migration, and says what is missing. */
+async function migratedByOthers({ nest, lifecycle }: App): Promise<void> {
+  const schema = nest.get(Schema);
+  let said = '';
+  while (lifecycle.missingMigrations.length > 0) {
+    const missing = lifecycle.missingMigrations.join(', ');
+    if (missing !== said) say(`Not ready      waits for \`npm run migrate\`: ${missing}`);
+    said = missing;
+    await sleep(MIGRATIONS_POLL_MS);
+    lifecycle.missingMigrations = await schema.missing().catch(() => lifecycle.missingMigrations);
+  }
+}
+
+function readConfigOrExit(load = loadConfig): Config {
   try {
-    return loadConfig();
+    return load();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     say(error.message);

@@ -8,10 +8,10 @@ export const MAIN = inRoot('dist/src/main.js');
 const STAMP = inRoot('dist/.stamp');
 /** Folders whose TypeScript is compiled into dist/. */
 const SOURCES = ['src', 'packages', 'tools'];
-const CONFIGURATION = /^(ormconfig\.ts|tsconfig.*\.json|package-lock\.json)$/;
+const CONFIGURATION = /^(tsconfig.*\.json|package-lock\.json)$/;
 
 /**
- * Compiles `SOURCES` and ormconfig.ts into dist/ unless dist/ holds just that. Ends the process when they do not compile.
+ * Compiles `SOURCES` into dist/ unless dist/ holds just that. Ends the process when they do not compile.
  * What counts is the content of the files, so a checkout back and forth builds nothing.
  *
  * @param options.types whether types are checked: half of the work, and left out where another check does it

@@ -40,6 +40,8 @@ export abstract class Config {
 export interface DatabaseConfig {
   /** `undefined`: the embedded server under `dataDir`. */
   readonly url: string | undefined;
+  /** Whether the service brings the schema up to date when it starts. */
+  readonly migrate: boolean;
   /** Connections per process. */
   readonly poolSize: number;
   readonly statementTimeoutMs: number;

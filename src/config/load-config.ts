@@ -18,12 +18,26 @@ export function loadConfig(): Config {
   return readConfig(process.env, developmentSecret);
 }
 
+/**
+ * The configuration of a program that signs and verifies nothing, such as a migration job: production asks it for no
+ * keys, and what it is given of them is not used.
+ *
+ * @throws ConfigError with every fault at once
+ */
+export function loadConfigWithoutKeys(): Config {
+  if (process.env['NODE_ENV'] !== 'production') readDotenv({ quiet: true });
+  const keys = { JWT_SECRET: newSecret(), JWT_SECRET_FILE: undefined, JWT_PRIVATE_KEY_FILES: undefined };
+  return readConfig({ ...process.env, ...keys }, newSecret);
+}
+
+const newSecret = (): string => randomBytes(48).toString('base64url');
+
 function developmentSecret(dataDir: string): string {
   const file = join(dataDir, 'jwt-secret');
   mkdirSync(dataDir, { recursive: true });
   try {
     // 'wx' fails where the file is there already, so two starts at once agree on one secret.
-    writeFileSync(file, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 });
+    writeFileSync(file, newSecret(), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

@@ -33,7 +33,7 @@ describe('what is read', () => {
       environment: 'development',
       host: '127.0.0.1',
       port: 3000,
-      database: { url: undefined, poolSize: 10, statementTimeoutMs: 5000 },
+      database: { url: undefined, migrate: true, poolSize: 10, statementTimeoutMs: 5000 },
       dataDir: '.data',
       jwt: {
         secrets: ['generated under .data'],
@@ -66,6 +66,7 @@ describe('what is read', () => {
       HOST: '0.0.0.0',
       PORT: '0',
       DATABASE_URL: 'postgres://db/app',
+      DATABASE_MIGRATE: 'false',
       DATABASE_POOL_SIZE: '40',
       DATABASE_STATEMENT_TIMEOUT_MS: '250',
       DATA_DIR: '/var/lib/app',
@@ -100,7 +101,7 @@ describe('what is read', () => {
       environment: 'production',
       host: '0.0.0.0',
       port: 0,
-      database: { url: 'postgres://db/app', poolSize: 40, statementTimeoutMs: 250 },
+      database: { url: 'postgres://db/app', migrate: false, poolSize: 40, statementTimeoutMs: 250 },
       dataDir: '/var/lib/app',
       jwt: {
         secrets: [SECRET, OTHER_SECRET],

@@ -34,6 +34,7 @@ export function readConfig(environment: Environment, developmentSecret: (dataDir
     port: values.PORT,
     database: {
       url: values.DATABASE_URL,
+      migrate: values.DATABASE_MIGRATE,
       poolSize: values.DATABASE_POOL_SIZE,
       statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
     },

@@ -41,6 +41,11 @@ export const VARIABLES = {
     'PostgreSQL 14+; unset: an embedded server under DATA_DIR, refused in production',
     { isSecret: true },
   ),
+  DATABASE_MIGRATE: variable(
+    parse.flag,
+    'false: the service does not migrate, and is not ready while a migration is missing; `npm run migrate` does it',
+    { default: 'true' },
+  ),
   DATABASE_POOL_SIZE: variable(parse.integer(1, 1000), 'connections per process', { default: '10' }),
   DATABASE_STATEMENT_TIMEOUT_MS: variable(
     parse.integer(10, 3_600_000),

@@ -1,5 +1,3 @@
-import { fileURLToPath } from 'node:url';
-
 import { DataSourceOptions } from 'typeorm';
 
 import { PRODUCT } from '../config/product.js';
@@ -17,10 +15,11 @@ const KEEP_ALIVE_AFTER_MS = 20_000;
 
 /**
  * How TypeORM connects: every wait is bounded, and times are in UTC whatever the server's own zone.
- *
- * @param url of the server; `config.url` may be unset where it is the embedded one
  */
-export function dataSourceOptions(url: string, config: Omit<DatabaseConfig, 'url'>): DataSourceOptions {
+export function dataSourceOptions(
+  url: string,
+  config: Pick<DatabaseConfig, 'poolSize' | 'statementTimeoutMs'>,
+): DataSourceOptions {
   return {
     type: 'postgres',
     url,
@@ -64,6 +63,3 @@ export function migrationOptions(options: DataSourceOptions): DataSourceOptions 
     },
   } as DataSourceOptions;
 }
-
-/** The files of all entities, for tools that load no modules, such as the TypeORM CLI. */
-export const ENTITY_FILES = [fileURLToPath(new URL('../**/*.entity.js', import.meta.url))];

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, MigrationExecutor, MigrationInterface, QueryRunner } from 'typeorm';
 
 import { migrationOptions } from './data-source-options.js';
+import { PlannedStatement, recordStatements } from './recorded-statements.js';
 
 /** Any number, the same in every instance: the advisory lock under which one of them migrates. */
 const MIGRATION_LOCK = 7_311_046;
@@ -14,6 +15,8 @@ const TIMEOUTS = `
   select set_config(name, '0', false) from pg_settings where name in ('statement_timeout', 'lock_timeout',
     'transaction_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout')`;
 
+type Migrations = readonly (new () => MigrationInterface)[];
+
 /**
  * Brings the schema up to date. Instances that start at the same time take turns: one migrates, the others find
  * nothing to do. Neither a migration nor the wait for another instance's is bounded in time.
@@ -23,10 +26,66 @@ const TIMEOUTS = `
  * @param others migrations beside those of the data source
  * @returns the names of the migrations that ran
  */
-export async function migrate(
+export function migrate(dataSource: DataSource, others: Migrations = []): Promise<string[]> {
+  return onOwnConnection(dataSource, others, async (executor, runner) => {
+    await waitForTurn(runner);
+    executor.transaction = 'each';
+    const ran = await executor.executePendingMigrations();
+    return ran.map(({ name }) => name);
+  });
+}
+
+/**
+ * Takes the migration back that ran last, in its turn as `migrate` does.
+ *
+ * @returns its name; `undefined`: none has run
+ * @throws Error where this build does not know that migration
+ */
+export function revert(dataSource: DataSource, others: Migrations = []): Promise<string | undefined> {
+  return onOwnConnection(dataSource, others, async (executor, runner) => {
+    await waitForTurn(runner);
+    const executed = await executor.getExecutedMigrations();
+    const last = executed.toSorted((a, b) => (b.id ?? 0) - (a.id ?? 0))[0];
+    if (!last) return undefined;
+    const instance = runner.dataSource.migrations.find((known) => nameOf(known) === last.name);
+    executor.transaction = instance?.transaction === false ? 'none' : 'each';
+    await executor.undoLastMigration();
+    return last.name;
+  });
+}
+
+/** As TypeORM names migrations. */
+const nameOf = ({ name, constructor }: MigrationInterface): string => name ?? constructor.name;
+
+/** A migration that has not run, and the statements that it would run. */
+export interface PlannedMigration {
+  readonly name: string;
+  /** Whether one transaction holds all of it. */
+  readonly isInTransaction: boolean;
+  readonly statements: readonly PlannedStatement[];
+}
+
+/**
+ * The migrations that have not run, with their statements, in order. Nothing is changed and no lock is waited for: see
+ * `recordStatements`.
+ */
+export function plan(dataSource: DataSource, others: Migrations = []): Promise<PlannedMigration[]> {
+  return onOwnConnection(dataSource, others, async (executor, runner) => {
+    const planned: PlannedMigration[] = [];
+    for (const { name, instance } of await executor.getPendingMigrations()) {
+      if (!instance) continue;
+      const statements = await recordStatements(runner, () => instance.up(runner));
+      planned.push({ name, isInTransaction: instance.transaction !== false, statements });
+    }
+    return planned;
+  });
+}
+
+async function onOwnConnection<Result>(
   dataSource: DataSource,
-  others: readonly (new () => MigrationInterface)[] = [],
-): Promise<string[]> {
+  others: Migrations,
+  work: (executor: MigrationExecutor, runner: QueryRunner) => Promise<Result>,
+): Promise<Result> {
   const options = migrationOptions(dataSource.options);
   const own = await new DataSource({
     ...options,
@@ -35,11 +94,7 @@ export async function migrate(
   try {
     const runner = own.createQueryRunner();
     await runner.query(TIMEOUTS);
-    await waitForTurn(runner);
-    const executor = new MigrationExecutor(own, runner);
-    executor.transaction = 'each';
-    const ran = await executor.executePendingMigrations();
-    return ran.map(({ name }) => name);
+    return await work(new MigrationExecutor(own, runner), runner);
   } finally {
     // The end of the session frees the lock.
     await own.destroy();

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { MIGRATIONS } from '../../src/database/migrations/migrations.js';
+import { createFrom, databaseOf, dropIfThere, run } from '../support/databases.js';
+import { eventually } from '../support/eventually.js';
+import { describeWithOwnService } from '../support/needs.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { SECRET } from '../support/settings.js';
+
+const NAME = `service_migrate_${process.pid}`;
+const OWNER = `${NAME}_owner`;
+const PASSWORD = 'a-password-of-the-tests';
+const NAMES = MIGRATIONS.map(({ name }) => name);
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** `npm run migrate` as production runs it: the compiled program, with no key in its environment. */
+function migrate(url: string, ...args: string[]): Promise<Ended> {
+  const { PATH = '' } = process.env;
+  const env = { PATH, NODE_ENV: 'production', DATABASE_URL: url };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['dist/src/migrate.js', ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr });
+    });
+  });
+}
+
+describeWithOwnService('O3 migrations by a role of their own', () => {
+  const superuser = databaseOf(NAME);
+  const urlOf = (role: string): string => {
+    const url = new URL(superuser);
+    url.username = role;
+    url.password = PASSWORD;
+    return url.href;
+  };
+  const [owner, server] = [urlOf(OWNER), urlOf(NAME)];
+
+  beforeAll(async () => {
+    await createFrom('template0', NAME);
+    const script = readFileSync(join(process.cwd(), 'deploy/postgres/roles.sql'), 'utf8');
+    await run(superuser, script.replaceAll('service_owner', OWNER).replaceAll(/\bservice\b/g, NAME));
+    for (const role of [OWNER, NAME]) await run(superuser, `alter role "${role}" password '${PASSWORD}'`);
+  });
+  afterAll(async () => {
+    await dropIfThere(NAME);
+    for (const role of [OWNER, NAME])
+      await run(process.env['TEST_SERVER_URL'] ?? '', `drop role if exists "${role}"`);
+  });
+
+  it('says what is missing and what it would run, and changes nothing', async () => {
+    const check = await migrate(owner, '--check');
+    expect(check.code).toBe(1);
+    for (const name of NAMES) expect(check.output).toContain(name);
+    const { code, output } = await migrate(owner, '--plan');
+    expect(code).toBe(0);
+    expect(output.match(/^-- \w+\d{13}$/gm)).toEqual(NAMES.map((name) => `-- ${name}`));
+    expect(output).toContain('create table products (');
+    expect(
+      await run(superuser, `select to_regclass('products') as made, to_regclass('migrations') as list`),
+    ).toEqual([{ made: null, list: null }]);
+  });
+
+  it('refuses words that it does not know', async () => {
+    const { code, output } = await migrate(owner, 'up');
+    expect([code, output]).toEqual([2, expect.stringContaining('npm run migrate -- --check')]);
+    expect((await migrate(owner, '--help')).code).toBe(0);
+  });
+
+  it('DATABASE_MIGRATE=false waits for them, is not ready until then, and serves without rights on the schema', async () => {
+    const service = await ServiceProcess.started({
+      DATABASE_URL: server,
+      DATABASE_MIGRATE: 'false',
+      JWT_SECRET: SECRET,
+      ADMIN_EMAIL: 'admin@example.com',
+      ADMIN_PASSWORD: PASSWORD,
+    });
+    const base = `http://127.0.0.1:${service.port}`;
+    const statusOf = async (path: string): Promise<number> => (await fetch(base + path)).status;
+    const ready = await fetch(`${base}/health/ready`);
+    expect(ready.status).toBe(503);
+    expect(await ready.text()).toContain(NAMES.at(-1));
+    expect(await statusOf('/health/live')).toBe(200);
+    const refused = await fetch(`${base}/api/v1/products`);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await refused.text()).toContain('DATABASE_UNAVAILABLE');
+    expect(service.output).toContain(NAMES[0]);
+
+    const migrated = await migrate(owner);
+    expect([migrated.code, migrated.output.trim().split('\n')]).toEqual([
+      0,
+      [...NAMES, `Ran ${NAMES.length} migrations.`],
+    ]);
+    await eventually(() => statusOf('/health/ready'), 200, 30_000);
+    await eventually(() => Promise.resolve(service.output.includes('admin@example.com')), true, 30_000);
+
+    const login = await fetch(`${base}/api/v1/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'admin@example.com', password: PASSWORD }),
+    });
+    const { accessToken } = (await login.json()) as { accessToken: string };
+    const call = async (method: string, path: string, body?: object): Promise<number> => {
+      const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+      return (await fetch(base + path, { method, headers, body: JSON.stringify(body) })).status;
+    };
+    expect(await call('POST', '/api/v1/products', { name: 'Lamp', price: 10, category: 'Light' })).toBe(201);
+    expect(await call('POST', '/api/v1/products/1/reviews', { rating: 5 })).toBe(201);
+    expect(await call('POST', '/api/v1/users/1/orders', { items: [{ productId: 1, quantity: 2 }] })).toBe(
+      201,
+    );
+    expect(await call('PATCH', '/api/v1/products/1', { price: 11 })).toBe(200);
+    expect(await call('GET', '/api/v1/orders')).toBe(200);
+    expect(await call('DELETE', '/api/v1/products/1/reviews/1')).toBe(204);
+    service.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+  });
+
+  it.each(['create table more (id int)', 'alter table products add column more int', 'drop table reviews'])(
+    'the role that serves may not: %s',
+    async (statement) => {
+      await expect(run(server, statement)).rejects.toThrow(/permission denied|must be owner/);
+    },
+  );
+
+  it('an instance that migrates by that role says what is missing', async () => {
+    expect(await migrate(server)).toEqual({ code: 0, output: 'Every migration is in.\n' });
+  });
+
+  it('takes the last migration back, and runs it again', async () => {
+    expect(await migrate(owner, 'down')).toEqual({ code: 0, output: `Took ${String(NAMES.at(-1))} back.\n` });
+    expect((await migrate(owner, '--check')).output).toBe(
+      `${String(NAMES.at(-1))}\n1 migrations are missing.\n`,
+    );
+    const refused = await migrate(server);
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('permission denied')]);
+    expect((await migrate(owner)).output).toBe(`${String(NAMES.at(-1))}\nRan 1 migrations.\n`);
+  });
+});
