@@ -5,7 +5,7 @@ import { Id, Timestamp, Uuid } from '../fields/fields.js';
 
 /**
  * Columns common to all resources. TypeORM's own `save()` and `update()` keep them as well as `ResourceRepository` does,
- * so that no entity tag goes stale.
+ * and a trigger of the table (`database/version-trigger.ts`) where a statement does not: no entity tag goes stale.
  */
 export abstract class VersionedEntity {
   /** Counts the changes of the row, from 1: its entity tags are made of it. */

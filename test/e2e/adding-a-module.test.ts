@@ -5,7 +5,7 @@ import { DataSource, QueryRunner } from 'typeorm';
 import { changesOf } from '../../tools/migrations/changes.js';
 import { Statements } from '../../tools/migrations/statements.js';
 import { declarationsIn } from '../../tools/migrations/scratch.js';
-import { CreateSuppliers1763700000000 } from '../examples/suppliers/1763700000000-create-suppliers.js';
+import { CreateSuppliers1795300000000 } from '../examples/suppliers/1795300000000-create-suppliers.js';
 import { SUPPLIERS } from '../examples/suppliers/supplier.resource.js';
 import { SuppliersModule } from '../examples/suppliers/suppliers.module.js';
 import { Client } from '../support/client.js';
@@ -31,7 +31,7 @@ describeWithOwnService('the module that docs/adding-a-module.md shows', () => {
   afterAll(() => app.stop());
 
   it('has the migration that npm run migration:generate writes', async () => {
-    const migration = new CreateSuppliers1763700000000();
+    const migration = new CreateSuppliers1795300000000();
     const statementsOf = async (run: (runner: QueryRunner) => Promise<void>): Promise<string[]> => {
       const statements: string[] = [];
       const query = (text: string): Promise<unknown> => Promise.resolve(statements.push(text));

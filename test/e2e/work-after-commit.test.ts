@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 
-import { CreateSuppliers1763700000000 } from '../examples/suppliers/1763700000000-create-suppliers.js';
+import { CreateSuppliers1795300000000 } from '../examples/suppliers/1795300000000-create-suppliers.js';
 import { WelcomedSuppliersModule } from '../examples/welcomed-suppliers/welcomed-suppliers.module.js';
 import { eventually } from '../support/eventually.js';
 import { describeWithOwnService } from '../support/needs.js';
@@ -15,7 +15,7 @@ describeWithOwnService('E5 the mails that docs/work-after-commit.md shows', () =
     const mails = { welcome: ({ name }: { name: string }) => Promise.resolve(void welcomed.push(name)) };
     app = await startInProcess({}, undefined, [WelcomedSuppliersModule.of(mails)]);
     const queryRunner = app.app.nest.get(DataSource).createQueryRunner();
-    await new CreateSuppliers1763700000000().up(queryRunner);
+    await new CreateSuppliers1795300000000().up(queryRunner);
     await queryRunner.release();
   });
   afterAll(() => app.stop());

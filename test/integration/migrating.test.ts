@@ -4,7 +4,7 @@ import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 
-class IndexConcurrently1763700000000 implements MigrationInterface {
+class IndexConcurrently1795300000000 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -51,9 +51,9 @@ describe('migrating', () => {
   }
 
   it('F7, F8: builds an index concurrently while others wait for their turn', async () => {
-    const instances = [1, 2, 3].map(() => instance(IndexConcurrently1763700000000));
+    const instances = [1, 2, 3].map(() => instance(IndexConcurrently1795300000000));
     const ran = await Promise.all((await Promise.all(instances)).map((instance) => migrate(instance)));
-    expect(ran.flat()).toEqual(['IndexConcurrently1763700000000']);
+    expect(ran.flat()).toEqual(['IndexConcurrently1795300000000']);
     const valid = `select indisvalid from pg_index where indexrelid = 'indexed_id'::regclass`;
     expect(await own.query(valid)).toEqual([{ indisvalid: true }]);
   });

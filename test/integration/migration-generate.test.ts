@@ -13,6 +13,7 @@ import {
 
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { ExpressionIndex } from '../../src/database/expression-index.js';
+import { createVersionTrigger } from '../../src/database/version-trigger.js';
 import { ArrayOf, Json } from '../../src/fields/json-fields.js';
 import * as fields from '../../src/fields/fields.js';
 import { text } from '../../src/fields/kinds.js';
@@ -149,6 +150,7 @@ describe('migration:generate', () => {
       version integer not null default 1, created_at timestamp(3) with time zone not null default now(),
       updated_at timestamp(3) with time zone not null default now())`);
     await database.query('create index scratch_notes_code on scratch_notes (code, id)');
+    await database.query(createVersionTrigger('scratch_notes'));
     await database.query(`insert into scratch_notes (code, price) values ('x', 1.25)`);
     @Entity('scratch_notes')
     @Index('scratch_notes_code', ['code', 'id'])

@@ -100,6 +100,8 @@ describe('a repository', () => {
     it('mean the same in the statement that writes and in the function that decides', async () => {
       const { id } = await insert();
       const text = 'update products set version = $2, updated_at = $3, price = 10 where id = $1';
+      // Without the trigger that counts versions: the version is set to what it may be already.
+      await other.query('set session_replication_role = replica');
       await fc.assert(
         fc.asyncProperty(version, fc.integer({ min: 0, max: 999 }), conditions, async (now, ms, given) => {
           const updatedAtMs = Date.UTC(2026, 0, 1) + ms;
@@ -116,6 +118,7 @@ describe('a repository', () => {
         }),
         { numRuns: 60 },
       );
+      await other.query('reset session_replication_role');
     });
   });
 

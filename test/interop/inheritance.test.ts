@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Public } from '../../src/access/require-permission.decorator.js';
 import { PickOf } from '../../src/fields/derive.js';
 import { Resource } from '../../src/resources/resource.js';
-import { CreateSuppliers1763700000000 } from '../examples/suppliers/1763700000000-create-suppliers.js';
+import { CreateSuppliers1795300000000 } from '../examples/suppliers/1795300000000-create-suppliers.js';
 import { Supplier } from '../examples/suppliers/supplier.entity.js';
 import { SUPPLIERS } from '../examples/suppliers/supplier.resource.js';
 import { SuppliersController } from '../examples/suppliers/suppliers.controller.js';
@@ -43,7 +43,7 @@ class ShortSupplierDto extends PickOf(Supplier, ['id', 'name']) {}
 class OldSuppliersController extends SuppliersController {}
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Supplier]), MigrationsModule.of(CreateSuppliers1763700000000)],
+  imports: [TypeOrmModule.forFeature([Supplier]), MigrationsModule.of(CreateSuppliers1795300000000)],
   controllers: [LessonsController, OpenLessonsController, SuppliersController, OldSuppliersController],
   providers: [SuppliersService],
 })

@@ -12,6 +12,7 @@ import { createDatabase } from './databases.js';
 /** Repositories over a database of their own, without a server in front of them. */
 export interface Repositories {
   readonly database: Database;
+  readonly dataSource: DataSource;
   readonly products: ProductsRepository;
   readonly users: UsersRepository;
   /** A connection of somebody else's. */
@@ -34,6 +35,7 @@ export async function openRepositories(poolSize = 10): Promise<Repositories> {
   };
   return {
     database,
+    dataSource,
     products: new ProductsRepository(database),
     users: new UsersRepository(database),
     other,

@@ -10,6 +10,7 @@ import { missingTotals } from './list-totals.js';
 import { Decisions, NO_DECISIONS } from './options.js';
 import { missingParts, SchemaPart, schemaOf } from './schema.js';
 import { condensed, inSequence, Statements, statementsOf } from './statements.js';
+import { missingVersionTriggers } from './version-triggers.js';
 
 /** The declared schema cannot be reached without a decision, or at all. `problems` has one line for each reason. */
 export class MigrationProblem extends Error {
@@ -46,6 +47,7 @@ export async function changesOf(
   await apply(await expressionIndexes(dataSource));
   await apply(await missingIndexes(dataSource, lists));
   await apply(await missingTotals(dataSource, lists));
+  await apply(await missingVersionTriggers(dataSource));
   assertIndexesAreThere(dataSource, await schemaOf(dataSource));
   const left = await bySchemaBuilder(dataSource, lists);
   if (left.up.length > 0)

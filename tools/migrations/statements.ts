@@ -53,7 +53,11 @@ export function condensed({ up, down }: Statements): Statements {
   );
   const isOfNewTable = (statement: string): boolean => {
     const index = /^drop index (\S+)$/.exec(statement)?.[1];
-    const table = index ? indexes.get(index) : /^alter table (\S+) drop constraint/.exec(statement)?.[1];
+    const table = index
+      ? indexes.get(index)
+      : /^(?:alter table (?=\S+ drop constraint)|drop trigger \S+_next_version" on )"?(\w+)/.exec(
+          statement,
+        )?.[1];
     return table !== undefined && tables.has(table);
   };
   return { up: statements, down: down.filter((statement) => !isOfNewTable(statement)) };

@@ -10,6 +10,7 @@ import { CanonicalEmails1763600002010 } from './1763600002010-canonical-emails.j
 import { SortsOfUsers1763600003000 } from './1763600003000-sorts-of-users.js';
 import { AnnounceAccessGrants1763600003012 } from './1763600003012-announce-access-grants.js';
 import { TotalsOfLists1795287506302 } from './1795287506302-totals-of-lists.js';
+import { VersionsByTrigger1795295400000 } from './1795295400000-versions-by-trigger.js';
 
 /** Every migration, in order. One that is released is never changed: the next one corrects it. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   SortsOfUsers1763600003000,
   AnnounceAccessGrants1763600003012,
   TotalsOfLists1795287506302,
+  VersionsByTrigger1795295400000,
 ];

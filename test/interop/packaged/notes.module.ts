@@ -24,7 +24,7 @@ import { ResourceRepository } from '../../../src/resources/resource-repository.j
 import { Resource, ResourceDefinition } from '../../../src/resources/resource.js';
 import { ResourceService } from '../../../src/resources/resource.service.js';
 import { Transaction } from '../../../src/resources/transaction.decorator.js';
-import { CreateNotes1763800000000 } from './1763800000000-create-notes.js';
+import { CreateNotes1795300000001 } from './1795300000001-create-notes.js';
 import { Note } from './note.entity.js';
 import { NotesRepository } from './notes.repository.js';
 
@@ -143,7 +143,7 @@ export class NotesModule {
   static forRoot(options: NotesOptions): DynamicModule {
     return {
       module: NotesModule,
-      imports: [TypeOrmModule.forFeature([Note]), MigrationsModule.of(CreateNotes1763800000000)],
+      imports: [TypeOrmModule.forFeature([Note]), MigrationsModule.of(CreateNotes1795300000001)],
       controllers: [NotesController, DearNotesController],
       providers: [
         NotesService,

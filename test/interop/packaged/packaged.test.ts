@@ -33,11 +33,11 @@ describe('a module of another package', () => {
   });
 
   it('is not ready without its migration', async () => {
-    await app.query(`delete from migrations where name = 'CreateNotes1763800000000'`);
+    await app.query(`delete from migrations where name = 'CreateNotes1795300000001'`);
     const other = await app.query('select name from migrations');
     expect(JSON.stringify(other)).not.toContain('CreateNotes');
     await app.query(
-      `insert into migrations (timestamp, name) values (1763800000000, 'CreateNotes1763800000000')`,
+      `insert into migrations (timestamp, name) values (1795300000001, 'CreateNotes1795300000001')`,
     );
   });
 });

@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateSuppliers1763700000000 implements MigrationInterface {
+export class CreateSuppliers1795300000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       create table suppliers (
@@ -15,6 +15,9 @@ export class CreateSuppliers1763700000000 implements MigrationInterface {
     await queryRunner.query('create unique index suppliers_name_key on suppliers (lower(name))');
     await queryRunner.query('create index suppliers_created_at on suppliers (created_at, id)');
     await queryRunner.query('create index suppliers_name on suppliers (name collate "und-x-icu", id)');
+    await queryRunner.query(
+      'create trigger "suppliers_next_version" before update on "suppliers" for each row when (new.version = old.version) execute function next_version()',
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

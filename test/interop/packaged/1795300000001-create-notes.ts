@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateNotes1763800000000 implements MigrationInterface {
+export class CreateNotes1795300000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       create table notes (
@@ -13,6 +13,9 @@ export class CreateNotes1763800000000 implements MigrationInterface {
         updated_at timestamp(3) with time zone not null default now(),
         constraint notes_pkey primary key (id)
       )`);
+    await queryRunner.query(
+      'create trigger "notes_next_version" before update on "notes" for each row when (new.version = old.version) execute function next_version()',
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -1,0 +1,21 @@
+import { DataSource } from 'typeorm';
+
+import {
+  createVersionTrigger,
+  dropVersionTrigger,
+  versionTrigger,
+} from '../../src/database/version-trigger.js';
+import { VersionedEntity } from '../../src/resources/resource.entity.js';
+import { Statements } from './statements.js';
+
+const TRIGGERS = `select tgname as name from pg_trigger where not tgisinternal`;
+
+/** What makes the triggers of versions of the tables of resources that have none yet. */
+export async function missingVersionTriggers(dataSource: DataSource): Promise<Statements> {
+  const there = new Set((await dataSource.query<{ name: string }[]>(TRIGGERS)).map(({ name }) => name));
+  const tables = dataSource.entityMetadatas
+    .filter(({ target }) => typeof target === 'function' && target.prototype instanceof VersionedEntity)
+    .map(({ tableName }) => tableName)
+    .filter((table) => !there.has(versionTrigger(table)));
+  return { up: tables.map(createVersionTrigger), down: tables.map(dropVersionTrigger).toReversed() };
+}
