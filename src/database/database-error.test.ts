@@ -27,6 +27,7 @@ const UNAVAILABLE = '503 DATABASE_UNAVAILABLE, again in 1 s';
 const ILL = '502 DATABASE_ERROR';
 const LATE = '504 DATABASE_TIMEOUT';
 const A_BUG = 'none of the database';
+const UNFIT = '422 UNPROCESSABLE_ENTITY';
 
 test.each([
   // It refuses connections, is starting, or is full.
@@ -80,9 +81,12 @@ test.each([
   ['23505', 'unique violation', A_BUG],
   ['23503', 'foreign key violation', A_BUG],
   ['23514', 'check violation', A_BUG],
-  ['22021', 'character not in repertoire', A_BUG],
-  ['22003', 'numeric value out of range', A_BUG],
-  ['22P02', 'invalid text representation', A_BUG],
+  ['22012', 'division by zero', A_BUG],
+  ['22001', 'text too long', UNFIT],
+  ['22003', 'numeric value out of range', UNFIT],
+  ['22008', 'time out of range', UNFIT],
+  ['22021', 'character not in repertoire', UNFIT],
+  ['22P02', 'invalid text representation', UNFIT],
   ['42601', 'syntax error', A_BUG],
   ['42P01', 'undefined table', A_BUG],
   ['42501', 'insufficient privilege', A_BUG],

@@ -3,6 +3,7 @@ import { types } from 'node:util';
 import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { ErrorTranslator } from '../http/errors/foreign-errors.js';
+import { UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
 import { DATABASE_ERROR, DATABASE_TIMEOUT, DATABASE_UNAVAILABLE } from './database.errors.js';
 
 /**
@@ -35,7 +36,11 @@ const BY_CODE: readonly (readonly [code: RegExp, type: ErrorType])[] = [
   // It went away, or fell ill, in the middle.
   [/^(08...|57P..|53...|58...|XX...|F0...)$/, DATABASE_ERROR],
   [/^(ECONNRESET|ECONNABORTED|EPIPE|ENETDOWN|ENETRESET|EHOSTUNREACH|ENETUNREACH)$/, DATABASE_ERROR],
+  // A value that a route let through does not fit its column: too long, out of range, not of the type.
+  [/^(22001|22003|22007|22008|22021|22P02|22P05)$/, UNPROCESSABLE_ENTITY],
 ];
+
+const MESSAGES = new Map([[UNPROCESSABLE_ENTITY, 'A value is outside of what can be stored.']]);
 
 /** Messages of errors that `pg` and its pool throw without a code. */
 const BY_MESSAGE: readonly (readonly [message: RegExp, type: ErrorType])[] = [
@@ -96,13 +101,16 @@ export function violatedConstraint(error: unknown): string | undefined {
   return codeOf(error)?.startsWith('23') ? (driverError?.constraint ?? constraint) : undefined;
 }
 
-/** Knows what a database that is ill says. Anything else it says is a bug of ours, and not translated. */
+/**
+ * Knows what a database says that is ill, or that cannot store a value. Anything else it says is a bug of ours, and not
+ * translated.
+ */
 export const translateDatabaseError: ErrorTranslator = (error) => {
   if (!types.isNativeError(error)) return undefined;
   const type = typeOf(error);
   if (!type) return undefined;
   const headers = type.status === 503 ? { 'retry-after': '1' } : undefined;
-  return new ApiError(type, type.summary, { cause: error, headers });
+  return new ApiError(type, MESSAGES.get(type) ?? type.summary, { cause: error, headers });
 };
 
 function typeOf(error: Error): ErrorType | undefined {

@@ -13,6 +13,7 @@ import {
 } from '@nestjs/common';
 import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
 import { Cron } from '@nestjs/schedule';
+import { ApiNoContentResponse, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { Database } from '../../../src/database/database.js';
@@ -132,6 +133,8 @@ class DearNotesController {
 
   @Post(':id/price/:price')
   @HttpCode(204)
+  @ApiNoContentResponse()
+  @ApiUnprocessableEntityResponse()
   async reprice(@Param('id') id: number, @Param('price') price: number): Promise<void> {
     await this.notes.reprice(id, price);
   }

@@ -75,6 +75,21 @@ describe('@InjectRepository()', () => {
   });
 });
 
+describe('a value that a route lets through and no column takes', () => {
+  it.each(['2147483648/price/1', '100000000000000000000/price/1', '1.5/price/1', '1/price/12345678901.5'])(
+    'is no fault of the server: %s',
+    async (path) => {
+      const { status, body } = await admin.post(`/api/v1/dear-notes/${path}`, undefined);
+      expect({ status, body }).toMatchObject({
+        status: 422,
+        body: {
+          error: { code: 'UNPROCESSABLE_ENTITY', message: 'A value is outside of what can be stored.' },
+        },
+      });
+    },
+  );
+});
+
 describe('@nestjs/event-emitter', () => {
   it('tells listeners after the commit, once', async () => {
     await create('told');
