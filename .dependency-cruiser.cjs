@@ -23,6 +23,7 @@ const PUBLIC = String.raw`\.(module|service|entity|resource|dto|errors)\.ts$`;
  */
 const BASE = [
   'config',
+  'telemetry',
   'redis',
   'http',
   'fields',

@@ -30,6 +30,7 @@ const PURPOSES = {
   fields: 'declared once',
   http: 'what every request passes',
   redis: 'shared by instances',
+  telemetry: 'numbers, for metrics',
   config: 'settings, the name',
 };
 const AROUND = ['operations', 'docs', 'auth'];
@@ -43,6 +44,7 @@ const BASE = [
   'fields',
   'http',
   'redis',
+  'telemetry',
   'config',
 ];
 
@@ -61,6 +63,7 @@ const HOOKS = {
 };
 /** Calls that are no step of their own, or stand elsewhere below. */
 const NO_STEPS = [
+  'registerExchanges',
   'registerPolicies',
   'registerJsonBody',
   'registerHeaders',

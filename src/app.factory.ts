@@ -23,8 +23,10 @@ import {
   translateHttpException,
 } from './http/errors/foreign-errors.js';
 import { ResponseHeaders } from './http/headers.js';
+import { beginExchange } from './http/exchange.js';
 import { createLogger, NestLog } from './http/logging/logger.js';
 import { RequestLog } from './http/logging/request-log.js';
+import { RequestMetrics } from './http/request-metrics.js';
 import { routeByVersion } from './http/negotiation/versions.js';
 import { JsonAdapter } from './http/json-adapter.js';
 import { CounterStorage } from './http/rate-limit/counter-storage.js';
@@ -38,6 +40,8 @@ import { checkLists } from './lists/check-lists.js';
 import { CursorCodec } from './lists/cursor.js';
 import { ListDefinition } from './lists/list-definition.js';
 import { Lifecycle } from './operations/availability.js';
+import { appMetrics } from './operations/metrics/app-metrics.js';
+import { Metrics } from './operations/metrics/metrics.js';
 import { Overload } from './operations/overload.js';
 import { Pressure, PRESSURE_LIMITS, PressureLimits } from './operations/pressure.js';
 import { registerPipeline } from './pipeline.js';
@@ -59,6 +63,8 @@ export interface App {
   readonly lifecycle: Lifecycle;
   readonly connections: Connections;
   readonly rawErrors: RawErrors;
+  /** `undefined` without `METRICS_PORT`. */
+  readonly metrics: Metrics | undefined;
 }
 
 /** What differs where the service shares its process, with a test for one. */
@@ -85,23 +91,33 @@ export async function createApp(config: Config, databaseUrl: string, options: Ap
   } = options;
   const lifecycle = new Lifecycle();
   const requestLog = new RequestLog(logger);
-  const writer = new ErrorWriter(TRANSLATORS, requestLog);
+  const requestMetrics = config.metricsPort === undefined ? undefined : new RequestMetrics();
+  const writer = new ErrorWriter(TRANSLATORS, requestLog, requestMetrics);
   const headers = await ResponseHeaders.of(config);
-  const rawErrors = new RawErrors(headers, requestLog);
+  const rawErrors = new RawErrors(headers, requestLog, requestMetrics);
   const overload = new Overload(config.maxInFlight, new Pressure(pressure), rawErrors.refuse, logger);
   const connections = new Connections((response) => {
     overload.ended(response);
     requestLog.ended(response);
+    requestMetrics?.ended(response);
   });
-  const adapter = createAdapter(config, writer, { connections, rawErrors, admit: overload.admit });
+  const adapter = createAdapter(config, writer, {
+    connections,
+    rawErrors,
+    admit: (request, response) => {
+      beginExchange(response);
+      return overload.admit(request, response);
+    },
+  });
   const nest = await NestFactory.create<NestFastifyApplication>(
     AppModule.of(config, databaseUrl, lifecycle, modules),
     adapter,
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   );
-  const app: App = { nest, lifecycle, connections, rawErrors };
+  const metrics = requestMetrics && appMetrics({ nest, connections, overload, requests: requestMetrics });
+  const app: App = { nest, lifecycle, connections, rawErrors, metrics };
   try {
-    await assemble(app, config, { writer, headers, overload, requestLog, beforeInit });
+    await assemble(app, config, { writer, headers, overload, beforeInit });
   } catch (error) {
     // What was opened is closed: the database, Redis.
     await nest.close().catch(() => undefined);
@@ -114,14 +130,13 @@ interface Parts {
   readonly writer: ErrorWriter;
   readonly headers: ResponseHeaders;
   readonly overload: Overload;
-  readonly requestLog: RequestLog;
   readonly beforeInit: AppOptions['beforeInit'];
 }
 
 /** Completes what the modules declare, registers hooks and routes, and starts the modules. */
 async function assemble(app: App, config: Config, parts: Parts): Promise<void> {
   const { nest, connections, lifecycle } = app;
-  const { writer, headers, overload, requestLog, beforeInit } = parts;
+  const { writer, headers, overload, beforeInit } = parts;
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   nest.useGlobalFilters(new ErrorFilter(writer));
   nest.get(ResourceRoutes, { strict: false }).complete();
@@ -141,7 +156,6 @@ async function assemble(app: App, config: Config, parts: Parts): Promise<void> {
     headers,
     overload,
     lifecycle,
-    requestLog,
     schemes: nest.get(AuthSchemes, { strict: false }),
     authentication,
     grants: nest.get(CachedGrants, { strict: false }),

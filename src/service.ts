@@ -14,6 +14,8 @@ import { Schema } from './database/schema.js';
 import { LogOutput } from './http/logging/log-output.js';
 import { createLogger } from './http/logging/logger.js';
 import { AdminAnnouncement } from './operations/admin-announcement.js';
+import { MetricsServer } from './operations/metrics/metrics-server.js';
+import { embeddedDatabaseMetrics } from './operations/metrics/store-metrics.js';
 import { Shutdown } from './operations/shutdown.js';
 import { explainStartError } from './operations/start-errors.js';
 import { FirstAdmin } from './users/first-admin.js';
@@ -36,8 +38,10 @@ export async function startService(): Promise<void> {
       app.nest.get(FirstAdmin, { strict: false }).ensure(adminAnnouncement(config));
     if (config.database.migrate) await ensureAdmin();
     else app.lifecycle.missingMigrations = await app.nest.get(Schema).missing();
+    const metricsAddress = await serveMetrics(app, config, shutdown);
     await app.nest.listen(config.port, addressOf(config.host));
     announce(app, config);
+    if (metricsAddress) say(`Metrics        ${metricsAddress}`);
     if (config.database.migrate) return;
     await migratedByOthers(app);
     await ensureAdmin();
@@ -105,13 +109,27 @@ async function prepareApp(
 ): Promise<App> {
   const database = config.database.url ? undefined : await openDatabase(config, attach);
   if (database) shutdown.last(() => database.stop());
-  return createApp(config, config.database.url ?? (database as EmbeddedDatabase).url, {
+  const app = await createApp(config, config.database.url ?? (database as EmbeddedDatabase).url, {
     logger,
     beforeInit: (app) => {
       shutdown.of(app);
       return prepare?.(app.nest.get(Schema)) ?? Promise.resolve();
     },
   });
+  if (database) app.metrics?.add(embeddedDatabaseMetrics(database));
+  return app;
+}
+
+/** @returns where the metrics are; `undefined`: nowhere */
+async function serveMetrics(
+  { metrics }: App,
+  { metricsPort, host }: Config,
+  shutdown: Shutdown,
+): Promise<string | undefined> {
+  if (!metrics || metricsPort === undefined) return undefined;
+  const server = new MetricsServer(metrics);
+  shutdown.drained(() => server.close());
+  return server.listen(metricsPort, addressOf(host));
 }
 
 const migrate = (schema: Schema): Promise<unknown> => schema.migrate();

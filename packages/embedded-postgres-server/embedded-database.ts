@@ -28,6 +28,10 @@ export interface EmbeddedDatabase {
   url: string;
   /** True: another process runs the server and `stop()` leaves it running. */
   attached: boolean;
+  /** Whether the server runs; `true` where another process sees to that. */
+  readonly isUp: boolean;
+  /** How often the server ended by itself and was started again by this process. */
+  readonly restarts: number;
   /** Disconnects everybody and ends the server, within 19 s at worst; safe to call again. Close your pools first. */
   stop(): Promise<void>;
 }
@@ -83,7 +87,17 @@ async function start(options: EmbeddedDatabaseOptions, claim: Claim): Promise<Em
       throw error;
     }
     claim.publish(server.port);
-    return { url: databaseUrl(server.port, password), attached: false, stop };
+    return {
+      url: databaseUrl(server.port, password),
+      attached: false,
+      stop,
+      get isUp() {
+        return server.isUp;
+      },
+      get restarts() {
+        return server.restarts;
+      },
+    };
   } catch (error) {
     claim.release();
     throw error;
@@ -93,7 +107,8 @@ async function start(options: EmbeddedDatabaseOptions, claim: Claim): Promise<Em
 async function attachTo(directory: string, port: number): Promise<EmbeddedDatabase> {
   const password = readPassword(directory);
   await ensureDatabase(port, password);
-  return { url: databaseUrl(port, password), attached: true, stop: () => Promise.resolve() };
+  const stop = (): Promise<void> => Promise.resolve();
+  return { url: databaseUrl(port, password), attached: true, isUp: true, restarts: 0, stop };
 }
 
 function claimOrOwner(directory: string): { claim: Claim } | { owner: Owner } {

@@ -22,6 +22,10 @@ export interface ServerPlan {
 
 export interface RunningServer {
   port: number;
+  /** Whether it runs: not while it is being started again. */
+  readonly isUp: boolean;
+  /** How often it ended by itself and was started again. */
+  readonly restarts: number;
   /** Ends all sessions and the server: in order within 10 s, else roughly; safe to call again. */
   stop(): Promise<void>;
 }

@@ -13,6 +13,8 @@ const MAX_RESTART_DELAY_MS = 1_000;
  * again on its port until it stays, so that clients only have to connect anew.
  */
 export class SupervisedServer implements RunningServer {
+  isUp = true;
+  restarts = 0;
   private readonly stopping = new AbortController();
   private restarting: Promise<void> = Promise.resolve();
   private stopped: Promise<void> | undefined;
@@ -38,6 +40,7 @@ export class SupervisedServer implements RunningServer {
     this.plan.log(
       `the embedded PostgreSQL ended unexpectedly and is started again, see ${this.plan.logFile}`,
     );
+    this.isUp = false;
     this.restarting = this.restart();
   };
 
@@ -59,6 +62,8 @@ export class SupervisedServer implements RunningServer {
       const outcome = await this.attempt(signal);
       if (typeof outcome !== 'string') {
         this.child = outcome;
+        this.isUp = true;
+        this.restarts++;
         if (!this.stopping.signal.aborted) this.watch();
         this.plan.log('the embedded PostgreSQL runs again');
         return;

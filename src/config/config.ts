@@ -34,6 +34,8 @@ export abstract class Config {
   abstract readonly v1: { readonly deprecatedAt: Date | undefined; readonly sunsetAt: Date | undefined };
   /** The first administrator, created when there is none. */
   abstract readonly admin: { readonly email: string; readonly password: string | undefined };
+  /** Port of the metrics, 0 for a free one; `undefined`: none are collected. */
+  abstract readonly metricsPort: number | undefined;
   abstract readonly logLevel: LogLevel;
 }
 

@@ -94,6 +94,7 @@ describe('what is read', () => {
       API_V1_SUNSET_AT: '2027-07-01',
       ADMIN_EMAIL: 'root@example.com',
       ADMIN_PASSWORD: 'correct horse',
+      METRICS_PORT: '9464',
       LOG_LEVEL: 'warn',
     };
     expect(Object.keys(env).sort()).toEqual(Object.keys(VARIABLES).sort());
@@ -124,6 +125,7 @@ describe('what is read', () => {
       maintenance: true,
       v1: { deprecatedAt: new Date('2027-01-01T00:00:00Z'), sunsetAt: new Date('2027-07-01T00:00:00Z') },
       admin: { email: 'root@example.com', password: 'correct horse' },
+      metricsPort: 9464,
       logLevel: 'warn',
     });
   });

@@ -63,6 +63,7 @@ export function readConfig(environment: Environment, developmentSecret: (dataDir
     maintenance: values.MAINTENANCE,
     v1: { deprecatedAt: values.API_V1_DEPRECATED_AT, sunsetAt: values.API_V1_SUNSET_AT },
     admin: { email: values.ADMIN_EMAIL ?? `admin@${PRODUCT.emailDomain}`, password: values.ADMIN_PASSWORD },
+    metricsPort: values.METRICS_PORT,
     logLevel: values.LOG_LEVEL,
   };
 }
@@ -106,6 +107,8 @@ function* contradictions(values: Values, faulty: ReadonlySet<VariableName>): Gen
   if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE)) {
     yield `${values.TLS_CERT_FILE ? 'TLS_KEY_FILE' : 'TLS_CERT_FILE'}: unset, but the other of the pair is set`;
   }
+  if (values.METRICS_PORT && values.METRICS_PORT === values.PORT)
+    yield 'METRICS_PORT: is that of PORT, takes another one';
   const { API_V1_DEPRECATED_AT: deprecatedAt, API_V1_SUNSET_AT: sunsetAt } = values;
   if (sunsetAt && !deprecatedAt && !faulty.has('API_V1_DEPRECATED_AT'))
     yield 'API_V1_SUNSET_AT: set, but takes API_V1_DEPRECATED_AT beside it';

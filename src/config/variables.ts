@@ -124,6 +124,10 @@ export const VARIABLES = {
   ADMIN_PASSWORD: variable(parse.password, 'password of the first administrator; unset: generated', {
     isSecret: true,
   }),
+  METRICS_PORT: variable(
+    parse.integer(0, 65_535),
+    'port on HOST that serves Prometheus metrics at /metrics; 0 takes a free one; unset: none',
+  ),
   LOG_LEVEL: variable(parse.oneOf(LOG_LEVELS), 'least severe level that is logged', { default: 'info' }),
 } as const;
 

@@ -1,3 +1,5 @@
+import { batchSizes } from './batch-sizes.js';
+
 /**
  * Joins look-ups by key: those that arrive while earlier ones run are answered by one query for all of them.
  * Nothing is stale: the query for a key starts after the key was asked for. Nothing is kept.
@@ -43,6 +45,7 @@ export class BatchLoader<Key, Value> {
     const batch = this.waiting;
     this.waiting = new Map();
     this.running++;
+    batchSizes.histogram?.observe(batch.size);
     try {
       const values = await this.loadAll([...batch.keys()]);
       for (const [key, waiter] of batch) waiter.resolve(values.get(key));

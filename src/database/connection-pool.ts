@@ -1,6 +1,7 @@
 import { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg';
 
 import { ConnectionFailedError, keepsConnection } from './database-error.js';
+import { EndOfStatement, StatementObserver, StatementText } from './statement-times.js';
 
 /** How long a connection whose statement failed may take to say that it is ready for the next one. */
 const SETTLING_MS = 1_000;
@@ -16,6 +17,9 @@ export class PooledClient extends Client {
   /** The error that ended the connection; `undefined` while it is open. */
   lost: Error | undefined;
 
+  /** Whom to tell of statements. */
+  observer: (() => StatementObserver | undefined) | undefined;
+
   /** Members of pg's client that its types leave out. */
   declare readonly readyForQuery: boolean;
   declare private readonly _queryQueue: readonly unknown[];
@@ -25,6 +29,7 @@ export class PooledClient extends Client {
     this.on('error', (error: Error) => {
       this.lost ??= error;
     });
+    this.query = this.observing(this.query.bind(this)) as Client['query'];
   }
 
   /** Whether no statement runs or waits and no transaction is open (ReadyForQuery with status `I`). */
@@ -35,6 +40,15 @@ export class PooledClient extends Client {
   /** Whether no statement runs or waits. */
   get hasSettled(): boolean {
     return !this.lost && this.readyForQuery && this._queryQueue.length === 0;
+  }
+
+  /** Tells the observer when a statement begins and ends, in whichever of pg's ways it is run. */
+  private observing(run: Run): Run {
+    return (...args) => {
+      const statement = textOf(args);
+      const end = statement && this.observer?.()?.begin(statement);
+      return end ? observed(run, args, end) : run(...args);
+    };
   }
 
   /** Waits, for a second at most, until no statement runs or waits. @returns whether that is so */
@@ -64,8 +78,22 @@ export class PooledClient extends Client {
  * of the next request into a transaction that nobody commits.
  */
 export class ConnectionPool extends Pool {
+  /** Is told of all statements. */
+  observer: StatementObserver | undefined;
+  /** Connections opened since the start, */
+  opened = 0;
+  /** and of these, the ones closed again: idle for long, lost, or not certain to be as good as new. */
+  closed = 0;
+
   constructor(config?: PoolConfig) {
     super({ ...config, Client: PooledClient });
+    this.on('connect', (client) => {
+      this.opened++;
+      (client as PooledClient & PoolClient).observer = () => this.observer;
+    });
+    this.on('remove', () => {
+      this.closed++;
+    });
   }
 
   /** @throws ConnectionFailedError where none is to be had: the server takes none, or all are in use for too long */
@@ -102,4 +130,29 @@ function releaseOnce(client: PooledClient, release: Release): Release {
     else if (client.getTransactionStatus() !== 'I') release(true);
     else void client.settle().then(() => release(!client.isIdle));
   };
+}
+
+type Run = (...args: unknown[]) => unknown;
+
+/** The statement in the arguments of `query()`; `undefined` for what is no statement of its own, such as a cursor. */
+function textOf([first]: unknown[]): StatementText | undefined {
+  if (typeof first === 'string') return { text: first };
+  const { text, submit } = first as Partial<StatementText> & { submit?: unknown };
+  return typeof text === 'string' && typeof submit !== 'function' ? (first as StatementText) : undefined;
+}
+
+/** Runs a statement, and says when it has ended: to its callback, where it has one, or by its promise. */
+function observed(run: Run, args: unknown[], end: EndOfStatement): unknown {
+  const callback = args.at(-1);
+  if (typeof callback !== 'function') {
+    const result = run(...args) as Promise<unknown>;
+    result.then(() => {
+      end();
+    }, end);
+    return result;
+  }
+  return run(...args.slice(0, -1), (error: unknown, result: unknown) => {
+    end(error);
+    (callback as (error: unknown, result: unknown) => void)(error, result);
+  });
 }

@@ -8,6 +8,7 @@ import { DatabaseHealth } from './database-health.js';
 import { Database } from './database.js';
 import { Notifications } from './notifications.js';
 import { Schema } from './schema.js';
+import { StatementTimes } from './statement-times.js';
 
 /** The connection to PostgreSQL, for every module. Entities come with the modules that declare them. */
 @Global()
@@ -27,6 +28,7 @@ export class DatabaseModule {
         }),
       ],
       providers: [
+        { provide: StatementTimes, useFactory: () => statementTimes(config) },
         Database,
         DatabaseHealth,
         Schema,
@@ -36,3 +38,7 @@ export class DatabaseModule {
     };
   }
 }
+
+/** A statement is slow from a tenth of the time that it may take. */
+const statementTimes = ({ database, metricsPort }: Config): StatementTimes =>
+  new StatementTimes(database.statementTimeoutMs / 10, metricsPort !== undefined);

@@ -1,10 +1,11 @@
-import { BeforeApplicationShutdown, Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable, OnApplicationShutdown, Optional } from '@nestjs/common';
 import { DataSource, EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 
 import { AfterCommit, AfterCommits } from './after-commit.js';
 import { ConnectionPool } from './connection-pool.js';
 import { Connection, Statement } from './connection.js';
 import { isConflict, isStalePlan } from './database-error.js';
+import { StatementTimes } from './statement-times.js';
 import { TotalsFolder } from './totals-folder.js';
 import { Transaction } from './transaction.js';
 
@@ -21,7 +22,12 @@ export class Database implements Connection, BeforeApplicationShutdown, OnApplic
   readonly totals = new TotalsFolder((statement) => this.query(statement));
   private readonly afterCommits = new AfterCommits();
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Optional() readonly statements?: StatementTimes,
+  ) {
+    if (statements) this.pool.observer = statements;
+  }
 
   /** Runs one statement. Where PostgreSQL gives it up for a conflict with others, nothing of it was done: it is run again. */
   async query<Row extends object>({ name, text, values }: Statement): Promise<Row[]> {

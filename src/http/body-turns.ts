@@ -50,8 +50,14 @@ export class BodyTurns {
   private totalBytes = 0;
   private isParsing = false;
 
-  /** @param callerOf whom a request is counted for */
-  constructor(private readonly callerOf: (request: FastifyRequest) => string) {}
+  /**
+   * @param callerOf whom a request is counted for
+   * @param onRefusal called for each request whose body finds no room
+   */
+  constructor(
+    private readonly callerOf: (request: FastifyRequest) => string,
+    private readonly onRefusal: () => void = () => undefined,
+  ) {}
 
   /** Lets large bodies wait before they are read. */
   register(server: FastifyInstance): void {
@@ -103,12 +109,14 @@ export class BodyTurns {
 
   private admit(request: FastifyRequest, bytes: number, begin: (error?: Error) => void): void {
     if (this.totalBytes + bytes > TOTAL_BYTES) {
+      this.onRefusal();
       begin(busy);
       return;
     }
     const raw: RawRequest = request.raw;
     const timer = setTimeout(() => {
       this.release(body);
+      this.onRefusal();
       begin(busy);
     }, MAX_WAIT_MS);
     const body: Body = {

@@ -8,6 +8,7 @@ import { ErrorType } from './errors/catalogue.js';
 import { ErrorTranslator, toApiError } from './errors/foreign-errors.js';
 import { MAINTENANCE, OVERLOADED } from './errors/http.errors.js';
 import { RequestLog } from './logging/request-log.js';
+import { RequestMetrics } from './request-metrics.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -36,12 +37,14 @@ export class ErrorWriter {
   constructor(
     private readonly translators: readonly ErrorTranslator[],
     private readonly log: RequestLog,
+    private readonly metrics?: RequestMetrics,
   ) {}
 
   write(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const apiError = toApiError(error, this.translators);
     if (apiError.status >= 500 && !EXPECTED.includes(apiError.type)) this.log.failure(request, apiError);
     if (reply.sent) return;
+    this.metrics?.failed(apiError.type, request);
     // Headers that the route set for its success do not hold for an error.
     for (const header of OF_SUCCESS) void reply.removeHeader(header);
     removeUnsendable(reply);

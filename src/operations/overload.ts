@@ -32,11 +32,13 @@ const RETRY_AFTER = { inFlight: '1', pressure: '5' };
 export class Overload {
   /** Requests at work: admitted, their body read, not answered yet. */
   atWork = 0;
+  /** Requests turned away since the start, by cause. */
+  readonly shed = { inFlight: 0, pressure: 0, bodies: 0 };
   private turnedAway = 0;
   private notedAt = -Infinity;
 
   constructor(
-    private readonly maxInFlight: number,
+    readonly maxInFlight: number,
     readonly pressure: Pressure,
     private readonly refuse: Refuse,
     private readonly logger: Logger,
@@ -130,6 +132,7 @@ export class Overload {
 
   private note(cause: keyof typeof ERRORS): void {
     this.turnedAway++;
+    this.shed[cause]++;
     const now = performance.now();
     if (now - this.notedAt < NOTE_EVERY_MS) return;
     this.logger.warn({ turnedAway: this.turnedAway, atWork: this.atWork, cause }, OVERLOADED.summary);

@@ -28,12 +28,13 @@ interface Stoppable {
 
 /**
  * Stops the process on SIGTERM and SIGINT, in order: readiness says so, the port closes after the delay of the
- * configuration, requests are answered and connections ended, pools close, the embedded database stops, the log is
+ * configuration, requests are answered and connections ended, the port of the metrics closes, pools close, the embedded database stops, the log is
  * written, exit 0. From the closing of the port on it takes less than 10 seconds, whatever hangs. A second signal
  * changes nothing.
  */
 export class Shutdown {
   private app: Stoppable | undefined;
+  private afterDrain: (() => Promise<void>) | undefined;
   private stopLast: (() => Promise<void>) | undefined;
   private isRunning = false;
 
@@ -60,6 +61,11 @@ export class Shutdown {
     this.app = app;
   }
 
+  /** What is to close when all requests are answered, and not before: the metrics. */
+  drained(close: () => Promise<void>): void {
+    this.afterDrain = close;
+  }
+
   /** Resources to stop once nothing needs them any more. */
   last(stop: () => Promise<void>): void {
     this.stopLast = stop;
@@ -81,6 +87,7 @@ export class Shutdown {
       const { connections, rawErrors } = this.app;
       await drain(server, connections, { withinMs: DRAINED_MS, timeOut: rawErrors.answerClientError });
     }
+    await this.within(left(CLOSED_MS), 'closing the metrics', this.afterDrain?.());
     await this.within(left(CLOSED_MS), 'closing the pools', this.app?.nest.close());
     await this.within(left(STOPPED_MS), 'stopping the embedded database', this.stopLast?.());
     await this.output.flush(left(EXIT_MS));

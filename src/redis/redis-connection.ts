@@ -1,5 +1,8 @@
 import { Redis } from 'ioredis';
 
+import { Histogram, SECONDS } from '../telemetry/histogram.js';
+import { Labelled } from '../telemetry/labelled.js';
+
 /** The longest that a request waits for Redis. */
 const COMMAND_TIMEOUT_MS = 300;
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -7,12 +10,20 @@ const CONNECT_TIMEOUT_MS = 1_000;
 const SILENCE_MS = 2_000;
 const MAX_RETRY_DELAY_MS = 1_000;
 
+/** The numbers of the calls of one name. */
+export interface CallNumbers {
+  readonly seconds: Histogram;
+  failures: number;
+}
+
 /**
  * The process's connection to Redis. Reconnects automatically; while it is disconnected, commands fail at once. Inject
  * it by this class.
  */
 export class RedisConnection {
   readonly client: Redis;
+  /** How calls went, by name. */
+  readonly calls = new Labelled<CallNumbers>(() => ({ seconds: new Histogram(SECONDS), failures: 0 }));
 
   constructor(url: string) {
     this.client = new Redis(url, {
@@ -36,6 +47,25 @@ export class RedisConnection {
 
   onModuleDestroy(): void {
     this.client.disconnect();
+  }
+
+  /**
+   * Sends commands that are one call to the caller, and counts it.
+   *
+   * @param name of the call in metrics, such as `session find`; no key and no value
+   * @throws what `work` throws
+   */
+  async call<T>(name: string, work: (client: Redis) => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    const numbers = this.calls.of(name);
+    try {
+      return await work(this.client);
+    } catch (error) {
+      numbers.failures++;
+      throw error;
+    } finally {
+      numbers.seconds.observe((performance.now() - startedAt) / 1000);
+    }
   }
 
   /** Whether commands can be sent. */

@@ -331,7 +331,7 @@ async function startInChild(): Promise<{ process: ChildProcess; url: string }> {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  open.push({ url: '', attached: true, stop: () => endOf(child) });
+  open.push({ url: '', attached: true, isUp: true, restarts: 0, stop: () => endOf(child) });
   return { process: child, url: line.toString().trim() };
 }
 

@@ -1,10 +1,11 @@
 import { ServerResponse } from 'node:http';
 import { types } from 'node:util';
 
-import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
 import { ApiError } from '../errors/api-error.js';
+import { Exchange, exchangeOf } from '../exchange.js';
 
 /** Who called, as far as the log may say. */
 interface Caller {
@@ -12,48 +13,30 @@ interface Caller {
   readonly scheme: string;
 }
 
-const REPLY = Symbol('reply');
-
-const REQUEST_ID = Symbol('request id');
-
-type LoggedResponse = ServerResponse & { [REPLY]?: FastifyReply; [REQUEST_ID]?: string };
-
 /** Logged in place of a status where the client went before it was sent one, as nginx does. */
 export const CLIENT_GONE = 499;
 
+/** The status that a response was sent with, or `CLIENT_GONE`. */
+export const sentStatus = (response: ServerResponse): number =>
+  response.headersSent ? response.statusCode : CLIENT_GONE;
+
 /** Says in the log what became of each request. Never a credential, a cookie, a query or a body. */
 export class RequestLog {
-  private readonly isOn: boolean;
-
-  constructor(private readonly logger: Logger) {
-    this.isOn = logger.isLevelEnabled('info');
-  }
-
-  /** Lets the line of each request say what Fastify knows of it. */
-  register(server: FastifyInstance): void {
-    if (!this.isOn) return;
-    server.addHook('onRequest', (_request, reply, done) => {
-      (reply.raw as LoggedResponse)[REPLY] = reply;
-      done();
-    });
-  }
+  constructor(private readonly logger: Logger) {}
 
   /** Writes the line of a request: it was answered, or its client is gone. */
-  ended(response: LoggedResponse): void {
-    if (!this.isOn) return;
-    const reply = response[REPLY];
-    if (reply) this.answered(reply.request, reply);
-    else this.refused(response.statusCode, response[REQUEST_ID] ?? null, response.req.method);
-  }
-
-  /** Tells the id of a request that Fastify does not see. */
-  identify(response: LoggedResponse, requestId: string): void {
-    response[REQUEST_ID] = requestId;
+  ended(response: ServerResponse): void {
+    if (!this.logger.isLevelEnabled('info')) return;
+    const exchange = exchangeOf(response);
+    const { reply, requestId } = exchange;
+    const ms = elapsedMs(exchange);
+    if (reply) this.answered(reply.request, reply, ms);
+    else this.refused(response.statusCode, requestId, response.req.method, ms);
   }
 
   /** Writes the line of a request that was refused before Fastify saw it: its method is known where it was read. */
-  refused(status: number, requestId: string | null, method: string | null = null): void {
-    this.logger.info({ method, route: null, status, ms: 0, requestId, caller: null, scheme: null });
+  refused(status: number, requestId: string | null, method: string | null = null, ms = 0): void {
+    this.logger.info({ method, route: null, status, ms, requestId, caller: null, scheme: null });
   }
 
   /** Logs the error behind a 5xx with its stack, under the request's id. */
@@ -70,16 +53,20 @@ export class RequestLog {
     else this.logger.warn(report, error.message);
   }
 
-  private answered(request: FastifyRequest, reply: FastifyReply): void {
+  private answered(request: FastifyRequest, reply: FastifyReply, ms: number): void {
     const caller = (request as { principal?: Caller | null }).principal;
     this.logger.info({
       method: request.method,
       route: request.policy?.route ?? null,
-      status: reply.raw.headersSent ? reply.statusCode : CLIENT_GONE,
-      ms: Math.round(reply.elapsedTime * 100) / 100,
+      status: sentStatus(reply.raw),
+      ms,
       requestId: request.id,
       caller: caller?.userId ?? null,
       scheme: caller?.scheme ?? null,
     });
   }
 }
+
+/** Milliseconds since a request came in, to a hundredth. */
+const elapsedMs = ({ startedAt }: Exchange): number =>
+  Math.round((performance.now() - startedAt) * 100) / 100;

@@ -41,8 +41,11 @@ export class SharedCounter implements Counter {
 
   private ask(script: string, key: string): Promise<Count> | undefined {
     if (!this.redis.isReady || performance.now() < this.pausedUntil) return undefined;
-    return this.redis.client
-      .eval(script, 1, `${PRODUCT.redisPrefix}count:${this.name}:${key}`, this.windowMs)
+    const name = `${PRODUCT.redisPrefix}count:${this.name}:${key}`;
+    return this.redis
+      .call(script === HIT ? 'count hit' : 'count peek', (client) =>
+        client.eval(script, 1, name, this.windowMs),
+      )
       .then(
         (answer) => {
           const [hits, msLeft] = answer as [number, number];

@@ -5,8 +5,10 @@ import { timeLeft } from '../body/allowed-time.js';
 import { ApiError } from '../errors/api-error.js';
 import { BAD_REQUEST, HEADERS_TOO_LARGE, REQUEST_TIMEOUT, URI_TOO_LONG } from '../errors/http.errors.js';
 import { ResponseHeaders } from '../headers.js';
+import { exchangeOf } from '../exchange.js';
 import { RequestLog } from '../logging/request-log.js';
 import { newRequestId, requestId } from '../request-id.js';
+import { RequestMetrics } from '../request-metrics.js';
 import { isAnsweredEarly } from './connections.js';
 import { LIMITS } from './server-options.js';
 
@@ -31,13 +33,15 @@ export class RawErrors {
   constructor(
     private readonly headers: ResponseHeaders,
     private readonly log: RequestLog,
+    private readonly metrics?: RequestMetrics,
   ) {}
 
   /** Refuses a request. */
   readonly refuse = (request: IncomingMessage, response: ServerResponse, error: ApiError): void => {
     const body = JSON.stringify(error.toBody());
     const id = requestId(request);
-    this.log.identify(response, id);
+    exchangeOf(response).requestId = id;
+    this.metrics?.failed(error.type);
     response.writeHead(error.status, {
       ...this.headers.ofRefusals(request.headers.origin),
       'x-request-id': id,
@@ -72,7 +76,11 @@ export class RawErrors {
     const id = newRequestId();
     socket.end(this.message(apiError, id));
     // A request whose headers were read has a line of its own.
-    if (!pending) this.log.refused(apiError.status, id);
+    if (!pending) {
+      this.log.refused(apiError.status, id);
+      this.metrics?.refused(apiError.status);
+    }
+    this.metrics?.failed(apiError.type);
     // Closed at once, with bytes that were not read, it would be reset, and the answer lost (RFC 9112 §9.6).
     const timer = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.once('close', () => {

@@ -1,3 +1,5 @@
+import type { Redis } from 'ioredis';
+
 import { PRODUCT } from '../../../config/product.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { RedisConnection } from '../../../redis/redis-connection.js';
@@ -15,7 +17,7 @@ export class RedisSessions implements SessionKeeper {
 
   async add(digest: string, { loginId, userId }: SessionOwner, ttlMs: number): Promise<void> {
     const ms = Math.ceil(ttlMs);
-    await this.run(({ client }) =>
+    await this.run('add', (client) =>
       Promise.all([
         client.set(sessionKey(digest), JSON.stringify({ loginId, userId }), 'PX', ms),
         client.set(loginKey(loginId), digest, 'PX', ms),
@@ -25,20 +27,22 @@ export class RedisSessions implements SessionKeeper {
 
   async find(digest: string): Promise<KeptSession | null> {
     const key = sessionKey(digest);
-    const [text, msLeft] = await this.run(({ client }) => Promise.all([client.get(key), client.pttl(key)]));
+    const [text, msLeft] = await this.run('find', (client) =>
+      Promise.all([client.get(key), client.pttl(key)]),
+    );
     return text === null || msLeft <= 0 ? null : { ...(JSON.parse(text) as SessionOwner), msLeft };
   }
 
   async extend(digest: string, { loginId }: SessionOwner, ttlMs: number): Promise<void> {
     const ms = Math.ceil(ttlMs);
-    await this.run(({ client }) =>
+    await this.run('extend', (client) =>
       Promise.all([client.pexpire(sessionKey(digest), ms), client.pexpire(loginKey(loginId), ms)]),
     );
   }
 
   async removeOf(loginIds: readonly number[]): Promise<void> {
     if (loginIds.length === 0) return;
-    await this.run(async ({ client }) => {
+    await this.run('remove', async (client) => {
       const ofLogins = loginIds.map(loginKey);
       const digests = (await client.mget(ofLogins)).filter((digest) => digest !== null);
       await client.del(...digests.map(sessionKey), ...ofLogins);
@@ -50,9 +54,9 @@ export class RedisSessions implements SessionKeeper {
     return Promise.resolve();
   }
 
-  private async run<T>(work: (redis: RedisConnection) => Promise<T>): Promise<T> {
+  private async run<T>(verb: string, work: (client: Redis) => Promise<T>): Promise<T> {
     try {
-      return await work(this.redis);
+      return await this.redis.call(`session ${verb}`, work);
     } catch (error) {
       const headers = { 'retry-after': '1' };
       throw new ApiError(SESSION_STORE_UNAVAILABLE, SESSION_STORE_UNAVAILABLE.summary, {

@@ -1,0 +1,58 @@
+import { INestApplication } from '@nestjs/common';
+import { FastifyRequest } from 'fastify';
+
+import { AUTHENTICATION_REQUIRED } from '../../access/authentication.errors.js';
+import { AuthSchemes } from '../../access/schemes/auth-schemes.js';
+import { countBatches } from '../../database/batch-sizes.js';
+import { Database } from '../../database/database.js';
+import { Notifications } from '../../database/notifications.js';
+import { StatementTimes } from '../../database/statement-times.js';
+import { ErrorType } from '../../http/errors/catalogue.js';
+import { RequestMetrics } from '../../http/request-metrics.js';
+import { Connections } from '../../http/server/connections.js';
+import { RedisConnection } from '../../redis/redis-connection.js';
+import { OTHER } from '../../telemetry/labelled.js';
+import { Overload } from '../overload.js';
+import { notificationMetrics, poolMetrics, statementMetrics } from './database-metrics.js';
+import { loadMetrics, requestMetrics } from './http-metrics.js';
+import { Metrics } from './metrics.js';
+import { redisMetrics } from './store-metrics.js';
+
+interface Measured {
+  readonly nest: INestApplication;
+  readonly connections: Connections;
+  readonly overload: Overload;
+  readonly requests: RequestMetrics;
+}
+
+/** The metrics of an application whose modules are loaded. */
+export function appMetrics({ nest, connections, overload, requests }: Measured): Metrics {
+  requests.schemeOf = schemeOf(nest.get(AuthSchemes, { strict: false }));
+  const redis = optional(nest, RedisConnection);
+  return new Metrics([
+    ...requestMetrics(requests),
+    ...loadMetrics(connections, overload),
+    ...poolMetrics(nest.get(Database, { strict: false }).pool),
+    ...statementMetrics(nest.get(StatementTimes, { strict: false }), countBatches()),
+    ...notificationMetrics(nest.get(Notifications, { strict: false })),
+    ...(redis ? redisMetrics(redis) : []),
+  ]);
+}
+
+/** A provider that is there only with some configurations. */
+function optional<T>(nest: INestApplication, token: abstract new (...args: never[]) => T): T | undefined {
+  try {
+    return nest.get<T>(token, { strict: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The scheme that a 401 is about: `none` where no credential was sent, `login` where one is being asked for. */
+function schemeOf(schemes: AuthSchemes): RequestMetrics['schemeOf'] {
+  return (type: ErrorType, request?: FastifyRequest): string => {
+    if (request?.policy?.access?.isPublic) return 'login';
+    if (type === AUTHENTICATION_REQUIRED) return 'none';
+    return schemes.of().find(({ errors }) => errors.includes(type))?.name ?? OTHER;
+  };
+}

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+
+/** Prometheus' own tool (Debian: `apt-get install prometheus`). */
+export const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+
+/** What `promtool` says of its input, and its exit code. */
+export function promtool(args: readonly string[], input?: string): { code: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8' });
+  return { code: status, said: stdout + stderr };
+}
+
+/** Metrics as they were read at one moment. */
+export class Scrape {
+  private constructor(readonly text: string) {}
+
+  static async of(url: string): Promise<Scrape> {
+    const response = await fetch(url);
+    if (response.status !== 200) throw new Error(`${url}: ${response.status}`);
+    return new Scrape(await response.text());
+  }
+
+  /** The names of all metrics, of which there need be no number yet. */
+  get names(): string[] {
+    return [...this.text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string);
+  }
+
+  /** The sum of the numbers of a name whose labels are, among others, these. */
+  sum(name: string, labels: Readonly<Record<string, string | number>> = {}): number {
+    let sum = 0;
+    for (const line of this.text.split('\n')) {
+      const [, found, given = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+      const has = Object.entries(labels).every(([label, wanted]) =>
+        `,${given}`.includes(`,${label}="${wanted}"`),
+      );
+      if (found === name && has) sum += Number(value);
+    }
+    return sum;
+  }
+
+  /** The values that a label of a metric has. */
+  valuesOf(name: string, label: string): string[] {
+    const pattern = new RegExp(`^${name}(?:_bucket|_count|_sum)?\\{(?:.*,)?${label}="([^"]*)"`, 'gm');
+    return [...new Set([...this.text.matchAll(pattern)].map(([, value]) => value as string))].sort();
+  }
+}
