@@ -1,0 +1,30 @@
+import { MigrationInterface, QueryRunner } from 'typeorm';
+
+const BATCH = 5_000;
+
+/** With release 1.2, which reads `region` and still writes both. */
+export class FillTheRegionOfSuppliers1795320000000 implements MigrationInterface {
+  // Each batch commits by itself, so nobody waits for more than one.
+  readonly transaction = false;
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    // lint-migration allow updates-all-rows suppliers: 5,000 rows at a time, each batch committed
+    const text = `
+      update suppliers set region = coalesce(country, 'unknown')
+      where id in (select id from suppliers where region is null limit ${BATCH})`;
+    for (let rows = BATCH; rows === BATCH;) {
+      const [, count] = (await queryRunner.query(text)) as [unknown, number];
+      rows = count;
+    }
+    await queryRunner.query('alter table suppliers validate constraint suppliers_region_known');
+    await queryRunner.query('alter table suppliers alter column region set not null');
+    await queryRunner.query('alter table suppliers drop constraint suppliers_region_known');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      'alter table suppliers add constraint suppliers_region_known check (region is not null) not valid',
+    );
+    await queryRunner.query('alter table suppliers alter column region drop not null');
+  }
+}
