@@ -1,54 +1,71 @@
 import '../access/require-permission.decorator.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { genericError } from '../http/errors/generic.errors.js';
-import { RoutePolicy } from '../http/route-policy.js';
-import { exampleReferences } from './error-schemas.js';
-import { OperationObject, ResponseObject, SchemaObject, SecurityRequirement } from './openapi-types.js';
+import { COMMON_RESPONSE } from './common-errors.js';
+import { describeOperation } from './describe-operation.js';
+import { ErrorResponses } from './error-responses.js';
+import { OperationObject, ReferenceObject, ResponseObject, SecurityRequirement } from './openapi-types.js';
 import { DocumentedRoute, errorsOf } from './operation-errors.js';
 import { documentParameters } from './parameters.js';
 import { documentContent } from './response-content.js';
 import { headerReferences, headersOf } from './response-headers.js';
 
-/** Completes an operation with what its route's policy implies: errors, headers, 304, access. */
-export function documentOperation(operation: OperationObject, route: DocumentedRoute): void {
+/**
+ * Completes an operation with what its route's policy implies: errors, headers, 304, access.
+ *
+ * @returns the errors that it lists itself
+ */
+export function documentOperation(
+  operation: OperationObject,
+  route: DocumentedRoute,
+  errorResponses: ErrorResponses,
+): readonly ErrorType[] {
   const { method, policy } = route;
   const responses = operation.responses as Record<string, ResponseObject>;
   const { answers } = policy;
   if (method === 'GET' && (answers?.kind === 'resource' || answers?.kind === 'list')) {
-    responses['304'] = { description: 'The copy at hand is current; there is no body.' };
+    responses['304'] = { description: 'The copy at hand is current. There is no body.' };
   }
   documentParameters(operation, method, policy);
   if (!answers) documentContent(responses, policy);
-  const errors = new Set([...errorsOf(route), ...declaredErrors(responses)]);
-  for (const [status, ofStatus] of byStatus([...errors])) {
-    const said = responses[status]?.description;
-    responses[status] = errorResponse(status, ofStatus);
-    if (said) responses[status].description = `${said}\n\n${responses[status].description}`;
-  }
+  const { common } = errorResponses;
+  const errors = [...new Set([...errorsOf(route), ...declaredErrors(responses)])].filter(
+    (error) => error.status < 500 || !common.includes(error),
+  );
   for (const [status, response] of Object.entries(responses)) {
-    response.headers = headerReferences(headersOf(Number(status), policy));
+    const names = headersOf(policy);
+    if (Number(status) < 400 && names.length > 0) response.headers = headerReferences(names);
   }
+  operation.responses = {
+    ...responses,
+    ...errorsByStatus(responses, errors, errorResponses),
+    default: { $ref: `#/components/responses/${COMMON_RESPONSE}` },
+  };
   operation.security = securityOf(route);
-  operation.description = [operation.description, accessSentence(policy)].filter(Boolean).join('\n\n');
+  operation.description = describeOperation(operation.description, route);
+  return errors;
+}
+
+/** The responses of errors; what the route says of one itself comes before the codes. */
+function errorsByStatus(
+  declared: Readonly<Record<string, ResponseObject>>,
+  errors: readonly ErrorType[],
+  errorResponses: ErrorResponses,
+): Record<string, ResponseObject | ReferenceObject> {
+  const responses: Record<string, ResponseObject | ReferenceObject> = {};
+  for (const [status, own] of byStatus(errors)) {
+    const said = declared[status]?.description;
+    responses[status] = said ? errorResponses.written(own, said) : errorResponses.of(own);
+  }
+  return responses;
 }
 
 /** Any one of the schemes of the route will do. */
 function securityOf({ policy, schemes }: DocumentedRoute): SecurityRequirement[] {
   const requirements = schemes.of(policy.schemes).map(({ documentName }) => ({ [documentName]: [] }));
   if (!policy.access?.isPublic) return requirements;
-  // An empty requirement makes the others optional (OpenAPI 3.0, Security Requirement Object).
+  // An empty requirement makes the others optional (OpenAPI 3.1, Security Requirement Object).
   return policy.access.isIdentifying ? [{}, ...requirements] : [];
-}
-
-function accessSentence({ access }: RoutePolicy): string {
-  if (!access || access.isPublic) return 'Open to everybody.';
-  const { permission, isForStaff, isOpenToAnonymousRole, own } = access;
-  const others = isForStaff ? ' and a role of the staff' : '';
-  const owner =
-    own?.by === 'path' ? ', or to be that user' : own ? ', except for what is the user’s own' : '';
-  const anonymous = isOpenToAnonymousRole ? ' Open to everybody where `ANONYMOUS_ROLE` is set.' : '';
-  const key = own ? ' An API key needs to hold the permission.' : '';
-  return `Needs the permission \`${permission}\`${others}${owner}.${key}${anonymous}`;
 }
 
 /** The errors that a route documents by `@ApiNotFoundResponse()` and the like: it throws them by NestJS's exceptions. */
@@ -62,26 +79,4 @@ function byStatus(errors: readonly ErrorType[]): Map<number, ErrorType[]> {
   const groups = new Map<number, ErrorType[]>();
   for (const error of errors) groups.set(error.status, [...(groups.get(error.status) ?? []), error]);
   return groups;
-}
-
-function errorResponse(status: number, errors: readonly ErrorType[]): ResponseObject {
-  const codes: SchemaObject = {
-    type: 'object',
-    properties: {
-      error: {
-        type: 'object',
-        properties: { code: { type: 'string', enum: errors.map(({ code }) => code) } },
-      },
-    },
-  };
-  const envelope = status === 400 || status === 422 ? 'ErrorWithDetails' : 'Error';
-  return {
-    description: errors.map(({ code, summary }) => `\`${code}\`: ${summary}`).join('\n\n'),
-    content: {
-      'application/json': {
-        schema: { allOf: [{ $ref: `#/components/schemas/${envelope}` }, codes] },
-        examples: exampleReferences(errors),
-      },
-    },
-  };
 }

@@ -5,18 +5,21 @@ import { FastifyInstance } from 'fastify';
 import { PRODUCT } from '../config/product.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
-import { errorCatalogue } from '../http/errors/catalogue.js';
+import { ErrorType } from '../http/errors/catalogue.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { withoutUnused } from './components.js';
+import { COMMON_RESPONSE, commonErrorsOf, commonResponse, commonSchema } from './common-errors.js';
 import { documentOperation } from './document-operation.js';
-import { ERROR_SCHEMAS, errorExamples } from './error-schemas.js';
+import { ErrorResponses } from './error-responses.js';
+import { errorExamples, errorSchemas } from './error-schemas.js';
 import { addExamples } from './examples.js';
 import { operationName } from './names.js';
 import { PathItemObject } from './openapi-types.js';
+import { byStatusAndCode } from './operation-errors.js';
+import { toJsonSchemas } from './json-schema.js';
 import { describeHeaders } from './response-headers.js';
-import { Documented, markServerOwned, namePages } from './schemas.js';
-import { shareErrorResponses } from './shared-responses.js';
+import { describeDefaults, Documented, excludeEachOther, markServerOwned, namePages } from './schemas.js';
 import { tagsOf } from './tags.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -35,41 +38,48 @@ Products, users, orders and reviews over JSON and HTTP. Every GET also answers H
 /** Builds the OpenAPI document of a service whose routes are registered: all versions in one. */
 export function buildDocument(nest: INestApplication): OpenAPIObject {
   const schemes = nest.get(AuthSchemes, { strict: false });
-  const frame = new DocumentBuilder().setOpenAPIVersion('3.0.3');
+  const frame = new DocumentBuilder().setOpenAPIVersion('3.1.0');
   for (const { documentName, openapi } of schemes.of()) frame.addSecurity(documentName, openapi);
   const options = { operationIdFactory: operationName };
   const found = SwaggerModule.createDocument(nest, frame.build(), options);
   const document: OpenAPIObject = {
     openapi: found.openapi,
-    info: { title: PRODUCT.name, description: DESCRIPTION.trim(), version: '1.0.0' },
+    info: {
+      title: PRODUCT.name,
+      description: DESCRIPTION.trim(),
+      version: '1.0.0',
+      contact: { name: PRODUCT.name },
+      // The types are those of OpenAPI 3.0, which has no `identifier`.
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as { name: string },
+    },
     servers: [{ url: '/', description: 'This server.' }],
     tags: [],
     paths: found.paths,
-    components: {
-      ...found.components,
-      schemas: { ...found.components?.schemas, ...ERROR_SCHEMAS },
-      headers: describeHeaders(schemes),
-      examples: errorExamples(errorCatalogue()),
-    },
+    components: { ...found.components, headers: describeHeaders(schemes) },
   };
   const operations = operationsOf(document, nest);
   complete(document, operations, schemes);
   inOrder(document, operations);
-  shareErrorResponses(
-    document,
-    operations.map(({ operation }) => operation),
-  );
+  toJsonSchemas(document);
   return withoutUnused(document);
 }
 
-/** The part of the document that is one version's: its own paths, and those that have none. */
+/**
+ * The part of the document that is one version's: its own paths, and those that have none; of what is served at the root
+ * as well, the versioned path alone.
+ */
 export function documentOfVersion(document: OpenAPIObject, version: number): OpenAPIObject {
-  const isOther = (path: string): boolean =>
-    path.startsWith('/api/') && !path.startsWith(`/api/v${version}/`);
-  const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !isOther(path)));
+  const prefix = `/api/v${version}`;
+  const isShown = (path: string): boolean =>
+    path.startsWith('/api/') ? path.startsWith(`${prefix}/`) : !(prefix + path in document.paths);
+  const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isShown(path)));
   const info = { ...document.info, title: `${PRODUCT.name} v${version}`, version: `${version}.0.0` };
-  return withoutUnused({ ...document, info, paths });
+  const used = new Set(Object.values(paths).flatMap(tagNamesIn));
+  const tags = document.tags?.filter(({ name }) => used.has(name));
+  return withoutUnused({ ...document, info, tags, paths });
 }
+
+const tagNamesIn = (item: PathItemObject): string[] => METHODS.flatMap((method) => item[method]?.tags ?? []);
 
 interface Located extends Documented {
   readonly path: string;
@@ -88,13 +98,35 @@ function operationsOf(document: OpenAPIObject, nest: INestApplication): Located[
 
 function complete(document: OpenAPIObject, operations: readonly Located[], schemes: AuthSchemes): void {
   const names = new Set<string>();
+  const errorResponses = new ErrorResponses(commonErrorsOf(schemes));
+  const errors = new Map(errorResponses.common.map((error) => [error.code, error]));
   for (const { operation, method, policy } of operations) {
     operation.operationId = nameFor(operation.operationId ?? '', policy, names);
-    documentOperation(operation, { method, policy, schemes });
+    const listed = documentOperation(operation, { method, policy, schemes }, errorResponses);
+    for (const error of listed) errors.set(error.code, error);
   }
+  addErrors(document, [...errors.values()].sort(byStatusAndCode), errorResponses);
   namePages(document, operations);
   markServerOwned(document, operations);
   for (const { operation, method } of operations) addExamples(document, method, operation);
+  describeDefaults(document, operations);
+  excludeEachOther(document);
+}
+
+/** Adds what responses refer to: the schemas and examples of errors, and the response that all operations share. */
+function addErrors(
+  document: OpenAPIObject,
+  errors: readonly ErrorType[],
+  { shared, common }: ErrorResponses,
+): void {
+  const { components = {} } = document;
+  components.schemas = {
+    ...components.schemas,
+    ...errorSchemas(errors),
+    [COMMON_RESPONSE]: commonSchema(common),
+  };
+  components.responses = { ...shared, [COMMON_RESPONSE]: commonResponse(common) };
+  components.examples = errorExamples(errors);
 }
 
 /** Versions after the first have their number in their names; what is served at the root as well says so. */

@@ -3,65 +3,103 @@ import { ErrorBody, ErrorDetail } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { ExampleObject, ReferenceObject, SchemaObject } from './openapi-types.js';
 
-const CODE: SchemaObject = {
-  type: 'string',
-  pattern: '^[A-Z][A-Z0-9_]*$',
-  description: 'For programs; never changes.',
-  example: 'PRODUCT_NOT_FOUND',
-};
-const MESSAGE: SchemaObject = {
-  type: 'string',
-  description: 'For people; may change.',
-  example: 'There is no such product. (id 42)',
-};
-const STATUS: SchemaObject = {
-  type: 'integer',
-  format: 'int32',
-  minimum: 400,
-  maximum: 599,
-  description: 'The HTTP status.',
-  example: 404,
-};
-
-const envelope = (properties: Record<string, SchemaObject>): SchemaObject => ({
-  type: 'object',
-  required: ['error'],
-  additionalProperties: false,
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'status', ...Object.keys(properties)],
-      additionalProperties: false,
-      properties: { code: CODE, message: MESSAGE, status: STATUS, ...properties },
-    },
-  },
-});
+const CODE_PATTERN = '^[A-Z][A-Z0-9_]*$';
+const MESSAGE: SchemaObject = { type: 'string', description: 'For people. The wording may change.' };
 
 const DETAIL: SchemaObject = {
   type: 'object',
+  description: 'One fault of one field or parameter.',
   required: ['field', 'code', 'message'],
-  additionalProperties: false,
   properties: {
     field: {
       type: 'string',
       description: 'A dotted path into the body, or the name of a parameter.',
-      example: 'price',
+      example: 'items.0.quantity',
     },
     code: {
       type: 'string',
-      pattern: '^[A-Z][A-Z0-9_]*$',
-      description: `The rule that was broken: ${Object.keys(FAULTS).join(', ')}, or one of the resource's own.`,
+      pattern: CODE_PATTERN,
+      description: `The rule that is broken: ${Object.keys(FAULTS).join(', ')}, or one of the resource’s own.`,
       example: 'TOO_SMALL',
     },
-    message: { type: 'string', description: 'For people; may change.', example: 'got -1, takes at least 0' },
+    message: { ...MESSAGE, example: 'got -1, takes at least 0' },
   },
 };
 
-/** The envelope of every error, without and with details. */
-export const ERROR_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
-  Error: envelope({}),
-  ErrorWithDetails: envelope({ details: { type: 'array', items: DETAIL } }),
+const DETAILS_PROPERTY: SchemaObject = {
+  type: 'array',
+  description: 'What is wrong, one entry for each fault. It may be empty.',
+  items: { $ref: '#/components/schemas/ErrorDetail' },
 };
+
+const envelope = (description: string, error: Record<string, SchemaObject>, required: string[]) =>
+  ({
+    type: 'object',
+    description,
+    required: ['error'],
+    properties: { error: { type: 'object', required, properties: error } },
+  }) satisfies SchemaObject;
+
+/** Every error has this form, those of codes that a client does not know as well. */
+const ERROR: SchemaObject = envelope(
+  'Any error. `code` is an open set: handle a code that you do not know by its `status`.',
+  {
+    code: {
+      type: 'string',
+      pattern: CODE_PATTERN,
+      description: 'For programs. A published code keeps its meaning.',
+      example: 'PRODUCT_NOT_FOUND',
+    },
+    message: { ...MESSAGE, example: 'There is no such product. (id 42)' },
+    status: {
+      type: 'integer',
+      format: 'int32',
+      minimum: 400,
+      maximum: 599,
+      description: 'The HTTP status.',
+      example: 404,
+    },
+    details: { ...DETAILS_PROPERTY, description: 'Present with 400 and 422 only.' },
+  },
+  ['code', 'message', 'status'],
+);
+
+/** 400 and 422 say what is wrong, field by field. */
+const hasDetails = (status: number): boolean => status === 400 || status === 422;
+
+function schemaOfType({ code, status, summary }: ErrorType): SchemaObject {
+  const details = hasDetails(status);
+  return envelope(
+    summary,
+    {
+      code: { type: 'string', enum: [code] },
+      message: MESSAGE,
+      status: { type: 'integer', enum: [status] },
+      ...(details && { details: DETAILS_PROPERTY }),
+    },
+    ['code', 'message', 'status', ...(details ? ['details'] : [])],
+  );
+}
+
+/** `PRODUCT_NOT_FOUND` → `ProductNotFoundError`, `INTERNAL_ERROR` → `InternalError`. */
+export function schemaNameOf({ code }: Pick<ErrorType, 'code'>): string {
+  const words = code.replace(/_ERROR$/, '').split('_');
+  return `${words.map((word) => word.charAt(0) + word.slice(1).toLowerCase()).join('')}Error`;
+}
+
+const referenceTo = (name: string): ReferenceObject => ({ $ref: `#/components/schemas/${name}` });
+
+/** One schema for each kind of error, a flat object with a literal code and status, beside the form common to all. */
+export function errorSchemas(types: readonly ErrorType[]): Record<string, SchemaObject> {
+  const own = types.map((type) => [schemaNameOf(type), schemaOfType(type)] as const);
+  return { Error: ERROR, ErrorDetail: DETAIL, ...Object.fromEntries(own) };
+}
+
+/** The schema of a response that is one of some errors. */
+export function unionOf(types: readonly ErrorType[]): SchemaObject | ReferenceObject {
+  const [first, ...others] = types.map((type) => referenceTo(schemaNameOf(type)));
+  return first && others.length === 0 ? first : { oneOf: [...(first ? [first] : []), ...others] };
+}
 
 const fault = (field: string, code: FaultCode, message: string): ErrorDetail[] => [{ field, code, message }];
 
@@ -88,6 +126,5 @@ export function exampleReferences(types: readonly ErrorType[]): Record<string, R
 function bodyOf({ code, status, summary }: ErrorType): ErrorBody {
   const details = DETAILS[code];
   const message = details?.map((detail) => `${detail.field}: ${detail.message}`).join('; ') ?? summary;
-  const hasDetails = status === 400 || status === 422;
-  return { error: { code, message, status, ...(hasDetails && { details: details ?? [] }) } };
+  return { error: { code, message, status, ...(hasDetails(status) && { details: details ?? [] }) } };
 }

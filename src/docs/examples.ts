@@ -9,22 +9,33 @@ import {
 
 type AnySchema = SchemaObject | ReferenceObject;
 
-/** An example of a whole value, put together from those of its parts; parts without one are left out. */
+/**
+ * An example of a whole value, put together from those of its parts. What may be absent and has no example is left out.
+ */
 export function exampleOf(document: OpenAPIObject, schema: AnySchema): unknown {
   if ('$ref' in schema) return exampleOf(document, schemaAt(document, schema.$ref));
   if (schema.example !== undefined) return schema.example;
   if (schema.default !== undefined) return schema.default;
   if (schema.enum) return schema.enum[0] as unknown;
+  if (schema.properties) return exampleOfObject(document, schema);
   const [part] = schema.allOf ?? schema.oneOf ?? [];
   if (part) return exampleOf(document, part);
   if (schema.type === 'array') return schema.items ? [exampleOf(document, schema.items)] : [];
   if (schema.type === 'boolean') return true;
-  if (schema.type !== 'object') return schema.nullable ? null : undefined;
-  const parts = Object.entries(schema.properties ?? {}).map(([name, property]) => [
-    name,
-    exampleOf(document, property),
-  ]);
+  if (schema.type === 'object') return {};
+  return schema.nullable ? null : undefined;
+}
+
+function exampleOfObject(document: OpenAPIObject, { properties = {}, required = [] }: SchemaObject): object {
+  const parts = Object.entries(properties)
+    .filter(([name, property]) => required.includes(name) || hasExample(document, property))
+    .map(([name, property]) => [name, exampleOf(document, property)] as const);
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined));
+}
+
+function hasExample(document: OpenAPIObject, property: AnySchema): boolean {
+  if ('$ref' in property) return hasExample(document, schemaAt(document, property.$ref));
+  return property.example !== undefined || property.properties !== undefined || property.items !== undefined;
 }
 
 /** Shows the body and the success of an operation by example; pages in both styles. */
@@ -42,24 +53,19 @@ export function addExamples(document: OpenAPIObject, method: string, operation: 
 function addBodyExample(document: OpenAPIObject, method: string, media: MediaTypeObject): void {
   if (!media.schema) return;
   const whole = exampleOf(document, media.schema) as Record<string, unknown>;
-  // Of a patch, one change: its fields are the ones to leave out.
-  media.example = method === 'PATCH' ? Object.fromEntries(Object.entries(whole).slice(0, 1)) : whole;
+  // Of a patch, one change, and of nothing that names the resource.
+  media.example = method === 'PATCH' ? Object.fromEntries(Object.entries(whole).slice(-1)) : whole;
 }
 
 function addAnswerExample(document: OpenAPIObject, media: MediaTypeObject): void {
   const { schema } = media;
   if (!schema) return;
-  const whole = exampleOf(document, schema);
-  const resolved = '$ref' in schema ? schemaAt(document, schema.$ref) : schema;
-  const styles = resolved.properties?.['pagination'];
-  if (!styles || !('oneOf' in styles) || !styles.oneOf) {
-    media.example = whole;
+  const pages = 'oneOf' in schema ? schema.oneOf : undefined;
+  if (pages?.length !== 2) {
+    media.example = exampleOf(document, schema);
     return;
   }
-  const [offset, cursor] = styles.oneOf.map((style) => ({
-    ...(whole as object),
-    pagination: exampleOf(document, style),
-  }));
+  const [offset, cursor] = pages.map((page) => exampleOf(document, page));
   media.examples = {
     offset: { summary: 'By number, the default', value: offset },
     cursor: { summary: 'With `cursor`', value: cursor },

@@ -1,10 +1,19 @@
 import { singularOf } from '../resources/words.js';
 
-/** `ProductsController.get` → `getProduct`, `.list` → `listProducts`; `LoginController.login` → `login`. */
+/** Verbs that clients know by another name. */
+const VERBS: Readonly<Record<string, string | undefined>> = { remove: 'delete' };
+
+/**
+ * `ProductsController.get` → `getProduct`, `.list` → `listProducts`, `ItemsOfOrderController.get` → `getItemOfOrder`;
+ * `LoginController.login` → `login`.
+ */
 export function operationName(controller: string, method: string): string {
   // Where a controller serves several versions, Nest numbers its methods: `login[1]`.
-  const verb = method.replace(/\[\d+\]$/, '');
+  const name = method.replace(/\[\d+\]$/, '');
   const plural = controller.replace(/(V\d+)?Controller$/, '');
-  if (verb.toLowerCase() === plural.toLowerCase()) return verb;
-  return `${verb}${verb === 'list' ? plural : singularOf(plural)}`;
+  if (name.toLowerCase() === plural.toLowerCase()) return name;
+  const verb = VERBS[name] ?? name;
+  if (verb === 'list') return `${verb}${plural}`;
+  const [, collection = '', parent = ''] = /^(.+?)(Of[A-Z].*)?$/.exec(plural) ?? [];
+  return `${verb}${singularOf(collection)}${parent}`;
 }

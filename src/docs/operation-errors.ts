@@ -2,45 +2,14 @@ import * as access from '../access/access.errors.js';
 import * as authentication from '../access/authentication.errors.js';
 import '../access/require-permission.decorator.js';
 import { AuthSchemes, RegisteredScheme } from '../access/schemes/auth-schemes.js';
-import * as database from '../database/database.errors.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import * as http from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import '../routes/route-parameters.js';
 import * as idempotency from '../resources/idempotency/idempotency.errors.js';
 
-/** Errors that any request can get. */
-const ALWAYS: readonly ErrorType[] = [
-  http.BAD_REQUEST,
-  http.INVALID_URL,
-  http.INVALID_HOST,
-  http.HTTPS_REQUIRED,
-  http.REQUEST_TIMEOUT,
-  http.URI_TOO_LONG,
-  http.EXPECTATION_FAILED,
-  http.RATE_LIMIT_EXCEEDED,
-  http.HEADERS_TOO_LARGE,
-  http.INTERNAL_ERROR,
-  http.OVERLOADED,
-  http.MAINTENANCE,
-  database.DATABASE_ERROR,
-  database.DATABASE_UNAVAILABLE,
-  database.DATABASE_TIMEOUT,
-];
-
-/** Errors that health checks never get: they respond for the process itself, whatever its state. */
-const NEVER_OF_HEALTH: ReadonlySet<ErrorType> = new Set([
-  http.HTTPS_REQUIRED,
-  http.RATE_LIMIT_EXCEEDED,
-  http.OVERLOADED,
-  http.MAINTENANCE,
-  database.DATABASE_ERROR,
-  database.DATABASE_UNAVAILABLE,
-  database.DATABASE_TIMEOUT,
-]);
-
 /** Errors that a body can cause before the route decides whether it takes one. */
-const BODY_READ = [http.INVALID_JSON, http.PAYLOAD_TOO_LARGE, http.UNSUPPORTED_MEDIA_TYPE];
+const BODY_READ = [http.INVALID_JSON];
 const BODY_VALIDATED = [http.VALIDATION_FAILED, http.UNPROCESSABLE_ENTITY];
 const LIST = [http.INVALID_SORT, http.INVALID_CURSOR, http.UNPROCESSABLE_ENTITY];
 
@@ -68,15 +37,15 @@ export interface DocumentedRoute {
   readonly schemes: AuthSchemes;
 }
 
-/** Every error that a route can answer, as its decorators imply, by status and code. */
+/**
+ * The errors that a route answers beside the common ones, as its decorators imply, by status and code. A 400 is among
+ * them for every route: one that the parser finds.
+ */
 export function errorsOf({ method, policy, schemes }: DocumentedRoute): readonly ErrorType[] {
-  const { apiVersion, access: rule, answers } = policy;
-  const hasValidators = answers?.kind === 'resource' || answers?.kind === 'list';
+  const { apiVersion, access: rule } = policy;
   const isRead = method === 'GET';
   const errors = new Set<ErrorType>([
-    ...ALWAYS,
-    ...(apiVersion === undefined ? [] : [http.NOT_ACCEPTABLE]),
-    ...(apiVersion === 1 ? [http.API_VERSION_RETIRED] : []),
+    http.BAD_REQUEST,
     ...(rule?.isPublic && !rule.isIdentifying
       ? []
       : [...credentialErrors(schemes.of(policy.schemes), isRead), access.PERMISSION_DENIED]),
@@ -87,11 +56,11 @@ export function errorsOf({ method, policy, schemes }: DocumentedRoute): readonly
     ...(policy.list ? LIST : []),
     ...(policy.validatesParameters ? [http.UNPROCESSABLE_ENTITY] : []),
     ...(policy.isIdempotent ? IDEMPOTENT : []),
-    ...(policy.isConditional || (isRead && hasValidators) ? [http.PRECONDITION_FAILED] : []),
+    ...(policy.isConditional ? [http.PRECONDITION_FAILED] : []),
     ...(policy.fails ?? []),
   ]);
-  const isHealth = policy.route?.startsWith('/health/') === true;
-  return [...errors]
-    .filter((error) => !isHealth || !NEVER_OF_HEALTH.has(error))
-    .sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
+  return [...errors].sort(byStatusAndCode);
 }
+
+export const byStatusAndCode = (a: ErrorType, b: ErrorType): number =>
+  a.status - b.status || a.code.localeCompare(b.code);

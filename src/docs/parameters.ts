@@ -22,7 +22,17 @@ const IF_MODIFIED_SINCE = condition(
   'Last-Modified of the copy at hand: 304 where it is current. If-None-Match goes before it.',
 );
 
-/** Completes the parameters of an operation, and puts them in order: path, query, headers. */
+/** Scripts of browsers can neither read nor send it: a required one would make clients ask for what they cannot have. */
+const cookieParameter = (name: string): ParameterObject => ({
+  name,
+  in: 'cookie',
+  required: false,
+  description:
+    'Set by `POST /login` for browsers, which send it by themselves. Other clients send it as a `Cookie`.',
+  schema: { type: 'string' },
+});
+
+/** Completes the parameters of an operation, and puts them in order: path, query, headers, cookies. */
 export function documentParameters(operation: OperationObject, method: string, policy: RoutePolicy): void {
   const declared = (operation.parameters ?? []) as ParameterObject[];
   const kind = method === 'GET' ? policy.answers?.kind : undefined;
@@ -32,7 +42,8 @@ export function documentParameters(operation: OperationObject, method: string, p
     object: [],
     nothing: [],
   };
-  const parameters = [...declared, ...(kind ? conditions[kind] : [])];
+  const cookies = (policy.readsCookies ?? []).map(cookieParameter);
+  const parameters = [...declared, ...(kind ? conditions[kind] : []), ...cookies];
   for (const parameter of parameters) {
     if (parameter.in === 'path') describeId(parameter, policy.route ?? '');
     if (parameter.in === 'query' && policy.list) describePaging(parameter);

@@ -59,26 +59,28 @@ const LIMITS = [
   'X-RateLimit-Reset',
 ];
 
-/** The names of the headers that a response of a route can carry. */
-export function headersOf(status: number, policy: RoutePolicy): readonly string[] {
-  const { apiVersion, answers } = policy;
-  const isSuccess = status < 400;
-  const isShown = isSuccess && (answers?.kind === 'resource' || answers?.kind === 'list');
+/** The headers of every response, which the document describes once: with the response that all operations share. */
+export const COMMON_HEADERS: readonly string[] = [
+  'X-Request-Id',
+  ...LIMITS,
+  'Cache-Control',
+  'Vary',
+  'Deprecation',
+  'Sunset',
+  'Link',
+];
+
+/** The names of the headers that the success of a route carries beside the common ones. */
+export function headersOf(policy: RoutePolicy): readonly string[] {
+  const { answers } = policy;
+  const isShown = answers?.kind === 'resource' || answers?.kind === 'list';
   return [
-    'X-Request-Id',
-    ...LIMITS,
-    'Cache-Control',
-    'Vary',
-    ...(apiVersion === 1 ? ['Deprecation', 'Sunset'] : []),
     ...(isShown ? ['ETag'] : []),
     ...(isShown && answers.kind === 'resource' ? ['Last-Modified'] : []),
-    ...((isSuccess && answers?.kind === 'list') || apiVersion === 1 ? ['Link'] : []),
-    ...(status === 201 ? ['Location'] : []),
-    ...(isSuccess && policy.setsCookies ? ['Set-Cookie'] : []),
-    ...(isSuccess && policy.isIdempotent ? ['Idempotency-Replayed'] : []),
-    ...(status === 415 ? ['Accept-Encoding'] : []),
-    ...(status === 401 ? ['WWW-Authenticate'] : []),
-    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+    ...(answers?.kind === 'list' ? ['Link'] : []),
+    ...(answers?.status === 201 ? ['Location'] : []),
+    ...(policy.setsCookies ? ['Set-Cookie'] : []),
+    ...(policy.isIdempotent ? ['Idempotency-Replayed'] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { RoutePolicy } from '../http/route-policy.js';
+import { exclusiveFields } from '../resources/openapi/exactly-one-of.decorator.js';
 import { nameIn, schemaAt } from './components.js';
 import { OpenAPIObject, OperationObject, ReferenceObject, SchemaObject } from './openapi-types.js';
 
@@ -12,17 +13,50 @@ export interface Documented {
   readonly policy: RoutePolicy;
 }
 
-/** Gives the page of each list a name (`ProductPage`), so that generated clients have a type for it. */
+/** Gives the pages of each list names (`ProductPage`, `ProductCursorPage`), so that generated clients have types for them. */
 export function namePages(document: OpenAPIObject, operations: readonly Documented[]): void {
   const schemas = document.components?.schemas ?? {};
   for (const { operation, policy } of operations) {
     const page = policy.answers?.kind === 'list' ? jsonOf(operation.responses['200']) : undefined;
     if (!page?.schema || '$ref' in page.schema) continue;
-    const data = page.schema.properties?.['data'] as { items?: ReferenceObject } | undefined;
-    const name = `${nameIn(data?.items?.$ref ?? '')}Page`;
-    schemas[name] = page.schema;
-    page.schema = { $ref: `#/components/schemas/${name}` };
+    const styles = (page.schema.oneOf ?? []) as SchemaObject[];
+    page.schema = {
+      oneOf: styles.map((style) => {
+        const { data, pagination } = (style.properties ?? {}) as Record<string, PagePart | undefined>;
+        const suffix = nameIn(pagination?.$ref ?? '').startsWith('Cursor') ? 'CursorPage' : 'Page';
+        const name = `${nameIn(data?.items?.$ref ?? '')}${suffix}`;
+        schemas[name] = style;
+        return { $ref: `#/components/schemas/${name}` };
+      }),
+    };
   }
+}
+
+interface PagePart {
+  readonly $ref?: string;
+  readonly items?: ReferenceObject;
+}
+
+/**
+ * Says the defaults of the fields of bodies in their descriptions: as `default`, generators of clients take a field to be
+ * there always, and make it required.
+ */
+export function describeDefaults(document: OpenAPIObject, operations: readonly Documented[]): void {
+  const described = new Set<string>();
+  const describe = (reference: string | undefined): void => {
+    if (reference === undefined || described.has(reference)) return;
+    described.add(reference);
+    for (const property of Object.values(schemaAt(document, reference).properties ?? {})) {
+      describe(referenceOf(property));
+      if ('$ref' in property) continue;
+      describe(referenceOf(property.items));
+      if (property.default === undefined) continue;
+      const said = `Default: \`${JSON.stringify(property.default)}\`.`;
+      property.description = [property.description, said].filter(Boolean).join(' ');
+      delete property.default;
+    }
+  };
+  for (const { operation } of operations) describe(referenceOf(jsonOf(operation.requestBody)?.schema));
 }
 
 /**
@@ -45,6 +79,30 @@ export function markServerOwned(document: OpenAPIObject, operations: readonly Do
     }
   }
 }
+
+/** Says of the bodies that have exactly one of some fields, which ones: one of them has a value, the others are `null`. */
+export function excludeEachOther(document: OpenAPIObject): void {
+  for (const [name, fields] of exclusiveFields()) {
+    const schema = document.components?.schemas?.[name];
+    if (!schema || '$ref' in schema) continue;
+    schema.oneOf = fields.map((field) => ({
+      type: 'object',
+      required: [field],
+      properties: Object.fromEntries(
+        fields.map((other) => [other, other === field ? ofValue(schema, field) : NULL]),
+      ),
+    }));
+  }
+}
+
+/** The type of a property that has a value. */
+function ofValue({ properties }: SchemaObject, name: string): SchemaObject {
+  const { type } = (properties?.[name] ?? {}) as { type?: string | string[] };
+  return { type: [type ?? []].flat().find((one) => one !== 'null') };
+}
+
+/** The types are those of OpenAPI 3.0, which has no type of null. */
+const NULL: SchemaObject = { type: 'null' };
 
 interface Content {
   readonly content?: Record<string, { schema?: AnySchema }>;

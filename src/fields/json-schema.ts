@@ -11,6 +11,7 @@ export interface JsonSchema {
   multipleOf?: number;
   minItems?: number;
   maxItems?: number;
+  uniqueItems?: boolean;
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
   required?: string[];

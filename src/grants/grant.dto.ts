@@ -1,6 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 
 import { BodyOf, PickOf } from '../fields/derive.js';
+import { ExactlyOneOf } from '../resources/openapi/exactly-one-of.decorator.js';
 import { AccessGrant } from './grant.entity.js';
 
 export class AccessGrantDto extends PickOf(AccessGrant, [
@@ -15,6 +16,7 @@ export class AccessGrantDto extends PickOf(AccessGrant, [
 ]) {}
 
 @ApiSchema({ name: 'CreateAccessGrant', description: 'Of `userId` and `apiKeyId`, exactly one.' })
+@ExactlyOneOf('userId', 'apiKeyId')
 export class CreateAccessGrantDto extends BodyOf(AccessGrant, [
   'resourceType',
   'resourceId',

@@ -1,12 +1,14 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyReply, FastifyRequest } from 'fastify';
 
-import { routePolicy } from './route-policy.js';
+import { policyOf, routePolicy } from './route-policy.js';
 
 declare module './route-policy.js' {
   interface RoutePolicy {
     /** Its success sets cookies: documents the header. */
     setsCookies?: boolean;
+    /** The cookies that it reads, beside those of the schemes: documents them. */
+    readsCookies?: readonly string[];
   }
 }
 
@@ -52,7 +54,17 @@ export function SetsCookies(): MethodDecorator {
   return routePolicy({ setsCookies: true });
 }
 
-/** The values of a cookie that the request carries: more than one where it is repeated. */
-export const Cookie = createParamDecorator((name: string, context: ExecutionContext): string[] =>
+const read = createParamDecorator((name: string, context: ExecutionContext): string[] =>
   cookieValues(context.switchToHttp().getRequest<FastifyRequest>().headers.cookie, name),
 );
+
+/** The values of a cookie that the request carries: more than one where it is repeated. */
+export function Cookie(name: string): ParameterDecorator {
+  return (target, method, index) => {
+    if (method === undefined) throw new Error('@Cookie() belongs on a parameter of a route');
+    read(name)(target, method, index);
+    const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
+    const { readsCookies = [] } = policyOf(descriptor.value as object);
+    routePolicy({ readsCookies: [name, ...readsCookies] })(target, method, descriptor);
+  };
+}

@@ -123,10 +123,16 @@ function* documentation(
   const fields = definition.sorts;
   yield {
     name: 'sort',
-    schema: { type: 'string', default: definition.defaultSort, example: `${fields.at(-1) ?? ''}:asc` },
+    schema: {
+      type: 'array',
+      items: { type: 'string', enum: fields.flatMap((field) => [`${field}:asc`, `${field}:desc`]) },
+      minItems: 1,
+      maxItems: fields.length,
+      uniqueItems: true,
+      default: definition.defaultSort.split(','),
+    },
     description:
-      `Comma-separated \`<field>:<asc|desc>\`, the first goes first; fields: ${fields.join(', ')}. ` +
-      'Nulls come last, `id` breaks ties.',
+      'Comma-separated; the first goes first, and each field is named once. Nulls come last, `id` breaks ties.',
   };
   yield {
     name: 'limit',

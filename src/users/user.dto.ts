@@ -3,17 +3,24 @@ import { Password } from '../fields/fields.js';
 import { isCommonPassword } from './common-passwords.js';
 import { User } from './user.entity.js';
 
-const PASSWORD = { example: 'correct horse battery staple' };
+/** It is refused as too common: whoever sends the example makes no user whose password everybody knows. */
+const PASSWORD = { example: 'password' };
 
 export class UserDto extends PickOf(User, ['id', 'email', 'name', 'role', 'createdAt', 'updatedAt']) {}
 
 export class CreateUserDto extends BodyOf(User, ['email', 'name', 'role'], {
   role: {
     optional: true,
+    example: undefined,
     description: 'Only a caller with `manage_users` may send it. Default: `viewer`.',
   },
 }) {
-  @Password({ ...PASSWORD, isCommon: isCommonPassword })
+  @Password({
+    ...PASSWORD,
+    isCommon: isCommonPassword,
+    description:
+      'At least 8 characters, and none of the commonest passwords. The example is refused: choose your own.',
+  })
   password: string;
 
   /** Set by `HashPassword`. No field, so that no client sends it. */
@@ -23,18 +30,18 @@ export class CreateUserDto extends BodyOf(User, ['email', 'name', 'role'], {
 export class ReplaceUserDto extends BodyOf(User, ['email', 'name', 'role'], {
   role: {
     optional: true,
+    example: undefined,
     description: 'Only a caller with `manage_users` may change it. Unchanged where it is left out.',
   },
 }) {
   @Password({
-    ...PASSWORD,
     isCommon: isCommonPassword,
     optional: true,
     description: 'Unchanged where it is left out.',
   })
   password?: string;
 
-  @Password({ ...PASSWORD, min: 0, optional: true, description: 'Required to change your own password.' })
+  @Password({ min: 0, optional: true, description: 'Required to change your own password.' })
   currentPassword?: string;
 }
 

@@ -31,7 +31,7 @@ export class UsersController {
   @Get('me')
   @RequirePermission('read')
   @GrantLinks(grantsOn('user', CALLER))
-  @ApiOperation({ summary: 'Read your own user' })
+  @ApiOperation({ summary: 'Read your own user', operationId: 'getCurrentUser' })
   @Fails(USER_NOT_FOUND)
   me(@Caller() caller: Principal) {
     return this.users.get(caller.userId ?? 0);

@@ -1,5 +1,5 @@
 /**
- * The rules of OpenAPI 3.0.3 for the parts of it that our documents use, as JSON Schema. Every object is closed: what
+ * The rules of OpenAPI 3.1 for the parts of it that our documents use, as JSON Schema. Every object is closed: what
  * the specification does not name is a fault.
  */
 
@@ -23,12 +23,14 @@ function closed(required: string[], properties: Record<string, Schema>): Schema 
 }
 
 const $defs: Record<string, Schema> = {
+  type: { enum: ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'] },
   reference: closed(['$ref'], { $ref: { type: 'string', pattern: '^#/components/\\w+/[A-Za-z0-9._-]+$' } }),
   schema: closed([], {
-    type: { enum: ['string', 'number', 'integer', 'boolean', 'array', 'object'] },
+    type: { anyOf: [to('type'), { type: 'array', minItems: 2, uniqueItems: true, items: to('type') }] },
     format: text,
     pattern: { type: 'string', format: 'regex' },
-    enum: { type: 'array', minItems: 1, uniqueItems: true },
+    enum: { type: 'array', minItems: 2, uniqueItems: true },
+    const: any,
     minLength: count,
     maxLength: count,
     minimum: { type: 'number' },
@@ -42,12 +44,11 @@ const $defs: Record<string, Schema> = {
     required: { ...listOf(text), minItems: 1, uniqueItems: true },
     additionalProperties: { anyOf: [flag, orReference('schema')] },
     allOf: listOf(orReference('schema')),
+    anyOf: listOf(orReference('schema')),
     oneOf: listOf(orReference('schema')),
-    nullable: flag,
     readOnly: flag,
-    writeOnly: flag,
     default: any,
-    example: any,
+    examples: { type: 'array', minItems: 1 },
     description: text,
   }),
   example: closed(['value'], { summary: text, description: text, value: any }),
@@ -74,12 +75,14 @@ const $defs: Record<string, Schema> = {
   parameter: {
     ...closed(['name', 'in', 'description', 'schema'], {
       name: text,
-      in: { enum: ['path', 'query', 'header'] },
+      in: { enum: ['path', 'query', 'header', 'cookie'] },
       required: flag,
       description: text,
       schema: orReference('schema'),
       example: any,
       allowEmptyValue: flag,
+      style: { const: 'form' },
+      explode: { const: false },
     }),
     if: { properties: { in: { const: 'path' } } },
     then: { required: ['required'], properties: { required: { const: true } } },
@@ -99,7 +102,7 @@ const $defs: Record<string, Schema> = {
     responses: {
       type: 'object',
       minProperties: 2,
-      patternProperties: { '^[1-5]\\d\\d$': orReference('response') },
+      patternProperties: { '^([1-5]\\d\\d|default)$': orReference('response') },
       additionalProperties: false,
     },
     security: listOf(mapOf(listOf(text))),
@@ -127,8 +130,14 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'].map((method) => [metho
 /** The whole document. */
 export const OPENAPI_SCHEMA: Schema = {
   ...closed(['openapi', 'info', 'servers', 'tags', 'paths', 'components'], {
-    openapi: { const: '3.0.3' },
-    info: closed(['title', 'version', 'description'], { title: text, version: text, description: text }),
+    openapi: { const: '3.1.0' },
+    info: closed(['title', 'version', 'description', 'contact', 'license'], {
+      title: text,
+      version: text,
+      description: text,
+      contact: closed(['name'], { name: text }),
+      license: closed(['name', 'identifier'], { name: text, identifier: text }),
+    }),
     servers: { ...listOf(closed(['url'], { url: text, description: text })), minItems: 1 },
     tags: listOf(closed(['name', 'description'], { name: text, description: text })),
     paths: {

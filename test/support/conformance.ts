@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 
-import { Ajv, ValidateFunction } from 'ajv';
+import { ValidateFunction } from 'ajv';
+import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 import { Answer } from './client.js';
 
 interface Schema {
-  type?: string;
+  type?: string | string[];
   properties?: Record<string, Schema>;
   additionalProperties?: boolean;
   [key: string]: unknown;
@@ -14,18 +15,25 @@ interface Schema {
 
 interface Response {
   $ref?: string;
-  content?: Record<string, { schema: Schema }>;
+  content?: Record<string, { schema: Schema; examples?: Record<string, object> }>;
   headers?: Record<string, unknown>;
 }
 
 interface Document {
   paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
-  components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Response>;
+    examples: Record<string, { value: { error: { status: number } } }>;
+  };
 }
 
 /** Headers of HTTP itself and of the security plugin, on every response: no operation lists them. */
 const COMMON_HEADERS =
   /^(date|connection|keep-alive|content-length|content-type|content-disposition|expires|pragma|x-accel-buffering|allow|transfer-encoding|access-control-.*|content-security-policy|cross-origin-.*|origin-agent-cluster|referrer-policy|strict-transport-security|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
+
+/** Without the part of the default response that leaves room for codes to come. */
+const COMMON_ERROR = { 'application/json': { schema: { $ref: '#/components/schemas/CommonError' } } };
 
 /** What a path without an operation is answered with. */
 const UNMATCHED = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'INVALID_URL', 'INVALID_HOST', 'URI_TOO_LONG'];
@@ -38,6 +46,7 @@ export class Conformance {
   private readonly validators = new Map<Schema, ValidateFunction>();
   private readonly ajv = new Ajv({ strict: false, allErrors: true });
   private readonly paths: readonly { pattern: RegExp; path: string }[];
+  private readonly commonStatuses: ReadonlySet<number>;
 
   private constructor(private readonly document: Document) {
     addFormats.default(this.ajv);
@@ -45,6 +54,9 @@ export class Conformance {
     // What is not documented must not be sent: in the copy that is checked, objects are closed.
     for (const schema of Object.values(document.components.schemas)) close(schema);
     this.ajv.addSchema({ $id: 'document', components: document.components });
+    const { examples, responses } = document.components;
+    const codes = Object.keys(responses['CommonError']?.content?.['application/json']?.examples ?? {});
+    this.commonStatuses = new Set(codes.map((code) => examples[code]?.value.error.status ?? 0));
     this.paths = Object.keys(document.paths)
       .sort((a, b) => a.split('{').length - b.split('{').length)
       .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
@@ -70,9 +82,13 @@ export class Conformance {
       if (path.startsWith('/api/') && method !== 'OPTIONS') this.checkUnmatched(where, answer);
       return;
     }
-    const response = this.resolved(operation.responses[String(answer.status)]);
+    const common = this.resolved(operation.responses['default']);
+    // What every operation can answer is described once. Codes that are not listed there are no promise.
+    const listed = this.resolved(operation.responses[String(answer.status)]);
+    const isCommon = this.commonStatuses.has(answer.status);
+    const response = listed ?? (isCommon ? common && { ...common, content: COMMON_ERROR } : undefined);
     if (!response) throw new Error(`${where}: the document has no such status`);
-    this.checkHeaders(where, answer, response);
+    this.checkHeaders(where, answer, { headers: { ...common?.headers, ...response.headers } });
     if (method === 'HEAD' || answer.status === 304 || answer.status === 204) {
       if (answer.text !== '') throw new Error(`${where}: has a body`);
       return;

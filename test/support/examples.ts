@@ -6,7 +6,8 @@ interface Schema {
   readonly format?: string;
   readonly enum?: readonly unknown[];
   readonly maxLength?: number;
-  readonly example?: unknown;
+  readonly const?: unknown;
+  readonly examples?: readonly unknown[];
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
 }
@@ -39,11 +40,14 @@ function resolved(schema: Schema, { components }: Document): Schema {
   return name === undefined ? schema : (components.schemas[name] ?? {});
 }
 
-function exampleOf({ type, format, enum: words, maxLength = 200, example }: Schema): unknown {
+function exampleOf({ type, format, enum: words, const: only, maxLength = 200, examples }: Schema): unknown {
+  if (only !== undefined) return only;
   if (words) return words[0];
+  const example = examples?.[0];
   if (type !== 'string') return example;
   const unique = randomBytes(4).toString('hex').slice(0, maxLength);
   if (format === 'uuid') return randomUUID();
+  if (format === 'password') return `${unique}${unique}`;
   if (format?.endsWith('email')) return `${unique}@example.com`;
   if (format === 'uri') return `https://example.com/${unique}`;
   if (format !== undefined) return example;

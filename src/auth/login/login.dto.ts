@@ -11,7 +11,7 @@ export class LoginDto {
   @Email()
   email: string;
 
-  @Password({ min: 0, example: 'correct horse battery staple' })
+  @Password({ min: 0, example: 'password' })
   password: string;
 
   @Choice({

@@ -19,7 +19,7 @@ export class JwksController {
   @Get('jwks.json')
   @Public()
   @Cached({ withCredentials: KEYS, anonymous: KEYS })
-  @AnswersObject(PublicKeysDto, 'List the public keys of access tokens')
+  @AnswersObject(PublicKeysDto, 'List the public keys of access tokens', 'listPublicKeys')
   publicKeys(): PublicKeysDto {
     return { keys: this.keys.all.flatMap(({ jwk }) => jwk ?? []) };
   }

@@ -34,7 +34,7 @@ export class OrderItemsController extends ReadRoutesOf(OrderItemsService) {}
 })
 export class ItemsOfOrderController extends ReadRoutesOf(OrderItemsService, 'itemId') {
   @Post()
-  @ApiOperation({ summary: 'Add an item to a pending order' })
+  @ApiOperation({ summary: 'Add an item to a pending order', operationId: 'createOrderItem' })
   @Fails(...NOT_EDITABLE, ...NOT_ORDERABLE)
   create(
     @BelongsTo() order: BelongsTo<OrderItem, 'orderId' | 'userId'>,
@@ -46,7 +46,7 @@ export class ItemsOfOrderController extends ReadRoutesOf(OrderItemsService, 'ite
   }
 
   @Patch(':itemId')
-  @ApiOperation({ summary: 'Change an item of a pending order' })
+  @ApiOperation({ summary: 'Change an item of a pending order', operationId: 'patchOrderItem' })
   @Fails(...NOT_EDITABLE, ...NOT_ORDERABLE)
   patch(
     @PathKey() key: PathKey<OrderItem, 'orderId' | 'userId'>,
@@ -58,7 +58,7 @@ export class ItemsOfOrderController extends ReadRoutesOf(OrderItemsService, 'ite
   }
 
   @Delete(':itemId')
-  @ApiOperation({ summary: 'Remove an item from a pending order' })
+  @ApiOperation({ summary: 'Delete an item of a pending order', operationId: 'deleteOrderItem' })
   @Fails(...NOT_EDITABLE)
   remove(
     @PathKey() key: PathKey<OrderItem, 'orderId' | 'userId'>,

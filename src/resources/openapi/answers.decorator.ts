@@ -35,13 +35,17 @@ export function Answers(status: 200 | 201, dto: Dto, summary: string): MethodDec
   );
 }
 
-/** A route that answers an object that is no resource: it has no validators. */
-export function AnswersObject(dto: Dto, summary: string): MethodDecorator {
+/**
+ * A route that answers an object that is no resource: it has no validators.
+ *
+ * @param operationId what clients call the operation; left out, it follows from the names of method and controller
+ */
+export function AnswersObject(dto: Dto, summary: string, operationId?: string): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
     serializer(200, responseSchemaOf(dto)),
     routePolicy({ answers: { status: 200, kind: 'object' } }),
-    ApiOperation({ summary }),
+    ApiOperation({ summary, ...(operationId !== undefined && { operationId }) }),
     ApiResponse({ status: 200, type: dto, description: 'OK.' }),
   );
 }
@@ -68,22 +72,20 @@ export function AnswersList(dto: Dto, summary: string): MethodDecorator {
     ApiResponse({
       status: 200,
       description: 'A page.',
-      schema: {
-        type: 'object',
-        required: ['data', 'pagination'],
-        properties: {
-          data: { type: 'array', items: { $ref: getSchemaPath(dto) } },
-          pagination: {
-            oneOf: [
-              { $ref: getSchemaPath(OffsetPaginationDto) },
-              { $ref: getSchemaPath(CursorPaginationDto) },
-            ],
-          },
-        },
-      },
+      schema: { oneOf: [OffsetPaginationDto, CursorPaginationDto].map((style) => pageOf(dto, style)) },
     }),
   );
 }
+
+/** A page in one of the two styles, which its `pagination` tells apart. */
+const pageOf = (dto: Dto, style: Dto) => ({
+  type: 'object',
+  required: ['data', 'pagination'],
+  properties: {
+    data: { type: 'array', items: { $ref: getSchemaPath(dto) } },
+    pagination: { $ref: getSchemaPath(style) },
+  },
+});
 
 /** A route that answers 204. */
 export function AnswersNothing(summary: string): MethodDecorator {

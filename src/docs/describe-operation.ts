@@ -1,0 +1,52 @@
+import '../access/require-permission.decorator.js';
+import { RoutePolicy } from '../http/route-policy.js';
+import '../resources/openapi/answers.decorator.js';
+import { DocumentedRoute } from './operation-errors.js';
+
+const PAGES =
+  'Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no ' +
+  'total and shows each item once while others are added and removed.';
+const REPLACEMENT = 'Replaces every writable field: one that is left out goes back to its default.';
+const MERGE_PATCH = 'Takes a JSON merge patch (RFC 7396): only the fields that are sent change.';
+const CONDITIONS =
+  'Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the ' +
+  'resource has changed since: read it again, redo the change, and send it with the new `ETag`.';
+const IDEMPOTENCY =
+  'Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first ' +
+  'response again instead of creating another resource.';
+const NO_BODY = 'Takes no body.';
+
+/** The description of an operation: what its controller says, what follows from its policy, and who may call it. */
+export function describeOperation(declared: string | undefined, { method, policy }: DocumentedRoute): string {
+  const { answers } = policy;
+  const isOfResource = answers?.kind === 'resource';
+  const sentences = [
+    declared,
+    answers?.kind === 'list' && PAGES,
+    method === 'PUT' && isOfResource && REPLACEMENT,
+    method === 'PATCH' && isOfResource && MERGE_PATCH,
+    policy.isConditional && CONDITIONS,
+    policy.isIdempotent && IDEMPOTENCY,
+    method === 'POST' && !policy.takesBody && answers !== undefined && NO_BODY,
+    accessSentence(policy),
+  ];
+  return sentences.filter(Boolean).join('\n\n');
+}
+
+function accessSentence({ access }: RoutePolicy): string {
+  if (!access || access.isPublic) return '**Access:** open to everybody.';
+  const { permission, isForStaff, isOpenToAnonymousRole, own } = access;
+  const others = isForStaff ? ' and a staff role (`admin`, `editor`)' : '';
+  const owner =
+    own?.by === 'path'
+      ? '; users need neither for a path of their own'
+      : own
+        ? '; users need neither for what is their own'
+        : '';
+  const needs = owner && !isForStaff ? owner.replace('need neither', 'do not need it') : owner;
+  const anonymous = isOpenToAnonymousRole
+    ? ' Open to everybody where the service sets `ANONYMOUS_ROLE`.'
+    : '';
+  const key = own ? ' An API key always needs the permission.' : '';
+  return `**Access:** needs the permission \`${permission}\`${others}${needs}.${key}${anonymous}`;
+}
