@@ -16,6 +16,7 @@ import { Overload } from '../overload.js';
 import { notificationMetrics, poolMetrics, statementMetrics } from './database-metrics.js';
 import { loadMetrics, requestMetrics } from './http-metrics.js';
 import { Metrics } from './metrics.js';
+import { processMetrics } from './process-metrics.js';
 import { redisMetrics } from './store-metrics.js';
 
 interface Measured {
@@ -35,6 +36,7 @@ export function appMetrics({ nest, connections, overload, requests }: Measured):
     ...poolMetrics(nest.get(Database, { strict: false }).pool),
     ...statementMetrics(nest.get(StatementTimes, { strict: false }), countBatches()),
     ...notificationMetrics(nest.get(Notifications, { strict: false })),
+    ...processMetrics(),
     ...(redis ? redisMetrics(redis) : []),
   ]);
 }

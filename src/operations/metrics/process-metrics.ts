@@ -1,0 +1,15 @@
+import { getHeapStatistics } from 'node:v8';
+
+import { MetricDefinition } from './metrics.js';
+
+/** What prom-client leaves out of the process. */
+export function processMetrics(): MetricDefinition[] {
+  return [
+    {
+      name: 'nodejs_heap_size_limit_bytes',
+      type: 'gauge',
+      help: 'Bytes that the heap may grow to, before V8 ends the process.',
+      read: () => [{ value: getHeapStatistics().heap_size_limit }],
+    },
+  ];
+}
