@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /**
- * Jest 30 on Node 20 without flags: whatever is an ES module, in node_modules too, is turned into CommonJS by SWC.
+ * Jest 30 on Node 20 without flags: the project's files, which are ES modules, are turned into CommonJS by SWC; packages
+ * are loaded by Node.js as they are, once for each worker (test/support/jest/runtime.mjs).
  * The projects are the suites of `npm test`; run one with `npx jest --selectProjects e2e`.
  */
 const commonjs = (parser, transform, sourceMaps) => [
-  '@swc/jest',
+  '<rootDir>/test/support/jest/transformer.mjs',
   {
     jsc: { parser, target: 'es2022', transform, keepClassNames: true },
     module: { type: 'commonjs' },
@@ -14,38 +14,13 @@ const commonjs = (parser, transform, sourceMaps) => [
   },
 ];
 
-/** The names of the installed packages whose `.js` files are ES modules. The others are loaded as they are. */
-function namesOfModules(folder, scope = '') {
-  return readdirSync(folder, { withFileTypes: true }).flatMap(({ name }) => {
-    if (name.startsWith('.')) return [];
-    if (name.startsWith('@')) return namesOfModules(`${folder}/${name}`, `${name}/`);
-    const nested = scope + name;
-    const { type } = manifestOf(`${folder}/${name}`);
-    return [...(type === 'module' ? [nested] : []), ...nestedModules(`${folder}/${name}/node_modules`)];
-  });
-}
-
-function nestedModules(folder) {
-  try {
-    return namesOfModules(folder);
-  } catch {
-    return [];
-  }
-}
-
-function manifestOf(folder) {
-  try {
-    return JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  } catch {
-    return {};
-  }
-}
-
-const modules = namesOfModules(`${import.meta.dirname}/node_modules`).join('|');
-
 const shared = {
   rootDir: import.meta.dirname,
-  testEnvironment: 'node',
+  // One cache of compiled files for all of them, and no walk through node_modules for each.
+  id: 'service',
+  roots: ['src', 'packages', 'tools', 'bench', 'test'].map((name) => `<rootDir>/${name}`),
+  testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
+  runtime: '<rootDir>/test/support/jest/runtime.mjs',
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'require', 'default'] },
   transform: {
     '\\.ts$': commonjs(
@@ -55,9 +30,7 @@ const shared = {
     ),
     '\\.m?js$': commonjs({ syntax: 'ecmascript' }, {}, false),
   },
-  transformIgnorePatterns: [`/node_modules/(?!.*/node_modules/)(?!(${modules})/).*(?<!\\.mjs)$`],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data'],
 };
 
 const withDatabase = {

@@ -46,7 +46,7 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
 describe('the import law', () => {
   it('is kept', () => {
     expect(violations(ROOT)).toEqual([]);
-  }, 60_000);
+  });
 
   it('is kept by what files are called and hold', () => {
     const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -126,7 +126,7 @@ describe('each rule of the import law', () => {
       write(folder, { [`${package_}/package.json`]: `{ "name": "${name}" }`, [`${package_}/index.js`]: '' });
     }
     found = violations(folder);
-  }, 60_000);
+  });
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
   });

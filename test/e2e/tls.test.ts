@@ -9,8 +9,6 @@ import { describeWithOwnService } from '../support/needs.js';
 import { wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 
-jest.setTimeout(60_000);
-
 const PRODUCTS = '/api/v1/products';
 
 interface Answer {

@@ -37,12 +37,12 @@ describe('a database that fails under writers', () => {
     });
     const { accessToken } = (await login.json()) as { accessToken: string };
     service = { baseUrl: server.baseUrl, headers: { authorization: `Bearer ${accessToken}` } };
-  }, 60_000);
+  });
   afterAll(async () => {
     await server.kill();
     await proxy.refuse();
     await postgres.remove();
-  }, 60_000);
+  });
   beforeEach(async () => {
     await postgres.query('truncate products, idempotency_keys cascade');
   });

@@ -23,7 +23,7 @@ describe('a server that is killed', () => {
       body: JSON.stringify({ email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD }),
     });
     token = ((await login.json()) as { accessToken: string }).accessToken;
-  }, 60_000);
+  });
   afterAll(async () => {
     await server.kill();
     await database.drop();
@@ -70,7 +70,7 @@ describe('a server that is killed', () => {
     expect(await create(name)).toMatchObject({ status: 201, isReplay: false });
     expect(await create(name)).toMatchObject({ status: 201, isReplay: true });
     expect(await named(name)).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('at any moment doubles nothing and loses nothing that was answered', async () => {
     const names = Array.from({ length: 200 }, () => randomUUID());
@@ -91,5 +91,5 @@ describe('a server that is killed', () => {
     expect(products).toHaveLength(names.length);
     expect(new Set(products.map(({ count }) => count))).toEqual(new Set([1]));
     expect(first).toContain(null);
-  }, 60_000);
+  });
 });

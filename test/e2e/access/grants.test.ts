@@ -171,5 +171,5 @@ describeWithOwnService('access grants', () => {
       }),
       { numRuns: 12 },
     );
-  }, 60_000);
+  });
 });

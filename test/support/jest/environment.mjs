@@ -1,0 +1,77 @@
+import { createRequire } from 'node:module';
+
+// Parts of Jest, which brings them along.
+const require = createRequire(import.meta.url);
+const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+/** What Jest replaces on `process` for a test file. */
+const REPLACED = ['exit', 'getBuiltinModule'];
+
+/**
+ * A Jest environment without a realm of its own: test files run in that of their worker, so that the packages that
+ * `runtime.mjs` shares meet the same `Error`, `Date` and `Promise` everywhere. What a file leaves behind is undone after
+ * it: globals, environment variables, and listeners and replaced methods of `process`.
+ */
+export default class WorkerEnvironment {
+  global = globalThis;
+  #conditions;
+  #globals = new Set(Reflect.ownKeys(globalThis));
+  #console = Object.getOwnPropertyDescriptor(globalThis, 'console');
+  #variables = { ...process.env };
+  #replaced = REPLACED.map((name) => [name, Object.getOwnPropertyDescriptor(process, name)]);
+  #listeners = new Map(process.eventNames().map((event) => [event, process.rawListeners(event)]));
+
+  constructor({ projectConfig: config }) {
+    this.#conditions = config.testEnvironmentOptions.customExportConditions;
+    const { global } = this;
+    this.moduleMocker = new ModuleMocker(global);
+    const timerConfig = { idToRef: (timer) => timer, refToId: (timer) => timer };
+    this.fakeTimers = new LegacyFakeTimers({ config, global, moduleMocker: this.moduleMocker, timerConfig });
+    this.fakeTimersModern = new ModernFakeTimers({ config, global });
+  }
+
+  exportConditions() {
+    return this.#conditions;
+  }
+
+  /** Required by Jest; the runtime compiles without one. */
+  getVmContext() {
+    return null;
+  }
+
+  async setup() {}
+
+  async teardown() {
+    this.fakeTimers.dispose();
+    this.fakeTimersModern.dispose();
+    this.#restoreGlobals();
+    this.#restoreProcess();
+  }
+
+  /** Registries that packages keep there, such as TypeORM's of entities, begin empty for the next file. */
+  #restoreGlobals() {
+    for (const name of Reflect.ownKeys(globalThis)) {
+      // Jest defines its table of matchers for good.
+      if (!this.#globals.has(name)) Reflect.deleteProperty(globalThis, name);
+    }
+    Object.defineProperty(globalThis, 'console', this.#console);
+  }
+
+  #restoreProcess() {
+    for (const name of Object.keys(process.env)) {
+      if (!(name in this.#variables)) delete process.env[name];
+    }
+    Object.assign(process.env, this.#variables);
+    for (const [name, descriptor] of this.#replaced) {
+      if (descriptor) Object.defineProperty(process, name, descriptor);
+      else Reflect.deleteProperty(process, name);
+    }
+    for (const event of process.eventNames()) {
+      const before = this.#listeners.get(event) ?? [];
+      for (const listener of process.rawListeners(event)) {
+        if (!before.includes(listener)) process.removeListener(event, listener);
+      }
+    }
+  }
+}
