@@ -1,3 +1,4 @@
+import { QueryConfig } from 'pg';
 import { EntityManager } from 'typeorm';
 
 import { AfterCommit } from './after-commit.js';
@@ -7,7 +8,23 @@ export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly name?: string;
+  /** Makes a row of the values of its columns, in their order. Left out: a row is an object of them by their names. */
+  readonly read?: ReadRow;
 }
+
+export type ReadRow = (values: readonly unknown[]) => object;
+
+/** A statement as the driver takes it. */
+export const queryOf = ({ text, values, name, read }: Statement): QueryConfig => ({
+  text,
+  values: values as unknown[],
+  ...(name !== undefined && { name }),
+  ...(read && { rowMode: 'array' }),
+});
+
+/** The rows of a statement. @param found as the driver gives them */
+export const rowsOf = <Row extends object>({ read }: Statement, found: Row[]): Row[] =>
+  read ? found.map((values) => read(values as unknown[]) as Row) : found;
 
 /** An executor of statements: on any connection of the pool (the `Database`), or on the one of a transaction. */
 export interface Connection {

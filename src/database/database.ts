@@ -3,7 +3,7 @@ import { DataSource, EntityManager, EntityMetadata, EntityTarget, ObjectLiteral 
 
 import { AfterCommit, AfterCommits } from './after-commit.js';
 import { ConnectionPool } from './connection-pool.js';
-import { Connection, Statement } from './connection.js';
+import { Connection, queryOf, rowsOf, Statement } from './connection.js';
 import { isConflict, isStalePlan } from './database-error.js';
 import { StatementTimes } from './statement-times.js';
 import { TotalsFolder } from './totals-folder.js';
@@ -30,10 +30,11 @@ export class Database implements Connection, BeforeApplicationShutdown, OnApplic
   }
 
   /** Runs one statement. Where PostgreSQL gives it up for a conflict with others, nothing of it was done: it is run again. */
-  async query<Row extends object>({ name, text, values }: Statement): Promise<Row[]> {
+  async query<Row extends object>(statement: Statement): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return (await this.pool.query<Row>({ name, text, values: values as unknown[] })).rows;
+        const { rows } = await this.pool.query<Row>(queryOf(statement));
+        return rowsOf(statement, rows);
       } catch (error) {
         if (!this.isToBeRetried(error, attempt)) throw error;
       }

@@ -1,6 +1,6 @@
 import { ColumnOptions, EntityMetadata } from 'typeorm';
 
-import { codecOf } from '../fields/codec.js';
+import { Codec, codecOf, RawColumn } from '../fields/codec.js';
 import { Declaration, Fields, fieldsOf } from '../fields/field.js';
 
 /** The values of a row as SQL names them, by property; as a text, the table. */
@@ -20,8 +20,23 @@ export interface Operand {
 }
 
 /** A computed value with what selects it. */
-export interface ComputedOperand extends Operand {
+export interface ComputedOperand extends Operand, Selected {}
+
+/** A value of a row as it is read. */
+export interface Selected {
+  readonly property: string;
+  /** The value as its property holds it: an SQL expression under the property's name. */
   readonly selected: string;
+  /** The same for rows that are read as arrays: an SQL expression, and what becomes of what the driver gives for it. */
+  readonly raw: string;
+  readonly read: RawColumn['read'] | undefined;
+}
+
+/** @param sql of the value as it is stored or computed */
+export function selectedOf(property: string, sql: string, codec: Codec | undefined): Selected {
+  const selected = `${codec?.select(sql) ?? sql} as "${property}"`;
+  const raw = codec?.raw;
+  return { property, selected, raw: raw ? `${raw.select(sql)} as "${property}"` : selected, read: raw?.read };
 }
 
 /** Digits of a decimal number that a double carries unchanged. */
@@ -87,7 +102,7 @@ function computedOperand(
       isNullable,
       isHidden: false,
       isExact: false,
-      selected: `${sql} as "${property}"`,
+      ...selectedOf(property, sql, undefined),
     };
   const { array: isArray = false, precision, scale, transformer } = column;
   const base = dataSource.driver.normalizeType(column);
@@ -100,7 +115,7 @@ function computedOperand(
     isNullable,
     isHidden: false,
     isExact: !isArray && isExact(base, { precision, scale }),
-    selected: `${codec?.select(`(${cast})`) ?? cast} as "${property}"`,
+    ...selectedOf(property, codec ? `(${cast})` : cast, codec),
   };
 }
 

@@ -3,12 +3,21 @@ import { createHash } from 'node:crypto';
 import { EntityMetadata } from 'typeorm';
 
 import { Codec, codecOf } from '../fields/codec.js';
-import { Columns, columnsOf, computedOf, ComputedOperand, isExact, Operand } from './operands.js';
+import { ReadRow } from './connection.js';
+import {
+  Columns,
+  columnsOf,
+  computedOf,
+  ComputedOperand,
+  isExact,
+  Operand,
+  Selected,
+  selectedOf,
+} from './operands.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
-export interface TableColumn {
-  readonly property: string;
+export interface TableColumn extends Selected {
   /** Quoted. */
   readonly name: string;
   /** As a cast names it. */
@@ -18,8 +27,6 @@ export interface TableColumn {
   readonly isHidden: boolean;
   /** Whether what is read of it is the same value still when it is compared with the column again. */
   readonly isExact: boolean;
-  /** The value of the column as its property holds it: an SQL expression under the property's name. */
-  readonly selected: string;
   readonly codec: Codec | undefined;
 }
 
@@ -40,14 +47,42 @@ function columnOf(metadata: EntityMetadata, column: ColumnMetadata): TableColumn
   const named =
     baseType === 'enum' ? `"${enumName ?? `${metadata.tableName}_${databaseName}_enum`}"` : baseType;
   return {
-    property,
+    ...selectedOf(property, name, codec),
     name,
     type: isArray ? `${named}[]` : named,
     isNullable,
     isHidden: !isSelect,
     isExact: !isArray && isExact(baseType, { precision: column.precision, scale: column.scale }),
-    selected: `${codec?.select(name) ?? name} as "${property}"`,
     codec,
+  };
+}
+
+/** What is read of a row: expressions to select, and what makes the row of their values. */
+export interface Projection {
+  readonly sql: string;
+  readonly read: ReadRow;
+  /** The properties of the values. */
+  readonly properties: readonly string[];
+  /** How many values it is. Others may follow them. */
+  readonly width: number;
+}
+
+function projectionOf(selected: readonly Selected[]): Projection {
+  const readRow = (values: readonly unknown[]): object => {
+    const row: Record<string, unknown> = {};
+    for (let i = 0; i < selected.length; i++) {
+      const { property, read } = selected[i] as Selected;
+      const value = values[i];
+      row[property] = read && value !== null ? read(value as string) : value;
+    }
+    return row;
+  };
+  const properties = selected.map(({ property }) => property);
+  return {
+    sql: selected.map(({ raw }) => raw).join(', '),
+    read: readRow,
+    properties,
+    width: selected.length,
   };
 }
 
@@ -59,10 +94,12 @@ export class Table {
   /** The column that says when a row was deleted, where rows are kept: `@DeleteDateColumn()`. */
   readonly deletedAt: string | undefined;
   /** The columns to return from a write: all but those marked `select: false`. */
-  readonly stored: string;
+  readonly stored: Projection;
+  /** A whole row, stored and computed. */
+  readonly whole: Projection;
   /** The values of a row as SQL names them, columns and what is computed, by property. */
   readonly row: Columns;
-  /** The expressions to select for a whole row, stored and computed. */
+  /** The expressions to select for a whole row, for statements whose rows are objects. */
   readonly selection: string;
   private readonly computed: ReadonlyMap<string, () => ComputedOperand>;
   /** The computed values whose SQL is being asked for. */
@@ -75,16 +112,13 @@ export class Table {
     );
     const { deleteDateColumn } = metadata as { deleteDateColumn?: ColumnMetadata };
     this.deletedAt = deleteDateColumn && `"${deleteDateColumn.databaseName}"`;
-    this.stored = [...this.columns.values()]
-      .filter(({ isHidden }) => !isHidden)
-      .map(({ selected }) => selected)
-      .join(', ');
+    const stored = [...this.columns.values()].filter(({ isHidden }) => !isHidden);
     this.row = columnsOf(this.name, (property) => this.operand(property));
     this.computed = computedOf(metadata, this.row);
-    this.selection = [
-      this.stored,
-      ...[...this.computed.keys()].map((property) => this.computedOperand(property).selected),
-    ].join(', ');
+    const whole = [...stored, ...[...this.computed.keys()].map((property) => this.computedOperand(property))];
+    this.stored = projectionOf(stored);
+    this.whole = projectionOf(whole);
+    this.selection = whole.map(({ selected }) => selected).join(', ');
   }
 
   /** Whether what a write returns is the whole row. */

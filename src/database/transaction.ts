@@ -3,7 +3,7 @@ import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 
 import { AfterCommit } from './after-commit.js';
 import { PooledClient } from './connection-pool.js';
-import { Connection, Statement } from './connection.js';
+import { Connection, queryOf, rowsOf, Statement } from './connection.js';
 import { keepsConnection } from './database-error.js';
 
 /** One transaction, run once, on a connection that is its own until it ends. */
@@ -51,9 +51,10 @@ export class Transaction implements Connection {
     }
   }
 
-  async query<Row extends object>({ name, text, values }: Statement): Promise<Row[]> {
+  async query<Row extends object>(statement: Statement): Promise<Row[]> {
     this.mustBeOpen();
-    return (await this.send<Row>({ name, text, values: values as unknown[] })).rows;
+    const { rows } = await this.send<Row>(queryOf(statement));
+    return rowsOf(statement, rows);
   }
 
   /** Work of its own that asks for a transaction becomes a part of this one. */

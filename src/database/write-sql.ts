@@ -1,5 +1,5 @@
 import { Preconditions } from '../http/caching/preconditions.js';
-import { Statement } from './connection.js';
+import { ReadRow, Statement } from './connection.js';
 import { RowScope, SCOPE, scopeConditions, scopeSql } from './row-scope.js';
 import { statementName, Table } from './table.js';
 
@@ -14,10 +14,11 @@ export function insertStatement(table: Table, values: Values): Statement {
   const properties = propertiesOf(values);
   const columns = properties.map((property) => table.column(property).name);
   const placeholders = columns.map((_, i) => `$${i + 1}`);
-  const text = `insert into ${table.name} (${columns.join(', ')}) values (${placeholders.join(', ')}) returning ${table.stored}`;
+  const text = `insert into ${table.name} (${columns.join(', ')}) values (${placeholders.join(', ')}) returning ${table.stored.sql}`;
   return named(
     text,
     properties.map((property) => table.parameter(property, values[property])),
+    table.stored.read,
   );
 }
 
@@ -40,8 +41,8 @@ export function updateStatement(
   const text =
     `update ${table.name} set ${settings}, ${NEXT_VERSION} ` +
     `where ${ofKey} and (${names}) is distinct from (${placeholders})` +
-    `${preconditions(conditions, values)} returning ${table.stored}`;
-  return named(text, values);
+    `${preconditions(conditions, values)} returning ${table.stored.sql}`;
+  return named(text, values, table.stored.read);
 }
 
 /**
@@ -53,8 +54,9 @@ export function compareStatement(table: Table, key: RowKey, changes: Values): St
   const ofKey = where(table, key, values);
   const { names, placeholders } = changed(table, changes, values);
   const isUnchanged = names ? `(${names}) is not distinct from (${placeholders})` : 'true';
-  const text = `select ${table.selection}, ${isUnchanged} as "isUnchanged" from ${table.name} where ${ofKey}`;
-  return named(text, values);
+  const { sql, read, width } = table.whole;
+  const text = `select ${sql}, ${isUnchanged} as "isUnchanged" from ${table.name} where ${ofKey}`;
+  return named(text, values, (found) => Object.assign(read(found), { isUnchanged: found[width] }));
 }
 
 /** Changes as SQL: names of the columns, their new values as parameters, and `<name> = <value>`. */
@@ -92,12 +94,18 @@ export function deleteStatement(table: Table, key: RowKey, conditions: Precondit
 export function lockStatement(table: Table, key: RowKey): Statement {
   const values: unknown[] = [];
   return named(
-    `select ${table.stored} from ${table.name} where ${where(table, key, values)} for update`,
+    `select ${table.stored.sql} from ${table.name} where ${where(table, key, values)} for update`,
     values,
+    table.stored.read,
   );
 }
 
-const named = (text: string, values: unknown[]): Statement => ({ text, values, name: statementName(text) });
+const named = (text: string, values: unknown[], read?: ReadRow): Statement => ({
+  text,
+  values,
+  name: statementName(text),
+  ...(read && { read }),
+});
 
 /** A property that must be one of several values is compared with an array of them. */
 function where(table: Table, key: RowKey, values: unknown[]): string {

@@ -11,8 +11,8 @@ import { RequestScope } from '../http/request-scope.js';
 import { routePolicy } from '../http/route-policy.js';
 import { CursorCodec } from './cursor.js';
 import { ListDefinition } from './list-definition.js';
-import { ListQuery as Query, Narrowing, scoped, DEFAULT_LIMIT } from './list-query.js';
-import { MAX_LIMIT, readListQuery } from './read-list-query.js';
+import { DEFAULT_LIMIT, ListQuery as Query, MAX_LIMIT, Narrowing, scoped } from './list-query.js';
+import { readListQuery } from './read-list-query.js';
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {

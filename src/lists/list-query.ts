@@ -6,6 +6,8 @@ import { SortTerm } from './sort.js';
 
 /** Items of a page, unless the query says otherwise. */
 export const DEFAULT_LIMIT = 20;
+/** More is taken as this. */
+export const MAX_LIMIT = 100;
 
 /** A filter that is asked for. */
 export interface Condition {

@@ -1,13 +1,14 @@
 import { Connection } from '../database/connection.js';
 import { TotalsFolder } from '../database/totals-folder.js';
 import { Table } from '../database/table.js';
+import { CursorKey } from './cursor.js';
 import { ListDefinition } from './list-definition.js';
 import { ListQuery } from './list-query.js';
 import { ListStatements } from './list-statements.js';
 import { Page } from './page.js';
 
-/** A row as a page by number is read: with the list's total; without an id, nothing but that. */
-type Found<Row> = Row & { readonly id: unknown; readonly listTotal?: number; readonly listPending?: number };
+/** The values of a row, and of what is read along with it. */
+type Values = readonly unknown[];
 
 /** Where pages are read. */
 interface ListDatabase extends Pick<Connection, 'query'> {
@@ -17,25 +18,46 @@ interface ListDatabase extends Pick<Connection, 'query'> {
 /** Reads the pages of lists over one table. */
 export class ListReader<Row extends object> {
   private readonly lists = new Map<ListDefinition, ListStatements>();
+  /** Where the id stands among the values of a row. */
+  private readonly idAt: number;
 
   constructor(
     private readonly database: ListDatabase,
     private readonly table: Table,
-  ) {}
+  ) {
+    this.idAt = table.whole.properties.indexOf('id');
+  }
 
   async page(query: ListQuery): Promise<Page<Row>> {
     const statements = this.statementsOf(query.definition);
-    const found = await this.database.query<Found<Row>>(statements.page(query));
-    if (query.position.style === 'offset') {
-      const { listTotal = 0, listPending = 0 } = found[0] ?? {};
-      if (statements.totals) this.database.totals.found(statements.totals, listPending);
-      return { query, rows: found.filter(({ id }) => id !== null), total: listTotal };
-    }
-    const rows = found.slice(0, query.limit);
-    const last = rows.at(-1);
-    const next = last && found.length > query.limit ? statements.keysOf(query, last) : null;
-    for (const row of rows) statements.strip(query, row);
+    const { keys, ...statement } = statements.page(query);
+    const found = await this.database.query<Values>(statement);
+    if (query.position.style === 'cursor') return this.cursorPage(query, found, keys);
+    const { width } = this.table.whole;
+    const [first = []] = found;
+    if (statements.totals) this.database.totals.found(statements.totals, (first[width + 1] ?? 0) as number);
+    const isPastTheEnd = first[this.idAt] === null;
+    return { query, rows: isPastTheEnd ? [] : this.rowsOf(found), total: (first[width] ?? 0) as number };
+  }
+
+  /** @param keys the properties of which a cursor holds another value than the row: those after the row's own */
+  private cursorPage(query: ListQuery, found: readonly Values[], keys: readonly string[]): Page<Row> {
+    const rows = this.rowsOf(found.length > query.limit ? found.slice(0, query.limit) : found);
+    const last = rows.at(-1) as Readonly<Record<string, CursorKey>> | undefined;
+    if (!last || found.length <= query.limit) return { query, rows, next: null };
+    const values = found[rows.length - 1] as Values;
+    const next = query.sort.map(({ property }) => {
+      const place = keys.indexOf(property);
+      return place < 0
+        ? (last[property] as CursorKey)
+        : (values[this.table.whole.width + place] as CursorKey);
+    });
     return { query, rows, next };
+  }
+
+  private rowsOf(found: readonly Values[]): Row[] {
+    const { read } = this.table.whole;
+    return found.map((values) => read(values) as Row);
   }
 
   private statementsOf(definition: ListDefinition): ListStatements {

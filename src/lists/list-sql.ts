@@ -1,5 +1,5 @@
 import { Table } from '../database/table.js';
-import { DEFAULT_LIMIT, ListQuery } from './list-query.js';
+import { DEFAULT_LIMIT, ListQuery, MAX_LIMIT } from './list-query.js';
 import { SeekKey, sortKeysOf } from './sort-sql.js';
 import { SortTerm } from './sort.js';
 
@@ -22,28 +22,39 @@ export interface PageParts {
 }
 
 /**
- * A page by its number. Every row has the list's total, seen by the same snapshot; a row of nothing but the total stands
- * for a page past the end. Its last parameters are limit and offset; the usual first page has neither.
+ * A page by its number. Every row ends with the list's total, seen by the same snapshot, and how many changes it was
+ * summed up from; a row of nothing but these stands for a page past the end. Its last parameters are limit and offset; the
+ * usual first page has neither.
  *
  * @param counted gives the total: see `countedSql`
  */
-export function offsetPage(parts: PageParts, counted: string, kind: 'first' | 'page' | 'deep'): string {
-  const { table, sort, conditions, placeholders } = parts;
+export function offsetPage(parts: PageParts, counted: string, kind: OffsetKind): string {
+  const { table, sort, conditions } = parts;
   const order = orderBy(table, sort);
-  const range =
-    kind === 'first'
-      ? `limit ${DEFAULT_LIMIT}`
-      : `limit ${placeholders.next('int')} offset ${placeholders.next('bigint')}`;
-  const found = `${whereClause(conditions)} order by ${order} ${range}`;
-  // A deep page looks for its ids in the index before it reads rows.
-  const source =
-    kind === 'deep'
-      ? `select * from ${table.name} where "id" = any(array(select "id" from ${table.name}${found}))`
-      : `select * from ${table.name}${found}`;
+  const found = `from ${table.name}${whereClause(conditions)} order by ${order}`;
   return (
-    `select "listTotal", "listPending", ${table.selection} from (${counted}) as "counted" ` +
-    `left join (${source}) as ${table.name} on true order by ${order}`
+    `select ${table.whole.sql}, "listTotal", "listPending" from (${counted}) as "counted" ` +
+    `left join (${sourceOf(parts, found, kind)}) as ${table.name} on true order by ${order}`
   );
+}
+
+/**
+ * The rows of a page by its number. A plan for a limit and an offset that are parameters is made anew each time, for
+ * PostgreSQL expects a tenth of the table of them: more than most such pages cost. They are subselects, which no plan
+ * looks into, of so many rows as the kind of page may reach, which is in the text.
+ *
+ * @param found the list in its order, without a selection
+ */
+function sourceOf({ table, placeholders }: PageParts, found: string, kind: OffsetKind): string {
+  if (kind === 'first') return `select * ${found} limit ${DEFAULT_LIMIT}`;
+  const [limit, offset] = [placeholders.next('int'), placeholders.next('bigint')];
+  // What is skipped is skipped in the index, and rows are looked up by the ids that are left.
+  const byIds = (ids: string): string => `select * from ${table.name} where "id" = any(array(${ids}))`;
+  if (kind === 'deep') return byIds(`select "id" ${found} limit ${limit} offset ${offset}`);
+  const range = `limit (select ${limit}) offset (select ${offset})`;
+  const within = (selected: string, skipped: number): string =>
+    `select ${selected} from (select ${selected} ${found} limit ${skipped + MAX_LIMIT}) as ${table.name} ${range}`;
+  return kind === 'near' ? within('*', NEAR_OFFSET) : byIds(within('"id"', DEEP_OFFSET));
 }
 
 /**
@@ -56,7 +67,7 @@ export function cursorPage(
 ): string {
   const { table, sort, conditions, placeholders } = parts;
   const all = isStart ? conditions : [...conditions, ...seek(table, sort, placeholders)];
-  const selected = [table.selection, ...keyColumns(table, sort).map(({ selected }) => selected)];
+  const selected = [table.whole.sql, ...keyColumns(table, sort).map(({ selected }) => selected)];
   const limit = isUsual ? DEFAULT_LIMIT + 1 : placeholders.next('int');
   return (
     `select ${selected.join(', ')} from ${table.name}${whereClause(all)} ` +
@@ -67,15 +78,13 @@ export function cursorPage(
 /** A value that is read for the next cursor alone: what the row shows of it is less exact than the stored one. */
 export interface KeyColumn {
   readonly property: string;
-  readonly name: string;
   readonly selected: string;
 }
 
 export function keyColumns(table: Table, sort: readonly SortTerm[]): KeyColumn[] {
   return sort.flatMap(({ property }) => {
     const { isExact, sql } = table.operand(property);
-    const name = `cursor ${property}`;
-    return isExact ? [] : { property, name, selected: `${sql}::text as "${name}"` };
+    return isExact ? [] : { property, selected: `${sql}::text as "cursor ${property}"` };
   });
 }
 
@@ -106,7 +115,9 @@ function seek(table: Table, sort: readonly SortTerm[], placeholders: Placeholder
   return [`${first.expression} ${beyond(first)}= ${first.value}`, `(${branches.join(' or ')})`];
 }
 
-/** From here on, a page by its number lies deep. */
+/** From here on, reading what a page skips costs more than looking its rows up by their ids. */
+const NEAR_OFFSET = 60;
+/** From here on, a page by its number lies deep: its plan may depend on how deep. */
 const DEEP_OFFSET = 500;
 
 /**
@@ -117,7 +128,11 @@ export function pageKindOf({ position, limit }: ListQuery): PageKind {
   const isUsual = limit === DEFAULT_LIMIT;
   if (position.style === 'cursor') return { isStart: position.after === null, isUsual };
   if (position.page === 1 && isUsual) return 'first';
-  return (position.page - 1) * limit >= DEEP_OFFSET ? 'deep' : 'page';
+  const offset = (position.page - 1) * limit;
+  if (offset >= DEEP_OFFSET) return 'deep';
+  return offset >= NEAR_OFFSET ? 'page' : 'near';
 }
 
-export type PageKind = 'first' | 'page' | 'deep' | { readonly isStart: boolean; readonly isUsual: boolean };
+type OffsetKind = 'first' | 'near' | 'page' | 'deep';
+
+export type PageKind = OffsetKind | { readonly isStart: boolean; readonly isUsual: boolean };

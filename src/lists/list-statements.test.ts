@@ -143,17 +143,25 @@ describe('values are parameters', () => {
     expect(placeholders(others!.text)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('limit and offset are parameters too: all pages of a list are one prepared statement', () => {
-    const texts = [query(page(1)), query(page(3)), query(page(2), { limit: 100 })].map((asked) =>
+  test('limit and offset are parameters too: all pages as far in the list are one prepared statement', () => {
+    const texts = [query(page(3)), query(page(2), { limit: 100 }), query(page(16))].map((asked) =>
       listStatement(lamps, asked),
     );
     expect(new Set(texts.map(({ text }) => text)).size).toBe(1);
     expect(new Set(texts.map(({ name }) => name)).size).toBe(1);
     expect(texts.map(({ values }) => values)).toEqual([
-      [30, 0],
       [30, 60],
       [100, 100],
+      [30, 450],
     ]);
+  });
+
+  test('a plan looks into no offset that is not deep: it can be kept', () => {
+    const near = listStatement(lamps, query(page(2), { limit: 20 })).text;
+    expect(near).toContain('asc limit 160) as "lamps" limit (select $1::int) offset (select $2::bigint)) as');
+    expect(listStatement(lamps, query(page(3))).text).toContain(
+      'asc limit 600) as "lamps" limit (select $1::int) offset (select $2::bigint)))) as',
+    );
   });
 
   test('the usual first page and cursor page have their limit in the text, so that their plan can be kept', () => {
@@ -175,9 +183,10 @@ describe('what a statement is made of', () => {
     expect(text).toMatch(/left join .* on true order by "name" collate "und-x-icu" asc, "id" asc$/);
   });
 
-  test('a deep page looks for its ids first', () => {
-    expect(listStatement(lamps, query(page(17))).text).not.toContain('array(select "id"');
-    expect(listStatement(lamps, query(page(18))).text).toContain('array(select "id"');
+  test('a page that skips many rows looks for its ids first', () => {
+    expect(listStatement(lamps, query(page(2))).text).not.toContain('array(select "id"');
+    for (const far of [page(3), page(18)])
+      expect(listStatement(lamps, query(far)).text).toContain('array(select "id"');
   });
 
   test('a cursor page counts nothing, and asks for one row more', () => {

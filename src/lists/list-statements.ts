@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
-import { Statement } from '../database/connection.js';
+import { ReadRow, Statement } from '../database/connection.js';
 import { scopeConditions, scopeShape, scopeSql, scopeValues } from '../database/row-scope.js';
 import { statementName, Table } from '../database/table.js';
 import { Totals } from '../database/totals-sql.js';
-import { CursorKey } from './cursor.js';
 import { FilterSql } from './filters.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
 import { ListQuery } from './list-query.js';
-import { cursorPage, KeyColumn, keyColumns, offsetPage, pageKindOf, Placeholders } from './list-sql.js';
+import { cursorPage, keyColumns, offsetPage, pageKindOf, Placeholders } from './list-sql.js';
 import { countedSql, totalsOf } from './list-totals.js';
 import { sortKeysOf } from './sort-sql.js';
 import { formatSort } from './sort.js';
@@ -25,14 +24,27 @@ interface CompiledFilter {
   /** The SQL before, between and after the places where the placeholder stands. */
   readonly parts: readonly string[];
   readonly partsOfFalse: readonly string[] | undefined;
+  /**
+   * Whether its value stands in the text of the statement: true or false. As a parameter PostgreSQL takes it for half of
+   * the rows whichever it is, and makes a plan for each request.
+   */
+  readonly isInText: boolean;
 }
 
 /** A statement but for the values of its parameters. */
 interface Template {
   readonly text: string;
   readonly name: string | undefined;
-  readonly keys: readonly KeyColumn[];
+  readonly keys: readonly string[];
 }
+
+/** A statement that reads a page. */
+interface PageStatement extends Statement {
+  /** The properties of which a cursor holds another value than the row. */
+  readonly keys: readonly string[];
+}
+
+const asTheyAre: ReadRow = (values) => values;
 
 /** Stands for the placeholder in the SQL of filters: a character that no SQL has. */
 const PLACE = '\u0000';
@@ -72,24 +84,13 @@ export class ListStatements {
       });
   }
 
-  /** The statement that reads the page of a query. */
-  page(query: ListQuery): Statement {
-    const { text, name } = this.templateOf(query);
-    return { text, name, values: this.valuesOf(query) };
-  }
-
-  /** What a cursor after a row of a query's page holds. */
-  keysOf(query: ListQuery, row: Readonly<Record<string, unknown>>): CursorKey[] {
-    const { keys } = this.templateOf(query);
-    return query.sort.map(({ property }) => {
-      const column = keys.find((key) => key.property === property);
-      return row[column?.name ?? property] as CursorKey;
-    });
-  }
-
-  /** A row of a query's page without what was read for cursors alone. */
-  strip(query: ListQuery, row: Record<string, unknown>): void {
-    for (const { name } of this.templateOf(query).keys) Reflect.deleteProperty(row, name);
+  /**
+   * The statement that reads the page of a query. Its rows are arrays: the values of a whole row, and after them the total
+   * and what it was summed up from, or those that `keys` names.
+   */
+  page(query: ListQuery): PageStatement {
+    const { text, name, keys } = this.templateOf(query);
+    return { text, name, values: this.valuesOf(query), read: asTheyAre, keys };
   }
 
   private templateOf(query: ListQuery): Template {
@@ -127,7 +128,8 @@ export class ListStatements {
         ? offsetPage(parts, countedSql(counting, totals, definition.totals), kind)
         : cursorPage(parts, kind);
     const name = sort.length <= PREPARED_TERMS ? this.nameOf(text) : undefined;
-    return { text, name, keys: typeof kind === 'string' ? [] : keyColumns(table, sort) };
+    const keys = typeof kind === 'string' ? [] : keyColumns(table, sort);
+    return { text, name, keys: keys.map(({ property }) => property) };
   }
 
   /** What is asked of rows, and the placeholders of those values that properties must have, where that is all of it. */
@@ -149,9 +151,9 @@ export class ListStatements {
       equal(property, placeholder);
     }
     for (const { filter, value } of query.conditions) {
-      const { type, parts, partsOfFalse } = this.filterOf(filter);
+      const { type, parts, partsOfFalse, isInText } = this.filterOf(filter);
       const { operator, property } = this.definition.filters.get(filter) ?? {};
-      const placeholder = partsOfFalse ? '' : placeholders.next(type);
+      const placeholder = isInText ? String(value === true) : placeholders.next(type);
       const isFalse = partsOfFalse && value === false;
       conditions.push((isFalse ? partsOfFalse : parts).join(placeholder));
       if (operator === '=' && property !== undefined) equal(property, placeholder);
@@ -182,7 +184,7 @@ export class ListStatements {
   }
 
   private isBound(filter: string): boolean {
-    return this.filterOf(filter).partsOfFalse === undefined;
+    return !this.filterOf(filter).isInText;
   }
 
   private filterOf(name: string): CompiledFilter {
@@ -204,7 +206,8 @@ function compileFilter(filter: ListFilter, table: Table): CompiledFilter {
   const partsOf = (make: FilterSql<never>): string[] => make(PLACE, table.row as never).split(PLACE);
   const parts = partsOf(sql);
   if (!sqlOfFalse && parts.length === 1) throw new Error('its SQL does not use the value');
-  return { type, parts, partsOfFalse: sqlOfFalse && partsOf(sqlOfFalse) };
+  const isInText = sqlOfFalse !== undefined || /^bool(?:ean)?$/.test(type);
+  return { type, parts, partsOfFalse: sqlOfFalse && partsOf(sqlOfFalse), isInText };
 }
 
 /** Who may ask for rows by what no response shows could find it out. */

@@ -10,12 +10,10 @@ import {
 import { CursorCodec } from './cursor.js';
 import { FilterValue } from './filters.js';
 import { ListDefinition } from './list-definition.js';
-import { Condition, DEFAULT_LIMIT, ListQuery, Narrowing, Position } from './list-query.js';
+import { Condition, DEFAULT_LIMIT, ListQuery, MAX_LIMIT, Narrowing, Position } from './list-query.js';
 import { splitQuery } from './query-string.js';
 import { compareSigned, integer, ValueFault, ValueReader } from './query-values.js';
 import { formatSort, parseSort, SortFault, SortTerm } from './sort.js';
-
-export const MAX_LIMIT = 100;
 
 /** Far beyond any table, and still exact as an offset. */
 const MAX_PAGE = 10 ** 12;

@@ -1,6 +1,6 @@
 import { isThere, Visibility } from '../access/visibility.js';
 import { BatchLoader } from '../database/batch-loader.js';
-import { Connection } from '../database/connection.js';
+import { Connection, Statement } from '../database/connection.js';
 import { violatedConstraint } from '../database/database-error.js';
 import { Database } from '../database/database.js';
 import { JoinedQueries } from '../database/joined-queries.js';
@@ -65,6 +65,7 @@ export class ResourceRepository<Row extends VersionedRow> {
   protected readonly table: Table;
   private readonly byId: BatchLoader<RowId, Row>;
   private readonly lists: ListReader<Row>;
+  private readonly byIds: Omit<Statement, 'values'>;
   private readonly pages = new JoinedQueries<Page<Row>>();
 
   constructor(
@@ -72,6 +73,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     private readonly resource: StoredResource<Row>,
   ) {
     this.table = new Table(database.metadataOf(resource.entity));
+    this.byIds = byIds(this.table);
     this.lists = new ListReader(database, this.table);
     this.byId = new BatchLoader((ids) => this.findAll(ids));
   }
@@ -212,13 +214,17 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 
   private async findAll(ids: readonly RowId[], on: Connection = this.database): Promise<Map<RowId, Row>> {
-    const { selection, name, condition } = this.table;
-    const type = this.table.column('id').type;
-    const isThere = condition ? ` and ${condition}` : '';
-    const text = `select ${selection} from ${name} where "id" = any($1::${type}[])${isThere}`;
-    const rows = await on.query<Row>({ text, values: [ids], name: statementName(text) });
+    const rows = await on.query<Row>({ ...this.byIds, values: [ids] });
     return new Map(rows.map((row) => [row.id, row]));
   }
+}
+
+/** Reads the rows of some ids. */
+function byIds(table: Table): Omit<Statement, 'values'> {
+  const { whole, name, condition } = table;
+  const isThere = condition ? ` and ${condition}` : '';
+  const text = `select ${whole.sql} from ${name} where "id" = any($1::${table.column('id').type}[])${isThere}`;
+  return { text, name: statementName(text), read: whole.read };
 }
 
 /** The id that a key names. */

@@ -158,6 +158,36 @@ describe('lists of 100,000 products', () => {
     expect(row!['listTotal']).toBe(counted.rows[0]!.n);
   });
 
+  it.each<[string, Record<string, string>]>([
+    ['the first page', {}],
+    ['one that skips few rows', { page: '3' }],
+    ['one that skips more', { page: '20' }],
+    ['one of another length', { page: '2', limit: '33' }],
+    ['a page by cursor', { cursor: '' }],
+  ])('keep their plan, which is not made anew for each request: %s', async (_, parameters) => {
+    const filtersAsked: Record<string, string>[] = [
+      {},
+      { category: 'category 7' },
+      { category: 'category 7', inStock: 'true' },
+    ];
+    for (const filters of filtersAsked) {
+      const { text, values } = statements.page(queryOf({ ...parameters, ...filters, sort: 'price:asc' }));
+      await client.query('set plan_cache_mode = auto');
+      // Five plans are made for given values before one is kept for all.
+      for (let times = 1; times <= 6; times++)
+        await client.query({ name: 'kept', text, values: values as unknown[] });
+      const { rows } = await client.query<{ isKept: boolean }>(
+        `select generic_plans > 0 as "isKept" from pg_prepared_statements where name = 'kept'`,
+      );
+      await client.query('deallocate kept');
+      Reflect.deleteProperty(
+        (client as unknown as { connection: { parsedStatements: object } }).connection.parsedStatements,
+        'kept',
+      );
+      expect([filters, rows]).toEqual([filters, [{ isKept: true }]]);
+    }
+  });
+
   it('go on by cursor where pages go on, past the last rating too', async () => {
     for (const [, parameters] of questions) {
       const place = 'category' in parameters ? 3500 : 70_000;
