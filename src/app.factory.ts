@@ -149,7 +149,12 @@ async function assemble(app: App, config: Config, parts: Parts): Promise<void> {
   await authentication.prepare(controllers);
 
   const server = nest.getHttpAdapter().getInstance();
-  server.decorate('cursors', new CursorCodec(nest.get(SigningKeys, { strict: false }).material));
+  const keys = nest.get(SigningKeys, { strict: false });
+  server.decorate('cursors', new CursorCodec(keys.material));
+  keys.onRenewed(() => {
+    // Another one, so that what is remembered of cursors of the old one is forgotten.
+    server.cursors = new CursorCodec(keys.material);
+  });
   registerErrorHandling(server, writer);
   registerStreams(server, connections, overload.outlast);
   await registerPipeline(server, config, {

@@ -73,5 +73,6 @@ import { SigningKeys } from './tokens/signing-keys.js';
     sessionStoreProvider,
     LoginCleanup,
   ],
+  exports: [SigningKeys],
 })
 export class AuthModule {}

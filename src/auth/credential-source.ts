@@ -57,6 +57,11 @@ export class CredentialSource {
     return scheme && this.run(scheme, request, credential);
   }
 
+  /** Forgets what was verified: the next request of each credential is verified anew. */
+  forget(): void {
+    this.cached = undefined;
+  }
+
   private async run(
     { strategy, errors }: RegisteredScheme,
     request: FastifyRequest,

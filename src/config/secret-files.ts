@@ -8,6 +8,11 @@ const SECRETS = Object.entries<Variable<unknown>>(VARIABLES)
   .filter(([, { isSecret }]) => isSecret)
   .map(([name]) => name);
 
+const twinOf = (name: string): string => `${name}_FILE`;
+
+/** The variables that name a file with a secret. */
+export const SECRET_TWINS: readonly string[] = SECRETS.map(twinOf);
+
 /**
  * Returns the environment with the secrets that `…_FILE` variables point to. One line break at the end of a file does
  * not belong to the secret.
@@ -17,7 +22,7 @@ const SECRETS = Object.entries<Variable<unknown>>(VARIABLES)
 export function withSecretFiles(env: Environment, faults: string[]): Environment {
   const secrets: Record<string, string> = {};
   for (const name of SECRETS) {
-    const twin = `${name}_FILE`;
+    const twin = twinOf(name);
     const path = valueOf(env, twin);
     if (path === undefined) continue;
     if (valueOf(env, name) !== undefined) {

@@ -14,6 +14,8 @@ type Acquired = (error: Error | undefined, client: PoolClient | undefined, relea
  * session that nobody uses at that moment would end the process.
  */
 export class PooledClient extends Client {
+  /** Of the URL that it was opened by. */
+  generation = 0;
   /** The error that ended the connection; `undefined` while it is open. */
   lost: Error | undefined;
 
@@ -85,15 +87,35 @@ export class ConnectionPool extends Pool {
   /** and of these, the ones closed again: idle for long, lost, or not certain to be as good as new. */
   closed = 0;
 
+  /** How often the URL was replaced. */
+  private generation = 0;
+
   constructor(config?: PoolConfig) {
     super({ ...config, Client: PooledClient });
     this.on('connect', (client) => {
       this.opened++;
+      (client as PooledClient & PoolClient).generation = this.generation;
       (client as PooledClient & PoolClient).observer = () => this.observer;
     });
     this.on('remove', () => {
       this.closed++;
     });
+  }
+
+  /**
+   * Opens connections by another URL from now on. Open ones serve what they are in use for, then they are closed.
+   */
+  renew(url: string): void {
+    Object.assign(this.options, { connectionString: url });
+    this.generation++;
+    for (let idle = this.idleCount; idle > 0; idle--) {
+      this.connect().then(
+        (client) => {
+          client.release();
+        },
+        () => undefined,
+      );
+    }
   }
 
   /** @throws ConnectionFailedError where none is to be had: the server takes none, or all are in use for too long */
@@ -113,7 +135,10 @@ export class ConnectionPool extends Pool {
         callback(new ConnectionFailedError(error), undefined, () => undefined);
         return;
       }
-      const giveBack = releaseOnce(client as PooledClient & PoolClient, release);
+      const pooled = client as PooledClient & PoolClient;
+      const giveBack = releaseOnce(pooled, (error) => {
+        release(error || pooled.generation !== this.generation);
+      });
       client.release = giveBack;
       callback(undefined, client, giveBack);
     });

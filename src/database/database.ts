@@ -80,6 +80,11 @@ export class Database implements Connection, BeforeApplicationShutdown, OnApplic
     return (this.dataSource.driver as unknown as { master: ConnectionPool }).master;
   }
 
+  /** Connects by another URL from now on. */
+  renew(url: string): void {
+    this.pool.renew(url);
+  }
+
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.afterCommits.settle(), this.totals.stop()]);
   }

@@ -36,7 +36,13 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   private heard = -Infinity;
 
   /** @param url of the server; a pooler between would have to pass `LISTEN` on */
-  constructor(private readonly url: string) {}
+  constructor(private url: string) {}
+
+  /** Listens by another URL from now on, on a new connection. */
+  renew(url: string): void {
+    this.url = url;
+    void this.client?.end().catch(() => undefined);
+  }
 
   /**
    * Everything that was notified up to this time has been heard: in milliseconds of `performance.now()`, a pulse ago
