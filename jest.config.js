@@ -45,6 +45,7 @@ export default {
   // What hangs fails in the end; no test measures by it, and a busy machine takes its time.
   // A service that is already up may ask its clients to wait for a minute, more than once.
   testTimeout: process.env.E2E_BASE_URL ? 300_000 : 120_000,
+  testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
   projects: [
     {
       ...shared,

@@ -4,7 +4,9 @@ import { runNode } from './run.mjs';
 const CACHE = 'node_modules/.cache';
 const CODE = '**/*.{ts,js,mjs,json,yml,yaml}';
 
-/** Lint and format share a core, types take the other. */
+/** They run beside the tests, and yield to them a little: tests wait for much of their time, and lint takes long. */
+const PRIORITY = 3;
+/** Each lane runs one after the other; they take about as long. */
 const LANES = [
   [
     {
@@ -18,6 +20,12 @@ const LANES = [
         '--max-warnings=0',
       ],
     },
+  ],
+  [
+    {
+      name: 'types',
+      args: ['typescript/bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', `${CACHE}/types.json`],
+    },
     {
       name: 'format',
       args: [
@@ -30,17 +38,13 @@ const LANES = [
       ],
     },
   ],
-  [
-    {
-      name: 'types',
-      args: ['typescript/bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', `${CACHE}/types.json`],
-    },
-  ],
 ];
 
-/** Runs the static checks; each comes out as `{ name, passed, failed, seconds }`, one or the other being 1. */
+/**
+ * Runs the static checks; each comes out as `{ name, passed, failed, seconds, output }`, one of the first two being 1.
+ * Nothing is shown before `report()`.
+ */
 export async function runChecks() {
-  heading('lint, format, types');
   const lanes = LANES.map(async (lane) => {
     const results = [];
     for (const check of lane) results.push(await runCheck(check));
@@ -51,20 +55,24 @@ export async function runChecks() {
 
 async function runCheck({ name, args: [program, ...args] }) {
   const begin = performance.now();
-  const { code, output } = await runNode([inRoot('node_modules', program), ...args], { quiet: true });
-  const result = {
+  const options = { quiet: true, priority: PRIORITY };
+  const { code, output } = await runNode([inRoot('node_modules', program), ...args], options);
+  return {
     name,
     passed: code === 0 ? 1 : 0,
     failed: code === 0 ? 0 : 1,
     seconds: secondsSince(begin),
+    output,
   };
-  if (result.failed) console.log(output.trimEnd());
-  console.log(line(result));
-  return result;
 }
 
-/** Prints the summary and returns the exit code. */
+/** Prints the output of what failed, and the summary; returns the exit code. */
 export function report(results) {
+  for (const { name, failed, output } of results) {
+    if (!failed || !output) continue;
+    heading(name);
+    console.log(output.trimEnd());
+  }
   heading('summary');
   for (const result of results) console.log(line(result));
   const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
