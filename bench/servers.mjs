@@ -36,7 +36,7 @@ export const root = (path) => fileURLToPath(new URL(`../${path}`, import.meta.ur
  */
 export const startOurs = (place, settings = {}) =>
   start(place, 'ours', 'dist/src/main.js', '/api/v1', {
-    NODE_ENV: 'development',
+    NODE_ENV: 'test',
     LOG_LEVEL: 'info',
     RATE_LIMIT: '100000000',
     JWT_SECRET: 'a-secret-of-the-benchmark-with-more-than-32-bytes',

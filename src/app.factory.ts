@@ -1,4 +1,4 @@
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, RequestListener, Server } from 'node:http';
 
 import { Type, VersioningType } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer, NestFactory } from '@nestjs/core';
@@ -23,7 +23,7 @@ import {
   translateHttpException,
 } from './http/errors/foreign-errors.js';
 import { ResponseHeaders } from './http/headers.js';
-import { beginExchange } from './http/exchange.js';
+import { beginExchange, follow } from './http/exchange.js';
 import { createLogger, NestLog } from './http/logging/logger.js';
 import { RequestLog } from './http/logging/request-log.js';
 import { RequestMetrics } from './http/request-metrics.js';
@@ -101,7 +101,7 @@ export async function createApp(config: Config, databaseUrl: string, options: Ap
     requestLog.ended(response);
     requestMetrics?.ended(response);
   });
-  const adapter = createAdapter(config, writer, {
+  const adapter = createAdapter(config, writer, requestLog, {
     connections,
     rawErrors,
     admit: (request, response) => {
@@ -184,10 +184,20 @@ async function assemble(app: App, config: Config, parts: Parts): Promise<void> {
 const globalPipesOf = (nest: NestFastifyApplication): unknown[] =>
   (nest as unknown as { readonly config: ApplicationConfig }).config.getGlobalPipes();
 
-function createAdapter(config: Config, writer: ErrorWriter, parts: ServerParts): JsonAdapter {
+function createAdapter(
+  config: Config,
+  writer: ErrorWriter,
+  requestLog: RequestLog,
+  parts: ServerParts,
+): JsonAdapter {
+  const serve = (listener: RequestListener): Server =>
+    createServer(config, parts, (request, response) => {
+      if (requestLog.isFollowing) follow(response, () => listener(request, response));
+      else listener(request, response);
+    });
   const rewriteUrl = (request: IncomingMessage): string => readableUrl(request, routeByVersion);
   return new JsonAdapter({
-    ...serverOptions(config, rewriteUrl, (listener) => createServer(config, parts, listener)),
+    ...serverOptions(config, rewriteUrl, serve),
     clientErrorHandler: parts.rawErrors.answerClientError,
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       writer.write(error, request, reply);

@@ -14,6 +14,7 @@ import { Schema } from './database/schema.js';
 import { LogOutput } from './http/logging/log-output.js';
 import { createLogger } from './http/logging/logger.js';
 import { AdminAnnouncement } from './operations/admin-announcement.js';
+import { LOG_LEVEL_SIGNAL, toggleDebug } from './operations/log-level.js';
 import { MetricsServer } from './operations/metrics/metrics-server.js';
 import { embeddedDatabaseMetrics } from './operations/metrics/store-metrics.js';
 import { Shutdown } from './operations/shutdown.js';
@@ -32,6 +33,9 @@ export async function startService(): Promise<void> {
   const output = new LogOutput();
   const logger = createLogger(config.logLevel, output);
   const shutdown = new Shutdown(logger, config.shutdownDelayMs, output);
+  process.on(LOG_LEVEL_SIGNAL, () => {
+    toggleDebug(logger, config.logLevel);
+  });
   try {
     const app = await prepareApp(config, logger, shutdown);
     const ensureAdmin = (): Promise<void> =>

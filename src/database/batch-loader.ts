@@ -1,3 +1,4 @@
+import { currentWaiter, Waiter, waitingForAll } from '../telemetry/waits.js';
 import { batchSizes } from './batch-sizes.js';
 
 /**
@@ -7,7 +8,9 @@ import { batchSizes } from './batch-sizes.js';
  * @example const loader = new BatchLoader((ids) => rowsById(ids)); await loader.load(7);
  */
 export class BatchLoader<Key, Value> {
-  private waiting = new Map<Key, Waiter<Value>>();
+  private waiting = new Map<Key, Lookup<Value>>();
+  /** The requests that wait for the next batch. */
+  private waiters: Waiter[] = [];
   private running = 0;
   private isScheduled = false;
 
@@ -22,13 +25,18 @@ export class BatchLoader<Key, Value> {
 
   /** The value of a key, or `undefined` where there is none. Rejects as `loadAll` does. */
   load(key: Key): Promise<Value | undefined> {
-    let waiter = this.waiting.get(key);
-    if (!waiter) {
-      waiter = new Waiter();
-      this.waiting.set(key, waiter);
+    const waiter = currentWaiter();
+    if (waiter) {
+      waiter.begin('queue');
+      this.waiters.push(waiter);
+    }
+    let lookup = this.waiting.get(key);
+    if (!lookup) {
+      lookup = new Lookup();
+      this.waiting.set(key, lookup);
       this.schedule();
     }
-    return waiter.promise;
+    return lookup.promise;
   }
 
   private schedule(): void {
@@ -44,13 +52,16 @@ export class BatchLoader<Key, Value> {
   private async run(): Promise<void> {
     const batch = this.waiting;
     this.waiting = new Map();
+    const waiters = this.waiters;
+    if (waiters.length > 0) this.waiters = [];
+    for (const waiter of waiters) waiter.end('queue');
     this.running++;
     batchSizes.histogram?.observe(batch.size);
     try {
-      const values = await this.loadAll([...batch.keys()]);
-      for (const [key, waiter] of batch) waiter.resolve(values.get(key));
+      const values = await waitingForAll(waiters, () => this.loadAll([...batch.keys()]));
+      for (const [key, lookup] of batch) lookup.resolve(values.get(key));
     } catch (error) {
-      for (const waiter of batch.values()) waiter.reject(error);
+      for (const lookup of batch.values()) lookup.reject(error);
     } finally {
       this.running--;
       if (this.waiting.size > 0) this.schedule();
@@ -58,7 +69,7 @@ export class BatchLoader<Key, Value> {
   }
 }
 
-class Waiter<Value> {
+class Lookup<Value> {
   resolve: (value: Value | undefined) => void;
   reject: (reason: unknown) => void;
   readonly promise = new Promise<Value | undefined>((resolve, reject) => {

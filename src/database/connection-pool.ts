@@ -1,5 +1,6 @@
 import { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg';
 
+import { currentWaiter } from '../telemetry/waits.js';
 import { ConnectionFailedError, keepsConnection } from './database-error.js';
 import { EndOfStatement, StatementObserver, StatementText } from './statement-times.js';
 
@@ -130,7 +131,10 @@ export class ConnectionPool extends Pool {
         });
       });
     }
+    const waiter = currentWaiter();
+    waiter?.begin('queue');
     super.connect((error, client, release) => {
+      waiter?.end('queue');
       if (!client) {
         callback(new ConnectionFailedError(error), undefined, () => undefined);
         return;

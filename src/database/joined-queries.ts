@@ -1,3 +1,11 @@
+import { currentWaiter, Waiter, waitingForAll } from '../telemetry/waits.js';
+
+/** Those who asked while the same question was being answered. */
+interface Next<Answer> {
+  readonly answer: Promise<Answer>;
+  readonly waiters: Waiter[];
+}
+
 /**
  * Joins equal questions: those that arrive while the same one is being answered wait for it to end, and are then
  * answered by one query for all of them. Nothing is stale: the query starts after each of them was asked. Nothing
@@ -5,22 +13,30 @@
  */
 export class JoinedQueries<Answer> {
   private readonly running = new Map<string, Promise<Answer>>();
-  private readonly waiting = new Map<string, Promise<Answer>>();
+  private readonly waiting = new Map<string, Next<Answer>>();
 
   /**
    * @param key equal for equal questions
    * @param ask answers the question
    */
   ask(key: string, ask: () => Promise<Answer>): Promise<Answer> {
-    const waiting = this.waiting.get(key);
-    if (waiting) return waiting;
     const running = this.running.get(key);
-    if (!running) return this.start(key, ask);
+    if (!running && !this.waiting.has(key)) return this.start(key, ask);
+    const next = this.waiting.get(key) ?? this.after(running as Promise<Answer>, key, ask);
+    const waiter = currentWaiter();
+    waiter?.begin('queue');
+    if (waiter) next.waiters.push(waiter);
+    return next.answer;
+  }
+
+  private after(running: Promise<Answer>, key: string, ask: () => Promise<Answer>): Next<Answer> {
+    const waiters: Waiter[] = [];
     const start = (): Promise<Answer> => {
       this.waiting.delete(key);
-      return this.start(key, ask);
+      for (const waiter of waiters) waiter.end('queue');
+      return waitingForAll(waiters, () => this.start(key, ask));
     };
-    const next = running.then(start, start);
+    const next = { answer: running.then(start, start), waiters };
     this.waiting.set(key, next);
     return next;
   }

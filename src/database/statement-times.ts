@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 
 import { Histogram, SECONDS } from '../telemetry/histogram.js';
 import { Labelled } from '../telemetry/labelled.js';
+import { currentWaiter } from '../telemetry/waits.js';
 import { codeOf } from './database-error.js';
 import { statementLabel } from './statement-label.js';
 
@@ -41,7 +42,10 @@ export class StatementTimes implements StatementObserver {
 
   begin(statement: StatementText): EndOfStatement {
     const startedAt = performance.now();
+    const waiter = currentWaiter();
+    waiter?.begin('database');
     return (error) => {
+      waiter?.end('database');
       const ms = performance.now() - startedAt;
       if (this.isCounted) this.count(statement, ms, error);
       if (ms >= this.slowMs) this.note(statement, ms, error);

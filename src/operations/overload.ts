@@ -5,6 +5,7 @@ import { Logger } from 'pino';
 
 import { ApiError } from '../http/errors/api-error.js';
 import { OVERLOADED } from '../http/errors/http.errors.js';
+import { BODY_METHODS } from '../http/safe-methods.js';
 import { isHealth } from './health-path.js';
 import { Pressure } from './pressure.js';
 
@@ -14,9 +15,6 @@ type Response = ServerResponse & { [AT_WORK]?: boolean };
 
 /** Sends an error past Fastify, in the envelope of every other. */
 export type Refuse = (request: IncomingMessage, response: ServerResponse, error: ApiError) => void;
-
-/** Methods whose body Fastify reads. */
-const BODY_METHODS: readonly unknown[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** How long to wait for work that a disconnected client left behind: longer than any statement may take. */
 const ABANDONED_MS = 10_000;

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 
 import { Histogram, SECONDS } from '../telemetry/histogram.js';
 import { Labelled } from '../telemetry/labelled.js';
+import { currentWaiter } from '../telemetry/waits.js';
 
 /** The longest that a request waits for Redis. */
 const COMMAND_TIMEOUT_MS = 300;
@@ -58,12 +59,15 @@ export class RedisConnection {
   async call<T>(name: string, work: (client: Redis) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const numbers = this.calls.of(name);
+    const waiter = currentWaiter();
+    waiter?.begin('redis');
     try {
       return await work(this.client);
     } catch (error) {
       numbers.failures++;
       throw error;
     } finally {
+      waiter?.end('redis');
       numbers.seconds.observe((performance.now() - startedAt) / 1000);
     }
   }

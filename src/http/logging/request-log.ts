@@ -4,6 +4,7 @@ import { types } from 'node:util';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
+import { IS_FOLLOWING_CHEAP } from '../../telemetry/waits.js';
 import { ApiError } from '../errors/api-error.js';
 import { Exchange, exchangeOf } from '../exchange.js';
 
@@ -24,13 +25,21 @@ export const sentStatus = (response: ServerResponse): number =>
 export class RequestLog {
   constructor(private readonly logger: Logger) {}
 
+  /**
+   * Whether the line is to say what a request waited for: on Node.js 24 and later, where that costs next to nothing, and
+   * at the levels debug and trace.
+   */
+  get isFollowing(): boolean {
+    return this.logger.isLevelEnabled('debug') || (IS_FOLLOWING_CHEAP && this.logger.isLevelEnabled('info'));
+  }
+
   /** Writes the line of a request: it was answered, or its client is gone. */
   ended(response: ServerResponse): void {
     if (!this.logger.isLevelEnabled('info')) return;
     const exchange = exchangeOf(response);
     const { reply, requestId } = exchange;
-    const ms = elapsedMs(exchange);
-    if (reply) this.answered(reply.request, reply, ms);
+    const ms = rounded(performance.now() - exchange.startedAt);
+    if (reply) this.answered(reply.request, reply, { ms, ...splitOf(exchange, ms) });
     else this.refused(response.statusCode, requestId, response.req.method, ms);
   }
 
@@ -42,7 +51,7 @@ export class RequestLog {
   /** Logs the error behind a 5xx with its stack, under the request's id. */
   failure(request: FastifyRequest, error: ApiError): void {
     const cause = types.isNativeError(error.cause) ? error.cause : error;
-    const { name, message, stack } = cause;
+    const { name, message, stack } = withoutValues(cause);
     const code = (cause as { code?: unknown }).code;
     const report = {
       requestId: request.id,
@@ -53,13 +62,13 @@ export class RequestLog {
     else this.logger.warn(report, error.message);
   }
 
-  private answered(request: FastifyRequest, reply: FastifyReply, ms: number): void {
+  private answered(request: FastifyRequest, reply: FastifyReply, times: Times): void {
     const caller = (request as { principal?: Caller | null }).principal;
     this.logger.info({
       method: request.method,
       route: request.policy?.route ?? null,
       status: sentStatus(reply.raw),
-      ms,
+      ...times,
       requestId: request.id,
       caller: caller?.userId ?? null,
       scheme: caller?.scheme ?? null,
@@ -67,6 +76,36 @@ export class RequestLog {
   }
 }
 
-/** Milliseconds since a request came in, to a hundredth. */
-const elapsedMs = ({ startedAt }: Exchange): number =>
-  Math.round((performance.now() - startedAt) * 100) / 100;
+/** Milliseconds of a request: all, and of these waiting for its turn, for PostgreSQL, for Redis, and the rest. */
+interface Times {
+  readonly ms: number;
+  readonly queueMs?: number;
+  readonly databaseMs?: number;
+  readonly redisMs?: number;
+  readonly ownMs?: number;
+}
+
+function splitOf({ waits }: Exchange, ms: number): Omit<Times, 'ms'> | undefined {
+  if (!waits) return undefined;
+  const { queue, database, redis } = waits.ms;
+  return {
+    queueMs: rounded(queue),
+    databaseMs: rounded(database),
+    redisMs: rounded(redis),
+    ownMs: rounded(Math.max(0, ms - queue - database - redis)),
+  };
+}
+
+/** To a hundredth. */
+const rounded = (ms: number): number => Math.round(ms * 100) / 100;
+
+/** SQLSTATE classes of errors that quote values: data exceptions, violated constraints. */
+const QUOTES_VALUES = /^2[23]/;
+
+/** An error as it may be logged: PostgreSQL quotes values where they are at fault. */
+function withoutValues({ name, message, stack, ...rest }: Error): Pick<Error, 'name' | 'message' | 'stack'> {
+  const { code, driverError } = rest as { code?: unknown; driverError?: { code?: unknown } };
+  if (!QUOTES_VALUES.test(String(driverError?.code ?? code))) return { name, message, stack };
+  const said = message.replace(/"[\s\S]*"/, '"…"');
+  return { name, message: said, stack: stack?.replace(message, () => said) };
+}

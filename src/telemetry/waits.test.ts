@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { currentWaiter, RequestWaits, waitingFor, waitingForAll } from './waits.js';
+
+describe('the waits of a request', () => {
+  it('count time in which several go on once, for the database first', async () => {
+    const waits = new RequestWaits();
+    const startedAt = performance.now();
+    waits.begin('queue');
+    await sleep(20);
+    waits.begin('database');
+    waits.begin('database');
+    await sleep(20);
+    waits.end('queue');
+    waits.end('database');
+    await sleep(20);
+    waits.end('database');
+    const elapsed = performance.now() - startedAt;
+    const { queue, database, redis } = waits.ms;
+    expect(queue).toBeGreaterThan(15);
+    expect(database).toBeGreaterThan(35);
+    expect(redis).toBe(0);
+    expect(queue + database).toBeLessThanOrEqual(elapsed);
+  });
+
+  it('follow what a request begins, alone or together with others', async () => {
+    const [one, other] = [new RequestWaits(), new RequestWaits()];
+    const wait = async (): Promise<void> => {
+      await sleep(1);
+      currentWaiter()?.begin('redis');
+      await sleep(15);
+      currentWaiter()?.end('redis');
+    };
+    await Promise.all([waitingFor(one, wait), waitingForAll([one, other], wait), wait()]);
+    expect(one.ms.redis).toBeGreaterThan(10);
+    expect(other.ms.redis).toBeGreaterThan(10);
+    expect(currentWaiter()).toBeUndefined();
+  });
+});

@@ -1,0 +1,202 @@
+import { Client } from 'pg';
+
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { eventually } from '../support/eventually.js';
+import { exchange, wire } from '../support/raw-http.js';
+import { describeWithRedis, startRedis, TestRedis } from '../support/redis.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+interface Line {
+  readonly level: number;
+  readonly msg?: string;
+  readonly requestId?: string;
+  readonly [field: string]: unknown;
+}
+
+const PRODUCTS = '/api/v1/products';
+
+describeWithRedis('the log', () => {
+  /** Everything that nobody may find in it, by what it is. */
+  const secrets = new Map<string, string>();
+  const secret = (what: string, value: string): string => {
+    secrets.set(what, value);
+    return value;
+  };
+  const password = secret('the password of the administrator', 'pw-adm-9f3b-correct-horse');
+  const email = 'ada@example.com';
+
+  let database: TestDatabase;
+  let redis: TestRedis;
+  let service: ServiceProcess;
+  let authorization: string;
+  beforeAll(async () => {
+    [database, redis] = await Promise.all([createDatabase(), startRedis()]);
+    const url = new URL(database.url);
+    secret('the password of the database', url.password);
+    service = await ServiceProcess.started({
+      NODE_ENV: 'test',
+      DATABASE_URL: database.url,
+      DATABASE_STATEMENT_TIMEOUT_MS: '2000',
+      REDIS_URL: redis.url,
+      SESSION_STORE: 'redis',
+      JWT_SECRET: secret('the key of tokens', 'jwt-key-71c0aa-of-32-bytes-or-more'),
+      ADMIN_EMAIL: email,
+      ADMIN_PASSWORD: password,
+      LOG_LEVEL: 'trace',
+    });
+    const login = await send('POST', '/login', { email, password });
+    authorization = `Bearer ${secret('an access token', ((await login.json()) as { accessToken: string }).accessToken)}`;
+    for (const cookie of login.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(cookie) ?? [];
+      secret(`the cookie ${name}`, value);
+    }
+  });
+  afterAll(async () => {
+    service.kill('SIGKILL');
+    await service.exited;
+    await redis.remove();
+    await database.drop();
+  });
+
+  const send = async (
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Response> => {
+    const response = await fetch(`http://127.0.0.1:${service.port}${path}`, {
+      method,
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(authorization && { authorization }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    // Its line is written once all of it has left.
+    await response.clone().text();
+    return response;
+  };
+
+  const lines = (): Line[] =>
+    service.log
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Line);
+  const found = async (is: (line: Line) => boolean): Promise<Line> => {
+    await eventually(() => Promise.resolve(lines().some(is)), true, 20_000);
+    return lines().find(is) as Line;
+  };
+
+  it('splits the time of a request into waiting for its turn, PostgreSQL, Redis, and the rest', async () => {
+    await send(
+      'POST',
+      PRODUCTS,
+      { name: 'a lamp', price: 1, category: 'lamps' },
+      { 'x-request-id': 'split-1' },
+    );
+    const line = await found(({ requestId }) => requestId === 'split-1');
+    const { ms, queueMs, databaseMs, redisMs, ownMs } = line as unknown as Record<string, number>;
+    expect(databaseMs).toBeGreaterThan(0);
+    expect(redisMs).toBeGreaterThan(0);
+    expect(ownMs).toBeGreaterThan(0);
+    expect((queueMs ?? 0) + (databaseMs ?? 0) + (redisMs ?? 0) + (ownMs ?? 0)).toBeCloseTo(ms ?? 0, 1);
+  });
+
+  it('names a slow statement, and says which request waited for it', async () => {
+    const value = secret('a value of a slow statement', 'slow-value-5ab1');
+    const [row] = await database.query<{ id: number }>('select id from products limit 1');
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    await other.query('begin');
+    await other.query('update products set category = category where id = $1', [row!.id]);
+    const changed = send('PATCH', `${PRODUCTS}/${row!.id}`, { name: value }, { 'x-request-id': 'slow-1' });
+    const waits = (): Promise<boolean> =>
+      database
+        .query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        .then((rows) => rows.length > 0);
+    await eventually(waits, true, 10_000);
+    // Longer than a tenth of the time that a statement may take.
+    await other.query('select pg_sleep(0.4)');
+    await other.query('commit');
+    await other.end();
+    expect((await changed).status).toBe(200);
+    const slow = await found(({ msg }) => msg === 'slow statement');
+    expect(slow).toMatchObject({ level: 40, details: [{ statement: 'update products', code: null }] });
+    const line = await found(({ requestId }) => requestId === 'slow-1');
+    expect(line['databaseMs']).toBeGreaterThan(300);
+    expect(line['ownMs']).toBeLessThan(line['databaseMs'] as number);
+  });
+
+  it('is switched to debug and back by SIGUSR2, and says so', async () => {
+    const levels = (): unknown[] =>
+      lines()
+        .filter(({ msg }) => msg === 'the log level was changed by a signal')
+        .map(({ logLevel }) => logLevel);
+    service.kill('SIGUSR2');
+    await eventually(() => Promise.resolve(levels().join()), 'debug', 10_000);
+    service.kill('SIGUSR2');
+    await eventually(() => Promise.resolve(levels().join()), 'debug,trace', 10_000);
+    expect((await send('GET', PRODUCTS)).status).toBe(200);
+  });
+
+  it('has none of the secrets, credentials, queries and bodies that were ever sent, at any level', async () => {
+    const wrong = secret('a wrong password', 'pw-wrong-1d77');
+    await send('POST', '/login', { email, password: wrong });
+    const user = {
+      email: 'bob@example.com',
+      password: secret('the password of a user', 'pw-bob-40cc-secret'),
+    };
+    expect((await send('POST', '/api/v1/users', user)).status).toBe(201);
+    const pair = Buffer.from(`${user.email}:${user.password}`).toString('base64');
+    const basic = { authorization: `Basic ${secret('a pair in Basic', pair)}` };
+    expect((await send('GET', PRODUCTS, undefined, basic)).status).toBe(200);
+    const made = await send('POST', '/api/v1/api-keys', { name: 'a key', permissions: ['read'] });
+    const key = secret('an API key', ((await made.json()) as { key: string }).key);
+    expect((await exchange(service, wire(`GET ${PRODUCTS}`, [`X-API-Key: ${key}`]))).answer.status).toBe(200);
+    const cookie = `session_id=${secrets.get('the cookie session_id') ?? ''}`;
+    expect((await exchange(service, wire(`GET ${PRODUCTS}`, [`Cookie: ${cookie}`]))).answer.status).toBe(200);
+    const bad = { authorization: `Bearer ${secret('a bad token', 'bad.token-aa19.value')}` };
+    expect((await send('GET', PRODUCTS, undefined, bad)).status).toBe(401);
+    await send('GET', `${PRODUCTS}?category=${secret('a query', 'query-cat-8812')}`);
+    await send('GET', `${PRODUCTS}/${secret('a path', 'path-x-3391')}`);
+    const once = { 'idempotency-key': secret('an Idempotency-Key', 'idem-key-55d0') };
+    const body = { name: secret('a body', 'body-name-7c3e'), price: 1, category: 'c' };
+    expect((await send('POST', PRODUCTS, body, once)).status).toBe(201);
+    await send('POST', PRODUCTS, { ...body, price: secret('a bad value', 'bad-price-02fe') });
+    await exchange(
+      service,
+      `GET /${secret('a target', 'target-91ab')} HTTP/1.1\r\nHost: a\r\nBad Header\r\n\r\n`,
+    );
+    await exchange(
+      service,
+      `POST /login HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nContent-Type: application/json\r\n\r\n{"pw-raw-1`,
+    );
+    secret('a broken body', 'pw-raw-1');
+    // A fault of the database that quotes a value.
+    await database.query(`
+      create function refuse() returns trigger language plpgsql as
+        $$ begin perform new.name::int; return new; end $$`);
+    await database.query(
+      'create trigger refuse before insert on products for each row execute function refuse()',
+    );
+    const quoted = secret('a value that PostgreSQL quotes', 'quoted-value-66e2');
+    const refused = await send('POST', PRODUCTS, { ...body, name: quoted }, { 'x-request-id': 'quoted-1' });
+    await database.query('drop trigger refuse on products');
+    await found(({ requestId }) => requestId === 'quoted-1');
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    const refresh = { cookie: `refresh_token=${secrets.get('the cookie refresh_token') ?? ''}` };
+    await send('POST', '/auth/refresh', undefined, refresh);
+    service.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+    expect(lines().length).toBeGreaterThan(15);
+    expect(secrets.size).toBeGreaterThan(18);
+    const said = service.log + service.output;
+    const leaked = [...secrets]
+      .filter(([, value]) => value !== '' && said.includes(value))
+      .map(([what]) => what);
+    expect(leaked).toEqual([]);
+  });
+});
