@@ -61,7 +61,17 @@ const tests = {
 };
 
 export default tseslint.config(
-  { ignores: ['**/dist/', '**/node_modules/', '.data/', 'coverage/', 'bench/results/'] },
+  {
+    ignores: [
+      '**/dist/',
+      '**/node_modules/',
+      '.data/',
+      'coverage/',
+      'bench/results/',
+      'clients/typescript/src/generated/',
+      'clients/typescript/test/types/',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' }, rules: common },
   {
     files: ['**/*.ts'],

@@ -22,4 +22,6 @@ export const PRODUCT = {
   databaseApplication: SLUG,
   /** E-mail addresses that are made up are of this domain. */
   emailDomain: `${SLUG}.local`,
+  /** The npm package of the TypeScript client. */
+  clientPackage: `@${SLUG}/client`,
 } as const;

@@ -1,0 +1,142 @@
+import { isJson } from './model.mjs';
+import { comment, pascal, property } from './words.mjs';
+
+const CORE = ['CreateOptions', 'ListQuery', 'RequestOptions', 'Result', 'WriteOptions'];
+
+/** The interfaces of the resources, one for all versions in which it is the same, and of the versions. */
+export function apiOf(document, schemas, versions) {
+  const declared = new Declarations();
+  const apis = [...versions].map(([version, operations]) => {
+    const members = [...byResource(operations)].map(([resource, own]) => {
+      const methods = own
+        .map((operation) => methodsOf(schemas, declared, version, operation, own))
+        .join('\n');
+      const type = declared.add(
+        `${pascal(resource)}Resource`,
+        version,
+        (name) => `export interface ${name} {\n${methods}}\n`,
+      );
+      return `  readonly ${property(resource)}: ${type};\n`;
+    });
+    return `  readonly ${version}: {\n${members.join('')}};\n`;
+  });
+  const all = `/** The resources of each version. */\nexport interface Api {\n${apis.join('')}}\n`;
+  return [...declared.texts(), loginOf(document, schemas), all].join('\n');
+}
+
+/** The imports of the interfaces, of the schemas' names those that they use. */
+export function importsOf(api, names) {
+  const isUsed = (name) => new RegExp(`\\b${name}\\b`).test(api);
+  const lines = [
+    [['List'].filter(isUsed), '../core/list.js'],
+    [CORE.filter(isUsed), '../core/types.js'],
+    [names.filter(isUsed), './schemas.js'],
+  ];
+  return lines
+    .filter(([used]) => used.length > 0)
+    .map(([used, file]) => `import type { ${used.join(', ')} } from '${file}';\n`)
+    .join('');
+}
+
+export function byResource(operations) {
+  const resources = new Map();
+  for (const operation of operations) {
+    resources.set(operation.resource, [...(resources.get(operation.resource) ?? []), operation]);
+  }
+  return resources;
+}
+
+/** Declarations by name: what a later version declares differently has the version in its name. */
+class Declarations {
+  #texts = new Map();
+
+  add(name, version, write) {
+    for (const candidate of [name, name + pascal(version)]) {
+      const text = write(candidate);
+      if ((this.#texts.get(candidate) ?? text) !== text) continue;
+      this.#texts.set(candidate, text);
+      return candidate;
+    }
+    throw new Error(`${name} of ${version} is declared twice`);
+  }
+
+  texts() {
+    return [...this.#texts.values()];
+  }
+}
+
+/** What `login()` answers. */
+function loginOf(document, schemas) {
+  const login = Object.entries(document.paths).find(([path]) => /^\/api\/v\d+\/login$/.test(path))?.[1].post;
+  const schema = login && schemas.resolve(login.responses['200']).content['application/json'].schema;
+  return `/** What \`login()\` answers. */\nexport type LoginResponse = ${schemas.typeOf(schema)};\n`;
+}
+
+function methodsOf(schemas, declared, version, operation, siblings) {
+  const { name, ids, items, update, body } = operation;
+  const options = operation.isKeyed
+    ? 'CreateOptions'
+    : operation.isConditional
+      ? 'WriteOptions'
+      : 'RequestOptions';
+  const path = ids.map((id) => `${id}: number, `).join('');
+  const input = body ? bodyParameter(schemas, body) : queryParameter(schemas, declared, version, operation);
+  const result = items
+    ? `List<${schemas.typeOf(items)}>`
+    : `Promise<Result<${resultOf(schemas, operation)}>>`;
+  const method = `${documentation(operation)}  ${property(name)}(${path}${input}options?: ${options}): ${result};\n`;
+  if (!update) return method;
+  const current = siblings.find((other) => other.method === 'get' && other.path === operation.path);
+  const type = schemas.typeOf(body.schema);
+  const change = `change: (current: ${resultOf(schemas, current)}) => ${type} | undefined | Promise<${type} | undefined>`;
+  return `${method}
+  /**
+   * Reads, asks \`change\` for the fields that become different, and writes them unless somebody has written in between:
+   * then reads and asks again. Nothing is written if it returns \`undefined\` or an empty object.
+   */
+  ${property(update)}(${path}${change}, options?: RequestOptions): ${result};\n`;
+}
+
+function bodyParameter(schemas, { type, schema, isRequired }) {
+  return `body${isRequired ? '' : '?'}: ${isJson(type) ? schemas.typeOf(schema) : 'FormData | Blob'}, `;
+}
+
+/** The query of an operation, as a type of its own. */
+function queryParameter(schemas, declared, version, { resource, name, items, filters, sorts }) {
+  if (!items && filters.length === 0) return '';
+  const members = filters.map(({ name: filter, description, required, schema }) => {
+    const type = schemas.typeOf(schema);
+    const about = comment([description], '  ');
+    return `${about}  readonly ${property(filter)}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'};\n`;
+  });
+  const prefix = pascal(resource) + pascal(name.replace(/^list/, ''));
+  let base = '';
+  if (items) {
+    const literals = sorts.map((sort) => `'${sort}'`).join(' | ') || 'never';
+    base = ` extends ListQuery<${declared.add(`${prefix}Sort`, version, (type) => `export type ${type} = ${literals};\n`)}>`;
+  }
+  const write = (type) =>
+    members.length === 0 && items
+      ? `export type ${type} = ${base.replace(' extends ', '')};\n`
+      : `export interface ${type}${base} {\n${members.join('')}}\n`;
+  const type = declared.add(`${prefix}Query`, version, write);
+  return `query${filters.some(({ required }) => required) ? '' : '?'}: ${type}, `;
+}
+
+function resultOf(schemas, { success: { type, schema } }) {
+  if (type === undefined) return 'undefined';
+  if (isJson(type)) return schemas.typeOf(schema);
+  if (type.startsWith('text/event-stream')) return 'ReadableStream<Uint8Array>';
+  return type.startsWith('text/') ? 'string' : 'Blob';
+}
+
+/** The statuses of errors that a caller of one operation handles; the others are everywhere. */
+const OF_THE_OPERATION = [404, 409, 412, 422];
+
+function documentation({ summary, description, errors, common }) {
+  const own = [...errors]
+    .filter(([code, status]) => OF_THE_OPERATION.includes(status) && !common.has(code))
+    .map(([code]) => `\`${code}\``);
+  const title = summary ? `${summary.replace(/\.$/, '')}.` : '';
+  return comment([title, description, own.length > 0 ? `@throws ApiError ${own.join(', ')}` : ''], '  ');
+}

@@ -1,0 +1,49 @@
+import { apiOf, byResource, importsOf } from './api.mjs';
+import { errorTypes } from './errors.mjs';
+import { operationsOf } from './model.mjs';
+import { Schemas } from './schemas.mjs';
+import { property } from './words.mjs';
+
+const HEAD = '// Generated from the OpenAPI document by `npm run client`. Changes are overwritten.\n\n';
+
+/**
+ * The generated files of a client, by their names: the table of operations, the types of resources, schemas and errors.
+ *
+ * @param document an OpenAPI document, 3.0 or 3.1, of all versions
+ * @throws Error where nothing is below `/api/v1`, or two operations would have one name
+ */
+export function generate(document) {
+  const schemas = new Schemas(document);
+  const versions = operationsOf(document, schemas);
+  if (!versions.has('v1')) throw new Error('the document has no path below /api/v1');
+  const api = apiOf(document, schemas, versions);
+  const { names, text } = schemas.declarations();
+  return {
+    'operations.ts': HEAD + tableOf(versions),
+    'errors.ts': HEAD + errorTypes(document, schemas, versions),
+    'api.ts': `${HEAD}${importsOf(api, names)}\n${api}`,
+    'schemas.ts': HEAD + text,
+  };
+}
+
+/** `{ v1: { products: { get: ' GET /products/{id}' } } }`. */
+function tableOf(versions) {
+  const tables = [...versions].map(([version, operations]) => {
+    const resources = [...byResource(operations)].map(
+      ([resource, own]) => `${property(resource)}: {\n${own.flatMap(rowsOf).join('')}},\n`,
+    );
+    return `${version}: {\n${resources.join('')}},\n`;
+  });
+  return `/** Flags, method and path of each operation; see \`Operation\`. */\nexport const operations = {\n${tables.join('')}} as const;\n`;
+}
+
+function rowsOf({ name, update, method, path, body, filters, items, isKeyed }) {
+  const flags = items
+    ? 'l'
+    : `${body ? 'b' : ''}${filters.length > 0 && !body ? 'q' : ''}${isKeyed ? 'k' : ''}`;
+  const rest = `${method.toUpperCase()} ${path}`;
+  return [
+    `${property(name)}: '${flags} ${rest}',\n`,
+    ...(update ? [`${property(update)}: 'u ${rest}',\n`] : []),
+  ];
+}

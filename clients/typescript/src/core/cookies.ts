@@ -1,0 +1,33 @@
+/**
+ * The cookies of one server, for runtimes that keep none themselves. Browsers do, and hide `Set-Cookie` from scripts, so
+ * that this stays empty there.
+ */
+export class CookieJar {
+  readonly #cookies = new Map<string, string>();
+
+  /** Takes over what a response sets and clears (RFC 6265 §5.2). */
+  read(headers: Headers): void {
+    const lines = (headers as { getSetCookie?: () => string[] }).getSetCookie?.() ?? [];
+    for (const line of lines) {
+      const [pair = '', ...attributes] = line.split(';');
+      const at = pair.indexOf('=');
+      const name = pair.slice(0, at).trim();
+      if (attributes.some((attribute) => /^\s*max-age=(0|-\d+)\s*$/i.test(attribute)))
+        this.#cookies.delete(name);
+      else this.#cookies.set(name, pair.slice(at + 1).trim());
+    }
+  }
+
+  /** The value of the `Cookie` header; empty without cookies. */
+  header(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  has(name: string): boolean {
+    return this.#cookies.has(name);
+  }
+
+  clear(): void {
+    this.#cookies.clear();
+  }
+}

@@ -1,0 +1,231 @@
+import type { Auth, AuthContext, Credentials, Issued } from './auth.js';
+import { CookieJar } from './cookies.js';
+import { type CachedResponse, type CacheOptions, ResponseCache } from './cache.js';
+import { Deadline, pause } from './deadline.js';
+import { ApiError, ConnectionError, envelopeOf, TimeoutError } from './errors.js';
+import { asksForRetry, delayMs, isRepeatable, retryAfterMs } from './retries.js';
+import type { Call, Query, Result } from './types.js';
+
+/** How a client behaves. */
+export interface TransportOptions {
+  /** Where the API is: `https://api.example.com`, without `/api/v1`. */
+  readonly baseUrl: string;
+  /** Credentials: `token()`, `apiKey()`, `basic()` or `session()`. Default: none. */
+  readonly auth?: Auth | undefined;
+  /** How long an attempt may take, in milliseconds; 0: without an end. Default: 30,000. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a failed attempt is followed by another one. Default: 3. */
+  readonly retries?: number | undefined;
+  /** The longest `Retry-After` that is waited for, in milliseconds; a longer one is an error at once. Default: 30,000. */
+  readonly maxRetryDelayMs?: number | undefined;
+  /** Keeps responses with their `ETag`, and lets 304 stand for them. Default: true. */
+  readonly cache?: boolean | CacheOptions | undefined;
+  /** Headers of every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Default: the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+interface Attempt {
+  readonly response: Response;
+  readonly data: unknown;
+  readonly text: string;
+}
+
+const NO_AUTH: Auth = { apply: () => undefined };
+
+/** Sends requests: credentials, renewal, retries, time-outs, the cache. */
+export class Transport {
+  readonly #options: TransportOptions;
+  readonly #auth: Auth;
+  readonly #cache: ResponseCache | undefined;
+  readonly #cookies = new CookieJar();
+  readonly #base: string;
+  readonly #context: AuthContext;
+
+  constructor(options: TransportOptions, versionPath: string) {
+    this.#options = options;
+    this.#auth = options.auth ?? NO_AUTH;
+    const { cache = true } = options;
+    this.#cache = cache === false ? undefined : new ResponseCache(cache === true ? {} : cache);
+    this.#base = options.baseUrl.replace(/\/+$/, '');
+    const post = async (operation: string, path: string, body?: unknown): Promise<Issued> => {
+      const call = {
+        operation,
+        method: 'POST',
+        path: versionPath + path,
+        body,
+        withCookies: true,
+        isAnonymous: true,
+      };
+      return (await this.send<Issued>(call)).data;
+    };
+    this.#context = {
+      cookies: this.#cookies,
+      origin: new URL(this.#base, (globalThis as { location?: Location }).location?.href).origin,
+      logIn: ({ email, password }, scheme) => post('login', '/login', { email, password, scheme }),
+      refresh: () => post('refresh', '/auth/refresh'),
+    };
+  }
+
+  /** Logs in by the scheme of the client, which uses what is issued from now on. */
+  async logIn(credentials: Credentials): Promise<Issued> {
+    const { login } = this.#auth;
+    if (!login) throw new TypeError('login() needs a client with token() or session()');
+    const issued = await this.#context.logIn(credentials, login);
+    this.#auth.accept?.(issued);
+    this.#cache?.clear();
+    return issued;
+  }
+
+  /** Forgets credentials that were issued, and responses. */
+  forget(): void {
+    this.#auth.forget?.();
+    this.#cookies.clear();
+    this.#cache?.clear();
+  }
+
+  clearCache(): void {
+    this.#cache?.clear();
+  }
+
+  /**
+   * @throws ApiError where the server answers with an error
+   * @throws ConnectionError, TimeoutError where it does not answer, when the retries are used up
+   */
+  async send<Data>(call: Call): Promise<Result<Data>> {
+    const url = this.#base + call.path + queryString(call.query);
+    const cached = call.method === 'GET' ? this.#cache?.get(url) : undefined;
+    const { response, data, text } = await this.#attempts(call, url, cached);
+    const { status, headers } = response;
+    const etag = headers.get('etag');
+    if (status === 304 && cached) {
+      return { data: JSON.parse(cached.text) as Data, etag: cached.etag, status: 200, headers };
+    }
+    if (!response.ok) throw errorOf(call.operation, response, text);
+    if (call.method === 'GET' && text !== '') this.#cache?.put(url, headers, text);
+    return { data: data as Data, etag, status, headers };
+  }
+
+  /** Attempts until one is the answer. */
+  async #attempts(call: Call, url: string, cached: CachedResponse | undefined): Promise<Attempt> {
+    const { signal, retries = this.#options.retries ?? 3 } = call.options ?? {};
+    let isRenewed = false;
+    for (let attempt = 0; ; attempt++) {
+      const headers = this.#headersOf(call, cached);
+      const used = call.isAnonymous ? undefined : await this.#auth.apply(headers, this.#context);
+      // After the credentials, which may have logged in for that.
+      const cookies = this.#auth.usesCookies || call.withCookies ? this.#cookies.header() : '';
+      if (cookies !== '') headers.set('cookie', cookies);
+      let askedMs: number | undefined;
+      try {
+        const result = await this.#attempt(call, url, headers);
+        const { status, headers: answered } = result.response;
+        if (
+          status === 401 &&
+          !call.isAnonymous &&
+          !isRenewed &&
+          (await this.#auth.renew?.(used, this.#context))
+        ) {
+          isRenewed = true;
+          attempt -= 1;
+          continue;
+        }
+        askedMs = retryAfterMs(answered);
+        const isTooLong = (askedMs ?? 0) > (this.#options.maxRetryDelayMs ?? 30_000);
+        if (attempt >= retries || isTooLong || !asksForRetry(call, status, result.text, attempt))
+          return result;
+      } catch (error) {
+        if (!(error instanceof ConnectionError) || attempt >= retries || !isRepeatable(call)) throw error;
+      }
+      await pause(delayMs(attempt, askedMs), signal);
+      // The new credential may have expired meanwhile.
+      isRenewed = false;
+    }
+  }
+
+  /** One request and its response, read to the end. */
+  async #attempt(call: Call, url: string, headers: Headers): Promise<Attempt> {
+    const { signal, timeoutMs = this.#options.timeoutMs ?? 30_000 } = call.options ?? {};
+    const deadline = new Deadline(signal, timeoutMs);
+    const send = this.#options.fetch ?? fetch;
+    try {
+      const response = await send(url, {
+        method: call.method,
+        headers,
+        body: bodyOf(call.body),
+        signal: deadline.signal,
+        credentials: call.withCookies || this.#auth.usesCookies ? 'include' : 'same-origin',
+        // The server is asked each time; a browser's own copy may be as old as `max-age` allows.
+        ...(this.#cache && { cache: 'no-cache' }),
+      });
+      this.#cookies.read(response.headers);
+      return { response, ...(await contentOf(response)) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      const where = `${call.method} ${url}`;
+      if (deadline.isOver)
+        throw new TimeoutError(`${where}: no answer within ${timeoutMs} ms`, { cause: error });
+      throw new ConnectionError(`${where}: ${(error as Error).message}`, { cause: error });
+    } finally {
+      deadline.end();
+    }
+  }
+
+  #headersOf(call: Call, cached: CachedResponse | undefined): Headers {
+    const headers = new Headers({ accept: 'application/json, */*;q=0.1', ...this.#options.headers });
+    if (isJson(call.body)) headers.set('content-type', 'application/json');
+    if (cached) headers.set('if-none-match', cached.etag);
+    for (const [name, value] of Object.entries({ ...call.headers, ...call.options?.headers })) {
+      if (value !== undefined) headers.set(name, value);
+    }
+    return headers;
+  }
+}
+
+const isJson = (body: unknown): boolean =>
+  body !== undefined && !(body instanceof FormData) && !(body instanceof Blob);
+
+const bodyOf = (body: unknown): BodyInit | null => {
+  if (body === undefined) return null;
+  return isJson(body) ? JSON.stringify(body) : (body as FormData | Blob);
+};
+
+/** The body by its type: JSON as data, other text as text, events as a stream, anything else as a `Blob`. */
+async function contentOf(response: Response): Promise<{ data: unknown; text: string }> {
+  const type = response.headers.get('content-type') ?? '';
+  if (!response.ok || type === '' || response.status === 204)
+    return { data: undefined, text: await response.text() };
+  if (type.startsWith('text/event-stream')) return { data: response.body, text: '' };
+  if (/^application\/(\S+\+)?json\b/.test(type)) {
+    const text = await response.text();
+    return { data: text === '' ? undefined : JSON.parse(text), text };
+  }
+  return { data: type.startsWith('text/') ? await response.text() : await response.blob(), text: '' };
+}
+
+function errorOf(operation: string, { status, headers }: Response, text: string): ApiError {
+  const { code, message, details } = envelopeOf(text) ?? {
+    code: `HTTP_${status}`,
+    message: text.slice(0, 200) || `The server answered with status ${status}.`,
+    details: [],
+  };
+  return new ApiError(code, status, {
+    message,
+    details,
+    operation,
+    headers,
+    retryAfterMs: retryAfterMs(headers),
+  });
+}
+
+function queryString(query: Query = {}): string {
+  const parameters = new URLSearchParams();
+  const text = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue;
+    parameters.set(name, Array.isArray(value) ? value.map(text).join(',') : text(value));
+  }
+  const joined = parameters.toString();
+  return joined === '' ? '' : `?${joined}`;
+}

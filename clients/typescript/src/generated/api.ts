@@ -1,0 +1,874 @@
+// Generated from the OpenAPI document by `npm run client`. Changes are overwritten.
+
+import type { List } from '../core/list.js';
+import type { CreateOptions, ListQuery, RequestOptions, Result, WriteOptions } from '../core/types.js';
+import type {
+  AccessGrant,
+  ApiKey,
+  CreateAccessGrant,
+  CreateApiKey,
+  CreateOrder,
+  CreateProduct,
+  CreateProductV2,
+  CreateUser,
+  CreatedApiKey,
+  LoginResult,
+  NewOrderItem,
+  Order,
+  OrderItem,
+  PatchApiKey,
+  PatchOrder,
+  PatchOrderItem,
+  PatchProduct,
+  PatchProductV2,
+  PatchReview,
+  PatchUser,
+  Product,
+  ProductV2,
+  ReplaceProduct,
+  ReplaceProductV2,
+  ReplaceUser,
+  Review,
+  Session,
+  User,
+  WriteReview,
+} from './schemas.js';
+
+export type ProductsSort =
+  | 'createdAt:asc'
+  | 'createdAt:desc'
+  | 'price:asc'
+  | 'price:desc'
+  | 'rating:asc'
+  | 'rating:desc'
+  | 'name:asc'
+  | 'name:desc';
+
+export interface ProductsQuery extends ListQuery<ProductsSort> {
+  /** Only those whose `category` is this. */
+  readonly category?: string | undefined;
+  /** Only those whose `inStock` is this. */
+  readonly inStock?: boolean | undefined;
+  /** Only those whose `price` is this or more. */
+  readonly minPrice?: number | undefined;
+  /** Only those whose `price` is this or less. */
+  readonly maxPrice?: number | undefined;
+}
+
+export interface ProductsResource {
+  /**
+   * List products.
+   *
+   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
+   *
+   * **Access:** needs the permission `read`. Open to everybody where the service sets `ANONYMOUS_ROLE`.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: ProductsQuery, options?: RequestOptions): List<Product>;
+
+  /**
+   * Create a product.
+   *
+   * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
+   *
+   * **Access:** needs the permission `create`.
+   *
+   * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  create(body: CreateProduct, options?: CreateOptions): Promise<Result<Product>>;
+
+  /**
+   * Read a product.
+   *
+   * **Access:** needs the permission `read`. Open to everybody where the service sets `ANONYMOUS_ROLE`.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<Product>>;
+
+  /**
+   * Replace a product.
+   *
+   * Replaces every writable field: one that is left out goes back to its default.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `update`.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  replace(id: number, body: ReplaceProduct, options?: WriteOptions): Promise<Result<Product>>;
+
+  /**
+   * Change some fields of a product.
+   *
+   * Takes a JSON merge patch (RFC 7396): only the fields that are sent change.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `update`.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(id: number, body: PatchProduct, options?: WriteOptions): Promise<Result<Product>>;
+
+  /**
+   * Reads, asks `change` for the fields that become different, and writes them unless somebody has written in between:
+   * then reads and asks again. Nothing is written if it returns `undefined` or an empty object.
+   */
+  update(
+    id: number,
+    change: (current: Product) => PatchProduct | undefined | Promise<PatchProduct | undefined>,
+    options?: RequestOptions,
+  ): Promise<Result<Product>>;
+
+  /**
+   * Delete a product.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `delete`.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`
+   */
+  delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export type ReviewsSort = 'createdAt:asc' | 'createdAt:desc' | 'rating:asc' | 'rating:desc';
+
+export interface ReviewsQuery extends ListQuery<ReviewsSort> {
+  /** Only those whose `productId` is this. */
+  readonly productId?: number | undefined;
+  /** Only those whose `userId` is this. */
+  readonly userId?: number | undefined;
+  /** Only those whose `rating` is this. */
+  readonly rating?: number | undefined;
+}
+
+export type ReviewsOfProductSort = 'createdAt:asc' | 'createdAt:desc' | 'rating:asc' | 'rating:desc';
+
+export interface ReviewsOfProductQuery extends ListQuery<ReviewsOfProductSort> {
+  /** Only those whose `productId` is this. */
+  readonly productId?: number | undefined;
+  /** Only those whose `userId` is this. */
+  readonly userId?: number | undefined;
+  /** Only those whose `rating` is this. */
+  readonly rating?: number | undefined;
+}
+
+export interface ReviewsResource {
+  /**
+   * List reviews.
+   *
+   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
+   *
+   * **Access:** needs the permission `read`. Open to everybody where the service sets `ANONYMOUS_ROLE`.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: ReviewsQuery, options?: RequestOptions): List<Review>;
+
+  /**
+   * Read a review.
+   *
+   * **Access:** needs the permission `read`. Open to everybody where the service sets `ANONYMOUS_ROLE`.
+   *
+   * @throws ApiError `REVIEW_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<Review>>;
+
+  /**
+   * List the reviews of a product.
+   *
+   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
+   *
+   * **Access:** needs the permission `read`. Open to everybody where the service sets `ANONYMOUS_ROLE`.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  listOfProduct(productId: number, query?: ReviewsOfProductQuery, options?: RequestOptions): List<Review>;
+
+  /**
+   * Create a review of a product.
+   *
+   * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
+   *
+   * **Access:** needs the permission `create`; users do not need it for what is their own. An API key always needs the permission.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `REVIEW_ALREADY_EXISTS`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  create(productId: number, body: WriteReview, options?: CreateOptions): Promise<Result<Review>>;
+
+  /**
+   * Read a review of a product.
+   *
+   * **Access:** needs the permission `read`. Open to everybody where the service sets `ANONYMOUS_ROLE`.
+   *
+   * @throws ApiError `REVIEW_NOT_FOUND`
+   */
+  getOfProduct(productId: number, reviewId: number, options?: RequestOptions): Promise<Result<Review>>;
+
+  /**
+   * Replace a review of a product.
+   *
+   * Replaces every writable field: one that is left out goes back to its default.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `update`; users do not need it for what is their own. An API key always needs the permission.
+   *
+   * @throws ApiError `REVIEW_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  replace(
+    productId: number,
+    reviewId: number,
+    body: WriteReview,
+    options?: WriteOptions,
+  ): Promise<Result<Review>>;
+
+  /**
+   * Change some fields of a review of a product.
+   *
+   * Takes a JSON merge patch (RFC 7396): only the fields that are sent change.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `update`; users do not need it for what is their own. An API key always needs the permission.
+   *
+   * @throws ApiError `REVIEW_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(
+    productId: number,
+    reviewId: number,
+    body: PatchReview,
+    options?: WriteOptions,
+  ): Promise<Result<Review>>;
+
+  /**
+   * Reads, asks `change` for the fields that become different, and writes them unless somebody has written in between:
+   * then reads and asks again. Nothing is written if it returns `undefined` or an empty object.
+   */
+  update(
+    productId: number,
+    reviewId: number,
+    change: (current: Review) => PatchReview | undefined | Promise<PatchReview | undefined>,
+    options?: RequestOptions,
+  ): Promise<Result<Review>>;
+
+  /**
+   * Delete a review of a product.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `delete`; users do not need it for what is their own. An API key always needs the permission.
+   *
+   * @throws ApiError `REVIEW_NOT_FOUND`
+   */
+  delete(productId: number, reviewId: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export type UsersSort = 'createdAt:asc' | 'createdAt:desc' | 'email:asc' | 'email:desc';
+
+export interface UsersQuery extends ListQuery<UsersSort> {
+  /** Only those whose `role` is this. */
+  readonly role?: 'admin' | 'editor' | 'viewer' | undefined;
+}
+
+export interface UsersResource {
+  /**
+   * List users.
+   *
+   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
+   *
+   * **Access:** needs the permission `manage_users`.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: UsersQuery, options?: RequestOptions): List<User>;
+
+  /**
+   * Register a user.
+   *
+   * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
+   *
+   * **Access:** open to everybody.
+   *
+   * @throws ApiError `EMAIL_ALREADY_EXISTS`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  create(body: CreateUser, options?: CreateOptions): Promise<Result<User>>;
+
+  /**
+   * Read your own user.
+   *
+   * **Access:** needs the permission `read`.
+   *
+   * @throws ApiError `USER_NOT_FOUND`
+   */
+  me(options?: RequestOptions): Promise<Result<User>>;
+
+  /**
+   * Read a user.
+   *
+   * **Access:** needs the permission `manage_users`; users do not need it for a path of their own. An API key always needs the permission.
+   *
+   * @throws ApiError `USER_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<User>>;
+
+  /**
+   * Replace a user.
+   *
+   * Replaces every writable field: one that is left out goes back to its default.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `manage_users`; users do not need it for a path of their own. An API key always needs the permission.
+   *
+   * @throws ApiError `USER_NOT_FOUND`, `EMAIL_ALREADY_EXISTS`, `LAST_ADMIN`, `UNPROCESSABLE_ENTITY`
+   */
+  replace(id: number, body: ReplaceUser, options?: WriteOptions): Promise<Result<User>>;
+
+  /**
+   * Change some fields of a user.
+   *
+   * Takes a JSON merge patch (RFC 7396): only the fields that are sent change.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `manage_users`; users do not need it for a path of their own. An API key always needs the permission.
+   *
+   * @throws ApiError `USER_NOT_FOUND`, `EMAIL_ALREADY_EXISTS`, `LAST_ADMIN`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(id: number, body: PatchUser, options?: WriteOptions): Promise<Result<User>>;
+
+  /**
+   * Reads, asks `change` for the fields that become different, and writes them unless somebody has written in between:
+   * then reads and asks again. Nothing is written if it returns `undefined` or an empty object.
+   */
+  update(
+    id: number,
+    change: (current: User) => PatchUser | undefined | Promise<PatchUser | undefined>,
+    options?: RequestOptions,
+  ): Promise<Result<User>>;
+
+  /**
+   * Delete a user.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `manage_users`; users do not need it for a path of their own. An API key always needs the permission.
+   *
+   * @throws ApiError `USER_NOT_FOUND`, `LAST_ADMIN`, `USER_HAS_ORDERS`
+   */
+  delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export type OrdersSort = 'createdAt:asc' | 'createdAt:desc' | 'total:asc' | 'total:desc';
+
+export interface OrdersQuery extends ListQuery<OrdersSort> {
+  /** Only those whose `userId` is this. */
+  readonly userId?: number | undefined;
+  /** Only those whose `status` is this. */
+  readonly status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | undefined;
+}
+
+export type OrdersOfUserSort = 'createdAt:asc' | 'createdAt:desc' | 'total:asc' | 'total:desc';
+
+export interface OrdersOfUserQuery extends ListQuery<OrdersOfUserSort> {
+  /** Only those whose `userId` is this. */
+  readonly userId?: number | undefined;
+  /** Only those whose `status` is this. */
+  readonly status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | undefined;
+}
+
+export interface OrdersResource {
+  /**
+   * List orders.
+   *
+   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
+   *
+   * **Access:** needs the permission `read` and a staff role (`admin`, `editor`); users need neither for what is their own. An API key always needs the permission.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: OrdersQuery, options?: RequestOptions): List<Order>;
+
+  /**
+   * Read an order.
+   *
+   * **Access:** needs the permission `read` and a staff role (`admin`, `editor`); users need neither for what is their own. An API key always needs the permission.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<Order>>;
+
+  /**
+   * List the orders of a user.
+   *
+   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
+   *
+   * **Access:** needs the permission `read` and a staff role (`admin`, `editor`); users need neither for a path of their own. An API key always needs the permission.
+   *
+   * @throws ApiError `USER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  listOfUser(userId: number, query?: OrdersOfUserQuery, options?: RequestOptions): List<Order>;
+
+  /**
+   * Place an order.
+   *
+   * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
+   *
+   * **Access:** needs the permission `create`; users do not need it for a path of their own. An API key always needs the permission.
+   *
+   * @throws ApiError `USER_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `PRODUCT_OUT_OF_STOCK`, `IDEMPOTENCY_KEY_REUSED`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
+   */
+  create(userId: number, body: CreateOrder, options?: CreateOptions): Promise<Result<Order>>;
+
+  /**
+   * Read an order of a user.
+   *
+   * **Access:** needs the permission `read` and a staff role (`admin`, `editor`); users need neither for a path of their own. An API key always needs the permission.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`
+   */
+  getOfUser(userId: number, orderId: number, options?: RequestOptions): Promise<Result<Order>>;
+
+  /**
+   * Move an order to another status.
+   *
+   * Takes a JSON merge patch (RFC 7396): only the fields that are sent change.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `update`; users do not need it for a path of their own. An API key always needs the permission.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`, `INVALID_STATUS_TRANSITION`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(userId: number, orderId: number, body: PatchOrder, options?: WriteOptions): Promise<Result<Order>>;
+
+  /**
+   * Reads, asks `change` for the fields that become different, and writes them unless somebody has written in between:
+   * then reads and asks again. Nothing is written if it returns `undefined` or an empty object.
+   */
+  update(
+    userId: number,
+    orderId: number,
+    change: (current: Order) => PatchOrder | undefined | Promise<PatchOrder | undefined>,
+    options?: RequestOptions,
+  ): Promise<Result<Order>>;
+
+  /**
+   * Delete an order of a user.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `delete`.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`, `ORDER_NOT_DELETABLE`
+   */
+  delete(userId: number, orderId: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export type OrderItemsSort = 'createdAt:asc' | 'createdAt:desc';
+
+export interface OrderItemsQuery extends ListQuery<OrderItemsSort> {
+  /** Only those whose `orderId` is this. */
+  readonly orderId?: number | undefined;
+  /** Only those whose `productId` is this. */
+  readonly productId?: number | undefined;
+}
+
+export type OrderItemsOfOrderSort = 'createdAt:asc' | 'createdAt:desc';
+
+export interface OrderItemsOfOrderQuery extends ListQuery<OrderItemsOfOrderSort> {
+  /** Only those whose `orderId` is this. */
+  readonly orderId?: number | undefined;
+  /** Only those whose `productId` is this. */
+  readonly productId?: number | undefined;
+}
+
+export interface OrderItemsResource {
+  /**
+   * List order items.
+   *
+   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
+   *
+   * **Access:** needs the permission `read` and a staff role (`admin`, `editor`); users need neither for what is their own. An API key always needs the permission.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: OrderItemsQuery, options?: RequestOptions): List<OrderItem>;
+
+  /**
+   * Read an order item.
+   *
+   * **Access:** needs the permission `read` and a staff role (`admin`, `editor`); users need neither for what is their own. An API key always needs the permission.
+   *
+   * @throws ApiError `ORDER_ITEM_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<OrderItem>>;
+
+  /**
+   * List the items of an order.
+   *
+   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
+   *
+   * **Access:** needs the permission `read` and a staff role (`admin`, `editor`); users need neither for a path of their own. An API key always needs the permission.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  listOfOrder(
+    userId: number,
+    orderId: number,
+    query?: OrderItemsOfOrderQuery,
+    options?: RequestOptions,
+  ): List<OrderItem>;
+
+  /**
+   * Add an item to a pending order.
+   *
+   * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
+   *
+   * **Access:** needs the permission `create`; users do not need it for a path of their own. An API key always needs the permission.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `ORDER_ITEM_ALREADY_EXISTS`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`, `PRODUCT_OUT_OF_STOCK`, `IDEMPOTENCY_KEY_REUSED`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
+   */
+  create(
+    userId: number,
+    orderId: number,
+    body: NewOrderItem,
+    options?: CreateOptions,
+  ): Promise<Result<OrderItem>>;
+
+  /**
+   * Read an item of an order.
+   *
+   * **Access:** needs the permission `read` and a staff role (`admin`, `editor`); users need neither for a path of their own. An API key always needs the permission.
+   *
+   * @throws ApiError `ORDER_ITEM_NOT_FOUND`
+   */
+  getOfOrder(
+    userId: number,
+    orderId: number,
+    itemId: number,
+    options?: RequestOptions,
+  ): Promise<Result<OrderItem>>;
+
+  /**
+   * Change an item of a pending order.
+   *
+   * Takes a JSON merge patch (RFC 7396): only the fields that are sent change.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `update`; users do not need it for a path of their own. An API key always needs the permission.
+   *
+   * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_ALREADY_EXISTS`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`, `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(
+    userId: number,
+    orderId: number,
+    itemId: number,
+    body: PatchOrderItem,
+    options?: WriteOptions,
+  ): Promise<Result<OrderItem>>;
+
+  /**
+   * Reads, asks `change` for the fields that become different, and writes them unless somebody has written in between:
+   * then reads and asks again. Nothing is written if it returns `undefined` or an empty object.
+   */
+  update(
+    userId: number,
+    orderId: number,
+    itemId: number,
+    change: (current: OrderItem) => PatchOrderItem | undefined | Promise<PatchOrderItem | undefined>,
+    options?: RequestOptions,
+  ): Promise<Result<OrderItem>>;
+
+  /**
+   * Delete an item of a pending order.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `delete`; users do not need it for a path of their own. An API key always needs the permission.
+   *
+   * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`
+   */
+  delete(userId: number, orderId: number, itemId: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export type SessionsSort = 'createdAt:asc' | 'createdAt:desc' | 'lastSeenAt:asc' | 'lastSeenAt:desc';
+
+export type SessionsQuery = ListQuery<SessionsSort>;
+
+export interface SessionsResource {
+  /**
+   * List your logins.
+   *
+   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
+   *
+   * **Access:** needs the permission `read`; users do not need it for what is their own. An API key always needs the permission.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: SessionsQuery, options?: RequestOptions): List<Session>;
+
+  /**
+   * Read one of your logins.
+   *
+   * **Access:** needs the permission `read`; users do not need it for what is their own. An API key always needs the permission.
+   *
+   * @throws ApiError `SESSION_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<Session>>;
+
+  /**
+   * End a login: its session and its refresh tokens.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `delete`; users do not need it for what is their own. An API key always needs the permission.
+   *
+   * @throws ApiError `SESSION_NOT_FOUND`
+   */
+  delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export type ApiKeysSort = 'createdAt:asc' | 'createdAt:desc';
+
+export interface ApiKeysQuery extends ListQuery<ApiKeysSort> {
+  /** Only those whose `userId` is this. */
+  readonly userId?: number | undefined;
+}
+
+export interface ApiKeysResource {
+  /**
+   * List your API keys; with `manage_users`, those of all users.
+   *
+   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
+   *
+   * **Access:** needs the permission `read`; users do not need it for what is their own. An API key always needs the permission.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: ApiKeysQuery, options?: RequestOptions): List<ApiKey>;
+
+  /**
+   * Create an API key, which only this response shows.
+   *
+   * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
+   *
+   * **Access:** needs the permission `create`; users do not need it for what is their own. An API key always needs the permission.
+   *
+   * @throws ApiError `API_KEY_LIMIT_REACHED`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  create(body: CreateApiKey, options?: CreateOptions): Promise<Result<CreatedApiKey>>;
+
+  /**
+   * Read an API key.
+   *
+   * **Access:** needs the permission `read`; users do not need it for what is their own. An API key always needs the permission.
+   *
+   * @throws ApiError `API_KEY_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<ApiKey>>;
+
+  /**
+   * Rename an API key or change its permissions.
+   *
+   * Takes a JSON merge patch (RFC 7396): only the fields that are sent change.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `update`; users do not need it for what is their own. An API key always needs the permission.
+   *
+   * @throws ApiError `API_KEY_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(id: number, body: PatchApiKey, options?: WriteOptions): Promise<Result<ApiKey>>;
+
+  /**
+   * Reads, asks `change` for the fields that become different, and writes them unless somebody has written in between:
+   * then reads and asks again. Nothing is written if it returns `undefined` or an empty object.
+   */
+  update(
+    id: number,
+    change: (current: ApiKey) => PatchApiKey | undefined | Promise<PatchApiKey | undefined>,
+    options?: RequestOptions,
+  ): Promise<Result<ApiKey>>;
+
+  /**
+   * Revoke an API key.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `delete`; users do not need it for what is their own. An API key always needs the permission.
+   *
+   * @throws ApiError `API_KEY_NOT_FOUND`
+   */
+  delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export type AccessGrantsSort = 'createdAt:asc' | 'createdAt:desc';
+
+export interface AccessGrantsQuery extends ListQuery<AccessGrantsSort> {
+  /** Only those whose `userId` is this. */
+  readonly userId?: number | undefined;
+  /** Only those whose `apiKeyId` is this. */
+  readonly apiKeyId?: number | undefined;
+  /** Only those whose `resourceType` is this. */
+  readonly resourceType?: 'product' | 'user' | 'order' | 'review' | undefined;
+  /** Only those whose `resourceId` is this. */
+  readonly resourceId?: number | undefined;
+}
+
+export interface AccessGrantsResource {
+  /**
+   * List access grants.
+   *
+   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
+   *
+   * **Access:** needs the permission `manage_users`.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: AccessGrantsQuery, options?: RequestOptions): List<AccessGrant>;
+
+  /**
+   * Allow or deny a user or an API key something with one resource.
+   *
+   * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
+   *
+   * **Access:** needs the permission `manage_users`.
+   *
+   * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  create(body: CreateAccessGrant, options?: CreateOptions): Promise<Result<AccessGrant>>;
+
+  /**
+   * Read an access grant.
+   *
+   * **Access:** needs the permission `manage_users`.
+   *
+   * @throws ApiError `ACCESS_GRANT_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<AccessGrant>>;
+
+  /**
+   * Remove an access grant.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `manage_users`.
+   *
+   * @throws ApiError `ACCESS_GRANT_NOT_FOUND`
+   */
+  delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export interface ProductsResourceV2 {
+  /**
+   * List products.
+   *
+   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
+   *
+   * **Access:** needs the permission `read`. Open to everybody where the service sets `ANONYMOUS_ROLE`.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: ProductsQuery, options?: RequestOptions): List<ProductV2>;
+
+  /**
+   * Create a product.
+   *
+   * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
+   *
+   * **Access:** needs the permission `create`.
+   *
+   * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  create(body: CreateProductV2, options?: CreateOptions): Promise<Result<ProductV2>>;
+
+  /**
+   * Read a product.
+   *
+   * **Access:** needs the permission `read`. Open to everybody where the service sets `ANONYMOUS_ROLE`.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<ProductV2>>;
+
+  /**
+   * Replace a product.
+   *
+   * Replaces every writable field: one that is left out goes back to its default.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `update`.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  replace(id: number, body: ReplaceProductV2, options?: WriteOptions): Promise<Result<ProductV2>>;
+
+  /**
+   * Change some fields of a product.
+   *
+   * Takes a JSON merge patch (RFC 7396): only the fields that are sent change.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `update`.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(id: number, body: PatchProductV2, options?: WriteOptions): Promise<Result<ProductV2>>;
+
+  /**
+   * Reads, asks `change` for the fields that become different, and writes them unless somebody has written in between:
+   * then reads and asks again. Nothing is written if it returns `undefined` or an empty object.
+   */
+  update(
+    id: number,
+    change: (current: ProductV2) => PatchProductV2 | undefined | Promise<PatchProductV2 | undefined>,
+    options?: RequestOptions,
+  ): Promise<Result<ProductV2>>;
+
+  /**
+   * Delete a product.
+   *
+   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
+   *
+   * **Access:** needs the permission `delete`.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`
+   */
+  delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+/** What `login()` answers. */
+export type LoginResponse = LoginResult;
+
+/** The resources of each version. */
+export interface Api {
+  readonly v1: {
+    readonly products: ProductsResource;
+    readonly reviews: ReviewsResource;
+    readonly users: UsersResource;
+    readonly orders: OrdersResource;
+    readonly orderItems: OrderItemsResource;
+    readonly sessions: SessionsResource;
+    readonly apiKeys: ApiKeysResource;
+    readonly accessGrants: AccessGrantsResource;
+  };
+  readonly v2: {
+    readonly products: ProductsResourceV2;
+    readonly reviews: ReviewsResource;
+    readonly users: UsersResource;
+    readonly orders: OrdersResource;
+    readonly orderItems: OrderItemsResource;
+    readonly sessions: SessionsResource;
+    readonly apiKeys: ApiKeysResource;
+    readonly accessGrants: AccessGrantsResource;
+  };
+}

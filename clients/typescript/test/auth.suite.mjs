@@ -1,0 +1,129 @@
+import { equal, ok, rejection } from './assert.mjs';
+
+const expired = () => new Promise((resolve) => setTimeout(resolve, 3_100));
+
+/** The four schemes. The service issues access tokens that expire after three seconds. */
+export const tests = {
+  'login() gets a token, logout() ends it': async ({ recorded, newUser, token, isError }) => {
+    const user = await newUser();
+    const { client } = recorded({ auth: token() });
+    equal((await client.login({ email: user.email, password: user.password })).user.id, user.id);
+    equal((await client.users.me()).data.id, user.id);
+    await client.logout();
+    const error = await rejection(client.users.me());
+    ok(isError(error, 'AUTHENTICATION_REQUIRED') && error.status === 401, String(error));
+    const wrong = await rejection(client.login({ email: user.email, password: 'wrong password' }));
+    ok(isError(wrong, 'INVALID_CREDENTIALS'), String(wrong));
+  },
+
+  'an expired token is refreshed once for all, and their requests are sent again, bodies too': async (
+    context,
+  ) => {
+    const { recorded, admin, token, unique } = context;
+    const { client, sent } = recorded({ auth: token() });
+    await client.login(admin);
+    await client.users.me();
+    await expired();
+    const before = sent.length;
+    const category = unique('refreshed');
+    const lamp = (name) => client.products.create({ name, price: 1, category });
+    await Promise.all([lamp('a'), lamp('b'), client.users.me(), client.users.me()]);
+    const own = sent.slice(before);
+    ok(own.filter(({ status }) => status === 401).length >= 1, 'there was a 401');
+    equal(
+      own.filter(({ path }) => path.endsWith('/auth/refresh')).map(({ status }) => status),
+      [200],
+    );
+    equal(
+      (await client.products.list({ category, sort: 'name:asc' }).toArray()).map(({ name }) => name),
+      ['a', 'b'],
+    );
+    await expired();
+    equal((await client.users.me()).status, 200, 'the status after the second refresh');
+  },
+
+  'token(credentials) logs in by itself, and once': async ({ asAdmin }) => {
+    const { client, sent } = asAdmin();
+    await Promise.all([client.users.me(), client.users.me(), client.products.list()]);
+    equal(sent.filter(({ path }) => path.endsWith('/login')).length, 1, 'the number of logins');
+  },
+
+  'token(function) asks for another token after a 401': async ({
+    recorded,
+    admin,
+    token,
+    createClient,
+    baseUrl,
+  }) => {
+    const issue = async () => (await createClient({ baseUrl, auth: token() }).login(admin)).accessToken;
+    const tokens = ['not.a.token', await issue()];
+    const { client, sent } = recorded({ auth: token(() => tokens.shift()) });
+    equal((await client.users.me()).status, 200);
+    equal(
+      sent.map(({ status }) => status),
+      [401, 200],
+    );
+  },
+
+  'token(string) is this token, and never another': async ({ recorded, token, isError }) => {
+    const { client, sent } = recorded({ auth: token('not.a.token') });
+    ok(isError(await rejection(client.users.me()), 'INVALID_TOKEN'), 'it is refused');
+    equal(sent.length, 1);
+  },
+
+  'session() is a cookie, for reads and writes': async ({
+    recorded,
+    newUser,
+    asAdmin,
+    newProduct,
+    session,
+    isError,
+  }) => {
+    const user = await newUser();
+    const product = await newProduct(asAdmin().client);
+    const { client, sent } = recorded({ auth: session() });
+    await client.login({ email: user.email, password: user.password });
+    equal((await client.users.me()).data.id, user.id);
+    equal(
+      (await client.reviews.create(product.id, { rating: 5, comment: 'Warm light.' })).data.userId,
+      user.id,
+    );
+    ok(!sent.some(({ headers }) => headers.has('authorization')), 'no request has Authorization');
+    await client.logout();
+    ok(
+      isError(await rejection(client.users.me()), 'AUTHENTICATION_REQUIRED', 'INVALID_SESSION'),
+      'it has ended',
+    );
+  },
+
+  'session(credentials) logs in again when the session has ended': async ({ recorded, newUser, session }) => {
+    const user = await newUser();
+    const { client, sent } = recorded({ auth: session({ email: user.email, password: user.password }) });
+    const [login] = (await client.sessions.list()).data;
+    await client.sessions.delete(login.id);
+    equal((await client.users.me()).data.id, user.id);
+    equal(sent.filter(({ path }) => path.endsWith('/login')).length, 2, 'the number of logins');
+  },
+
+  'apiKey() is sent as X-API-Key': async ({ recorded, asAdmin, apiKey, isError, newProduct }) => {
+    const admin = asAdmin().client;
+    const { key } = (await admin.apiKeys.create({ name: 'Export', permissions: ['read'] })).data;
+    const { client } = recorded({ auth: apiKey(key) });
+    equal((await client.products.list({ limit: 1 })).pagination.limit, 1);
+    ok(isError(await rejection(newProduct(client)), 'PERMISSION_DENIED'), 'it may only read');
+    ok(
+      isError(await rejection(recorded({ auth: apiKey('no-key') }).client.users.me()), 'INVALID_API_KEY'),
+      'a bad one',
+    );
+  },
+
+  'basic() takes any password': async ({ recorded, newUser, basic }) => {
+    const { email, password, id } = await newUser();
+    equal((await recorded({ auth: basic(email, password) }).client.users.me()).data.id, id);
+  },
+
+  'login() of a client without a login says so': async ({ recorded, admin, apiKey }) => {
+    const error = await rejection(recorded({ auth: apiKey('key') }).client.login(admin));
+    ok(error instanceof TypeError, String(error));
+  },
+};

@@ -1,0 +1,143 @@
+import { equal, ok, rejection } from './assert.mjs';
+
+/** Reading: lists, single resources, the cache, versions, errors. */
+export const tests = {
+  'for await walks a whole list, in its order': async ({ asAdmin, newProduct, unique }) => {
+    const { client, sent } = asAdmin();
+    const category = unique('walk');
+    const prices = [5, 3, 9, 1, 7];
+    for (const price of prices) await newProduct(client, { category, price });
+    const seen = [];
+    for await (const { price } of client.products.list({ category, sort: ['price:asc'], limit: 2 }))
+      seen.push(price);
+    equal(seen, [1, 3, 5, 7, 9]);
+    equal(sent.filter(({ method }) => method === 'GET').length, 3, 'the number of pages');
+    equal(
+      (await client.products.list({ category, sort: 'price:desc' }).toArray({ max: 2 })).map(
+        ({ price }) => price,
+      ),
+      [9, 7],
+    );
+  },
+
+  'a list is awaited for its first page, and gives any other by number or cursor': async ({
+    asAdmin,
+    newProduct,
+    unique,
+  }) => {
+    const { client } = asAdmin();
+    const category = unique('pages');
+    for (const price of [1, 2, 3]) await newProduct(client, { category, price });
+    const list = client.products.list({ category, sort: 'price:asc', limit: 2 });
+    const { data, pagination, etag } = await list;
+    equal(
+      data.map(({ price }) => price),
+      [1, 2],
+    );
+    equal(pagination, { page: 1, limit: 2, total: 3, totalPages: 2 });
+    ok(etag, 'a page has an ETag');
+    equal(
+      (await list.page(2)).data.map(({ price }) => price),
+      [3],
+    );
+    const first = await list.after();
+    equal(first.pagination.hasMore, true);
+    const last = await list.after(first.pagination.nextCursor);
+    equal(last.pagination, { nextCursor: null, hasMore: false });
+    equal(
+      last.data.map(({ price }) => price),
+      [3],
+    );
+  },
+
+  'a list that nobody waits for sends nothing': async ({ asAdmin }) => {
+    const { client, sent } = asAdmin();
+    client.products.list();
+    await Promise.resolve();
+    equal(sent.length, 0);
+  },
+
+  'a resource is read again by its ETag, and 304 becomes data': async ({ asAdmin, newProduct }) => {
+    const { client, sent } = asAdmin();
+    const { id, name } = await newProduct(client);
+    const first = await client.products.get(id);
+    first.data.name = 'changed by the caller';
+    const second = await client.products.get(id);
+    equal([second.status, second.data.name, second.etag], [200, name, first.etag]);
+    equal(sent.at(-1).status, 304, 'the second status');
+    await client.products.patch(id, { price: 11 });
+    equal((await client.products.get(id)).data.price, 11);
+    equal(sent.at(-1).status, 200, 'the status after a write');
+  },
+
+  'the cache is bounded, and can be switched off': async ({ asAdmin, newProduct }) => {
+    const { client, sent } = asAdmin({ cache: { maxEntries: 1 } });
+    const [a, b] = [await newProduct(client), await newProduct(client)];
+    for (const { id } of [a, b, a, a]) await client.products.get(id);
+    equal(
+      sent.slice(-4).map(({ status }) => status),
+      [200, 200, 200, 304],
+    );
+    const without = asAdmin({ cache: false });
+    await without.client.products.get(a.id);
+    await without.client.products.get(a.id);
+    ok(!without.sent.some(({ headers }) => headers.has('if-none-match')), 'nothing is asked conditionally');
+  },
+
+  'both versions are served': async ({ asAdmin, newProduct }) => {
+    const { id } = await newProduct(asAdmin().client);
+    const v2 = await asAdmin({ version: 'v2' }).client.products.get(id);
+    equal([v2.data.currency, v2.data.reviewCount, v2.data.description], ['USD', 0, null]);
+    ok(!('currency' in (await asAdmin().client.products.get(id)).data), 'v1 has no currency');
+  },
+
+  'an error has its code, status, details and operation': async ({
+    asAdmin,
+    isError,
+    isErrorOf,
+    ApiError,
+  }) => {
+    const { client } = asAdmin();
+    const error = await rejection(client.products.create({ name: ' ', price: -1, category: 'lighting' }));
+    ok(error instanceof ApiError && error instanceof Error, 'it is an ApiError');
+    equal([error.code, error.status, error.operation], ['UNPROCESSABLE_ENTITY', 422, 'products.create']);
+    equal(error.details.map(({ field, code }) => `${field} ${code}`).sort(), [
+      'name BLANK',
+      'price TOO_SMALL',
+    ]);
+    ok(error.requestId, 'it names the request');
+    ok(
+      isError(error) &&
+        isError(error, 'UNPROCESSABLE_ENTITY') &&
+        isError(error, 'NOT_ACCEPTABLE', error.code),
+      'isError',
+    );
+    ok(!isError(error, 'PRODUCT_NOT_FOUND') && !isError(new Error('other')), 'isError of others');
+    ok(isErrorOf(error, 'products.create') && !isErrorOf(error, 'orders.create'), 'isErrorOf');
+    const missing = await rejection(client.products.get(999_999_999));
+    equal([missing.code, missing.status, missing.details], ['PRODUCT_NOT_FOUND', 404, []]);
+  },
+
+  'a missing id asks for nothing': async ({ asAdmin }) => {
+    const { client, sent } = asAdmin();
+    const error = await rejection(client.products.get(undefined));
+    ok(error instanceof TypeError && error.message.includes('products.get: id is undefined'), String(error));
+    equal(sent.length, 0);
+  },
+
+  'a path that no resource has is asked by request()': async ({ asAdmin, newProduct }) => {
+    const { client } = asAdmin();
+    const { id } = await newProduct(client);
+    const { data, etag } = await client.request('GET', `/api/v1/products/${id}`);
+    equal(data.id, id);
+    const changed = await client.request('PATCH', `/api/v1/products/${id}`, {
+      body: { price: 12 },
+      headers: { 'If-Match': etag },
+    });
+    equal([changed.status, changed.data.price], [200, 12]);
+    const page = await client.request('GET', '/api/v1/products', {
+      query: { limit: 1, category: undefined },
+    });
+    equal(page.data.data.length, 1);
+  },
+};

@@ -1,0 +1,23 @@
+import { makeContext } from './context.mjs';
+import { tests as auth } from './auth.suite.mjs';
+import { tests as reading } from './reading.suite.mjs';
+import { tests as writing } from './writing.suite.mjs';
+
+/**
+ * Runs all tests against a service, one after the other, in Node.js or in a browser. Resolves to the name of each with the
+ * message of its failure, if it has failed.
+ */
+export async function runSuites({ where, ...settings }) {
+  const context = makeContext(settings);
+  const results = [];
+  for (const [name, test] of Object.entries({ ...reading, ...writing, ...auth })) {
+    const result = { name: `${where}: ${name}`, failure: undefined };
+    try {
+      await test(context);
+    } catch (error) {
+      result.failure = String(error?.stack ?? error);
+    }
+    results.push(result);
+  }
+  return results;
+}

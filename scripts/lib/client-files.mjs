@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import prettier from 'prettier';
+import { inRoot } from './paths.mjs';
+import { generate } from '../../clients/typescript/generator/generate.mjs';
+
+const GENERATED = 'clients/typescript/src/generated';
+/** Files that call the package by its name, beside its own package.json. */
+const NAMING = [
+  'clients/typescript/README.md',
+  'clients/typescript/test/types/tsconfig.json',
+  'clients/typescript/test/types/types.ts',
+  'clients/example/tsconfig.json',
+  'clients/example/package.json',
+  'clients/example/package-lock.json',
+  'clients/example/src/main.ts',
+  'docs/typescript-client.md',
+];
+
+/**
+ * The files of the client that follow from the OpenAPI document and from the name of the package, by their paths in the
+ * project.
+ */
+export async function clientFiles(document, packageName) {
+  const options = { ...(await prettier.resolveConfig(inRoot('package.json'))), parser: 'typescript' };
+  const files = new Map();
+  for (const [name, text] of Object.entries(generate(document))) {
+    files.set(`${GENERATED}/${name}`, await prettier.format(text, options));
+  }
+  const manifest = readFileSync(inRoot('clients/typescript/package.json'), 'utf8');
+  const oldName = JSON.parse(manifest).name;
+  for (const path of ['clients/typescript/package.json', ...NAMING]) {
+    files.set(path, readFileSync(inRoot(path), 'utf8').replaceAll(oldName, packageName));
+  }
+  return files;
+}
+
+/** Those of the files whose content on disk is another one. */
+export function changedFiles(files) {
+  return [...files].filter(([path, text]) => contentOf(path) !== text).map(([path]) => path);
+}
+
+export function writeFiles(files) {
+  mkdirSync(inRoot(GENERATED), { recursive: true });
+  for (const [path, text] of files) writeFileSync(inRoot(path), text);
+}
+
+function contentOf(path) {
+  try {
+    return readFileSync(inRoot(path), 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

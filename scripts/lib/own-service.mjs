@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { MAIN } from './build.mjs';
+
+export const ADMIN = { email: 'admin@example.com', password: 'only for this check' };
+
+/**
+ * Starts the built service on a free port, with an embedded database in a temporary folder, and nothing of the caller's
+ * settings. Resolves to `{ origin, stop }`.
+ */
+export async function startOwnService(settings = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'own-service-'));
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    PORT: '0',
+    DATA_DIR: join(folder, 'data'),
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    LOG_LEVEL: 'warn',
+    ...settings,
+  };
+  const child = spawn(process.execPath, [MAIN], { env, cwd: folder, stdio: ['ignore', 'inherit', 'pipe'] });
+  const exited = once(child, 'exit');
+  const pass = () => child.kill('SIGTERM');
+  process.once('SIGTERM', pass);
+  const stop = async () => {
+    process.off('SIGTERM', pass);
+    child.kill('SIGTERM');
+    await exited;
+    const { removeEmbeddedDatabase } =
+      await import('../../dist/packages/embedded-postgres-server/remove-embedded-database.js');
+    await removeEmbeddedDatabase(join(folder, 'data/database'));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  let said = '';
+  for await (const line of createInterface(child.stderr)) {
+    said += `${line}\n`;
+    const origin = / serves (http.*)\/api\/v1$/.exec(line)?.[1];
+    if (!origin) continue;
+    child.stderr.resume();
+    return { origin, stop };
+  }
+  await stop();
+  throw new Error(`the service did not start:\n${said}`);
+}
