@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { LRUCache } from 'lru-cache';
 import { EntityMetadata } from 'typeorm';
 
 import { Codec, codecOf } from '../fields/codec.js';
@@ -163,7 +164,14 @@ export class Table {
   }
 }
 
+/** More statements than a service has, unless bodies with many optional fields make them. */
+const NAMED = 1_000;
+const names = new LRUCache<string, string>({ max: NAMED });
+
 /** A name for a prepared statement: the same for the same text. */
 export function statementName(text: string): string {
-  return `q_${createHash('sha1').update(text).digest('base64url')}`;
+  let name = names.get(text);
+  if (name === undefined)
+    names.set(text, (name = `q_${createHash('sha1').update(text).digest('base64url')}`));
+  return name;
 }

@@ -8,7 +8,10 @@ import { Dto, fieldsOf } from './field.js';
 import { keepDeclared, putBack } from './keep-declared.js';
 import { isObject, nameOf } from './reader.js';
 import { Shape, shapeOf } from './shape.js';
+import { rememberRules } from './remembered-rules.js';
 import { Verdict } from './verdict.js';
+
+rememberRules();
 
 /** Options of class-validator that say which rules count. */
 export type RuleOptions = Pick<

@@ -59,12 +59,15 @@ export class OrderItemDto extends PickOf(OrderItem, [
   'lineTotal',
 ]) {}
 
-/** The items of an order, seen by the snapshot that sees the order. */
-const itemsOf = (order: Readonly<Record<string, string>>): string => `
-  select coalesce(json_agg(json_build_object(
+/** The rows `i` of items as an order shows them: a list in JSON. */
+export const ITEMS_SHOWN = `
+  coalesce(json_agg(json_build_object(
     'id', i.id, 'orderId', i.order_id, 'productId', i.product_id, 'productName', i.product_name,
-    'unitPrice', i.unit_price, 'quantity', i.quantity, 'lineTotal', i.unit_price * i.quantity) order by i.id), '[]')
-  from order_items i where i.order_id = ${order['id'] ?? ''}`;
+    'unitPrice', i.unit_price, 'quantity', i.quantity, 'lineTotal', i.unit_price * i.quantity) order by i.id), '[]')`;
+
+/** The items of an order, seen by the snapshot that sees the order. */
+const itemsOf = (order: Readonly<Record<string, string>>): string =>
+  `select ${ITEMS_SHOWN} from order_items i where i.order_id = ${order['id'] ?? ''}`;
 
 @Entity('orders')
 @Check('orders_status_known', `status in ('pending', 'paid', 'shipped', 'delivered', 'cancelled')`)

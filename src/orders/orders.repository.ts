@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { Connection, Statement } from '../database/connection.js';
+import { Connection, ReadRow, Statement } from '../database/connection.js';
 import { statementName } from '../database/table.js';
 import { deleteStatement, NEXT_VERSION, RowKey, updateStatement } from '../database/write-sql.js';
 import { Preconditions } from '../http/caching/preconditions.js';
@@ -10,20 +10,23 @@ import { PathKey } from '../resources/path-id.decorator.js';
 import { RepositoryOf } from '../resources/service-of.js';
 import { PricedLine } from './order-lines.js';
 import { DELETABLE, OrderStatus, statusesAfter, statusesBefore } from './order-status.js';
-import { Order } from './order.entity.js';
+import { ITEMS_SHOWN, Order } from './order.entity.js';
 import { INVALID_STATUS_TRANSITION, ORDER_NOT_DELETABLE } from './order.errors.js';
 import { ORDERS } from './order.resource.js';
 
-const PLACE = `
+/** Gives back the whole order: what a statement has stored, it finds in no table yet. */
+const place = (columns: string): string => `
   with lines as (
     select * from unnest($2::int[], $3::text[], $4::numeric[], $5::int[])
       with ordinality as line (product_id, product_name, unit_price, quantity, place)
   ), placed as (
-    insert into orders (user_id, total) select $1::int, sum(unit_price * quantity) from lines returning id, user_id
+    insert into orders (user_id, total) select $1::int, sum(unit_price * quantity) from lines returning *
+  ), items as (
+    insert into order_items (order_id, user_id, product_id, product_name, unit_price, quantity)
+    select placed.id, placed.user_id, product_id, product_name, unit_price, quantity from placed, lines order by place
+    returning *
   )
-  insert into order_items (order_id, user_id, product_id, product_name, unit_price, quantity)
-  select placed.id, placed.user_id, product_id, product_name, unit_price, quantity from placed, lines order by place
-  returning order_id as id`;
+  select ${columns}, (select ${ITEMS_SHOWN} from items i) as items from placed`;
 
 const FOLLOW_ITEMS = `
   with items as (select count(*)::int as count, coalesce(sum(unit_price * quantity), 0) as total
@@ -41,8 +44,12 @@ export class OrdersRepository extends RepositoryOf(ORDERS) {
       lines.map(({ unitPrice }) => unitPrice),
       lines.map(({ quantity }) => quantity),
     ];
-    const [placed] = await this.guarded(on.query<Order>({ text: PLACE, values, name: statementName(PLACE) }));
-    return this.whole(placed as Order, on);
+    const { sql, read, width } = this.table.stored;
+    const text = place(sql);
+    const readPlaced: ReadRow = (found) => Object.assign(read(found), { items: found[width] });
+    const statement = { text, values, name: statementName(text), read: readPlaced };
+    const [placed] = await this.guarded(on.query<Order>(statement));
+    return placed as Order;
   }
 
   /**
