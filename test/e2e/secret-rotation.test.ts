@@ -80,10 +80,10 @@ describeWithOwnService('O4 secrets are rotated by SIGHUP', () => {
   /** Statuses other than 200 that callers get who call all the time while `work` is done. */
   async function refusalsDuring(tokens: string[], work: () => Promise<void>): Promise<number[]> {
     const refusals: number[] = [];
-    let isOver = false;
+    const over = new AbortController();
     let answers = 0;
     const callers = Array.from({ length: CALLERS }, async (_, i) => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const status = await statusOf(tokens[i % tokens.length] as string);
         answers++;
         if (status !== 200) refusals.push(status);
@@ -95,7 +95,7 @@ describeWithOwnService('O4 secrets are rotated by SIGHUP', () => {
       const until = answers + CALLERS * 5;
       await eventually(() => Promise.resolve(answers > until), true, 30_000);
     } finally {
-      isOver = true;
+      over.abort();
       await Promise.all(callers);
     }
     return refusals;
