@@ -25,6 +25,7 @@ const BASE = [
   'config',
   'telemetry',
   'redis',
+  'workers',
   'http',
   'fields',
   'database',

@@ -31,6 +31,7 @@ const PURPOSES = {
   http: 'what every request passes',
   redis: 'shared by instances',
   telemetry: 'numbers, for metrics',
+  workers: 'processes of one service',
   config: 'settings, the name',
 };
 const AROUND = ['operations', 'docs', 'auth'];
@@ -44,6 +45,7 @@ const BASE = [
   'fields',
   'http',
   'redis',
+  'workers',
   'telemetry',
   'config',
 ];

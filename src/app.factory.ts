@@ -49,6 +49,7 @@ import { ResourceRoutes } from './resources/resource-routes.js';
 import { registerStreams } from './routes/event-stream.js';
 import { OrdinaryRoutes } from './routes/ordinary-routes.js';
 import { useGateways } from './websockets/use-gateways.js';
+import { PrimaryLink } from './workers/primary-link.js';
 
 /** Who is asked what to tell a client of an error that was not made for it, in order. */
 const TRANSLATORS: readonly ErrorTranslator[] = [
@@ -73,6 +74,8 @@ export interface AppOptions {
   readonly pressure?: PressureLimits;
   /** Modules beside those of the service. */
   readonly modules?: ModuleImports;
+  /** The link to the primary, where this process is a worker. */
+  readonly primary?: PrimaryLink;
   /** Done before the hooks of modules begin (`onModuleInit`, `onApplicationBootstrap`): the schema is migrated here. */
   readonly beforeInit?: (app: App) => Promise<unknown>;
 }
@@ -87,6 +90,7 @@ export async function createApp(config: Config, databaseUrl: string, options: Ap
     logger = createLogger(config.logLevel),
     pressure = PRESSURE_LIMITS,
     modules = [],
+    primary,
     beforeInit,
   } = options;
   const lifecycle = new Lifecycle();
@@ -110,7 +114,7 @@ export async function createApp(config: Config, databaseUrl: string, options: Ap
     },
   });
   const nest = await NestFactory.create<NestFastifyApplication>(
-    AppModule.of(config, databaseUrl, lifecycle, modules),
+    AppModule.of(config, databaseUrl, lifecycle, { modules, primary }),
     adapter,
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   );

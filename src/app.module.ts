@@ -17,6 +17,8 @@ import { RoutesModule } from './routes/routes.module.js';
 import { SecretRotation } from './secret-rotation.js';
 import { UsersModule } from './users/users.module.js';
 import { WebSocketsModule } from './websockets/websockets.module.js';
+import { PrimaryLink } from './workers/primary-link.js';
+import { WorkersModule } from './workers/workers.module.js';
 
 export type ModuleImports = NonNullable<ModuleMetadata['imports']>;
 
@@ -25,13 +27,14 @@ export type ModuleImports = NonNullable<ModuleMetadata['imports']>;
 export class AppModule {
   /**
    * @param databaseUrl of the server, the embedded one's where the configuration names none
-   * @param modules others that are not listed above, as of tests
+   * @param options.modules others that are not listed above, as of tests
+   * @param options.primary the link to the primary, where this process is a worker
    */
   static of(
     config: Config,
     databaseUrl: string,
     lifecycle: Lifecycle,
-    modules: ModuleImports,
+    { modules, primary }: { readonly modules: ModuleImports; readonly primary?: PrimaryLink | undefined },
   ): DynamicModule {
     return {
       module: AppModule,
@@ -43,6 +46,7 @@ export class AppModule {
         RoutesModule,
         WebSocketsModule,
         RedisModule.of(config.redisUrl),
+        WorkersModule.of(primary),
         RateLimitModule,
         OperationsModule.of(lifecycle),
         ...modules,

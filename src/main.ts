@@ -1,5 +1,20 @@
 import 'reflect-metadata';
 
-import { startService } from './service.js';
+import cluster from 'node:cluster';
 
-await startService();
+import { readConfigOrExit } from './program.js';
+
+// Each loads what it needs: the primary of several workers serves nothing itself.
+if (cluster.isWorker) {
+  const { startWorker } = await import('./service.js');
+  await startWorker();
+} else {
+  const config = readConfigOrExit();
+  if (config.workers > 1) {
+    const { startPrimary } = await import('./primary.js');
+    await startPrimary(config);
+  } else {
+    const { startService } = await import('./service.js');
+    await startService(config);
+  }
+}

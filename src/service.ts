@@ -1,15 +1,10 @@
 import { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Logger } from 'pino';
-
-import { PRODUCT } from './config/product.js';
 import type { EmbeddedDatabase } from '../packages/embedded-postgres-server/embedded-database.js';
 import { App, createApp } from './app.factory.js';
 import { Config } from './config/config.js';
-import { loadConfig, loadConfigWithoutKeys } from './config/load-config.js';
-import { ConfigError } from './config/read-config.js';
+import { loadConfigWithoutKeys } from './config/load-config.js';
 import { Schema } from './database/schema.js';
 import { LogOutput } from './http/logging/log-output.js';
 import { createLogger } from './http/logging/logger.js';
@@ -17,19 +12,19 @@ import { AdminAnnouncement } from './operations/admin-announcement.js';
 import { LOG_LEVEL_SIGNAL, toggleDebug } from './operations/log-level.js';
 import { MetricsServer } from './operations/metrics/metrics-server.js';
 import { embeddedDatabaseMetrics } from './operations/metrics/store-metrics.js';
-import { Shutdown } from './operations/shutdown.js';
-import { explainStartError } from './operations/start-errors.js';
+import { ServedApp } from './operations/served-app.js';
+import { Shutdown, Stoppable } from './operations/shutdown.js';
+import { WORKER_DEADLINES, WorkerApp } from './operations/workers/worker-app.js';
+import { addressOf, announce, openDatabase, readConfigOrExit, reportStartError, say } from './program.js';
 import { FirstAdmin } from './users/first-admin.js';
+import { serveHandedConnections, takeConnections } from './workers/handed-connections.js';
+import { PrimaryLink } from './workers/primary-link.js';
 
 /** How often an instance that does not migrate looks for the migrations of others. */
 const MIGRATIONS_POLL_MS = 500;
 
-/**
- * Starts the service in this process: configuration, database, schema, first administrator, HTTP. Runs until a
- * signal stops it.
- */
-export async function startService(): Promise<void> {
-  const config = readConfigOrExit();
+/** Starts the service in this process: database, schema, first administrator, HTTP. Runs until a signal stops it. */
+export async function startService(config: Config): Promise<void> {
   const output = new LogOutput();
   const logger = createLogger(config.logLevel, output);
   const shutdown = new Shutdown(logger, config.shutdownDelayMs, output);
@@ -37,18 +32,38 @@ export async function startService(): Promise<void> {
     toggleDebug(logger, config.logLevel);
   });
   try {
-    const app = await prepareApp(config, logger, shutdown);
-    const ensureAdmin = (): Promise<void> =>
-      app.nest.get(FirstAdmin, { strict: false }).ensure(adminAnnouncement(config));
-    if (config.database.migrate) await ensureAdmin();
-    else app.lifecycle.missingMigrations = await app.nest.get(Schema).missing();
+    const app = await prepareApp(config, shutdown, { logger });
+    const waitForMigrations = await prepareData(app, config);
     const metricsAddress = await serveMetrics(app, config, shutdown);
     await app.nest.listen(config.port, addressOf(config.host));
-    announce(app, config);
+    announce(app.nest.getHttpServer().address() as AddressInfo, config);
     if (metricsAddress) say(`Metrics        ${metricsAddress}`);
-    if (config.database.migrate) return;
-    await migratedByOthers(app);
-    await ensureAdmin();
+    await waitForMigrations(say);
+  } catch (error) {
+    reportStartError(error, config, logger);
+    await shutdown.run(1);
+  }
+}
+
+/**
+ * Starts the service in a worker of `startPrimary`, which says when to begin, hands it connections and says when to
+ * stop. A worker whose primary is gone ends at once.
+ */
+export async function startWorker(): Promise<void> {
+  const config = readConfigOrExit();
+  const output = new LogOutput();
+  const logger = createLogger(config.logLevel, output);
+  const shutdown = new Shutdown(logger, 0, output, WORKER_DEADLINES);
+  try {
+    const link = await PrimaryLink.connect();
+    link.onStop(() => void shutdown.run(0));
+    const app = await prepareApp(config, shutdown, { logger, primary: link });
+    const waitForMigrations = await prepareData(app, config);
+    const server = app.nest.getHttpServer();
+    serveHandedConnections(server, await link.prepared());
+    await app.nest.listen(config.port, addressOf(config.host));
+    takeConnections(server, link, app.connections.sockets);
+    await waitForMigrations(link.isFirst ? say : () => undefined);
   } catch (error) {
     reportStartError(error, config, logger);
     await shutdown.run(1);
@@ -65,7 +80,7 @@ export async function resetAdmin(): Promise<void> {
   const logger = createLogger('fatal', output);
   const shutdown = new Shutdown(logger, 0, output);
   try {
-    const app = await prepareApp(config, logger, shutdown, { attach: true });
+    const app = await prepareApp(config, shutdown, { logger, attach: true });
     await app.nest.get(FirstAdmin, { strict: false }).reset(adminAnnouncement(config));
     await shutdown.run(0);
   } catch (error) {
@@ -89,7 +104,7 @@ export async function runOnSchema(work: (schema: Schema) => Promise<number>): Pr
     const prepare = async (schema: Schema): Promise<void> => {
       exitCode = await work(schema);
     };
-    await prepareApp(config, logger, shutdown, { attach: true, prepare });
+    await prepareApp(config, shutdown, { logger, attach: true, prepare });
   } catch (error) {
     exitCode = 1;
     reportStartError(error, config, logger);
@@ -98,6 +113,9 @@ export async function runOnSchema(work: (schema: Schema) => Promise<number>): Pr
 }
 
 interface Preparation {
+  readonly logger: Parameters<typeof reportStartError>[2];
+  /** The link to the primary, where this process is a worker. */
+  readonly primary?: PrimaryLink;
   /** Whether an embedded database that another process runs will do. */
   readonly attach?: boolean;
   /** Done to the schema before the modules start. */
@@ -107,21 +125,47 @@ interface Preparation {
 /** The service on its database, migrated unless somebody else does that; `shutdown` knows what is to be stopped. */
 async function prepareApp(
   config: Config,
-  logger: Logger,
   shutdown: Shutdown,
-  { attach = false, prepare = config.database.migrate ? migrate : undefined }: Preparation = {},
+  { logger, primary, attach = false, prepare = config.database.migrate ? migrate : undefined }: Preparation,
 ): Promise<App> {
-  const database = config.database.url ? undefined : await openDatabase(config, attach);
+  const configured = primary?.databaseUrl ?? config.database.url;
+  const database = configured === undefined ? await openDatabase(config, attach) : undefined;
   if (database) shutdown.last(() => database.stop());
-  const app = await createApp(config, config.database.url ?? (database as EmbeddedDatabase).url, {
+  const app = await createApp(config, configured ?? (database as EmbeddedDatabase).url, {
     logger,
+    ...(primary && { primary }),
     beforeInit: (app) => {
-      shutdown.of(app);
+      shutdown.of(stoppable(app, primary));
       return prepare?.(app.nest.get(Schema)) ?? Promise.resolve();
     },
   });
   if (database) app.metrics?.add(embeddedDatabaseMetrics(database));
   return app;
+}
+
+const stoppable = (app: App, primary: PrimaryLink | undefined): Stoppable =>
+  primary ? new WorkerApp(app, primary) : new ServedApp(app);
+
+/**
+ * Has the first administrator made where the schema is there.
+ *
+ * @returns what waits until somebody else has migrated, where the configuration leaves that to others
+ */
+async function prepareData(
+  app: App,
+  config: Config,
+): Promise<(tell: (line: string) => void) => Promise<void>> {
+  const ensureAdmin = (): Promise<void> =>
+    app.nest.get(FirstAdmin, { strict: false }).ensure(adminAnnouncement(config));
+  if (config.database.migrate) {
+    await ensureAdmin();
+    return () => Promise.resolve();
+  }
+  app.lifecycle.missingMigrations = await app.nest.get(Schema).missing();
+  return async (tell) => {
+    await migratedByOthers(app, tell);
+    await ensureAdmin();
+  };
 }
 
 /** @returns where the metrics are; `undefined`: nowhere */
@@ -138,58 +182,18 @@ async function serveMetrics(
 
 const migrate = (schema: Schema): Promise<unknown> => schema.migrate();
 
-/** Waits until somebody else has run every migration, and says what is missing. */
-async function migratedByOthers({ nest, lifecycle }: App): Promise<void> {
+/** Waits until somebody else has run every migration, and tells what is missing. */
+async function migratedByOthers({ nest, lifecycle }: App, tell: (line: string) => void): Promise<void> {
   const schema = nest.get(Schema);
   let said = '';
   while (lifecycle.missingMigrations.length > 0) {
     const missing = lifecycle.missingMigrations.join(', ');
-    if (missing !== said) say(`Not ready      waits for \`npm run migrate\`: ${missing}`);
+    if (missing !== said) tell(`Not ready      waits for \`npm run migrate\`: ${missing}`);
     said = missing;
     await sleep(MIGRATIONS_POLL_MS);
     lifecycle.missingMigrations = await schema.missing().catch(() => lifecycle.missingMigrations);
   }
 }
 
-function readConfigOrExit(load = loadConfig): Config {
-  try {
-    return load();
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    say(error.message);
-    process.exit(1);
-  }
-}
-
-/** Loads the package on demand: production has neither a use for it nor the package. */
-async function openDatabase(config: Config, attach: boolean): Promise<EmbeddedDatabase> {
-  const { openEmbeddedDatabase } = await import('../packages/embedded-postgres-server/embedded-database.js');
-  return openEmbeddedDatabase({ directory: join(config.dataDir, 'database'), log: say, attach });
-}
-
-/** For `localhost` Fastify would open a second server on `::1`, which a shutdown would not drain. */
-const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
-
 const adminAnnouncement = ({ dataDir }: Config): AdminAnnouncement =>
   new AdminAnnouncement(process.stderr, dataDir);
-
-function announce(app: App, config: Config): void {
-  const { port, address, family } = app.nest.getHttpServer().address() as AddressInfo;
-  const host = family === 'IPv6' ? `[${address}]` : address;
-  const base = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
-  say(`${PRODUCT.name} serves ${base}/api/v1`);
-  if (config.docs) say(`Docs           ${base}/docs`);
-}
-
-/** A fault of the surroundings is one line; a bug goes to the log with its stack too. */
-function reportStartError(error: unknown, config: Config, logger: Logger): void {
-  const explanation = explainStartError(error, config);
-  if (explanation === undefined) logger.fatal({ err: error }, 'the service could not start');
-  say(
-    `The service could not start: ${explanation ?? (error instanceof Error ? error.message : String(error))}`,
-  );
-}
-
-function say(line: string): void {
-  process.stderr.write(`${line}\n`);
-}

@@ -36,6 +36,8 @@ export abstract class Config {
   abstract readonly admin: { readonly email: string; readonly password: string | undefined };
   /** Port of the metrics, 0 for a free one; `undefined`: none are collected. */
   abstract readonly metricsPort: number | undefined;
+  /** Processes that share the port. */
+  abstract readonly workers: number;
   abstract readonly logLevel: LogLevel;
 }
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 
 /** Turns the text of a variable into its value, or throws a `Rejected` that says what is taken. */
 export type Parser<T> = (text: string) => T;
@@ -22,6 +23,14 @@ export function integer(min: number, max: number): Parser<number> {
     throw new Rejected(`a whole number from ${min} to ${max}`);
   };
 }
+
+/** A number of processes; `auto` is one for each core that this process may use. */
+export const processes: Parser<number> = (value) => {
+  if (value === 'auto') return availableParallelism();
+  const number = /^\d{1,3}$/.test(value) ? Number(value) : 0;
+  if (number >= 1 && number <= 256) return number;
+  throw new Rejected('a whole number from 1 to 256, or auto');
+};
 
 export function oneOf<const T extends string>(choices: readonly T[]): Parser<T> {
   return (value) => {

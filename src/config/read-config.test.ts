@@ -56,6 +56,7 @@ describe('what is read', () => {
       maintenance: false,
       v1: { deprecatedAt: undefined, sunsetAt: undefined },
       admin: { email: `admin@${PRODUCT.emailDomain}`, password: undefined },
+      workers: 1,
       logLevel: 'info',
     });
   });
@@ -95,6 +96,7 @@ describe('what is read', () => {
       ADMIN_EMAIL: 'root@example.com',
       ADMIN_PASSWORD: 'correct horse',
       METRICS_PORT: '9464',
+      WORKERS: '1',
       LOG_LEVEL: 'warn',
     };
     expect(Object.keys(env).sort()).toEqual(Object.keys(VARIABLES).sort());
@@ -126,6 +128,7 @@ describe('what is read', () => {
       v1: { deprecatedAt: new Date('2027-01-01T00:00:00Z'), sunsetAt: new Date('2027-07-01T00:00:00Z') },
       admin: { email: 'root@example.com', password: 'correct horse' },
       metricsPort: 9464,
+      workers: 1,
       logLevel: 'warn',
     });
   });

@@ -64,6 +64,7 @@ export function readConfig(environment: Environment, developmentSecret: (dataDir
     v1: { deprecatedAt: values.API_V1_DEPRECATED_AT, sunsetAt: values.API_V1_SUNSET_AT },
     admin: { email: values.ADMIN_EMAIL ?? `admin@${PRODUCT.emailDomain}`, password: values.ADMIN_PASSWORD },
     metricsPort: values.METRICS_PORT,
+    workers: values.WORKERS,
     logLevel: values.LOG_LEVEL,
   };
 }
@@ -104,6 +105,10 @@ function* contradictions(values: Values, faulty: ReadonlySet<VariableName>): Gen
   if (values.SESSION_STORE === 'redis' && !values.REDIS_URL && !faulty.has('REDIS_URL')) {
     yield 'REDIS_URL: unset, but SESSION_STORE=redis takes redis://host:port';
   }
+  if (values.METRICS_PORT !== undefined && values.WORKERS > 1)
+    yield `METRICS_PORT: set, but not served by this version with ${values.WORKERS} WORKERS`;
+  if (values.SESSION_STORE === 'memory' && values.WORKERS > 1)
+    yield `SESSION_STORE: got "memory", which ${values.WORKERS} WORKERS do not share; takes database or redis`;
   if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE)) {
     yield `${values.TLS_CERT_FILE ? 'TLS_KEY_FILE' : 'TLS_CERT_FILE'}: unset, but the other of the pair is set`;
   }

@@ -128,6 +128,7 @@ export const VARIABLES = {
     parse.integer(0, 65_535),
     'port on HOST that serves Prometheus metrics at /metrics; 0 takes a free one; unset: none',
   ),
+  WORKERS: variable(parse.processes, 'processes that share the port; auto: one per core', { default: '1' }),
   LOG_LEVEL: variable(parse.oneOf(LOG_LEVELS), 'least severe level that is logged', { default: 'info' }),
 } as const;
 

@@ -1,29 +1,31 @@
-import { Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { INestApplication } from '@nestjs/common';
 import { Logger } from 'pino';
 
 import { LogOutput } from '../http/logging/log-output.js';
-import { Connections } from '../http/server/connections.js';
-import { drain } from '../http/server/drain.js';
-import { RawErrors } from '../http/server/raw-errors.js';
-import { Lifecycle } from './availability.js';
 
-/** From the closing of the port: when connections that are left are cut, */
-const DRAINED_MS = 6_000;
-/** when pools that do not close are left as they are, */
-const CLOSED_MS = 7_500;
-/** when an embedded database that does not stop is left to itself, */
-const STOPPED_MS = 9_000;
-/** and when the process ends whatever there is. */
-const EXIT_MS = 9_500;
+/** Milliseconds from the closing of the port. */
+export interface Deadlines {
+  /** When pools that do not close are left as they are. */
+  readonly closedMs: number;
+  /** When an embedded database that does not stop is left to itself. */
+  readonly stoppedMs: number;
+  /** When the process ends whatever there is. */
+  readonly exitMs: number;
+}
 
-interface Stoppable {
-  readonly nest: INestApplication;
-  readonly lifecycle: Lifecycle;
-  readonly connections: Connections;
-  readonly rawErrors: RawErrors;
+const DEADLINES: Deadlines = { closedMs: 7_500, stoppedMs: 9_000, exitMs: 9_500 };
+
+/** What a process stops before it ends, in steps. */
+export interface Stoppable {
+  /** Whether clients can reach it. */
+  readonly isServing: boolean;
+  /** Tells those who send connections that the port is about to close. */
+  announce(exitCode: number): void | Promise<void>;
+  /** Closes the port, answers what was sent and ends connections, within a bound of its own. */
+  drain(): Promise<void>;
+  /** Gives back what it holds. */
+  close(): Promise<void>;
 }
 
 /**
@@ -33,7 +35,7 @@ interface Stoppable {
  * changes nothing.
  */
 export class Shutdown {
-  private app: Stoppable | undefined;
+  private service: Stoppable | undefined;
   private afterDrain: (() => Promise<void>) | undefined;
   private stopLast: (() => Promise<void>) | undefined;
   private isRunning = false;
@@ -42,6 +44,7 @@ export class Shutdown {
     private readonly logger: Logger,
     private readonly delayMs: number,
     private readonly output: Pick<LogOutput, 'flush'>,
+    private readonly deadlines = DEADLINES,
   ) {
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.on(signal, () => void this.run(0, this.delayMs));
@@ -56,9 +59,9 @@ export class Shutdown {
     });
   }
 
-  /** The application that is stopped first. */
-  of(app: Stoppable): void {
-    this.app = app;
+  /** The service that is stopped first. */
+  of(service: Stoppable): void {
+    this.service = service;
   }
 
   /** What is to close when all requests are answered, and not before: the metrics. */
@@ -75,22 +78,20 @@ export class Shutdown {
   async run(exitCode: number, delayMs = 0): Promise<void> {
     if (this.isRunning) return;
     this.isRunning = true;
-    const server = this.app?.nest.getHttpServer() as Server | undefined;
-    if (this.app && server?.listening) {
-      this.app.lifecycle.isStopping = true;
+    const { service, deadlines } = this;
+    const isServing = service?.isServing ?? false;
+    if (isServing) {
+      await service?.announce(exitCode);
       await sleep(delayMs);
     }
     const startedAt = performance.now();
     const left = (untilMs: number): number => Math.max(0, startedAt + untilMs - performance.now());
-    setTimeout(() => process.exit(exitCode), EXIT_MS);
-    if (this.app && server?.listening) {
-      const { connections, rawErrors } = this.app;
-      await drain(server, connections, { withinMs: DRAINED_MS, timeOut: rawErrors.answerClientError });
-    }
-    await this.within(left(CLOSED_MS), 'closing the metrics', this.afterDrain?.());
-    await this.within(left(CLOSED_MS), 'closing the pools', this.app?.nest.close());
-    await this.within(left(STOPPED_MS), 'stopping the embedded database', this.stopLast?.());
-    await this.output.flush(left(EXIT_MS));
+    setTimeout(() => process.exit(exitCode), deadlines.exitMs);
+    if (isServing) await service?.drain();
+    await this.within(left(deadlines.closedMs), 'closing the metrics', this.afterDrain?.());
+    await this.within(left(deadlines.closedMs), 'closing the pools', service?.close());
+    await this.within(left(deadlines.stoppedMs), 'stopping the embedded database', this.stopLast?.());
+    await this.output.flush(left(deadlines.exitMs));
     process.exit(exitCode);
   }
 

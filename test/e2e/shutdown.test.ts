@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Balancer } from '../support/balancer.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
+import { Load } from '../support/load.js';
 import { describeWithOwnService } from '../support/needs.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -48,7 +49,7 @@ async function stop(service: ServiceProcess): Promise<{ code: unknown; seconds: 
 describeWithOwnService('F11 a rolling restart', () => {
   it('behind a balancer with keep-alive connections, under load, loses no request', async () => {
     const balancer = await Balancer.start();
-    const load = new Load(balancer.port);
+    const load = new Load(balancer.port, PRODUCTS);
     try {
       const first = [await start(), await start()];
       for (const { port } of first) balancer.add(port);
@@ -129,7 +130,7 @@ describeWithOwnService('SIGTERM ends the process with 0 within 10 s', () => {
   it('F6 though nobody reads its log', async () => {
     const service = await start({}, { isLogRead: false });
     const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-    const load = new Load(service.port, agent);
+    const load = new Load(service.port, PRODUCTS, agent);
     load.begin(8);
     // More than a pipe holds, and not so much that lines are dropped.
     await load.progress(3_600);
@@ -144,7 +145,7 @@ describeWithOwnService('SIGTERM ends the process with 0 within 10 s', () => {
   it('F6 and writes all of its log where it is read', async () => {
     const service = await start();
     const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-    const load = new Load(service.port, agent);
+    const load = new Load(service.port, PRODUCTS, agent);
     load.begin(8);
     await load.progress(500);
     await load.end();
@@ -155,53 +156,3 @@ describeWithOwnService('SIGTERM ends the process with 0 within 10 s', () => {
     expect(ofProducts).toHaveLength(load.answers);
   });
 });
-
-/** Clients that ask for products, one request after the other. */
-class Load {
-  answers = 0;
-  readonly statuses = new Set<number>();
-  private isOver = false;
-  private clients: Promise<void>[] = [];
-
-  constructor(
-    private readonly port: number,
-    private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 }),
-  ) {}
-
-  begin(clients: number): void {
-    this.clients = Array.from({ length: clients }, () => this.run());
-  }
-
-  /** Until so many more requests have been answered. */
-  async progress(count: number): Promise<void> {
-    const goal = this.answers + count;
-    while (this.answers < goal) await sleep(10);
-  }
-
-  async end(): Promise<void> {
-    this.isOver = true;
-    await Promise.all(this.clients);
-    this.agent.destroy();
-  }
-
-  private async run(): Promise<void> {
-    while (!this.isOver) {
-      this.statuses.add(await this.ask());
-      this.answers++;
-    }
-  }
-
-  /** The status of an answer that came whole; 0: there was none. */
-  private ask(): Promise<number> {
-    const { port, agent } = this;
-    return new Promise((resolve) => {
-      const sent = request({ host: '127.0.0.1', port, path: PRODUCTS, agent }, (answer) => {
-        answer.resume();
-        answer.on('end', () => resolve(answer.statusCode ?? 0));
-        answer.on('error', () => resolve(0));
-      });
-      sent.on('error', () => resolve(0));
-      sent.end();
-    });
-  }
-}

@@ -10,6 +10,7 @@ import { addressKey } from '../../http/rate-limit/address-key.js';
 import { Count, Counter } from '../../http/rate-limit/counter.js';
 import { createCounter } from '../../http/rate-limit/shared-counter.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
+import { PrimaryLink } from '../../workers/primary-link.js';
 import { LoginsRepository } from '../sessions/logins.repository.js';
 
 const WINDOW_MS = 15 * 60_000;
@@ -36,11 +37,13 @@ export class LoginLimits {
     private readonly logins: LoginsRepository,
     { loginRateLimit }: Config,
     @Optional() redis?: RedisConnection,
+    @Optional() primary?: PrimaryLink,
   ) {
     this.limit = loginRateLimit;
-    this.accounts = createCounter('login-account', WINDOW_MS, redis);
-    this.addresses = createCounter('login-address', WINDOW_MS, redis);
-    this.pairs = createCounter('login-account-at-address', WINDOW_MS, redis);
+    const sharing = { redis, primary };
+    this.accounts = createCounter('login-account', WINDOW_MS, sharing);
+    this.addresses = createCounter('login-address', WINDOW_MS, sharing);
+    this.pairs = createCounter('login-account-at-address', WINDOW_MS, sharing);
   }
 
   /** @throws ApiError `RATE_LIMIT_EXCEEDED` while no more passwords are verified for this account or address */

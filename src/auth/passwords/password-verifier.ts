@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 
 import { Injectable } from '@nestjs/common';
-import pLimit from 'p-limit';
+import pLimit, { LimitFunction } from 'p-limit';
 
+import { Config } from '../../config/config.js';
 import { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { LoginLimits } from './login-limits.js';
@@ -11,12 +12,15 @@ import { LoginLimits } from './login-limits.js';
 @Injectable()
 export class PasswordVerifier {
   /** As many as are hashed at once, so that the limits are checked when a password's turn has come. */
-  private readonly slots = pLimit(Math.max(1, availableParallelism() - 1));
+  private readonly slots: LimitFunction;
 
   constructor(
     private readonly users: UsersService,
     private readonly limits: LoginLimits,
-  ) {}
+    { workers }: Config,
+  ) {
+    this.slots = pLimit(Math.max(1, Math.floor((availableParallelism() - 1) / workers)));
+  }
 
   /**
    * The user of an e-mail and password, or `null`; neither result nor duration tells which of the two is wrong.

@@ -2,8 +2,11 @@ import { Injectable, Optional } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
 
 import { RedisConnection } from '../../redis/redis-connection.js';
+import { PrimaryLink } from '../../workers/primary-link.js';
 import { Count, Counter } from './counter.js';
+import { ReportedCounter } from './primary-counter.js';
 import { createCounter } from './shared-counter.js';
+import { WindowCounter } from './window-counter.js';
 
 type StorageRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
@@ -28,19 +31,27 @@ export interface KeyLimit {
 export class CounterStorage implements ThrottlerStorage {
   private readonly counters = new Map<string, Counter>();
 
-  constructor(@Optional() private readonly redis?: RedisConnection) {}
+  constructor(
+    @Optional() private readonly redis?: RedisConnection,
+    @Optional() private readonly primary?: PrimaryLink,
+  ) {}
 
   /** The counter of a name with windows of a length. */
   counter(name: string, windowMs: number): Counter {
     const id = `${name} ${windowMs}`;
     let counter = this.counters.get(id);
     if (!counter) {
-      counter = createCounter(name, windowMs, this.redis);
+      counter = createCounter(name, windowMs, { redis: this.redis, primary: this.primary });
       const [oldest] = this.counters.keys();
       if (this.counters.size >= MAX_COUNTERS && oldest !== undefined) this.counters.delete(oldest);
       this.counters.set(id, counter);
     }
     return counter;
+  }
+
+  /** A counter of this instance alone, which answers at once; of all its workers, as far as is known at that moment. */
+  instanceCounter(name: string, windowMs: number): WindowCounter {
+    return this.primary ? new ReportedCounter(this.primary, name, windowMs) : new WindowCounter(windowMs);
   }
 
   /** Counts a hit of a key. It is past its limit where `hits` is greater than the limit, for `msLeft`. */

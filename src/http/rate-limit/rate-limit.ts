@@ -55,7 +55,7 @@ export class RateLimit {
     const windowMs = config.windowSeconds * 1000;
     this.general = new Limit(DEFAULT, config.limit, windowMs);
     this.callers = storage.counter('requests', windowMs);
-    this.addresses = new WindowCounter(windowMs);
+    this.addresses = storage.instanceCounter('addresses', windowMs);
     this.ofRoutes = new RouteLimits(config, storage, callerKey);
     this.uncounted = uncountedHeaders(config);
   }

@@ -1,6 +1,8 @@
 import { PRODUCT } from '../../config/product.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
+import { PrimaryLink } from '../../workers/primary-link.js';
 import { Count, Counter } from './counter.js';
+import { PrimaryCounter } from './primary-counter.js';
 import { WindowCounter } from './window-counter.js';
 
 /** Returns the count and the milliseconds left, in one step. A key without an expiry gets one. */
@@ -59,7 +61,16 @@ export class SharedCounter implements Counter {
   }
 }
 
-/** A counter that instances share through Redis, if one is configured. */
-export function createCounter(name: string, windowMs: number, redis: RedisConnection | undefined): Counter {
-  return redis ? new SharedCounter(redis, name, windowMs) : new WindowCounter(windowMs);
+/** Those that a process shares counts with. */
+export interface CountSharing {
+  /** For all instances. */
+  readonly redis?: RedisConnection | undefined;
+  /** For all workers of an instance. */
+  readonly primary?: PrimaryLink | undefined;
+}
+
+/** A counter that instances share through Redis, if one is configured, and else the workers of each instance. */
+export function createCounter(name: string, windowMs: number, { redis, primary }: CountSharing): Counter {
+  if (redis) return new SharedCounter(redis, name, windowMs);
+  return primary ? new PrimaryCounter(primary, name, windowMs) : new WindowCounter(windowMs);
 }

@@ -44,6 +44,15 @@ export class WindowCounter implements Counter {
     return { hits: window.hits, msLeft: window.endsAt - now };
   }
 
+  /** Takes over the count of a key from where more is known of it: of its hits, and of the end of its window. */
+  raise(key: string, { hits, msLeft }: Count): void {
+    const now = this.now();
+    const window = this.find(key, now);
+    const isOver = window.endsAt <= now;
+    window.hits = isOver ? hits : Math.max(window.hits, hits);
+    window.endsAt = now + msLeft;
+  }
+
   /** The number of keys in memory. */
   get size(): number {
     return this.young.size + this.old.size;

@@ -67,7 +67,7 @@ export async function drain(
  *
  * @returns in the same turn, with time for no further connection
  */
-async function acceptQueued(server: Server): Promise<void> {
+export async function acceptQueued(server: Server): Promise<void> {
   let accepted = 0;
   const note = (): void => {
     accepted++;

@@ -1,0 +1,47 @@
+import { Server } from 'node:net';
+
+import { INestApplication } from '@nestjs/common';
+
+import { Connections } from '../http/server/connections.js';
+import { drain } from '../http/server/drain.js';
+import { RawErrors } from '../http/server/raw-errors.js';
+import { Lifecycle } from './availability.js';
+import { Stoppable } from './shutdown.js';
+
+/** From the closing of the port: when connections that are left are cut. */
+const DRAINED_MS = 6_000;
+
+/** The parts of an application that matter when it stops. */
+export interface RunningApp {
+  readonly nest: INestApplication;
+  readonly lifecycle: Lifecycle;
+  readonly connections: Connections;
+  readonly rawErrors: RawErrors;
+}
+
+/** The service in a process of its own. */
+export class ServedApp implements Stoppable {
+  constructor(protected readonly app: RunningApp) {}
+
+  get isServing(): boolean {
+    return this.server?.listening ?? false;
+  }
+
+  announce(_exitCode: number): void | Promise<void> {
+    this.app.lifecycle.isStopping = true;
+  }
+
+  async drain(): Promise<void> {
+    const { connections, rawErrors } = this.app;
+    const timeOut = rawErrors.answerClientError;
+    if (this.server) await drain(this.server, connections, { withinMs: DRAINED_MS, timeOut });
+  }
+
+  close(): Promise<void> {
+    return this.app.nest.close();
+  }
+
+  private get server(): Server | undefined {
+    return this.app.nest.getHttpServer() as Server | undefined;
+  }
+}

@@ -1,0 +1,150 @@
+import cluster from 'node:cluster';
+import { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Logger } from 'pino';
+
+import { PrimaryCounts } from './primary-counts.js';
+import { WorkerListener, WorkerProcess } from './worker-process.js';
+
+/** A worker that has served this long was sound: its end is no reason to wait with the next. */
+const SOUND_MS = 10_000;
+const FIRST_DELAY_MS = 100;
+const MAX_DELAY_MS = 5_000;
+/** How long a worker that a signal ends waits for the primary, which may have been sent the same signal. */
+const SAME_SIGNAL_MS = 100;
+
+export interface WorkerPlan {
+  /** The compiled file that workers run. */
+  readonly program: string;
+  readonly size: number;
+  readonly databaseUrl: string;
+  readonly logger: Logger;
+  /** A worker takes connections. */
+  readonly serving: () => void;
+  /** A worker cannot start, and no other serves. It has said why. */
+  readonly failed: () => void;
+}
+
+/**
+ * The workers of a service, as its primary keeps them: as many as are configured, one that ends is replaced. Where one
+ * after the other ends soon, the next is started later and later, by 5 seconds at most.
+ *
+ * This is the seam between the primary and its workers: they are workers of `node:cluster`, so whatever joins them over
+ * `cluster.workers` and `process.send` works beside it, such as metrics of all workers on one port. Messages of ours
+ * have a `kind`, see `workers/messages.ts`.
+ */
+export class WorkerPool implements WorkerListener {
+  private readonly workers = new Set<WorkerProcess>();
+  private readonly counts = new PrimaryCounts();
+  private address: AddressInfo | undefined;
+  private preparedListener: (() => void) | undefined;
+  private hasStarted = false;
+  private failures = 0;
+  private turn = 0;
+  private isStopping = false;
+  private emptied: (() => void) | undefined;
+
+  constructor(private readonly plan: WorkerPlan) {
+    cluster.setupPrimary({ exec: plan.program, args: [] });
+  }
+
+  /** Starts the workers: the first one alone, which migrates the database and has the rest find nothing to do. */
+  async prepare(): Promise<void> {
+    await this.startAndWait(1);
+    await this.startAndWait(this.plan.size - 1);
+  }
+
+  /** Has all workers take connections. @returns when they do */
+  async serve(address: AddressInfo): Promise<void> {
+    this.address = address;
+    for (const worker of this.workers) worker.serve(address);
+    while (![...this.workers].every(({ state }) => state === 'serving')) await sleep(5);
+  }
+
+  /** The serving worker whose turn it is. */
+  next(): WorkerProcess | undefined {
+    const serving = [...this.workers].filter(({ state }) => state === 'serving');
+    return serving[this.turn++ % serving.length];
+  }
+
+  /** Tells all that the service is about to stop; none is replaced from now on. */
+  announceStop(): void {
+    this.isStopping = true;
+    for (const worker of this.workers) worker.announceStop();
+  }
+
+  /** Ends all workers, in order. @returns when they are gone */
+  stop(): Promise<void> {
+    this.isStopping = true;
+    if (this.workers.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.emptied = resolve;
+      for (const worker of this.workers) worker.stop();
+    });
+  }
+
+  /** Ends those that are left. */
+  kill(): void {
+    for (const worker of this.workers) worker.kill();
+  }
+
+  prepared(worker: WorkerProcess): void {
+    if (this.address) worker.serve(this.address);
+    else this.preparedListener?.();
+  }
+
+  ready(): void {
+    this.plan.serving();
+  }
+
+  leaving(worker: WorkerProcess, isFault: boolean): void {
+    if (isFault) worker.stop();
+    // Told to all processes of the service at once, as by Ctrl-C, a signal means the service and not this worker.
+    else
+      setTimeout(() => {
+        if (!this.isStopping) worker.stop();
+      }, SAME_SIGNAL_MS);
+  }
+
+  count(asked: Parameters<PrimaryCounts['count']>[0]): number[] {
+    return this.counts.count(asked);
+  }
+
+  exited(worker: WorkerProcess, outcome: number | string): void {
+    this.workers.delete(worker);
+    if (this.workers.size === 0) this.emptied?.();
+    if (this.isStopping) return;
+    const isServed = [...this.workers].some(({ state }) => state === 'serving');
+    if (!worker.hasServed && !isServed) {
+      this.isStopping = true;
+      this.plan.failed();
+      return;
+    }
+    const isSound = outcome === 0 || performance.now() - worker.servingSince > SOUND_MS;
+    this.failures = isSound ? 0 : this.failures + 1;
+    const delayMs = isSound ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (this.failures - 1), MAX_DELAY_MS);
+    const report = { pid: worker.pid, outcome, delayMs };
+    this.plan.logger[outcome === 0 ? 'info' : 'error'](report, 'a worker ended and is replaced');
+    setTimeout(() => {
+      if (!this.isStopping) this.start();
+    }, delayMs);
+  }
+
+  private startAndWait(count: number): Promise<void> {
+    if (count === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      let left = count;
+      this.preparedListener = () => {
+        if (--left === 0) resolve();
+      };
+      for (let i = 0; i < count; i++) this.start();
+    });
+  }
+
+  private start(): void {
+    const { databaseUrl } = this.plan;
+    this.workers.add(new WorkerProcess({ databaseUrl, isFirst: !this.hasStarted }, this));
+    this.hasStarted = true;
+  }
+}

@@ -1,0 +1,196 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Answer } from '../support/client.js';
+import { Balancer } from '../support/balancer.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { eventually } from '../support/eventually.js';
+import { Load } from '../support/load.js';
+import { describeWithOwnService } from '../support/needs.js';
+import { exchange, wire } from '../support/raw-http.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+const SECRET = 'a-secret-of-the-tests-of-32-bytes-or-more';
+const PRODUCTS = '/api/v1/products';
+const JSON_TYPE = 'Content-Type: application/json';
+const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse battery staple' };
+const LIMIT = 200;
+
+const settings = { WORKERS: '2', JWT_SECRET: SECRET, ...ADMIN };
+
+/** The processes that a process has started. */
+function childrenOf({ pid }: { readonly pid: number }): number[] {
+  const lines = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.filter(([, parent]) => parent === pid).map(([child = 0]) => child);
+}
+
+/** A request on a connection of its own: connections go to the workers in turn. */
+const ask = async (service: ServiceProcess, line: string, headers: string[] = [], body?: string) =>
+  (await exchange(service, wire(line, headers, body))).answer;
+
+const cookieOf = (answer: Answer, name: string): string =>
+  new RegExp(`${name}=[^;]+`).exec([...answer.headers].join())?.[0] ?? '';
+
+const logIn = async (service: ServiceProcess): Promise<Answer> => {
+  const credentials = { email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD };
+  const answer = await ask(service, 'POST /login', [JSON_TYPE], JSON.stringify(credentials));
+  if (answer.status !== 200) throw new Error(`login: ${answer.text}`);
+  return answer;
+};
+
+describeWithOwnService('S9 a service of two workers', () => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let bearer: string;
+  beforeAll(async () => {
+    database = await createDatabase();
+    service = await ServiceProcess.started({
+      ...settings,
+      DATABASE_URL: database.url,
+      RATE_LIMIT: String(LIMIT),
+      LOGIN_RATE_LIMIT: '3',
+    });
+    const { body } = await logIn(service);
+    bearer = `Authorization: Bearer ${(body as { accessToken: string }).accessToken}`;
+  });
+  afterAll(async () => {
+    service.kill('SIGKILL');
+    await service.exited;
+    await database.drop();
+  });
+
+  it('is one: a port, a banner, an administrator', async () => {
+    expect(childrenOf(service)).toHaveLength(2);
+    expect(service.output.match(/ serves /g)).toHaveLength(1);
+    expect(service.output.match(/Admin /g)).toHaveLength(1);
+    for (let i = 0; i < 4; i++) expect((await ask(service, 'GET /health/ready')).status).toBe(200);
+  });
+
+  it('ends a session for all workers', async () => {
+    const session = cookieOf(await logIn(service), 'session_id');
+    const own = [`Cookie: ${session}`, 'Sec-Fetch-Site: same-origin'];
+    for (let i = 0; i < 4; i++) expect((await ask(service, `GET ${PRODUCTS}`, own)).status).toBe(200);
+    expect((await ask(service, 'POST /api/v1/logout', own)).status).toBe(204);
+    for (let i = 0; i < 4; i++) expect((await ask(service, `GET ${PRODUCTS}`, own)).status).toBe(401);
+  });
+
+  it('has a grant take hold in all workers', async () => {
+    const user = { email: 'grace@example.com', password: 'correct horse battery staple' };
+    const created = await ask(service, 'POST /api/v1/users', [JSON_TYPE], JSON.stringify(user));
+    const { id: userId } = created.body as { id: number };
+    const lamp = JSON.stringify({ name: 'Lamp', price: 1, category: 'c' });
+    const { id } = (await ask(service, `POST ${PRODUCTS}`, [bearer, JSON_TYPE], lamp)).body as { id: number };
+    const login = await ask(service, 'POST /login', [JSON_TYPE], JSON.stringify(user));
+    const theirs = `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
+    const path = `GET ${PRODUCTS}/${id}`;
+    for (let i = 0; i < 4; i++) expect((await ask(service, path, [theirs])).status).toBe(200);
+    const grant = {
+      resourceType: 'product',
+      resourceId: id,
+      userId,
+      permissions: ['read'],
+      effect: 'deny',
+    };
+    await ask(service, 'POST /api/v1/access-grants', [bearer, JSON_TYPE], JSON.stringify(grant));
+    const statuses = async (): Promise<number[]> =>
+      Promise.all([1, 2, 3, 4].map(async () => (await ask(service, path, [theirs])).status));
+    await eventually(async () => (await statuses()).every((status) => status === 403), true, 30_000);
+  });
+
+  it('replaces a worker that is killed, and knows what it has counted', async () => {
+    const wrong = JSON.stringify({ email: 'nobody@example.com', password: 'wrong wrong wrong' });
+    const fail = async (): Promise<number> => (await ask(service, 'POST /login', [JSON_TYPE], wrong)).status;
+    expect([await fail(), await fail(), await fail()]).toEqual([401, 401, 401]);
+    const [first = 0, second] = childrenOf(service);
+    process.kill(first, 'SIGKILL');
+    await eventually(() => Promise.resolve(childrenOf(service).includes(first)), false, 30_000);
+    expect(await fail()).toBe(429);
+    await eventually(() => Promise.resolve(childrenOf(service).length), 2, 30_000);
+    expect(childrenOf(service)).toContain(second);
+    // The new one serves: a worker that is told to end is replaced, too, and nobody notices.
+    await eventually(() => Promise.resolve(/"outcome":"SIGKILL"/.test(service.log)), true, 30_000);
+    process.kill(second ?? 0, 'SIGTERM');
+    await eventually(() => Promise.resolve(childrenOf(service).includes(second ?? 0)), false, 30_000);
+    for (let i = 0; i < 4; i++) expect((await ask(service, 'GET /health/ready')).status).toBe(200);
+    expect(service.output).not.toMatch(/could not start/);
+  });
+
+  it('counts requests over all workers', async () => {
+    const asked = Array.from({ length: LIMIT + 40 }, () => ask(service, `GET ${PRODUCTS}`, [bearer]));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    // Others of this file have been counted before.
+    const served = statuses.filter((status) => status === 200);
+    expect(served.length).toBeLessThan(LIMIT);
+    expect(served.length).toBeGreaterThan(LIMIT - 40);
+    for (let i = 0; i < 4; i++) expect((await ask(service, `GET ${PRODUCTS}`, [bearer])).status).toBe(429);
+  });
+
+  it('writes each line of its log whole', () => {
+    const lines = service.log.trim().split('\n');
+    expect(lines.length).toBeGreaterThan(100);
+    for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
+  });
+});
+
+describeWithOwnService('S9 workers on an embedded database, under load', () => {
+  it('survive its end, and end in order, without a request lost, with SIGTERM to all of them', async () => {
+    const service = await ServiceProcess.started({
+      ...settings,
+      RATE_LIMIT: '0',
+      ANONYMOUS_ROLE: 'viewer',
+    });
+    const folder = join(service.directory, 'database');
+    const owner = JSON.parse(readFileSync(join(folder, 'owner.json'), 'utf8')) as { pid: number };
+    expect(owner.pid).toBe(service.pid);
+    const postgres = (): number =>
+      Number(readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
+    process.kill(postgres(), 'SIGKILL');
+    await eventually(() => Promise.resolve(/runs again/.test(service.output)), true, 60_000);
+    await eventually(async () => (await ask(service, 'GET /health/ready')).status, 200, 30_000);
+    const database = postgres();
+
+    const other = await createDatabase();
+    const balancer = await Balancer.start();
+    const load = new Load(balancer.port, PRODUCTS);
+    try {
+      const next = await ServiceProcess.started({
+        ...settings,
+        DATABASE_URL: other.url,
+        WORKERS: '1',
+        RATE_LIMIT: '0',
+        ANONYMOUS_ROLE: 'viewer',
+      });
+      balancer.add(service.port);
+      load.begin(16);
+      await load.progress(200);
+      balancer.add(next.port);
+      // As Ctrl-C does, and supervisors that signal a group.
+      for (const pid of [...childrenOf(service).filter((child) => child !== database), service.pid])
+        process.kill(pid, 'SIGTERM');
+      const startedAt = performance.now();
+      await load.progress(50);
+      await load.end();
+      next.kill('SIGKILL');
+      expect(await service.exited).toBe(0);
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      expect({ lost: balancer.lost, statuses: [...load.statuses] }).toEqual({ lost: 0, statuses: [200] });
+      expect(() => process.kill(database, 0)).toThrow('ESRCH');
+    } finally {
+      await load.end();
+      balancer.stop();
+      await other.drop();
+    }
+  });
+});
+
+describeWithOwnService('S9 workers that cannot start', () => {
+  it('end the service, which gives the reason once', async () => {
+    const service = new ServiceProcess({ ...settings, DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/d' });
+    expect(await service.exited).toBe(1);
+    expect(service.output.match(/could not start: no PostgreSQL answers/g)).toHaveLength(1);
+    expect(service.output + service.log).not.toMatch(/canary/);
+  });
+});
