@@ -183,11 +183,12 @@ describe('@Email()', () => {
   ])('refuses %s', refusing(Email()));
 
   test('judges long hostile text in a moment', () => {
-    const start = performance.now();
+    const before = process.cpuUsage();
     for (const text of [`a@${'a-'.repeat(120)}!`, `a@${'a.'.repeat(120)}!`, 'a'.repeat(1e6)]) {
       expect(codesOf(Email(), text)).toContain('BAD_FORMAT');
     }
-    expect(performance.now() - start).toBeLessThan(500);
+    // Processor time: a busy machine takes longer for the same work.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(500);
   });
 });
 

@@ -179,9 +179,10 @@ describe('a body of thousands of faults', () => {
     ['unknown fields', () => Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`field${i}`, 1]))],
   ])('%s: is refused in a moment', (_name, make) => {
     const body = make();
-    const start = performance.now();
+    const before = process.cpuUsage();
     expect(faultsOf(body)[0]).toBe('400');
-    expect(performance.now() - start).toBeLessThan(500);
+    // Processor time: a busy machine takes longer for the same work.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(500);
   });
 
   test('does not give back a name of any length', () => {
