@@ -28,6 +28,8 @@ import { reviewCases } from './cases/reviews.mjs';
  * @property {string} title
  * @property {{ ours: number, baseline: number }} status the only one that counts as success
  * @property {number} [stretch] how many times longer than others it is loaded, where answers are few
+ * @property {(context: { ours: Ask, credentials: Record<string, string>[] }) => Promise<Record<string, string>[]>} [credentials]
+ *   what our requests carry in turn in place of Bearer tokens
  * @property {(context: Context) => Promise<{ ours: Request, baseline: Request }[]>} pairs
  * @property {(ours: Answer, baseline: Answer) => boolean} isSame
  */

@@ -48,6 +48,27 @@ export async function measure(subject, servers, subjects, options) {
   }
 }
 
+/**
+ * Loads our server alone: how its cost changes with what is in the tables needs no yardstick.
+ *
+ * @param {import('./cases.mjs').Case} subject
+ * @param {Servers} servers the baseline checks the answers
+ * @returns {Promise<{ name: string, title: string, error?: string, ours?: Figures }>}
+ */
+export async function measureAlone(subject, servers, subjects, options) {
+  const { name, title } = subject;
+  try {
+    const { ours: requests } = await prepare(subject, servers, subjects);
+    const run = (seconds) => loadOnce(servers.ours, requests, { subject, seconds, options });
+    if (options.warmup > 0) await run(options.warmup);
+    const rounds = [];
+    while (rounds.length < options.rounds) rounds.push({ ours: await run(options.seconds) });
+    return { name, title, ours: figuresOf(rounds, 'ours') };
+  } catch (error) {
+    return { name, title, error: error.message };
+  }
+}
+
 /** Who is first changes from round to round, so that neither gains from what the other left behind. */
 async function round({ ours, baseline }, index, run, { seconds }) {
   const figures = {};
@@ -61,12 +82,16 @@ async function round({ ours, baseline }, index, run, { seconds }) {
 async function prepare(subject, servers, subjects) {
   const logins = await logIn(servers.ours);
   const asks = { ours: asker(servers.ours, logins[0]), baseline: asker(servers.baseline, {}) };
+  const credentials = subject.credentials ? await subject.credentials({ ours: asks.ours }) : logins;
+  if (subject.credentials) asks.ours = asker(servers.ours, credentials[0]);
   const pairs = await subject.pairs({ ...subjects, ...asks, random: repeatableRandom(20) });
   await check(subject, pairs, asks);
-  const size = Math.max(pairs.length, logins.length);
+  const size = Math.max(pairs.length, credentials.length);
   const all = Array.from({ length: size }, (_, index) => pairs[index % pairs.length]);
   return {
-    ours: all.map((pair, index) => addressed(servers.ours, logins[index % logins.length], pair.ours)),
+    ours: all.map((pair, index) =>
+      addressed(servers.ours, credentials[index % credentials.length], pair.ours),
+    ),
     baseline: pairs.map((pair) => addressed(servers.baseline, {}, pair.baseline)),
   };
 }
@@ -98,14 +123,14 @@ async function loadOnce(server, requests, { subject, seconds, options }) {
   };
 }
 
+const FIGURES = ['requestsPerSecond', 'p50', 'p99', 'busy', 'serverMicros', 'databaseMicros'];
+
+const figuresOf = (rounds, server) =>
+  Object.fromEntries(FIGURES.map((key) => [key, median(rounds.map((each) => each[server][key]))]));
+
 function summary(rounds) {
-  const figures = (server) => {
-    const of = (key) => median(rounds.map((each) => each[server][key]));
-    const keys = ['requestsPerSecond', 'p50', 'p99', 'busy', 'serverMicros', 'databaseMicros'];
-    return Object.fromEntries(keys.map((key) => [key, of(key)]));
-  };
-  const ours = figures('ours');
-  const baseline = figures('baseline');
+  const ours = figuresOf(rounds, 'ours');
+  const baseline = figuresOf(rounds, 'baseline');
   return { ratio: median(rounds.map(({ ratio }) => ratio)), work: workOf(ours, baseline), ours, baseline };
 }
 

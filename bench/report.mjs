@@ -36,8 +36,12 @@ const HEAD = [
  * @param {Result[]} results
  */
 export function table(results) {
-  const rows = [HEAD, ...results.map(cells)];
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return alignedTable([HEAD, ...results.map(cells)]);
+}
+
+/** @param {string[][]} rows the first is the head */
+export function alignedTable(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const line = (row) =>
     `| ${row.map((cell, i) => (i ? cell.padStart(widths[i]) : cell.padEnd(widths[i]))).join(' | ')} |`;
   const rule = `| ${widths.map((width, i) => (i ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width))).join(' | ')} |`;

@@ -9,8 +9,8 @@ const SQL = {
   get: `select ${COLUMNS} from products where id = $1`,
   page: `select ${COLUMNS}, (select count(*)::int from products) as "listTotal"
     from products order by created_at desc, id desc limit $1 offset $2`,
-  filteredPage: `select ${COLUMNS}, (select count(*)::int from products where category = $3) as "listTotal"
-    from products where category = $3 order by products.price asc, id asc limit $1 offset $2`,
+  filteredPage: `select ${COLUMNS}, (select count(*)::int from products where category = $3 and in_stock = $4) as "listTotal"
+    from products where category = $3 and in_stock = $4 order by products.price asc, id asc limit $1 offset $2`,
   after: `select ${COLUMNS} from products where (created_at, id) < ($2, $3)
     order by created_at desc, id desc limit $1`,
   create: `insert into products
@@ -46,9 +46,7 @@ export async function productRoutes(app, { query }) {
 
   app.get('/products', { schema: { response: { 200: list } } }, async ({ query: parameters }) => {
     const range = rangeOf(parameters);
-    return parameters.cursor
-      ? cursorPage(parameters.cursor, range.limit)
-      : offsetPage(parameters.category, range);
+    return parameters.cursor ? cursorPage(parameters.cursor, range.limit) : offsetPage(parameters, range);
   });
 
   app.post('/products', { schema: { response: { 201: product } } }, async ({ body }, reply) => {
@@ -57,10 +55,10 @@ export async function productRoutes(app, { query }) {
     return row;
   });
 
-  async function offsetPage(category, range) {
+  async function offsetPage({ category, inStock }, range) {
     const values = [range.limit, range.offset];
     const data = category
-      ? await query('product-filtered-page', SQL.filteredPage, [...values, category])
+      ? await query('product-filtered-page', SQL.filteredPage, [...values, category, inStock])
       : await query('product-page', SQL.page, values);
     return toPage(data, range);
   }

@@ -1,6 +1,7 @@
 /** Products: reading one, lists of all kinds, creating. */
 import { baselineCursor } from '../baseline/products.mjs';
 import { walkTo } from '../client.mjs';
+import { apiKeys, basic, sessions } from './credentials.mjs';
 import { CREATED, get, isSameItem, isSameList, OK, PAGE_SIZE, pick, post, times } from './requests.mjs';
 
 /**
@@ -12,6 +13,16 @@ const deepPages = ({ products }) => {
   return times(Math.min(400, last), (index) => last - index);
 };
 
+/** @type {(name: string, title: string, credentials: import('../cases.mjs').Case['credentials']) => import('../cases.mjs').Case} */
+const readBy = (name, title, credentials) => ({
+  name,
+  title,
+  status: OK,
+  credentials,
+  pairs: async ({ ids }) => ids.map((id) => get(`/products/${id}`)),
+  isSame: isSameItem,
+});
+
 /** @type {import('../cases.mjs').Case[]} */
 export const productCases = [
   {
@@ -21,6 +32,9 @@ export const productCases = [
     pairs: async ({ ids }) => ids.map((id) => get(`/products/${id}`)),
     isSame: isSameItem,
   },
+  readBy('get-api-key', 'The same by API key', apiKeys),
+  readBy('get-session', 'The same by session', sessions),
+  readBy('get-basic', 'The same by Basic', basic),
   {
     name: 'not-modified',
     title: 'Revalidate: 304 (baseline: read by id)',
@@ -45,13 +59,14 @@ export const productCases = [
   },
   {
     name: 'filtered-page',
-    title: 'Page of a category by price',
+    title: 'Page of a category in stock, by price',
     status: OK,
     pairs: async ({ categories, random }) =>
       times(500, () => {
         const { name, products } = pick(random, categories);
         const page = 1 + Math.floor(random() * Math.min(20, Math.floor(products / PAGE_SIZE)));
-        return get(`/products?category=${encodeURIComponent(name)}&sort=price:asc&page=${page}`);
+        const category = encodeURIComponent(name);
+        return get(`/products?category=${category}&inStock=true&sort=price:asc&page=${page}`);
       }),
     isSame: isSameList,
   },
