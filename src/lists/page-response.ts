@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { FastifyReply } from 'fastify';
 
@@ -41,7 +41,7 @@ export class PageResponse {
     const body = { data, pagination: paginationOf(page, reply.server.cursors) };
     const json = serialize(body, reply);
     rememberJson(body, json);
-    return { body, etag: `"${createHash('sha1').update(json).digest('base64url')}"` };
+    return { body, etag: `"${hash('sha1', json, 'base64url')}"` };
   }
 }
 

@@ -25,5 +25,8 @@ export function splitQuery(text: string): QueryString {
   return { parameters, repeated, isMalformed };
 }
 
+const ENCODED = /[%+]/;
+
 /** @throws URIError */
-const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
+const decode = (text: string): string =>
+  ENCODED.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
