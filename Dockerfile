@@ -1,12 +1,16 @@
 # The service as it runs in production: the compiled service and the packages it needs, nothing else.
 #
 #   docker build -t service .
-#   docker run -p 3000:3000 -e DATABASE_URL=… -e JWT_SECRET=… -e TRUST_PROXY=… service
+#   docker run --read-only -p 3000:3000 -e DATABASE_URL=… -e JWT_SECRET=… -e TRUST_PROXY=… service
 #
 # In production requests come over TLS: by a proxy named in TRUST_PROXY, or directly with TLS_CERT_FILE and TLS_KEY_FILE.
-# See docs/configuration.md. Migrations run at start, one instance at a time.
+# See docs/configuration.md. Migrations run at start, or by `node dist/src/migrate.js`.
+#
+# Hold the base to what was tested: `--build-arg NODE=node:24-slim@sha256:…`, as `docker buildx imagetools inspect
+# node:24-slim` gives it.
+ARG NODE=node:24-slim
 
-FROM node:24-slim AS build
+FROM ${NODE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
@@ -16,21 +20,22 @@ COPY src src
 COPY packages packages
 COPY tools tools
 # The embedded database and the generators are for development.
-RUN npm run build && rm -rf dist/packages/embedded-postgres-server dist/tools/migrations dist/tools/generate
+RUN npm run build && rm -rf dist/packages/embedded-postgres-server dist/tools/migrations dist/tools/generate dist/tools/backup
 
-FROM node:24-slim AS packages
+FROM ${NODE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY scripts/prune-packages.mjs scripts/
 # No package that runs needs its install script.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && node scripts/prune-packages.mjs node_modules
 
-FROM node:24-slim
+FROM ${NODE}
 ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json ./
-# Outside production, generated keys are kept here.
+# Only a generated password of the administrator is written, here: with a read-only file system set ADMIN_PASSWORD.
 RUN install -d -o node -g node -m 700 .data
 USER node
 EXPOSE 3000

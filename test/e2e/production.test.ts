@@ -1,0 +1,254 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { Agent, request } from 'node:https';
+import { dirname, join } from 'node:path';
+
+import { parse } from 'yaml';
+
+import { VARIABLES } from '../../src/config/variables.js';
+import { freePort } from '../../packages/embedded-postgres-server/free-port.js';
+import { createCertificate } from '../support/certificate.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { eventually } from '../support/eventually.js';
+import { describeWithOwnService, skipping } from '../support/needs.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { SECRET } from '../support/settings.js';
+
+const ADMIN = { email: 'admin@example.com', password: 'a password of the tests' };
+const MAX_MEGABYTES = 90;
+/** Hard links need one file system. */
+const image = join(process.cwd(), `node_modules/.cache/image-${process.pid}`);
+const dockerfile = readFileSync('Dockerfile', 'utf8').replaceAll('\\\n', '');
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(async () => {
+  rmSync(image, { recursive: true, force: true });
+  await database.drop();
+});
+
+const settingsOf = (port: number): Record<string, string> => ({
+  NODE_ENV: 'production',
+  DATABASE_URL: database.url,
+  JWT_SECRET: SECRET,
+  ADMIN_EMAIL: ADMIN.email,
+  ADMIN_PASSWORD: ADMIN.password,
+  TRUST_PROXY: '127.0.0.1',
+  RATE_LIMIT: '0',
+  SHUTDOWN_DELAY_MS: '2000',
+  PORT: String(port),
+});
+
+/** The packages that `npm ci --omit=dev` installs. */
+function productionPackages(): string[] {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
+  };
+  return Object.entries(packages)
+    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional && existsSync(path))
+    .map(([path]) => path);
+}
+
+function megabytesOf(folder: string): number {
+  const bytes = (path: string): number =>
+    readdirSync(path, { withFileTypes: true }).reduce((sum, entry) => {
+      const inner = join(path, entry.name);
+      return sum + (entry.isDirectory() ? bytes(inner) : lstatSync(inner).size);
+    }, 0);
+  return bytes(folder) / 1e6;
+}
+
+describeWithOwnService('O4 the image, its stages run by hand', () => {
+  beforeAll(() => {
+    for (const path of productionPackages()) {
+      mkdirSync(dirname(join(image, path)), { recursive: true });
+      // Packages inside packages come by themselves.
+      if (!existsSync(join(image, path)))
+        spawnSync('cp', ['-al', join(process.cwd(), path), join(image, path)]);
+    }
+    rmSync(join(image, 'node_modules/.cache'), { recursive: true, force: true });
+    cpSync('dist', join(image, 'dist'), { recursive: true });
+    cpSync('package.json', join(image, 'package.json'));
+    const [, removed = ''] = /npm run build && rm -rf (.*)/.exec(dockerfile) ?? [];
+    expect(removed).toContain('dist/packages/embedded-postgres-server');
+    for (const path of removed.trim().split(' ')) rmSync(join(image, path), { recursive: true });
+    const pruned = spawnSync(process.execPath, ['scripts/prune-packages.mjs', join(image, 'node_modules')]);
+    expect(String(pruned.stderr)).toBe('');
+  });
+
+  it('has packages of less than 90 MB, their licences, and no compiler', () => {
+    expect(megabytesOf(join(image, 'node_modules'))).toBeLessThan(MAX_MEGABYTES);
+    expect(existsSync(join(image, 'node_modules/typescript'))).toBe(false);
+    expect(existsSync(join(image, 'node_modules/fastify/LICENSE'))).toBe(true);
+    expect(existsSync('node_modules/typescript/lib/typescript.js')).toBe(true);
+  });
+
+  it('is copied from files that are there and that .dockerignore lets through, and runs as another user than root', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
+      paths.split(' '),
+    );
+    const passed = readFileSync('.dockerignore', 'utf8').split('\n');
+    expect(copied.length).toBeGreaterThan(8);
+    for (const path of copied) {
+      expect([path, existsSync(path)]).toEqual([path, true]);
+      expect(passed).toContain(`!${path.split('/')[0] ?? ''}`);
+    }
+    expect(dockerfile).toMatch(/^USER node$/m);
+  });
+
+  it('starts, answers over TLS by its proxy only, serves the docs, checks its health and its migrations', async () => {
+    const service = await ServiceProcess.started(settingsOf(0), {
+      program: image.replace(process.cwd(), '.') + '/dist/src/main.js',
+    });
+    const get = (path: string, headers = {}): Promise<Response> =>
+      fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
+    const overTls = { 'x-forwarded-proto': 'https' };
+    expect((await get('/health/ready')).status).toBe(200);
+    expect((await get('/api/v1/products')).status).toBe(403);
+    expect((await get('/api/v1/products', overTls)).status).toBe(401);
+    for (const path of ['/docs', '/docs/openapi.json', '/docs/swagger-ui-bundle.js'])
+      expect([path, (await get(path, overTls)).status]).toEqual([path, 200]);
+    const [, health = ''] = /^HEALTHCHECK .*? CMD (\[.*\])$/m.exec(dockerfile) ?? [];
+    const [, ...args] = JSON.parse(health) as string[];
+    const checkOn = (port: number): number | null =>
+      spawnSync(process.execPath, args, { env: { PORT: String(port) } }).status;
+    expect([checkOn(service.port), checkOn(await freePort())]).toEqual([0, 1]);
+    const { status } = spawnSync(process.execPath, ['dist/src/migrate.js', '--check'], {
+      cwd: image,
+      env: { NODE_ENV: 'production', DATABASE_URL: database.url },
+    });
+    expect(status).toBe(0);
+    service.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+  });
+});
+
+describe('O4 compose files', () => {
+  it.each(['compose.yaml', 'compose.production.yaml'])(
+    '%s names files and variables that there are',
+    (file) => {
+      const text = readFileSync(file, 'utf8');
+      const { services, secrets = {} } = parse(text, { merge: true }) as {
+        services: Record<
+          string,
+          { environment?: Record<string, string>; volumes?: string[]; secrets?: string[]; build?: string }
+        >;
+        secrets?: Record<string, unknown>;
+      };
+      for (const { environment = {}, volumes = [], secrets: used = [], build } of Object.values(services)) {
+        for (const volume of volumes.filter((path) => path.startsWith('./')))
+          expect(existsSync(volume.split(':')[0] as string)).toBe(true);
+        for (const secret of used) expect(secrets).toHaveProperty(secret);
+        if (build !== undefined)
+          for (const name of Object.keys(environment))
+            expect(VARIABLES).toHaveProperty(name.replace(/_FILE$/, ''));
+      }
+      expect(Object.keys(services).length).toBeGreaterThan(1);
+    },
+  );
+});
+
+const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;
+const describeBehindHaproxy = hasHaproxy
+  ? describeWithOwnService
+  : skipping(describe, 'haproxy is not installed');
+
+describeBehindHaproxy('O4 two instances behind the HAProxy of deploy/', () => {
+  it('HTTPS, and a rolling restart under load that loses no request', async () => {
+    const certificate = createCertificate();
+    const pem = join(dirname(certificate.certFile), 'both.pem');
+    writeFileSync(pem, Buffer.concat([readFileSync(certificate.keyFile), certificate.cert]));
+    const [https, http, ...ports] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+    const start = (port: number): Promise<ServiceProcess> =>
+      ServiceProcess.started({ ...settingsOf(port), ANONYMOUS_ROLE: 'viewer' });
+    const instances = [await start(ports[0]), await start(ports[1])];
+    const haproxy = spawn('haproxy', ['-db', '-f', 'deploy/haproxy'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        INSTANCE_1: `127.0.0.1:${ports[0]}`,
+        INSTANCE_2: `127.0.0.1:${ports[1]}`,
+        HTTPS_BIND: `127.0.0.1:${https}`,
+        HTTP_BIND: `127.0.0.1:${http}`,
+        CERTIFICATE: pem,
+      },
+    });
+    let said = '';
+    haproxy.stderr.on('data', (data) => (said += String(data)));
+    const agent = new Agent({ keepAlive: true, ca: certificate.cert });
+    const get = (
+      path: string,
+      headers = {},
+    ): Promise<{ status: number | string; hsts: unknown; link?: unknown }> =>
+      new Promise((resolve) => {
+        const sent = request({ host: '127.0.0.1', port: https, path, agent, headers }, (response) => {
+          response.resume();
+          response.on('end', () => {
+            resolve({
+              status: response.statusCode ?? 0,
+              hsts: response.headers['strict-transport-security'],
+            });
+          });
+        });
+        sent.on('error', (error) => {
+          resolve({ status: error.message, hsts: undefined });
+        });
+        sent.end();
+      });
+    const lost: (number | string)[] = [];
+    const over = new AbortController();
+    let answered = 0;
+    try {
+      const reachable = eventually(async () => (await get('/health/ready')).status, 200, 30_000);
+      await reachable.catch((error: unknown) => {
+        throw new Error(`${String(error)}: ${said}`);
+      });
+      const answer = await get('/api/v1/products', { 'x-forwarded-proto': 'http' });
+      expect(answer).toEqual({ status: 200, hsts: 'max-age=31536000' });
+      const plain = await fetch(`http://127.0.0.1:${http}/api/v1/products`, { redirect: 'manual' });
+      expect([plain.status, plain.headers.get('location')]).toEqual([308, expect.stringMatching(/^https:/)]);
+      const callers = Array.from({ length: 6 }, async () => {
+        while (!over.signal.aborted) {
+          const { status } = await get('/api/v1/products');
+          answered++;
+          if (status !== 200) lost.push(status);
+        }
+      });
+      const more = async (): Promise<void> => {
+        const wanted = answered + 100;
+        await eventually(() => Promise.resolve(answered >= wanted), true, 60_000);
+      };
+      for (const [i, instance] of instances.entries()) {
+        await more();
+        instance.kill('SIGTERM');
+        expect(await instance.exited).toBe(0);
+        await more();
+        instances[i] = await start(ports[i] as number);
+        const ready = async (): Promise<number> =>
+          (await fetch(`http://127.0.0.1:${ports[i]}/health/ready`)).status;
+        await eventually(ready, 200, 30_000);
+        await more();
+      }
+      over.abort();
+      await Promise.all(callers);
+      expect(lost).toEqual([]);
+    } finally {
+      over.abort();
+      agent.destroy();
+      haproxy.kill('SIGTERM');
+      certificate.remove();
+      for (const instance of instances) instance.kill('SIGKILL');
+    }
+  }, 240_000);
+});
