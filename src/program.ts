@@ -40,6 +40,7 @@ export function announce({ port, address, family }: AddressInfo, config: Config)
   const base = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
   say(`${PRODUCT.name} serves ${base}/api/v1`);
   if (config.docs) say(`Docs           ${base}/docs`);
+  if (config.docs) say(`Reference      ${base}/reference`);
 }
 
 /** A fault of the surroundings is one line; a bug goes to the log with its stack too. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { alone } from './alone.mjs';
 import { inRoot, root } from './paths.mjs';
 import { runNode } from './run.mjs';
@@ -8,6 +8,8 @@ export const MAIN = inRoot('dist/src/main.js');
 const STAMP = inRoot('dist/.stamp');
 /** Folders whose TypeScript is compiled into dist/. */
 const SOURCES = ['src', 'packages', 'tools'];
+/** Folders of files that the service reads beside its code. */
+const ASSETS = ['src/docs/guides', 'src/docs/scalar'];
 const CONFIGURATION = /^(tsconfig.*\.json|package-lock\.json)$/;
 
 /**
@@ -29,6 +31,7 @@ export async function ensureBuilt({ force = false, types = true } = {}) {
       console.error('the sources do not compile: see above');
       process.exit(code);
     }
+    for (const folder of ASSETS) cpSync(inRoot(folder), inRoot(`dist/${folder}`), { recursive: true });
     writeFileSync(STAMP, stamp);
   });
 }
@@ -49,7 +52,8 @@ export function prepareOutput() {
 function currentStamp() {
   const configuration = readdirSync(root).filter((name) => CONFIGURATION.test(name));
   const sources = SOURCES.flatMap((folder) => filesBelow(folder, /(?<!\.test)\.ts$/));
-  const files = [...sources, ...configuration].sort();
+  const assets = ASSETS.flatMap((folder) => filesBelow(folder, /./));
+  const files = [...sources, ...assets, ...configuration].sort();
   const hash = createHash('sha256');
   for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(inRoot(file)));
   return hash.digest('hex');

@@ -46,12 +46,17 @@ export const commonSchema = (errors: readonly ErrorType[]): SchemaObject => ({
   ...unionOf(errors),
 });
 
-const listed = (errors: readonly ErrorType[]): string =>
-  errors.map(({ code, status, summary }) => `- ${status} \`${code}\`: ${summary}`).join('\n');
+/** `400 BAD_REQUEST, INVALID_HOST; 403 HTTPS_REQUIRED; …` */
+function listed(errors: readonly ErrorType[]): string {
+  const statuses = [...new Set(errors.map(({ status }) => status))];
+  const codesOf = (status: number): string =>
+    errors.flatMap((error) => (error.status === status ? [`\`${error.code}\``] : [])).join(', ');
+  return statuses.map((status) => `${status} ${codesOf(status)}`).join('; ');
+}
 
 /** What any operation can answer beside what it lists, described once. */
 export const commonResponse = (errors: readonly ErrorType[]): ResponseObject => ({
-  description: `An error that any operation can answer:\n\n${listed(errors)}`,
+  description: `An error that any operation can answer: ${listed(errors)}.`,
   headers: headerReferences([...COMMON_HEADERS, 'Retry-After', 'Accept-Encoding']),
   content: {
     'application/json': {

@@ -42,6 +42,8 @@ export function documentOperation(
     default: { $ref: `#/components/responses/${COMMON_RESPONSE}` },
   };
   operation.security = securityOf(route);
+  // Pages show summaries as plain text.
+  operation.summary = operation.summary?.replaceAll('`', '');
   operation.description = describeOperation(operation.description, route);
   return errors;
 }

@@ -25,14 +25,15 @@ import { tagsOf } from './tags.js';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 const DESCRIPTION = `
-Products, users, orders and reviews over JSON and HTTP. Every GET also answers HEAD, every path OPTIONS.
+Products, users, orders and reviews over JSON and HTTP. The [reference](/reference) has guides: how to start, authenticate,
+page, cache, write safely and handle errors. Every GET also answers HEAD, every path OPTIONS.
 
-- **Errors** have one form; \`error.code\` is one of those that the operation lists. A path that is not here is
-  404 \`ROUTE_NOT_FOUND\`, another method of one that is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`.
-- **Lists** come in pages by number (\`page\`) or by cursor (\`cursor\`), see any list.
-- **Validators**: send \`ETag\` back in \`If-None-Match\` to revalidate, in \`If-Match\` to write only what you saw.
-- **Bodies**: a \`readOnly\` field may be sent back and is ignored; a field that is not here is 400.
-- **Versions**: the path names one; on \`/api/…\` without one \`Accept: ${vendorMediaType(2)}\` does.
+- **Errors** have one form. An operation lists its own codes, and those of every operation under \`default\`. A path that
+  does not exist is 404 \`ROUTE_NOT_FOUND\`, a method that a path does not have 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`.
+- **Headers** of every response are listed once, with the response \`CommonError\`: \`X-Request-Id\`, the \`RateLimit\`
+  headers, \`Cache-Control\`, \`Vary\`.
+- **Bodies**: a \`readOnly\` field may be sent back and is ignored; an unknown field is 400.
+- **Versions**: the path names one. On \`/api/…\` without one, \`Accept: ${vendorMediaType(2)}\` does.
 `;
 
 /** Builds the OpenAPI document of a service whose routes are registered: all versions in one. */

@@ -98,7 +98,7 @@ export function errorSchemas(types: readonly ErrorType[]): Record<string, Schema
 /** The schema of a response that is one of some errors. */
 export function unionOf(types: readonly ErrorType[]): SchemaObject | ReferenceObject {
   const [first, ...others] = types.map((type) => referenceTo(schemaNameOf(type)));
-  return first && others.length === 0 ? first : { oneOf: [...(first ? [first] : []), ...others] };
+  return first && others.length === 0 ? first : { anyOf: [...(first ? [first] : []), ...others] };
 }
 
 const fault = (field: string, code: FaultCode, message: string): ErrorDetail[] => [{ field, code, message }];

@@ -18,7 +18,7 @@ export function exampleOf(document: OpenAPIObject, schema: AnySchema): unknown {
   if (schema.default !== undefined) return schema.default;
   if (schema.enum) return schema.enum[0] as unknown;
   if (schema.properties) return exampleOfObject(document, schema);
-  const [part] = schema.allOf ?? schema.oneOf ?? [];
+  const [part] = schema.allOf ?? schema.oneOf ?? schema.anyOf ?? [];
   if (part) return exampleOf(document, part);
   if (schema.type === 'array') return schema.items ? [exampleOf(document, schema.items)] : [];
   if (schema.type === 'boolean') return true;
@@ -60,7 +60,7 @@ function addBodyExample(document: OpenAPIObject, method: string, media: MediaTyp
 function addAnswerExample(document: OpenAPIObject, media: MediaTypeObject): void {
   const { schema } = media;
   if (!schema) return;
-  const pages = 'oneOf' in schema ? schema.oneOf : undefined;
+  const pages = 'anyOf' in schema ? schema.anyOf : undefined;
   if (pages?.length !== 2) {
     media.example = exampleOf(document, schema);
     return;

@@ -19,9 +19,9 @@ export function namePages(document: OpenAPIObject, operations: readonly Document
   for (const { operation, policy } of operations) {
     const page = policy.answers?.kind === 'list' ? jsonOf(operation.responses['200']) : undefined;
     if (!page?.schema || '$ref' in page.schema) continue;
-    const styles = (page.schema.oneOf ?? []) as SchemaObject[];
+    const styles = (page.schema.anyOf ?? []) as SchemaObject[];
     page.schema = {
-      oneOf: styles.map((style) => {
+      anyOf: styles.map((style) => {
         const { data, pagination } = (style.properties ?? {}) as Record<string, PagePart | undefined>;
         const suffix = nameIn(pagination?.$ref ?? '').startsWith('Cursor') ? 'CursorPage' : 'Page';
         const name = `${nameIn(data?.items?.$ref ?? '')}${suffix}`;

@@ -1,59 +1,72 @@
 import { INestApplication } from '@nestjs/common';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { stringify } from 'yaml';
 
 import '../access/require-permission.decorator.js';
 import { PRODUCT } from '../config/product.js';
-import { sendJson } from '../http/json.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { buildDocument, documentOfVersion } from './document.js';
+import { once, REVALIDATED, serveContent } from './serve-content.js';
+import { serveReference } from './serve-reference.js';
+import { SWAGGER_CSS } from './swagger-css.js';
 
 /**
- * Serves Swagger UI at `/docs` with a document for each version, and the whole as `/docs/openapi.json` and
- * `.yaml`. All of it comes from this server: it works offline. To be called before the routes are registered; the
- * document is built when it is first asked for. `/` and the base paths of the API redirect to it.
+ * Serves Swagger UI at `/docs` with a document for each version, the whole as `/docs/openapi.json` and `.yaml`, and the
+ * reference with its guides at `/reference`. All of it comes from this server: it works offline. To be called before the
+ * routes are registered; the document is built when it is first asked for. `/` and the base paths of the API redirect to
+ * Swagger UI.
  */
 export function serveDocs(nest: INestApplication): void {
   const server = nest.getHttpAdapter().getInstance() as FastifyInstance;
-  server.addHook('onRoute', (route) => {
-    if (route.config?.policy && (ENTRANCES.includes(route.url) || /^\/docs(\/|$)/.test(route.url)))
-      Object.assign(route.config.policy, {
-        access: { isPublic: true, isIdentifying: false },
-        isAccessImplied: false,
-      } satisfies RoutePolicy);
-    if (route.url === '/docs/*') route.onRequest = refuseOtherFiles;
-  });
+  server.addHook('onRoute', openDocs);
   for (const url of ENTRANCES) {
     server.get(url, (_request, reply) => {
       void reply.header('cache-control', 'no-cache').redirect('/docs');
     });
   }
   const document = once(() => buildDocument(nest));
+  const documentOf = (version: number): OpenAPIObject => documentOfVersion(document(), version);
   serveJson(server, '/docs/openapi.json', document);
-  const yaml = once(() => stringify(document(), { aliasDuplicateObjects: false }));
-  server.get('/docs/openapi.yaml', (_request, reply) => {
-    void reply.type('application/yaml').send(yaml());
+  serveContent(server, {
+    ...SHARED,
+    url: '/docs/openapi.yaml',
+    type: 'application/yaml',
+    make: () => stringify(document(), { aliasDuplicateObjects: false }),
   });
   const urls = VERSIONS.map((version) => ({ name: `v${version}`, url: `/docs/v${version}/openapi.json` }));
-  for (const [index, { url }] of urls.entries()) {
-    serveJson(server, url, () => documentOfVersion(document(), VERSIONS[index] as number));
-  }
+  for (const [index, { url }] of urls.entries())
+    serveJson(server, url, () => documentOf(VERSIONS[index] as number));
+  serveReference(server, documentOf);
   SwaggerModule.setup('docs', nest, NOTHING, {
     raw: false,
     customSiteTitle: `${PRODUCT.name} API`,
+    customCss: SWAGGER_CSS,
     explorer: true,
     swaggerOptions: {
       urls,
       // Else the page asks a server of Swagger's to judge the document.
       validatorUrl: null,
-      persistAuthorization: false,
+      persistAuthorization: true,
       displayRequestDuration: true,
+      deepLinking: true,
+      filter: true,
       docExpansion: 'list',
-      defaultModelsExpandDepth: 0,
+      defaultModelsExpandDepth: -1,
     },
   });
+}
+
+/** Opens the pages to everybody, and completes those of Swagger UI. */
+function openDocs(route: RouteOptions): void {
+  if (route.config?.policy && (ENTRANCES.includes(route.url) || /^\/(docs|reference)(\/|$)/.test(route.url)))
+    Object.assign(route.config.policy, {
+      access: { isPublic: true, isIdentifying: false },
+      isAccessImplied: false,
+    } satisfies RoutePolicy);
+  if (route.url === '/docs/*') route.onRequest = refuseOtherFiles;
+  if (/^\/docs(\/|\/index\.html)?$/.test(route.url)) route.onSend = completePage;
 }
 
 /** Addresses that people open in a browser to see what is there: they lead to the pages. */
@@ -68,17 +81,25 @@ function refuseOtherFiles(request: FastifyRequest, reply: FastifyReply, done: ()
   else reply.callNotFound();
 }
 
+const VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">';
+
+/** Adds what the template of Swagger UI's page lacks: without a viewport, phones show a page made for desktops. */
+function completePage(
+  _request: FastifyRequest,
+  _reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  const isPage = typeof payload === 'string' && !payload.includes('name="viewport"');
+  done(null, isPage ? payload.replace('<head>', `<head>\n  ${VIEWPORT}`) : payload);
+}
+
 /** The document that is embedded in the page: none, because the page fetches the one of the chosen version. */
 const NOTHING = {} as OpenAPIObject;
 
-function serveJson(server: FastifyInstance, url: string, document: () => OpenAPIObject): void {
-  const json = once(() => JSON.stringify(document()));
-  server.get(url, (_request, reply) => {
-    sendJson(reply, json());
-  });
-}
+const SHARED = { cache: REVALIDATED, isShared: true };
 
-function once<T extends object | string>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+function serveJson(server: FastifyInstance, url: string, document: () => OpenAPIObject): void {
+  const make = (): string => JSON.stringify(document());
+  serveContent(server, { ...SHARED, url, type: 'application/json', make });
 }

@@ -18,7 +18,7 @@ const EXPOSED = [
   'Idempotency-Replayed',
 ];
 
-/** Sources that the pages of `/docs` load: their own scripts and styles, and Swagger UI's inline images and styles. */
+/** Sources that the pages of `/docs` and `/reference` load: their own scripts and styles, inline images and styles. */
 const OF_PAGES: FastifyHelmetOptions = {
   contentSecurityPolicy: {
     directives: {
@@ -103,7 +103,8 @@ export async function registerHeaders(
 ): Promise<void> {
   const { ofData, ofPages } = headers;
   server.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(request.url.startsWith('/docs') ? ofPages : ofData).header('x-request-id', request.id);
+    const isPage = /^\/(docs|reference)\b/.test(request.url);
+    void reply.headers(isPage ? ofPages : ofData).header('x-request-id', request.id);
     done();
   });
   if (corsOrigins.length === 0) return;

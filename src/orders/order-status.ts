@@ -29,3 +29,18 @@ export function statusesBefore(to: OrderStatus): OrderStatus[] {
 export function statusesAfter(from: OrderStatus): readonly OrderStatus[] {
   return NEXT[from];
 }
+
+/** The statuses and their moves as a table of Markdown, for the documentation. */
+export function statusTable(): string {
+  const rows = ORDER_STATUSES.map((from) => {
+    const moves = statusesAfter(from).map(
+      (to) => `\`${to}\` by ${to === CUSTOMERS_MOVE ? 'the customer or the staff' : 'the staff'}`,
+    );
+    return `| \`${from}\` | ${moves.join('; ') || 'nothing: it is final'} | ${from === EDITABLE ? 'yes' : 'no'} | ${DELETABLE.includes(from) ? 'yes' : 'no'} |`;
+  });
+  return [
+    '| status | moves to | items can change | can be deleted |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n');
+}

@@ -14,6 +14,7 @@ import { CreateOrderDto, OrderDto, PatchOrderDto } from './order.dto.js';
 import { Order } from './order.entity.js';
 import { INVALID_STATUS_TRANSITION, ORDER_NOT_DELETABLE, PRODUCT_OUT_OF_STOCK } from './order.errors.js';
 import { OF_USER, ORDERS } from './order.resource.js';
+import { statusTable } from './order-status.js';
 import { OrdersService } from './orders.service.js';
 
 const VERSIONS = { version: ['1', '2'], of: OrderDto };
@@ -26,7 +27,12 @@ export class OrdersController extends ReadRoutesOf(OrdersService) {}
 @Resource({ ...ORDERS, ...VERSIONS, path: 'users/:id/orders', parent: OF_USER })
 export class UserOrdersController extends ReadRoutesOf(OrdersService, 'orderId') {
   @Post()
-  @ApiOperation({ summary: 'Place an order' })
+  @ApiOperation({
+    summary: 'Place an order',
+    description:
+      'Names and prices of the products are copied, and `total` is computed from them. An unknown product is 422 with ' +
+      '`PRODUCT_NOT_FOUND` in `details`; one that is not in stock is 409 `PRODUCT_OUT_OF_STOCK`.',
+  })
   @Fails(PRODUCT_OUT_OF_STOCK)
   create(
     @BelongsTo() { userId }: BelongsTo<Order, 'userId'>,
@@ -38,7 +44,10 @@ export class UserOrdersController extends ReadRoutesOf(OrdersService, 'orderId')
   }
 
   @Patch(':orderId')
-  @ApiOperation({ summary: 'Move an order to another status' })
+  @ApiOperation({
+    summary: 'Move an order to another status',
+    description: `${statusTable()}\n\nAny other move is 409 \`INVALID_STATUS_TRANSITION\`.`,
+  })
   @Fails(INVALID_STATUS_TRANSITION)
   patch(
     @PathKey() key: PathKey<Order>,

@@ -47,11 +47,17 @@ describe('the catalogue of errors', () => {
     .filter(([, code = '']) => /^`[A-Z_]+`$/.test(code));
 
   it('is what docs/errors.md lists, in order', () => {
-    const documented = rows.map(([, code, status, meaning]) => ({ code, status, meaning }));
-    const declared = catalogue.map(({ code, status, summary }) => ({
+    const documented = rows.map(([, code, status, meaning, cure = '']) => ({
+      code,
+      status,
+      meaning,
+      cure: cure.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1'),
+    }));
+    const declared = catalogue.map(({ code, status, summary, cure }) => ({
       code: `\`${code}\``,
       status: String(status),
       meaning: summary,
+      cure,
     }));
     expect(documented).toEqual(declared);
   });

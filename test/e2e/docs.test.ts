@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync, constants } from 'node:zlib';
+
 import { startApp, TestApp } from '../support/app.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { describeWithOwnService } from '../support/needs.js';
@@ -69,6 +72,86 @@ describe('the files of the docs page', () => {
   });
 });
 
+describe('G5 the OpenAPI documents', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.stop());
+
+  const DOCUMENTS = [
+    '/docs/openapi.json',
+    '/docs/openapi.yaml',
+    '/docs/v1/openapi.json',
+    '/docs/v2/openapi.json',
+  ];
+
+  it.each(DOCUMENTS)('%s is compressed, validated, and open to pages of any origin', async (path) => {
+    const ask = (headers: Record<string, string>): Promise<Response> =>
+      fetch(app.baseUrl + path, { headers });
+    const zipped = await ask({ 'accept-encoding': 'gzip', origin: 'https://elsewhere.example' });
+    expect(zipped.headers.get('content-encoding')).toBe('gzip');
+    expect(zipped.headers.get('access-control-allow-origin')).toBe('*');
+    expect(zipped.headers.get('vary')).toContain('Accept-Encoding');
+    const plain = await ask({ 'accept-encoding': 'identity' });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(plain.headers.get('etag')).not.toBe(zipped.headers.get('etag'));
+    expect(await plain.text()).toBe(await zipped.text());
+    const again = await ask({ 'accept-encoding': 'gzip', 'if-none-match': zipped.headers.get('etag') ?? '' });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+});
+
+describe('D5 the reference', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.stop());
+
+  it('loads nothing but what is served here, under 2 MB in all', async () => {
+    let bytes = 0;
+    const load = async (path: string): Promise<string> => {
+      const response = await fetch(app.baseUrl + path, { headers: { 'accept-encoding': 'br' } });
+      expect([path, response.status]).toEqual([path, 200]);
+      const body = Buffer.from(await response.arrayBuffer());
+      bytes += brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length;
+      return body.toString();
+    };
+    const page = await load('/reference');
+    const scripts = [...page.matchAll(/ src="([^"]+)"/g)].map(([, path = '']) => path);
+    expect(scripts).toEqual([
+      expect.stringMatching(/^\/reference\/scalar-[\d.]+\.js$/),
+      '/reference/start.js',
+    ]);
+    const texts = await Promise.all(scripts.map(load));
+    const documents = [...texts[1]!.matchAll(/"url":"([^"]+)"/g)].map(([, path = '']) => path);
+    expect(documents).toEqual(['/reference/v1.json', '/reference/v2.json']);
+    await Promise.all(documents.map(load));
+    expect(bytes).toBeLessThan(2_000_000);
+  });
+
+  it('has every code of the catalogue among its guides, with cause and cure', async () => {
+    const response = await fetch(`${app.baseUrl}/reference/v1.json`);
+    const { info } = (await response.json()) as { info: { description: string } };
+    const rows = readFileSync('docs/errors.md', 'utf8').matchAll(/^\| `([A-Z_]+)` \| \d{3} \| (.+?) \|/gm);
+    const missing = [...rows]
+      .filter(
+        ([, code, cause]) =>
+          !info.description.includes(`\n## ${code}\n\n`) || !info.description.includes(cause!),
+      )
+      .map(([, code]) => code);
+    expect(missing).toEqual([]);
+    expect(info.description).not.toMatch(/\{\{|undefined/);
+    for (const title of ['Getting started', 'Errors', 'Idempotency', 'Versions', 'Limits'])
+      expect(info.description).toContain(`# ${title}\n`);
+  });
+
+  it('D3 tells phones that Swagger UI is made for them too', async () => {
+    expect(await (await open(app, '/docs')).text()).toContain('<meta name="viewport"');
+  });
+});
+
 describeWithOwnService('O2 DOCS=false', () => {
   let database: TestDatabase;
   let service: ServiceProcess;
@@ -93,6 +176,8 @@ describeWithOwnService('O2 DOCS=false', () => {
     '/docs/openapi.yaml',
     '/docs/v1/openapi.json',
     '/reference',
+    '/reference/v1.json',
+    '/reference/start.js',
   ])('%s is 404 in the envelope', async (path) => {
     const response = await get(path);
     expect(response.status).toBe(404);

@@ -1,10 +1,15 @@
-import { defineError, errorCatalogue } from './catalogue.js';
+import { defineError, errorCatalogue, usualCure } from './catalogue.js';
 import * as httpErrors from './http.errors.js';
 
 describe('defineError', () => {
   test('gives a frozen type and enters it in the catalogue', () => {
     const type = defineError(404, 'LAMP_NOT_FOUND', 'There is no such lamp.');
-    expect(type).toEqual({ code: 'LAMP_NOT_FOUND', status: 404, summary: 'There is no such lamp.' });
+    expect(type).toEqual({
+      code: 'LAMP_NOT_FOUND',
+      status: 404,
+      summary: 'There is no such lamp.',
+      cure: usualCure(404),
+    });
     expect(Object.isFrozen(type)).toBe(true);
     expect(errorCatalogue()).toContain(type);
   });
@@ -13,7 +18,7 @@ describe('defineError', () => {
     defineError(409, 'LAMP_TAKEN', 'Taken.');
     expect(() => defineError(410, 'LAMP_TAKEN', 'Other.')).toThrow('error code LAMP_TAKEN is declared twice');
     expect(errorCatalogue().filter(({ code }) => code === 'LAMP_TAKEN')).toEqual([
-      { code: 'LAMP_TAKEN', status: 409, summary: 'Taken.' },
+      { code: 'LAMP_TAKEN', status: 409, summary: 'Taken.', cure: usualCure(409) },
     ]);
   });
 

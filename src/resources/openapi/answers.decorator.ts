@@ -72,7 +72,7 @@ export function AnswersList(dto: Dto, summary: string): MethodDecorator {
     ApiResponse({
       status: 200,
       description: 'A page.',
-      schema: { oneOf: [OffsetPaginationDto, CursorPaginationDto].map((style) => pageOf(dto, style)) },
+      schema: { anyOf: [OffsetPaginationDto, CursorPaginationDto].map((style) => pageOf(dto, style)) },
     }),
   );
 }

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+
+import { OpenAPIObject } from '@nestjs/swagger';
+import { FastifyInstance } from 'fastify';
+
+import { PRODUCT } from '../config/product.js';
+import { errorCatalogue } from '../http/errors/catalogue.js';
+import { VERSIONS } from '../http/negotiation/versions.js';
+import { guidesOf } from './guides.js';
+import { IMMUTABLE, once, REVALIDATED, serveBrotli, serveContent } from './serve-content.js';
+
+/** The version of Scalar in `scalar/`, see the README there. */
+const SCALAR_VERSION = '1.72.1';
+const SCALAR = `/reference/scalar-${SCALAR_VERSION}.js`;
+
+/** Scalar's settings: nothing is fetched from elsewhere, and nothing is sent anywhere. */
+const SETTINGS = {
+  sources: VERSIONS.map((version, index) => ({
+    title: `Version ${version}`,
+    slug: `v${version}`,
+    url: `/reference/v${version}.json`,
+    default: index === 0,
+  })),
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  persistAuth: true,
+  defaultOpenFirstTag: false,
+  documentDownloadType: 'both',
+  metaData: { title: `${PRODUCT.name} API reference` },
+};
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${PRODUCT.name} API reference</title>
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <noscript>The reference needs JavaScript; the document is at <a href="/docs/openapi.json">/docs/openapi.json</a>.</noscript>
+    <script src="${SCALAR}"></script>
+    <script src="/reference/start.js"></script>
+  </body>
+</html>
+`;
+
+/**
+ * Serves the reference at `/reference`: the documents of the versions and the guides, shown by Scalar. All of it comes from
+ * this server: it works offline.
+ *
+ * @param documentOf the document of a version
+ */
+export function serveReference(
+  server: FastifyInstance,
+  documentOf: (version: number) => OpenAPIObject,
+): void {
+  const script = once(() => readFileSync(new URL('./scalar/standalone.js.br', import.meta.url)));
+  const start = `Scalar.createApiReference('#reference', ${JSON.stringify(SETTINGS)});\n`;
+  const javascript = 'text/javascript; charset=utf-8';
+  serveContent(server, {
+    url: '/reference',
+    type: 'text/html; charset=utf-8',
+    cache: REVALIDATED,
+    make: () => PAGE,
+  });
+  serveBrotli(server, { url: SCALAR, type: javascript, cache: IMMUTABLE }, script);
+  serveContent(server, {
+    url: '/reference/start.js',
+    type: javascript,
+    cache: REVALIDATED,
+    make: () => start,
+  });
+  for (const version of VERSIONS) {
+    serveContent(server, {
+      url: `/reference/v${version}.json`,
+      type: 'application/json',
+      cache: REVALIDATED,
+      make: () => JSON.stringify(withGuides(documentOf(version))),
+    });
+  }
+}
+
+/** The document with the guides as its description: Scalar shows them beside the operations, and searches them. */
+function withGuides(document: OpenAPIObject): OpenAPIObject {
+  return { ...document, info: { ...document.info, description: guidesOf(errorCatalogue()) } };
+}

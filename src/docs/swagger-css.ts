@@ -1,0 +1,31 @@
+import { PRODUCT } from '../config/product.js';
+
+/** A text in a CSS string. */
+const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+
+/**
+ * The looks of Swagger UI here: the product's name in place of Swagger's logo, errors as lists of codes without a sample
+ * each, and room on phones.
+ */
+export const SWAGGER_CSS = `
+.swagger-ui .topbar .link { font-size: 0; max-width: none; flex: 0 0 auto; }
+.swagger-ui .topbar .link::after { content: ${quoted(`${PRODUCT.name} API`)}; font-size: 1.4rem; color: #fff; }
+.swagger-ui .topbar .link > * { display: none; }
+.swagger-ui .response:not([data-code^="2"]) .model-example,
+.swagger-ui .response:not([data-code^="2"]) .response-controls,
+.swagger-ui .response:not([data-code^="2"]) .headers-wrapper,
+.swagger-ui .response:not([data-code^="2"]) .response-col_description > div:not(.response-col_description__inner) { display: none; }
+.swagger-ui .response-col_description__inner ul { margin: 0; padding-left: 1.2em; }
+.swagger-ui .response-col_description__inner p { margin: 0 0 .3em; }
+.swagger-ui .responses-table .response td { padding-top: .5em; }
+.swagger-ui .opblock-body .highlight-code pre { max-height: 14em; }
+@media (max-width: 640px) {
+  .swagger-ui .wrapper { padding: 0 8px; }
+  .swagger-ui .topbar-wrapper { flex-wrap: wrap; }
+  .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
+  .swagger-ui .opblock .opblock-summary-path { max-width: 100%; word-break: break-all; }
+  .swagger-ui .parameters-col_name { width: 7em; min-width: 0; }
+  .swagger-ui .parameters-col_description input[type=text], .swagger-ui .parameters-col_description select { max-width: 100%; min-width: 0; width: 100%; }
+  .swagger-ui table.headers, .swagger-ui .opblock-section-header { overflow-x: auto; }
+}
+`;
