@@ -1,4 +1,4 @@
-import { IncomingMessage, RequestListener, Server } from 'node:http';
+import { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 
 import { Type, VersioningType } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer, NestFactory } from '@nestjs/core';
@@ -23,7 +23,7 @@ import {
   translateHttpException,
 } from './http/errors/foreign-errors.js';
 import { ResponseHeaders } from './http/headers.js';
-import { beginExchange, follow } from './http/exchange.js';
+import { beginExchange, endSpan, follow } from './http/exchange.js';
 import { createLogger, NestLog } from './http/logging/logger.js';
 import { RequestLog } from './http/logging/request-log.js';
 import { RequestMetrics } from './http/request-metrics.js';
@@ -48,6 +48,7 @@ import { registerPipeline } from './pipeline.js';
 import { ResourceRoutes } from './resources/resource-routes.js';
 import { registerStreams } from './routes/event-stream.js';
 import { OrdinaryRoutes } from './routes/ordinary-routes.js';
+import { RequestTracer } from './telemetry/request-tracer.js';
 import { useGateways } from './websockets/use-gateways.js';
 import { PrimaryLink } from './workers/primary-link.js';
 
@@ -72,6 +73,8 @@ export interface App {
 export interface AppOptions {
   readonly logger?: Logger;
   readonly pressure?: PressureLimits;
+  /** Begins the span of each request; left out: nothing is traced. */
+  readonly tracer?: RequestTracer;
   /** Modules beside those of the service. */
   readonly modules?: ModuleImports;
   /** The link to the primary, where this process is a worker. */
@@ -91,6 +94,7 @@ export async function createApp(config: Config, databaseUrl: string, options: Ap
     pressure = PRESSURE_LIMITS,
     modules = [],
     primary,
+    tracer,
     beforeInit,
   } = options;
   const lifecycle = new Lifecycle();
@@ -104,8 +108,9 @@ export async function createApp(config: Config, databaseUrl: string, options: Ap
     overload.ended(response);
     requestLog.ended(response);
     requestMetrics?.ended(response);
+    if (tracer) endSpan(response);
   });
-  const adapter = createAdapter(config, writer, requestLog, {
+  const adapter = createAdapter(config, writer, followerOf(requestLog, tracer), {
     connections,
     rawErrors,
     admit: (request, response) => {
@@ -188,16 +193,25 @@ async function assemble(app: App, config: Config, parts: Parts): Promise<void> {
 const globalPipesOf = (nest: NestFastifyApplication): unknown[] =>
   (nest as unknown as { readonly config: ApplicationConfig }).config.getGlobalPipes();
 
+type Follower = (response: ServerResponse, work: () => void) => void;
+
+/** Follows requests through their promises where they are traced, or the log is to say what they waited for. */
+const followerOf =
+  (log: RequestLog, tracer: RequestTracer | undefined): Follower =>
+  (response, work) => {
+    if (tracer || log.isFollowing) follow(response, tracer, work);
+    else work();
+  };
+
 function createAdapter(
   config: Config,
   writer: ErrorWriter,
-  requestLog: RequestLog,
+  follow: Follower,
   parts: ServerParts,
 ): JsonAdapter {
   const serve = (listener: RequestListener): Server =>
     createServer(config, parts, (request, response) => {
-      if (requestLog.isFollowing) follow(response, () => listener(request, response));
-      else listener(request, response);
+      follow(response, () => listener(request, response));
     });
   const rewriteUrl = (request: IncomingMessage): string => readableUrl(request, routeByVersion);
   return new JsonAdapter({

@@ -50,7 +50,7 @@ export async function registerPipeline(
       done(exceeded ?? error);
     });
   };
-  registerExchanges(server);
+  registerExchanges(server, config.environment === 'development');
   registerPolicies(server);
   announceSchemes(server, parts);
   registerCaching(server);

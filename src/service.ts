@@ -16,6 +16,7 @@ import { ServedApp } from './operations/served-app.js';
 import { Shutdown, Stoppable } from './operations/shutdown.js';
 import { WORKER_DEADLINES, WorkerApp } from './operations/workers/worker-app.js';
 import { addressOf, announce, openDatabase, readConfigOrExit, reportStartError, say } from './program.js';
+import { RequestTracer } from './telemetry/request-tracer.js';
 import { FirstAdmin } from './users/first-admin.js';
 import { serveHandedConnections, takeConnections } from './workers/handed-connections.js';
 import { PrimaryLink } from './workers/primary-link.js';
@@ -32,7 +33,8 @@ export async function startService(config: Config): Promise<void> {
     toggleDebug(logger, config.logLevel);
   });
   try {
-    const app = await prepareApp(config, shutdown, { logger });
+    const tracer = await startTracing(config, logger, shutdown);
+    const app = await prepareApp(config, shutdown, { logger, tracer });
     const waitForMigrations = await prepareData(app, config);
     const metricsAddress = await serveMetrics(app, config, shutdown);
     await app.nest.listen(config.port, addressOf(config.host));
@@ -57,7 +59,8 @@ export async function startWorker(): Promise<void> {
   try {
     const link = await PrimaryLink.connect();
     link.onStop(() => void shutdown.run(0));
-    const app = await prepareApp(config, shutdown, { logger, primary: link });
+    const tracer = await startTracing(config, logger, shutdown);
+    const app = await prepareApp(config, shutdown, { logger, tracer, primary: link });
     const waitForMigrations = await prepareData(app, config);
     const server = app.nest.getHttpServer();
     serveHandedConnections(server, await link.prepared());
@@ -118,6 +121,7 @@ interface Preparation {
   readonly primary?: PrimaryLink;
   /** Whether an embedded database that another process runs will do. */
   readonly attach?: boolean;
+  readonly tracer?: RequestTracer;
   /** Done to the schema before the modules start. */
   readonly prepare?: (schema: Schema) => Promise<unknown>;
 }
@@ -126,7 +130,13 @@ interface Preparation {
 async function prepareApp(
   config: Config,
   shutdown: Shutdown,
-  { logger, primary, attach = false, prepare = config.database.migrate ? migrate : undefined }: Preparation,
+  {
+    logger,
+    tracer,
+    primary,
+    attach = false,
+    prepare = config.database.migrate ? migrate : undefined,
+  }: Preparation,
 ): Promise<App> {
   const configured = primary?.databaseUrl ?? config.database.url;
   const database = configured === undefined ? await openDatabase(config, attach) : undefined;
@@ -134,6 +144,7 @@ async function prepareApp(
   const app = await createApp(config, configured ?? (database as EmbeddedDatabase).url, {
     logger,
     ...(primary && { primary }),
+    tracer,
     beforeInit: (app) => {
       shutdown.of(stoppable(app, primary));
       return prepare?.(app.nest.get(Schema)) ?? Promise.resolve();
@@ -166,6 +177,19 @@ async function prepareData(
     await migratedByOthers(app, tell);
     await ensureAdmin();
   };
+}
+
+/** OpenTelemetry is loaded where it is asked for. */
+async function startTracing(
+  { tracing: asked }: Config,
+  logger: Preparation['logger'],
+  shutdown: Shutdown,
+): Promise<RequestTracer | undefined> {
+  if (!asked) return undefined;
+  const module = await import('./operations/tracing/tracing.js');
+  const tracing = await module.startTracing(asked, logger);
+  shutdown.ended(() => tracing.stop());
+  return tracing.tracer;
 }
 
 /** @returns where the metrics are; `undefined`: nowhere */

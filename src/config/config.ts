@@ -38,7 +38,14 @@ export abstract class Config {
   abstract readonly metricsPort: number | undefined;
   /** Processes that share the port. */
   abstract readonly workers: number;
+  /** `undefined`: nothing is traced. */
+  abstract readonly tracing: TracingConfig | undefined;
   abstract readonly logLevel: LogLevel;
+}
+
+/** What OpenTelemetry's SDK does not read from the environment itself. */
+export interface TracingConfig {
+  readonly protocol: 'http/protobuf' | 'http/json';
 }
 
 export interface DatabaseConfig {

@@ -70,6 +70,12 @@ export const postgresUrl: Parser<string> = (value) => {
   throw new Rejected('postgres://user:password@host:port/database');
 };
 
+/** A URL of HTTP or HTTPS. */
+export const httpUrl: Parser<string> = (value) => {
+  if (/^https?:\/\/.+/.test(value) && URL.canParse(value)) return value;
+  throw new Rejected('http://host:port or https://host:port');
+};
+
 /** A Redis connection string. */
 export const redisUrl: Parser<string> = (value) => {
   if (/^rediss?:\/\/.+/.test(value) && URL.canParse(value)) return value;

@@ -97,6 +97,12 @@ describe('what is read', () => {
       ADMIN_PASSWORD: 'correct horse',
       METRICS_PORT: '9464',
       WORKERS: '1',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_TRACES_SAMPLER: 'always_on',
+      OTEL_TRACES_EXPORTER: 'otlp',
+      OTEL_SDK_DISABLED: 'false',
       LOG_LEVEL: 'warn',
     };
     expect(Object.keys(env).sort()).toEqual(Object.keys(VARIABLES).sort());
@@ -129,6 +135,7 @@ describe('what is read', () => {
       admin: { email: 'root@example.com', password: 'correct horse' },
       metricsPort: 9464,
       workers: 1,
+      tracing: { protocol: 'http/json' },
       logLevel: 'warn',
     });
   });

@@ -6,7 +6,6 @@ import { Environment, valueOf } from './environment.js';
  */
 export const UNSERVED_VARIABLES: Readonly<Record<string, string | undefined>> = {
   DATABASE_REPLICA_URLS: undefined,
-  OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
 };
 
 /** One line for each variable that asks for what this version does not serve. */

@@ -129,6 +129,33 @@ export const VARIABLES = {
     'port on HOST that serves Prometheus metrics at /metrics; 0 takes a free one; unset: none',
   ),
   WORKERS: variable(parse.processes, 'processes that share the port; auto: one per core', { default: '1' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(
+    parse.httpUrl,
+    'collector that spans are sent to, at /v1/traces; unset: no traces',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: variable(
+    parse.httpUrl,
+    'whole URL that spans are sent to, in place of OTEL_EXPORTER_OTLP_ENDPOINT',
+  ),
+  OTEL_EXPORTER_OTLP_PROTOCOL: variable(
+    parse.oneOf(['http/protobuf', 'http/json']),
+    'how spans are written',
+    { default: 'http/protobuf' },
+  ),
+  OTEL_TRACES_SAMPLER: variable(
+    parse.oneOf([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ]),
+    'which requests are traced; the ratio is OTEL_TRACES_SAMPLER_ARG',
+    { default: 'parentbased_always_on' },
+  ),
+  OTEL_TRACES_EXPORTER: variable(parse.oneOf(['otlp', 'none']), 'none: no traces', { default: 'otlp' }),
+  OTEL_SDK_DISABLED: variable(parse.flag, 'true: no traces, whatever else is set', { default: 'false' }),
   LOG_LEVEL: variable(parse.oneOf(LOG_LEVELS), 'least severe level that is logged', { default: 'info' }),
 } as const;
 

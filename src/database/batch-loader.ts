@@ -1,4 +1,4 @@
-import { currentWaiter, Waiter, waitingForAll } from '../telemetry/waits.js';
+import { currentWaiter, EndOfWait, Waiter, waitingForAll } from '../telemetry/waits.js';
 import { batchSizes } from './batch-sizes.js';
 
 /**
@@ -10,7 +10,7 @@ import { batchSizes } from './batch-sizes.js';
 export class BatchLoader<Key, Value> {
   private waiting = new Map<Key, Lookup<Value>>();
   /** The requests that wait for the next batch. */
-  private waiters: Waiter[] = [];
+  private waiters: { readonly waiter: Waiter; readonly end: EndOfWait }[] = [];
   private running = 0;
   private isScheduled = false;
 
@@ -26,10 +26,7 @@ export class BatchLoader<Key, Value> {
   /** The value of a key, or `undefined` where there is none. Rejects as `loadAll` does. */
   load(key: Key): Promise<Value | undefined> {
     const waiter = currentWaiter();
-    if (waiter) {
-      waiter.begin('queue');
-      this.waiters.push(waiter);
-    }
+    if (waiter) this.waiters.push({ waiter, end: waiter.begin('queue') });
     let lookup = this.waiting.get(key);
     if (!lookup) {
       lookup = new Lookup();
@@ -52,9 +49,9 @@ export class BatchLoader<Key, Value> {
   private async run(): Promise<void> {
     const batch = this.waiting;
     this.waiting = new Map();
-    const waiters = this.waiters;
-    if (waiters.length > 0) this.waiters = [];
-    for (const waiter of waiters) waiter.end('queue');
+    const waiters = this.waiters.map(({ waiter }) => waiter);
+    for (const { end } of this.waiters) end();
+    this.waiters = [];
     this.running++;
     batchSizes.histogram?.observe(batch.size);
     try {

@@ -131,10 +131,9 @@ export class ConnectionPool extends Pool {
         });
       });
     }
-    const waiter = currentWaiter();
-    waiter?.begin('queue');
+    const endWait = currentWaiter()?.begin('queue');
     super.connect((error, client, release) => {
-      waiter?.end('queue');
+      endWait?.();
       if (!client) {
         callback(new ConnectionFailedError(error), undefined, () => undefined);
         return;

@@ -1,9 +1,9 @@
-import { currentWaiter, Waiter, waitingForAll } from '../telemetry/waits.js';
+import { currentWaiter, EndOfWait, Waiter, waitingForAll } from '../telemetry/waits.js';
 
 /** Those who asked while the same question was being answered. */
 interface Next<Answer> {
   readonly answer: Promise<Answer>;
-  readonly waiters: Waiter[];
+  readonly waiters: { readonly waiter: Waiter; readonly end: EndOfWait }[];
 }
 
 /**
@@ -24,17 +24,17 @@ export class JoinedQueries<Answer> {
     if (!running && !this.waiting.has(key)) return this.start(key, ask);
     const next = this.waiting.get(key) ?? this.after(running as Promise<Answer>, key, ask);
     const waiter = currentWaiter();
-    waiter?.begin('queue');
-    if (waiter) next.waiters.push(waiter);
+    if (waiter) next.waiters.push({ waiter, end: waiter.begin('queue') });
     return next.answer;
   }
 
   private after(running: Promise<Answer>, key: string, ask: () => Promise<Answer>): Next<Answer> {
-    const waiters: Waiter[] = [];
+    const waiters: Next<Answer>['waiters'] = [];
     const start = (): Promise<Answer> => {
       this.waiting.delete(key);
-      for (const waiter of waiters) waiter.end('queue');
-      return waitingForAll(waiters, () => this.start(key, ask));
+      for (const { end } of waiters) end();
+      const all = waiters.map(({ waiter }) => waiter);
+      return waitingForAll(all, () => this.start(key, ask));
     };
     const next = { answer: running.then(start, start), waiters };
     this.waiting.set(key, next);

@@ -42,10 +42,9 @@ export class StatementTimes implements StatementObserver {
 
   begin(statement: StatementText): EndOfStatement {
     const startedAt = performance.now();
-    const waiter = currentWaiter();
-    waiter?.begin('database');
+    const endWait = currentWaiter()?.begin('database', statementLabel(statement));
     return (error) => {
-      waiter?.end('database');
+      endWait?.(error);
       const ms = performance.now() - startedAt;
       if (this.isCounted) this.count(statement, ms, error);
       if (ms >= this.slowMs) this.note(statement, ms, error);

@@ -2,7 +2,9 @@ import { ServerResponse } from 'node:http';
 
 import { FastifyInstance, FastifyReply } from 'fastify';
 
+import { RequestTracer, ServerSpan } from '../telemetry/request-tracer.js';
 import { RequestWaits, waitingFor } from '../telemetry/waits.js';
+import './route-policy.js';
 import { BODY_METHODS } from './safe-methods.js';
 
 const EXCHANGE = Symbol('exchange');
@@ -19,6 +21,8 @@ export interface Exchange {
   reply: FastifyReply | undefined;
   /** What it waited for, where that is followed. */
   waits: RequestWaits | undefined;
+  /** Its span, where it is traced. */
+  span: ServerSpan | undefined;
 }
 
 /** A request came in. */
@@ -28,6 +32,7 @@ export function beginExchange(response: MarkedResponse): Exchange {
     requestId: null,
     reply: undefined,
     waits: undefined,
+    span: undefined,
   });
 }
 
@@ -35,17 +40,50 @@ export function exchangeOf(response: MarkedResponse): Exchange {
   return response[EXCHANGE] ?? beginExchange(response);
 }
 
-/** Does the work of a request, and follows what it waits for. */
-export function follow(response: ServerResponse, work: () => void): void {
-  const waits = new RequestWaits();
-  exchangeOf(response).waits = waits;
-  waitingFor(waits, work);
+/** Does the work of a request, and follows what it waits for: in a span, where there is a tracer. */
+export function follow(response: ServerResponse, tracer: RequestTracer | undefined, work: () => void): void {
+  const exchange = exchangeOf(response);
+  const { method = '', headers } = response.req;
+  exchange.span = tracer?.begin(method, headers);
+  exchange.waits = new RequestWaits(exchange.span);
+  within(exchange, work);
 }
 
-/** Lets exchanges know the replies of their requests, and follows requests on after their bodies. */
-export function registerExchanges(server: FastifyInstance): void {
+/** Runs what belongs to a request, where the event loop has lost sight of it. */
+export function within({ waits, span }: Exchange, work: () => void): void {
+  if (!waits) work();
+  else if (!span) waitingFor(waits, work);
+  else
+    span.run(() => {
+      waitingFor(waits, work);
+    });
+}
+
+/** Ends the span of a request: a response was sent, or its client is gone. */
+export function endSpan(response: ServerResponse): void {
+  const { span, reply, requestId } = exchangeOf(response);
+  const route = reply?.request.policy?.route;
+  span?.end({ route, status: sentStatus(response), requestId: reply?.request.id ?? requestId });
+}
+
+/** Logged and counted in place of a status where the client went before it was sent one, as nginx does. */
+export const CLIENT_GONE = 499;
+
+/** The status that a response was sent with, or `CLIENT_GONE`. */
+export const sentStatus = (response: ServerResponse): number =>
+  response.headersSent ? response.statusCode : CLIENT_GONE;
+
+/**
+ * Lets exchanges know the replies of their requests, and follows requests on after their bodies.
+ *
+ * @param isTimingShown whether responses carry `Server-Timing`
+ */
+export function registerExchanges(server: FastifyInstance, isTimingShown: boolean): void {
+  if (isTimingShown) showTiming(server);
   server.addHook('onRequest', (_request, reply, done) => {
-    exchangeOf(reply.raw).reply = reply;
+    const exchange = exchangeOf(reply.raw);
+    exchange.reply = reply;
+    if (exchange.span) void reply.header('traceresponse', exchange.span.traceResponse);
     done();
   });
   server.addHook('onRoute', (route) => {
@@ -53,11 +91,19 @@ export function registerExchanges(server: FastifyInstance): void {
     route.preValidation = [
       (_request, reply, done) => {
         // The parser of bodies belongs to the connection: what it calls does not know the request any more.
-        const { waits } = exchangeOf(reply.raw);
-        if (waits) waitingFor(waits, done);
-        else done();
+        within(exchangeOf(reply.raw), done);
       },
       ...[route.preValidation ?? []].flat(),
     ];
+  });
+}
+
+/** Lets browsers' tools show where the time went (W3C Server Timing). */
+function showTiming(server: FastifyInstance): void {
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    const { startedAt, waits } = exchangeOf(reply.raw);
+    const parts = Object.entries({ total: performance.now() - startedAt, ...waits?.ms });
+    void reply.header('server-timing', parts.map(([name, ms]) => `${name};dur=${ms.toFixed(2)}`).join(', '));
+    done();
   });
 }

@@ -6,8 +6,7 @@ import { Histogram, SECONDS } from '../telemetry/histogram.js';
 import { OTHER, Tally } from '../telemetry/labelled.js';
 import { ErrorType } from './errors/catalogue.js';
 import { RATE_LIMIT_EXCEEDED } from './errors/http.errors.js';
-import { exchangeOf } from './exchange.js';
-import { sentStatus } from './logging/request-log.js';
+import { exchangeOf, sentStatus } from './exchange.js';
 import { RoutePolicy } from './route-policy.js';
 
 /** The route of a request that none takes, or that could not be read. */

@@ -14,6 +14,9 @@ export interface Deadlines {
   readonly exitMs: number;
 }
 
+/** How long a collector may take for the last spans. */
+const SENT_MS = 1_000;
+
 const DEADLINES: Deadlines = { closedMs: 7_500, stoppedMs: 9_000, exitMs: 9_500 };
 
 /** What a process stops before it ends, in steps. */
@@ -30,13 +33,14 @@ export interface Stoppable {
 
 /**
  * Stops the process on SIGTERM and SIGINT, in order: readiness says so, the port closes after the delay of the
- * configuration, requests are answered and connections ended, the port of the metrics closes, pools close, the embedded database stops, the log is
+ * configuration, requests are answered and connections ended, the port of the metrics closes, pools close, the embedded database stops, the last spans are sent, the log is
  * written, exit 0. From the closing of the port on it takes less than 10 seconds, whatever hangs. A second signal
  * changes nothing.
  */
 export class Shutdown {
   private service: Stoppable | undefined;
   private afterDrain: (() => Promise<void>) | undefined;
+  private atTheEnd: (() => Promise<void>) | undefined;
   private stopLast: (() => Promise<void>) | undefined;
   private isRunning = false;
 
@@ -69,6 +73,11 @@ export class Shutdown {
     this.afterDrain = close;
   }
 
+  /** What is to be sent when everything has ended: traces. It has a second. */
+  ended(send: () => Promise<void>): void {
+    this.atTheEnd = send;
+  }
+
   /** Resources to stop once nothing needs them any more. */
   last(stop: () => Promise<void>): void {
     this.stopLast = stop;
@@ -91,6 +100,8 @@ export class Shutdown {
     await this.within(left(deadlines.closedMs), 'closing the metrics', this.afterDrain?.());
     await this.within(left(deadlines.closedMs), 'closing the pools', service?.close());
     await this.within(left(deadlines.stoppedMs), 'stopping the embedded database', this.stopLast?.());
+    const toSendMs = Math.min(left(deadlines.exitMs), SENT_MS);
+    await this.within(toSendMs, 'sending traces', this.atTheEnd?.());
     await this.output.flush(left(deadlines.exitMs));
     process.exit(exitCode);
   }

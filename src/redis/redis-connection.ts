@@ -59,15 +59,16 @@ export class RedisConnection {
   async call<T>(name: string, work: (client: Redis) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const numbers = this.calls.of(name);
-    const waiter = currentWaiter();
-    waiter?.begin('redis');
+    const endWait = currentWaiter()?.begin('redis', name);
+    let failure: unknown;
     try {
       return await work(this.client);
     } catch (error) {
       numbers.failures++;
+      failure = error;
       throw error;
     } finally {
-      waiter?.end('redis');
+      endWait?.(failure);
       numbers.seconds.observe((performance.now() - startedAt) / 1000);
     }
   }

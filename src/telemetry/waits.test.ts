@@ -6,15 +6,14 @@ describe('the waits of a request', () => {
   it('count time in which several go on once, for the database first', async () => {
     const waits = new RequestWaits();
     const startedAt = performance.now();
-    waits.begin('queue');
+    const endQueue = waits.begin('queue');
     await sleep(20);
-    waits.begin('database');
-    waits.begin('database');
+    const ends = [waits.begin('database'), waits.begin('database')];
     await sleep(20);
-    waits.end('queue');
-    waits.end('database');
+    endQueue();
+    ends[0]!();
     await sleep(20);
-    waits.end('database');
+    ends[1]!();
     const elapsed = performance.now() - startedAt;
     const { queue, database, redis } = waits.ms;
     expect(queue).toBeGreaterThan(15);
@@ -27,9 +26,9 @@ describe('the waits of a request', () => {
     const [one, other] = [new RequestWaits(), new RequestWaits()];
     const wait = async (): Promise<void> => {
       await sleep(1);
-      currentWaiter()?.begin('redis');
+      const end = currentWaiter()?.begin('redis');
       await sleep(15);
-      currentWaiter()?.end('redis');
+      end?.();
     };
     await Promise.all([waitingFor(one, wait), waitingForAll([one, other], wait), wait()]);
     expect(one.ms.redis).toBeGreaterThan(10);

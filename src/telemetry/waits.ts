@@ -3,10 +3,22 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** What a request waits for: its turn, an answer of PostgreSQL, one of Redis. */
 export type Wait = 'queue' | 'database' | 'redis';
 
+/** To be called once, when a wait is over. */
+export type EndOfWait = (error?: unknown) => void;
+
+/** The part of a trace that a request is. */
+export interface RequestSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Begins a span of what the request waits for. */
+  child(wait: Wait, name: string): EndOfWait;
+}
+
 /** Is told when waiting begins and ends. Several waits may be going on at once. */
 export interface Waiter {
-  begin(wait: Wait): void;
-  end(wait: Wait): void;
+  readonly span?: RequestSpan;
+  /** @param name of the statement or call that is waited for, without values */
+  begin(wait: Wait, name?: string): EndOfWait;
 }
 
 /** Where several are going on, the first of these is what counts. */
@@ -19,14 +31,18 @@ export class RequestWaits implements Waiter {
   private now: Wait | undefined;
   private since = 0;
 
-  begin(wait: Wait): void {
+  /** @param span of the request, where it is traced: each wait that has a name is a span below it */
+  constructor(readonly span?: RequestSpan) {}
+
+  begin(wait: Wait, name?: string): EndOfWait {
+    const endSpan = name === undefined ? undefined : this.span?.child(wait, name);
     this.going[wait]++;
     this.turn();
-  }
-
-  end(wait: Wait): void {
-    this.going[wait]--;
-    this.turn();
+    return (error) => {
+      this.going[wait]--;
+      this.turn();
+      endSpan?.(error);
+    };
   }
 
   private turn(): void {
@@ -41,19 +57,22 @@ export class RequestWaits implements Waiter {
 
 /** Several that wait for the same thing. */
 class Waiters implements Waiter {
-  constructor(private readonly all: readonly Waiter[]) {}
+  readonly span: RequestSpan | undefined;
 
-  begin(wait: Wait): void {
-    for (const each of this.all) each.begin(wait);
+  constructor(private readonly all: readonly Waiter[]) {
+    this.span = all[0]?.span;
   }
 
-  end(wait: Wait): void {
-    for (const each of this.all) each.end(wait);
+  begin(wait: Wait, name?: string): EndOfWait {
+    const ends = this.all.map((each) => each.begin(wait, name));
+    return (error) => {
+      for (const end of ends) end(error);
+    };
   }
 }
 
 const storage = new AsyncLocalStorage<Waiter>();
-/** Whether anybody was ever timed: until then nothing is looked up. */
+/** Whether anybody is followed: until then nothing is looked up. */
 let isUsed = false;
 
 /** Whether following a request through its promises costs next to nothing. Before Node.js 24 it takes a fifth of the time of a read. */
@@ -73,7 +92,7 @@ export function waitingForAll<T>(waiters: readonly Waiter[], work: () => T): T {
   return waiters.length === 0 ? work() : waitingFor(new Waiters(waiters), work);
 }
 
-/** Follows requests no longer, at no cost, until the next one is to be timed. */
+/** Follows requests no longer, at no cost, until the next one is to be followed. */
 export function stopFollowing(): void {
   isUsed = false;
   storage.disable();

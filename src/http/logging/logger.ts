@@ -2,6 +2,7 @@ import { LoggerService } from '@nestjs/common';
 import { DestinationStream, Logger, pino } from 'pino';
 
 import { LogLevel } from '../../config/config.js';
+import { currentWaiter } from '../../telemetry/waits.js';
 import { LogOutput } from './log-output.js';
 
 /**
@@ -11,8 +12,16 @@ import { LogOutput } from './log-output.js';
  * @param output where the lines go: standard output where none is given
  */
 export function createLogger(level: LogLevel, output: DestinationStream = new LogOutput()): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, mixin: traceOf }, output);
 }
+
+/** The trace that a line belongs to, where requests are traced. */
+function traceOf(): object {
+  const span = currentWaiter()?.span;
+  return span ? { traceId: span.traceId, spanId: span.spanId } : NO_TRACE;
+}
+
+const NO_TRACE = {};
 
 /** Who says in Nest, at every start, what is of interest only when debugging. */
 const ROUTINE: ReadonlySet<string> = new Set([

@@ -6,20 +6,13 @@ import { Logger } from 'pino';
 
 import { IS_FOLLOWING_CHEAP } from '../../telemetry/waits.js';
 import { ApiError } from '../errors/api-error.js';
-import { Exchange, exchangeOf } from '../exchange.js';
+import { Exchange, exchangeOf, sentStatus, within } from '../exchange.js';
 
 /** Who called, as far as the log may say. */
 interface Caller {
   readonly userId: number | null;
   readonly scheme: string;
 }
-
-/** Logged in place of a status where the client went before it was sent one, as nginx does. */
-export const CLIENT_GONE = 499;
-
-/** The status that a response was sent with, or `CLIENT_GONE`. */
-export const sentStatus = (response: ServerResponse): number =>
-  response.headersSent ? response.statusCode : CLIENT_GONE;
 
 /** Says in the log what became of each request. Never a credential, a cookie, a query or a body. */
 export class RequestLog {
@@ -39,8 +32,10 @@ export class RequestLog {
     const exchange = exchangeOf(response);
     const { reply, requestId } = exchange;
     const ms = rounded(performance.now() - exchange.startedAt);
-    if (reply) this.answered(reply.request, reply, { ms, ...splitOf(exchange, ms) });
-    else this.refused(response.statusCode, requestId, response.req.method, ms);
+    within(exchange, () => {
+      if (reply) this.answered(reply.request, reply, { ms, ...splitOf(exchange, ms) });
+      else this.refused(response.statusCode, requestId, response.req.method, ms);
+    });
   }
 
   /** Writes the line of a request that was refused before Fastify saw it: its method is known where it was read. */

@@ -14,7 +14,7 @@ import { Config } from '../../config/config.js';
 import { timeLeft } from '../body/allowed-time.js';
 import { ApiError } from '../errors/api-error.js';
 import { EXPECTATION_FAILED, REQUEST_TIMEOUT } from '../errors/http.errors.js';
-import { CLIENT_GONE } from '../logging/request-log.js';
+import { CLIENT_GONE } from '../exchange.js';
 import { connectionBound } from './connection-bound.js';
 import { Connections, responsesOn } from './connections.js';
 import { RawErrors } from './raw-errors.js';
