@@ -11,6 +11,9 @@ import { run, runNode } from './run.mjs';
 import { runSuites } from '../../clients/typescript/test/suites.mjs';
 import { startProxy } from '../../clients/typescript/test/proxy.mjs';
 import { checkExample } from './client-example.mjs';
+import { checkTabs } from './client-tabs.mjs';
+import { checkModules } from './client-modules.mjs';
+import { checkGenerators, installGenerators } from './client-generators.mjs';
 
 const CLIENT = inRoot('clients/typescript');
 const EXAMPLE = inRoot('clients/example');
@@ -24,6 +27,8 @@ const SETTINGS = { RATE_LIMIT: '80', RATE_LIMIT_WINDOW: '1', ACCESS_TOKEN_TTL: '
 export async function checkClient(packageName) {
   const lab = mkdtempSync(join(tmpdir(), 'client-check-'));
   const site = await startSite(join(lab, 'site'));
+  // Takes its time, most of it waiting for the registry.
+  const installed = installGenerators().catch((error) => error);
   const [service, esbuild] = await Promise.all([
     startOwnService({ ...SETTINGS, CORS_ORIGINS: site.origin }),
     installEsbuild(),
@@ -33,12 +38,14 @@ export async function checkClient(packageName) {
   const results = [];
   const check = async (name, work) => results.push(await measured(name, work));
   try {
-    await check('current', () => checkFiles(service.origin, packageName));
+    const document = await (await fetch(`${service.origin}/docs/openapi.json`)).json();
+    await check('current', () => checkFiles(document, packageName));
     const packed = packClient(lab);
     await Promise.all([
       check('node', () => runSuites({ where: 'Node.js', baseUrl: proxy.origin, admin: ADMIN })),
       (async () => {
         await check('package', async () => checkPackage(lab, await packed, packageName));
+        await check('modules', () => checkModules(lab));
         await check('size', () => checkSize(esbuild));
         await check('chromium', () => runInBrowser({ esbuild, site, proxy, browser }));
       })(),
@@ -46,6 +53,11 @@ export async function checkClient(packageName) {
     await check('example', () =>
       checkExample({ esbuild, site, service, browser, longest: LONGEST_PAGE_LINES }),
     );
+    await check('generators', async () => {
+      const failure = await installed;
+      if (failure) throw failure;
+      return checkGenerators(document);
+    });
   } finally {
     await browser.close();
     proxy.stop();
@@ -88,8 +100,7 @@ async function installEsbuild() {
 }
 
 /** What is generated is what the service would generate now. */
-async function checkFiles(origin, packageName) {
-  const document = await (await fetch(`${origin}/docs/openapi.json`)).json();
+async function checkFiles(document, packageName) {
   const changed = changedFiles(await clientFiles(document, packageName));
   const failure = changed.length > 0 && `not as generated, run npm run client: ${changed.join(', ')}`;
   return [verdict('the client is generated from the current document', failure)];
@@ -176,22 +187,21 @@ async function checkSize(esbuild) {
   return [verdict(name, length > LARGEST_GZIPPED_BYTES && `more than ${LARGEST_GZIPPED_BYTES}`)];
 }
 
-/** The tests of the client, on a page of another origin. */
+/** The tests of the client, on pages of another origin. */
 async function runInBrowser({ esbuild, site, proxy, browser }) {
-  const code = `import { runSuites } from './suites.mjs'; globalThis.runSuites = runSuites;`;
-  const entry = join(CLIENT, 'test/.page.mjs');
-  writeFileSync(entry, code);
-  try {
-    await esbuild(entry, '--bundle', '--format=esm', `--outfile=${join(site.folder, 'suites.js')}`);
-  } finally {
-    rmSync(entry);
-  }
+  await esbuild(
+    join(CLIENT, 'test/page.mjs'),
+    '--bundle',
+    '--format=esm',
+    `--outfile=${join(site.folder, 'suites.js')}`,
+  );
   const page = await browser.newPage();
   await page.goto(`${site.origin}/suites.html`);
   await page.waitForFunction('globalThis.runSuites !== undefined');
-  return page.evaluate((settings) => globalThis.runSuites(settings), {
-    where: 'Chromium',
-    baseUrl: proxy.origin,
-    admin: ADMIN,
-  });
+  const settings = { where: 'Chromium', baseUrl: proxy.origin, admin: ADMIN };
+  const results = await Promise.all([
+    page.evaluate((given) => globalThis.runSuites(given), settings),
+    checkTabs({ site, proxy, browser }),
+  ]);
+  return results.flat();
 }

@@ -421,6 +421,6 @@ describe('the OpenAPI document', () => {
       'reviewCount',
       'updatedAt',
     ]);
-    expect(readOnly('LoginResult')).toEqual([]);
+    expect(readOnly('IssuedCredentials')).toEqual([]);
   });
 });

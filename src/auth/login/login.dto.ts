@@ -47,7 +47,7 @@ export class AccessTokenDto {
   expiresIn: number;
 }
 
-@ApiSchema({ name: 'LoginResult', description: 'The access token is absent if `scheme` is `session`.' })
+@ApiSchema({ name: 'IssuedCredentials', description: 'The access token is absent if `scheme` is `session`.' })
 export class LoginResultDto {
   @Text({ ...TOKEN, optional: true })
   accessToken?: string;

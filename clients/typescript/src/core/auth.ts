@@ -1,4 +1,4 @@
-import { isError } from './errors.js';
+import { ApiError } from './errors.js';
 import type { CookieJar } from './cookies.js';
 
 export interface Credentials {
@@ -92,7 +92,7 @@ export function token(source?: string | Credentials | (() => string | Promise<st
       access = (await acrossTabs(() => context.refresh())).accessToken;
       return true;
     } catch (error) {
-      if (!isError(error) || error.status !== 401) throw error;
+      if (!(error instanceof ApiError) || error.status !== 401) throw error;
       isRefreshable = false;
       access = undefined;
       return false;

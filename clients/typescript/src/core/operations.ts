@@ -1,4 +1,4 @@
-import { isError } from './errors.js';
+import { ApiError } from './errors.js';
 import { List, type PagePosition } from './list.js';
 import { IDEMPOTENCY_KEY, randomKey } from './retries.js';
 import type { Transport } from './transport.js';
@@ -105,7 +105,8 @@ async function update(transport: Transport, call: Call, change: Change): Promise
         headers: { 'If-Match': condition(call.operation, current.etag) },
       });
     } catch (error) {
-      if (!isError(error, 'PRECONDITION_FAILED') || conflicts >= MAX_CONFLICTS) throw error;
+      const isOvertaken = error instanceof ApiError && error.code === 'PRECONDITION_FAILED';
+      if (!isOvertaken || conflicts >= MAX_CONFLICTS) throw error;
     }
   }
 }

@@ -12,7 +12,7 @@ import type {
   CreateProductV2,
   CreateUser,
   CreatedApiKey,
-  LoginResult,
+  IssuedCredentials,
   NewOrderItem,
   Order,
   OrderItem,
@@ -847,7 +847,7 @@ export interface ProductsResourceV2 {
 }
 
 /** What `login()` answers. */
-export type LoginResponse = LoginResult;
+export type LoginResponse = IssuedCredentials;
 
 /** The resources of each version. */
 export interface Api {

@@ -144,7 +144,7 @@ export interface CreatedApiKey {
 }
 
 /** The access token is absent if `scheme` is `session`. */
-export interface LoginResult {
+export interface IssuedCredentials {
   /**
    * A JWT for `Authorization: Bearer`.
    *
