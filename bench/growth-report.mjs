@@ -8,7 +8,7 @@ import { root } from './servers.mjs';
 
 const WIDTH = 860;
 const LEFT = 60;
-const RIGHT = 270;
+const RIGHT = 290;
 const TOP = 70;
 const HEIGHT = 470;
 const COLOURS = [
@@ -21,6 +21,11 @@ const COLOURS = [
   '#7b8794',
   '#9b2c2c',
   '#744210',
+  '#d69e2e',
+  '#38b2ac',
+  '#4a5568',
+  '#ed64a6',
+  '#1a202c',
 ];
 
 const count = (rows) => rows.toLocaleString('en');

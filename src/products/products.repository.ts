@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Connection } from '../database/connection.js';
-import { statementName } from '../database/table.js';
+import { isAnyOf, statementName } from '../database/table.js';
 import { RepositoryOf } from '../resources/service-of.js';
 import { Product } from './product.entity.js';
 import { PRODUCTS } from './product.resource.js';
@@ -15,7 +15,7 @@ export class ProductsRepository extends RepositoryOf(PRODUCTS) {
   lockShared(ids: readonly number[], tx: Connection): Promise<LockedProduct[]> {
     const text =
       'select id, name, price::float8 as price, in_stock as "inStock" from products ' +
-      'where id = any($1::bigint[]) order by id for key share';
+      `where ${isAnyOf('id', '$1', 'bigint')} order by id for key share`;
     return tx.query<LockedProduct>({ text, values: [ids], name: statementName(text) });
   }
 }

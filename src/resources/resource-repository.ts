@@ -5,7 +5,7 @@ import { violatedConstraint } from '../database/database-error.js';
 import { Database } from '../database/database.js';
 import { JoinedQueries } from '../database/joined-queries.js';
 import { SCOPE } from '../database/row-scope.js';
-import { statementName, Table } from '../database/table.js';
+import { isAnyOf, statementName, Table } from '../database/table.js';
 import {
   compareStatement,
   deleteStatement,
@@ -223,7 +223,7 @@ export class ResourceRepository<Row extends VersionedRow> {
 function byIds(table: Table): Omit<Statement, 'values'> {
   const { whole, name, condition } = table;
   const isThere = condition ? ` and ${condition}` : '';
-  const text = `select ${whole.sql} from ${name} where "id" = any($1::${table.column('id').type}[])${isThere}`;
+  const text = `select ${whole.sql} from ${name} where ${isAnyOf('"id"', '$1', table.column('id').type)}${isThere}`;
   return { text, name: statementName(text), read: whole.read };
 }
 
