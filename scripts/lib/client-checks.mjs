@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { secondsSince } from './checks.mjs';
-import { changedFiles, clientFiles } from './client-files.mjs';
+import { clientFiles, outdatedFiles } from './client-files.mjs';
 import { openBrowser, startSite } from './client-browser.mjs';
 import { ADMIN, startOwnService } from './own-service.mjs';
 import { inRoot } from './paths.mjs';
@@ -101,7 +101,7 @@ async function installEsbuild() {
 
 /** What is generated is what the service would generate now. */
 async function checkFiles(document, packageName) {
-  const changed = changedFiles(await clientFiles(document, packageName));
+  const changed = outdatedFiles(await clientFiles(document, packageName));
   const failure = changed.length > 0 && `not as generated, run npm run client: ${changed.join(', ')}`;
   return [verdict('the client is generated from the current document', failure)];
 }

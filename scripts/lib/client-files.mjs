@@ -39,6 +39,12 @@ export function changedFiles(files) {
   return [...files].filter(([path, text]) => contentOf(path) !== text).map(([path]) => path);
 }
 
+/** Those whose code is another one: another wording in the document does not make the client wrong. */
+export function outdatedFiles(files) {
+  const codeOf = (text = '') => text.replaceAll(/\/\*\*[^]*?\*\//g, '').replaceAll(/\s+/g, ' ');
+  return changedFiles(files).filter((path) => codeOf(contentOf(path)) !== codeOf(files.get(path)));
+}
+
 export function writeFiles(files) {
   mkdirSync(inRoot(GENERATED), { recursive: true });
   for (const [path, text] of files) writeFileSync(inRoot(path), text);

@@ -417,6 +417,8 @@ export interface OrdersResource {
   /**
    * Place an order.
    *
+   * Names and prices of the products are copied, and `total` is computed from them. An unknown product is 422 with `PRODUCT_NOT_FOUND` in `details`; one that is not in stock is 409 `PRODUCT_OUT_OF_STOCK`.
+   *
    * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
    *
    * **Access:** needs the permission `create`; users do not need it for a path of their own. An API key always needs the permission.
@@ -436,6 +438,16 @@ export interface OrdersResource {
 
   /**
    * Move an order to another status.
+   *
+   * | status | moves to | items can change | can be deleted |
+   * | --- | --- | --- | --- |
+   * | `pending` | `paid` by the staff; `cancelled` by the customer or the staff | yes | yes |
+   * | `paid` | `shipped` by the staff; `cancelled` by the customer or the staff | no | no |
+   * | `shipped` | `delivered` by the staff | no | no |
+   * | `delivered` | nothing: it is final | no | no |
+   * | `cancelled` | nothing: it is final | no | yes |
+   *
+   * Any other move is 409 `INVALID_STATUS_TRANSITION`.
    *
    * Takes a JSON merge patch (RFC 7396): only the fields that are sent change.
    *
@@ -644,7 +656,7 @@ export interface ApiKeysQuery extends ListQuery<ApiKeysSort> {
 
 export interface ApiKeysResource {
   /**
-   * List your API keys; with `manage_users`, those of all users.
+   * List your API keys; with manage_users, those of all users.
    *
    * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
    *
