@@ -158,9 +158,9 @@ describe('conditional requests', () => {
         expect(errorOf(answer)).toBe('412 PRECONDITION_FAILED');
         expect((await admin.get(path)).body).toEqual(product);
       } else if (!isDelete) {
-        // Back to version 1 for the next method.
+        // Back to version 1 for the next method; a row that is at it stays, for any other update would count.
         const text = `update products set (name, price, category, version, updated_at) =
-          ($2, $3, $4, 1, created_at) where id = $1`;
+          ($2, $3, $4, 1, created_at) where id = $1 and version <> 1`;
         await app.query(text, [product.id, product.name, product.price, product.category]);
       }
     }
@@ -184,15 +184,15 @@ describe('conditional requests', () => {
     });
 
     itWithDatabase('becomes 200 with new validators when the product has changed', async () => {
-      const { path, etag, lastModified } = created;
+      const { path, lastModified } = created;
       await app.query(`update products set updated_at = updated_at - interval '1 minute' where id = $1`, [
         created.product.id,
       ]);
       const before = validatorsOf(await admin.get(path));
-      expect(before).toEqual({ etag, lastModified: shifted(lastModified, -60) });
+      expect(before.lastModified).toBe(shifted(lastModified, -60));
       const patched = await admin.patch(path, { price: 11 });
       for (const headers of [
-        { 'if-none-match': etag },
+        { 'if-none-match': before.etag },
         { 'if-modified-since': before.lastModified },
       ] as Headers[]) {
         const answer = await admin.get(path, headers);
@@ -292,11 +292,11 @@ describe('conditional requests', () => {
   });
 
   itWithDatabase('a change within the second of the date is seen by the tag, not by the date', async () => {
-    const { path, etag, product } = created;
+    const { path, product } = created;
     await app.query(`update products set updated_at = '2026-01-01 00:00:00.900Z' where id = $1`, [
       product.id,
     ]);
-    const { lastModified } = validatorsOf(await admin.get(path));
+    const { etag, lastModified } = validatorsOf(await admin.get(path));
     expect(lastModified).toBe('Thu, 01 Jan 2026 00:00:00 GMT');
     expect((await admin.get(path, { 'if-modified-since': lastModified })).status).toBe(304);
     expect((await admin.patch(path, {}, { 'if-unmodified-since': lastModified })).status).toBe(200);
