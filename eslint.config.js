@@ -72,6 +72,7 @@ export default tseslint.config(
       'clients/typescript/test/generator/use.ts',
       'clients/typescript/test/types/',
       'clients/third-party/',
+      'clients/example/public/',
     ],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' }, rules: common },
