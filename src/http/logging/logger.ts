@@ -12,7 +12,17 @@ import { LogOutput } from './log-output.js';
  * @param output where the lines go: standard output where none is given
  */
 export function createLogger(level: LogLevel, output: DestinationStream = new LogOutput()): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, mixin: traceOf }, output);
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: traceOf,
+      // pino's own way writes the fields of the line into what `mixin` gives, which lines share here.
+      mixinMergeStrategy: (line, trace) => (trace === NO_TRACE ? line : { ...trace, ...line }),
+    },
+    output,
+  );
 }
 
 /** The trace that a line belongs to, where requests are traced. */
