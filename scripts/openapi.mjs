@@ -1,4 +1,4 @@
-/** `npm run openapi`: writes docs/openapi.json anew, and checks it. */
+/** `npm run openapi`: writes docs/openapi.json and docs/api-surface.txt anew, and checks them. */
 import './lib/node-version.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { inRoot, root } from './lib/paths.mjs';

@@ -85,7 +85,7 @@ export function excludeEachOther(document: OpenAPIObject): void {
   for (const [name, fields] of exclusiveFields()) {
     const schema = document.components?.schemas?.[name];
     if (!schema || '$ref' in schema) continue;
-    schema.oneOf = fields.map((field) => ({
+    schema.anyOf = fields.map((field) => ({
       type: 'object',
       required: [field],
       properties: Object.fromEntries(

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 
 import { PRODUCT } from '../../src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
+import { surfaceOf } from '../support/api-surface.js';
 import { addIdnEmail } from '../support/conformance.js';
 import { Policies } from '../support/hosts.js';
 import { OPENAPI_SCHEMA } from './openapi.schema.js';
@@ -47,6 +48,7 @@ interface Document {
 }
 
 const FILE = 'docs/openapi.json';
+const SURFACE = 'docs/api-surface.txt';
 
 let app: TestApp;
 let policies: Policies;
@@ -119,6 +121,13 @@ describe('the OpenAPI document', () => {
     const committed = JSON.parse(readFileSync(FILE, 'utf8')) as Document;
     // Else `npm run openapi` writes it anew.
     expect(differences(committed, whole).slice(0, 10)).toEqual([]);
+  });
+
+  it(`has the surface in ${SURFACE}, a line for each operation and schema`, () => {
+    const text = `${surfaceOf(whole as never).join('\n')}\n`;
+    if (process.env['UPDATE_OPENAPI']) writeFileSync(SURFACE, text);
+    // Else `npm run openapi` writes it anew.
+    expect(readFileSync(SURFACE, 'utf8')).toBe(text);
   });
 
   it('is the same in YAML', async () => {
