@@ -123,7 +123,15 @@ export async function createApp(config: Config, databaseUrl: string, options: Ap
     adapter,
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   );
-  const metrics = requestMetrics && appMetrics({ nest, connections, overload, requests: requestMetrics });
+  const metrics =
+    requestMetrics &&
+    appMetrics({
+      nest,
+      connections,
+      overload,
+      requests: requestMetrics,
+      hasRedis: config.redisUrl !== undefined,
+    });
   const app: App = { nest, lifecycle, connections, rawErrors, metrics };
   try {
     await assemble(app, config, { writer, headers, overload, beforeInit });

@@ -1,13 +1,19 @@
 import { fileURLToPath } from 'node:url';
 
+import type { EmbeddedDatabase } from '../packages/embedded-postgres-server/embedded-database.js';
 import { Config } from './config/config.js';
 import { LogOutput } from './http/logging/log-output.js';
 import { createLogger } from './http/logging/logger.js';
+import { LOG_LEVEL_SIGNAL, toggleDebug } from './operations/log-level.js';
+import { Metrics } from './operations/metrics/metrics.js';
+import { MetricsOfWorkers, workerMetrics } from './operations/metrics/metrics-of-workers.js';
+import { MetricsServer } from './operations/metrics/metrics-server.js';
+import { embeddedDatabaseMetrics } from './operations/metrics/store-metrics.js';
 import { Shutdown } from './operations/shutdown.js';
 import { Primary, PRIMARY_DEADLINES } from './operations/workers/primary.js';
 import { SharedPort } from './operations/workers/shared-port.js';
 import { WorkerPool } from './operations/workers/worker-pool.js';
-import { addressOf, announce, openDatabase, reportStartError } from './program.js';
+import { addressOf, announce, openDatabase, reportStartError, say } from './program.js';
 
 /**
  * Starts the service as several processes that share a port (`WORKERS`): this one, the primary, runs the embedded
@@ -20,7 +26,12 @@ export async function startPrimary(config: Config): Promise<void> {
   const shutdown = new Shutdown(logger, config.shutdownDelayMs, output, PRIMARY_DEADLINES);
   try {
     const database = config.database.url === undefined ? await openDatabase(config) : undefined;
-    if (database) shutdown.last(() => database.stop());
+    const metrics = metricsServer(config, database);
+    shutdown.last(async () => {
+      await metrics?.close();
+      await database?.stop();
+    });
+    const metricsAddress = await metrics?.listen(config.metricsPort ?? 0, addressOf(config.host));
     const pool = new WorkerPool({
       program: fileURLToPath(new URL('main.js', import.meta.url)),
       size: config.workers,
@@ -31,14 +42,30 @@ export async function startPrimary(config: Config): Promise<void> {
       },
       failed: () => void shutdown.run(1),
     });
+    process.on(LOG_LEVEL_SIGNAL, () => {
+      toggleDebug(logger, config.logLevel);
+      pool.signal(LOG_LEVEL_SIGNAL);
+    });
     const port = new SharedPort(() => pool.next());
     shutdown.of(new Primary(port, pool));
     await pool.prepare();
     const address = await port.open(config.port, addressOf(config.host));
     await pool.serve(address);
     announce(address, config);
+    if (metricsAddress) say(`Metrics        ${metricsAddress}`);
   } catch (error) {
     reportStartError(error, config, logger);
     await shutdown.run(1);
   }
+}
+
+/** Serves the metrics of all workers, where that is asked for. */
+function metricsServer(
+  { metricsPort, workers }: Config,
+  database: EmbeddedDatabase | undefined,
+): MetricsServer | undefined {
+  if (metricsPort === undefined) return undefined;
+  const embedded = database ? embeddedDatabaseMetrics(database) : [];
+  const own = new Metrics([...workerMetrics(workers), ...embedded], false);
+  return new MetricsServer(new MetricsOfWorkers(own));
 }

@@ -10,6 +10,7 @@ import { LogOutput } from './http/logging/log-output.js';
 import { createLogger } from './http/logging/logger.js';
 import { AdminAnnouncement } from './operations/admin-announcement.js';
 import { LOG_LEVEL_SIGNAL, toggleDebug } from './operations/log-level.js';
+import { answerPrimary } from './operations/metrics/metrics-of-workers.js';
 import { MetricsServer } from './operations/metrics/metrics-server.js';
 import { embeddedDatabaseMetrics } from './operations/metrics/store-metrics.js';
 import { ServedApp } from './operations/served-app.js';
@@ -59,8 +60,12 @@ export async function startWorker(): Promise<void> {
   try {
     const link = await PrimaryLink.connect();
     link.onStop(() => void shutdown.run(0));
+    process.on(LOG_LEVEL_SIGNAL, () => {
+      toggleDebug(logger, config.logLevel);
+    });
     const tracer = await startTracing(config, logger, shutdown);
     const app = await prepareApp(config, shutdown, { logger, tracer, primary: link });
+    if (app.metrics) shutdown.drained(answerPrimary(app.metrics));
     const waitForMigrations = await prepareData(app, config);
     const server = app.nest.getHttpServer();
     serveHandedConnections(server, await link.prepared());

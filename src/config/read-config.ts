@@ -113,8 +113,6 @@ function* contradictions(values: Values, faulty: ReadonlySet<VariableName>): Gen
   if (values.SESSION_STORE === 'redis' && !values.REDIS_URL && !faulty.has('REDIS_URL')) {
     yield 'REDIS_URL: unset, but SESSION_STORE=redis takes redis://host:port';
   }
-  if (values.METRICS_PORT !== undefined && values.WORKERS > 1)
-    yield `METRICS_PORT: set, but not served by this version with ${values.WORKERS} WORKERS`;
   if (values.SESSION_STORE === 'memory' && values.WORKERS > 1)
     yield `SESSION_STORE: got "memory", which ${values.WORKERS} WORKERS do not share; takes database or redis`;
   if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE)) {

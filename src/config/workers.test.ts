@@ -33,10 +33,4 @@ describe('S9 WORKERS', () => {
     ]);
     expect(faultsOf({ WORKERS: '1', SESSION_STORE: 'memory' })).toEqual([]);
   });
-
-  test('more than one do not serve metrics yet', () => {
-    expect(faultsOf({ WORKERS: '2', METRICS_PORT: '0' })).toEqual([
-      'METRICS_PORT: set, but not served by this version with 2 WORKERS',
-    ]);
-  });
 });

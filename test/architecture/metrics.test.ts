@@ -16,6 +16,7 @@ import {
 } from '../../src/operations/metrics/database-metrics.js';
 import { loadMetrics, requestMetrics } from '../../src/operations/metrics/http-metrics.js';
 import { Metrics } from '../../src/operations/metrics/metrics.js';
+import { workerMetrics } from '../../src/operations/metrics/metrics-of-workers.js';
 import { processMetrics } from '../../src/operations/metrics/process-metrics.js';
 import { embeddedDatabaseMetrics, redisMetrics } from '../../src/operations/metrics/store-metrics.js';
 import { Overload } from '../../src/operations/overload.js';
@@ -42,6 +43,7 @@ async function existing(): Promise<Map<string, string>> {
     ...notificationMetrics(new Notifications('')),
     ...processMetrics(),
     ...redisMetrics(new RedisConnection('redis://127.0.0.1')),
+    ...workerMetrics(2),
     ...embeddedDatabaseMetrics({ isUp: true, restarts: 0 }),
   ]);
   const text = await metrics.text();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -151,6 +152,7 @@ describeWithRedis('O1 metrics', () => {
     expect(now.sum('database_connections_opened_total')).toBeGreaterThan(0);
     expect(now.sum('database_notifications_connected')).toBe(1);
     expect(now.sum('redis_connected')).toBe(1);
+    expect(now.sum('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
     expect(now.sum('http_requests_in_flight')).toBe(0);
     expect(now.sum('http_requests_at_work_max')).toBe(1000);
     expect(now.sum('nodejs_heap_size_used_bytes')).toBeGreaterThan(1e6);
@@ -200,4 +202,63 @@ it('O1 a METRICS_PORT that is taken stops the start with one line that names it'
   other.close();
   expect(service.output).toContain(`METRICS_PORT: port ${port} on 127.0.0.1 is in use`);
   expect(service.output).not.toContain('    at ');
+});
+
+describe('O1 metrics of several workers', () => {
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    service = await ServiceProcess.started({
+      DATABASE_URL: database.url,
+      NODE_ENV: 'test',
+      JWT_SECRET: 'a secret of at least 32 bytes for tests',
+      METRICS_PORT: '0',
+      WORKERS: '2',
+      ...ADMIN,
+    });
+    await eventually(() => Promise.resolve(metricsUrl(service) !== ''), true, 20_000);
+  });
+  afterAll(() => service.kill('SIGKILL'));
+
+  const route = { route: '/health/live' };
+  const scrape = (): Promise<Scrape> => Scrape.of(metricsUrl(service));
+  const answered = async (): Promise<number> => (await scrape()).sum('http_requests_total', route);
+  const ask = async (times: number): Promise<void> => {
+    for (let i = 0; i < times; i++) await exchange(service, wire('GET /health/live', ['Connection: close']));
+  };
+  const workers = (): number[] =>
+    readFileSync(`/proc/${service.pid}/task/${service.pid}/children`, 'utf8').trim().split(' ').map(Number);
+
+  it('SIGUSR2 to the primary switches the log of all processes', async () => {
+    const lines = (): number => service.log.split('the log level was changed by a signal').length - 1;
+    service.kill('SIGUSR2');
+    await eventually(() => Promise.resolve(lines()), 3, 10_000);
+  });
+
+  it('are sums, and those of a worker that is killed or replaced stay in them', async () => {
+    await ask(20);
+    await eventually(answered, 20, 10_000);
+    const before = await scrape();
+    expect(before.sum('service_workers')).toBe(2);
+    expect(before.sum('database_connections_max')).toBe(20);
+    expect(before.sum('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+    expect(before.sum('process_start_time_seconds')).toBeGreaterThan(Date.now() / 1000 - 600);
+    const [killed, replaced] = workers();
+    process.kill(killed!, 'SIGKILL');
+    await eventually(async () => workers().length === 2 && !workers().includes(killed!), true, 20_000);
+    expect(await answered()).toBe(20);
+    await ask(10);
+    // It says what it has counted since the last scrape before it goes.
+    process.kill(replaced!, 'SIGTERM');
+    await eventually(async () => !workers().includes(replaced!) && workers().length === 2, true, 20_000);
+    await eventually(answered, 30, 10_000);
+    if (hasPromtool) expect(promtool(['check', 'metrics'], (await scrape()).text).code).toBe(0);
+  });
+
+  it('end with the service, without a word of failure in the log', async () => {
+    service.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+    const failures = service.log.split('\n').filter((line) => line.includes('"level":50'));
+    expect(failures.filter((line) => !line.includes('a worker ended and is replaced'))).toEqual([]);
+    await expect(fetch(metricsUrl(service))).rejects.toThrow();
+  });
 });

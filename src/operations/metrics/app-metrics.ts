@@ -24,12 +24,13 @@ interface Measured {
   readonly connections: Connections;
   readonly overload: Overload;
   readonly requests: RequestMetrics;
+  /** Whether one is configured. */
+  readonly hasRedis: boolean;
 }
 
 /** The metrics of an application whose modules are loaded. */
-export function appMetrics({ nest, connections, overload, requests }: Measured): Metrics {
+export function appMetrics({ nest, connections, overload, requests, hasRedis }: Measured): Metrics {
   requests.schemeOf = schemeOf(nest.get(AuthSchemes, { strict: false }));
-  const redis = optional(nest, RedisConnection);
   return new Metrics([
     ...requestMetrics(requests),
     ...loadMetrics(connections, overload),
@@ -37,17 +38,8 @@ export function appMetrics({ nest, connections, overload, requests }: Measured):
     ...statementMetrics(nest.get(StatementTimes, { strict: false }), countBatches()),
     ...notificationMetrics(nest.get(Notifications, { strict: false })),
     ...processMetrics(),
-    ...(redis ? redisMetrics(redis) : []),
+    ...(hasRedis ? redisMetrics(nest.get(RedisConnection, { strict: false })) : []),
   ]);
-}
-
-/** A provider that is there only with some configurations. */
-function optional<T>(nest: INestApplication, token: abstract new (...args: never[]) => T): T | undefined {
-  try {
-    return nest.get<T>(token, { strict: false });
-  } catch {
-    return undefined;
-  }
 }
 
 /** The scheme that a 401 is about: `none` where no credential was sent, `login` where one is being asked for. */

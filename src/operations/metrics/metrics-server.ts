@@ -23,7 +23,11 @@ export class MetricsServer {
     this.server = createServer(
       { requestTimeout: TIMEOUT_MS, keepAliveTimeout: 75_000 },
       (request, response) => {
-        this.answer(request, response).catch(() => response.destroy());
+        this.answer(request, response).catch((error: unknown) => {
+          // Prometheus shows it beside the target.
+          if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
+          response.end(`The metrics could not be read: ${String(error)}\n`);
+        });
       },
     );
     this.server.maxConnections = MAX_CONNECTIONS;

@@ -38,7 +38,6 @@ const LEFT_OUT = [
   'nodejs_active_handles_total',
   'nodejs_active_requests',
   'nodejs_active_requests_total',
-  'nodejs_eventloop_lag_seconds',
   'nodejs_eventloop_lag_min_seconds',
   'nodejs_eventloop_lag_mean_seconds',
   'nodejs_eventloop_lag_stddev_seconds',
@@ -50,18 +49,38 @@ const LEFT_OUT = [
   'process_heap_bytes',
 ];
 
+const START = 'process_start_time_seconds';
+
+const WORST = [
+  'nodejs_eventloop_lag_seconds',
+  'nodejs_eventloop_lag_p50_seconds',
+  'nodejs_eventloop_lag_p99_seconds',
+  'nodejs_eventloop_lag_max_seconds',
+];
+
 /** The metrics of this process. */
 export class Metrics {
   private readonly registry = new Registry();
 
-  constructor(definitions: readonly MetricDefinition[]) {
+  /** @param isServing `false`: a process that only watches others, of which no more counts than when it was started */
+  constructor(definitions: readonly MetricDefinition[], isServing = true) {
     collectDefaultMetrics({ register: this.registry });
+    if (!isServing) this.keepStart();
     for (const name of LEFT_OUT) this.registry.removeSingleMetric(name);
+    // Over workers the latest one counts, not their mean.
+    for (const name of WORST) Object.assign(this.registry.getSingleMetric(name) ?? {}, { aggregator: 'max' });
     this.add(definitions);
   }
 
   add(definitions: readonly MetricDefinition[]): void {
     for (const definition of definitions) this.registry.registerMetric(collected(definition));
+  }
+
+  private keepStart(): void {
+    const start = this.registry.getSingleMetric(START);
+    this.registry.clear();
+    // Left out of sums by prom-client: the start of the service is that of its primary.
+    if (start) this.registry.registerMetric(Object.assign(start, { aggregator: 'first' }));
   }
 
   get contentType(): string {
@@ -94,6 +113,9 @@ export function* histogramSamples(name: string, labels: Labels, histogram: Histo
 /** As prom-client wants it: its registry uses no more of a metric than `get()`, and its own classes count by label objects. */
 function collected({ name, type, help, over = 'sum', read }: MetricDefinition): Metric {
   const described = { name, type: type as unknown as MetricObject['type'], help, aggregator: over };
-  const get = (): Promise<object> => Promise.resolve({ ...described, values: [...read()] });
+  const get = (): Promise<object> => {
+    const values = Array.from(read(), (sample) => ({ labels: {}, ...sample }));
+    return Promise.resolve({ ...described, values });
+  };
   return { name, get } as unknown as Metric;
 }

@@ -84,6 +84,11 @@ export class WorkerPool implements WorkerListener {
     });
   }
 
+  /** Sends a signal to all. */
+  signal(signal: NodeJS.Signals): void {
+    for (const worker of this.workers) worker.signal(signal);
+  }
+
   /** Ends those that are left. */
   kill(): void {
     for (const worker of this.workers) worker.kill();

@@ -65,6 +65,11 @@ export class WorkerProcess {
     this.send({ kind: 'worker:stop' });
   }
 
+  /** Sends a signal that workers listen for: to one that does not yet it would be the end. */
+  signal(signal: NodeJS.Signals): void {
+    if (this.state === 'serving') this.worker.process.kill(signal);
+  }
+
   kill(): void {
     this.worker.process.kill('SIGKILL');
   }
