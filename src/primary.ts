@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { EmbeddedDatabase } from '../packages/embedded-postgres-server/embedded-database.js';
 import { Config } from './config/config.js';
+import { hasSecretFiles } from './config/load-config.js';
 import { LogOutput } from './http/logging/log-output.js';
 import { createLogger } from './http/logging/logger.js';
 import { LOG_LEVEL_SIGNAL, toggleDebug } from './operations/log-level.js';
@@ -46,6 +47,7 @@ export async function startPrimary(config: Config): Promise<void> {
       toggleDebug(logger, config.logLevel);
       pool.signal(LOG_LEVEL_SIGNAL);
     });
+    if (hasSecretFiles()) process.on('SIGHUP', () => pool.signal('SIGHUP'));
     const port = new SharedPort(() => pool.next());
     shutdown.of(new Primary(port, pool));
     await pool.prepare();

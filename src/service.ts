@@ -143,7 +143,8 @@ async function prepareApp(
     prepare = config.database.migrate ? migrate : undefined,
   }: Preparation,
 ): Promise<App> {
-  const configured = primary?.databaseUrl ?? config.database.url;
+  // What a worker has read itself may be newer: secrets change in their files.
+  const configured = config.database.url ?? primary?.databaseUrl;
   const database = configured === undefined ? await openDatabase(config, attach) : undefined;
   if (database) shutdown.last(() => database.stop());
   const app = await createApp(config, configured ?? (database as EmbeddedDatabase).url, {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Answer } from '../support/client.js';
@@ -44,10 +45,14 @@ describeWithOwnService('S9 a service of two workers', () => {
   let database: TestDatabase;
   let service: ServiceProcess;
   let bearer: string;
+  const secretFile = join(mkdtempSync(join(tmpdir(), 'workers-')), 'secret');
   beforeAll(async () => {
     database = await createDatabase();
+    writeFileSync(secretFile, SECRET);
     service = await ServiceProcess.started({
       ...settings,
+      JWT_SECRET: '',
+      JWT_SECRET_FILE: secretFile,
       DATABASE_URL: database.url,
       RATE_LIMIT: String(LIMIT),
       RATE_LIMIT_WINDOW: '3600',
@@ -127,6 +132,14 @@ describeWithOwnService('S9 a service of two workers', () => {
     expect(served.length).toBeLessThanOrEqual(LIMIT);
     expect(served.length).toBeGreaterThan(LIMIT - 40);
     for (let i = 0; i < 4; i++) expect((await ask(service, `GET ${PRODUCTS}`, [bearer])).status).toBe(429);
+  });
+
+  it('reads secrets anew in all workers at SIGHUP', async () => {
+    writeFileSync(secretFile, SECRET.toUpperCase());
+    service.kill('SIGHUP');
+    const statuses = async (): Promise<number[]> =>
+      Promise.all([1, 2, 3, 4].map(async () => (await ask(service, `GET ${PRODUCTS}`, [bearer])).status));
+    await eventually(async () => (await statuses()).every((status) => status === 401), true, 30_000);
   });
 
   it('writes each line of its log whole', () => {
