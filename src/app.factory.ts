@@ -182,6 +182,7 @@ async function assemble(app: App, config: Config, parts: Parts): Promise<void> {
     authentication,
     grants: nest.get(CachedGrants, { strict: false }),
     counters: nest.get(CounterStorage, { strict: false }),
+    replicas: nest.get(Database, { strict: false }).replicas,
   });
   await useGateways(nest, {
     translators: TRANSLATORS,

@@ -1,11 +1,13 @@
 import { FastifyInstance } from 'fastify';
 
 import { registerAccess } from './access/access.hook.js';
+import { registerReplicaReads } from './access/replica-reads.hook.js';
 import { AuthSchemes } from './access/schemes/auth-schemes.js';
 import { registerAuthentication } from './auth/authentication.hook.js';
 import { Authentication } from './auth/authentication.js';
 import { registerSameOrigin } from './auth/same-origin.js';
 import { Config } from './config/config.js';
+import { Replicas } from './database/replicas/replicas.js';
 import { CachedGrants } from './grants/cached-grants.js';
 import { BodyTurns } from './http/body-turns.js';
 import { registerJsonBody } from './http/body/json-body.js';
@@ -33,6 +35,7 @@ export interface PipelineParts {
   readonly authentication: Authentication;
   readonly grants: CachedGrants;
   readonly counters: CounterStorage;
+  readonly replicas: Replicas | undefined;
 }
 
 /**
@@ -80,6 +83,7 @@ export async function registerPipeline(
   rateLimit.registerCallers(server);
   registerSameOrigin(server, config, parts.schemes);
   registerAccess(server, parts.grants);
+  registerReplicaReads(server, parts.replicas);
   registerNegotiation(server);
   registerUnmatched(server);
 }

@@ -56,6 +56,10 @@ export interface DatabaseConfig {
   /** Connections per process. */
   readonly poolSize: number;
   readonly statementTimeoutMs: number;
+  /** Read replicas; empty: everything is read from the primary. */
+  readonly replicaUrls: readonly string[];
+  /** How far a replica may be behind, and how long a caller who wrote reads from the primary. */
+  readonly replicaLagSeconds: number;
 }
 
 export interface JwtConfig {

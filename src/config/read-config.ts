@@ -3,7 +3,6 @@ import { Config } from './config.js';
 import { Environment, valueOf } from './environment.js';
 import { Rejected } from './parsers.js';
 import { withSecretFiles } from './secret-files.js';
-import { unservedFaults } from './unserved-variables.js';
 import { Variable, VariableName, Values, VARIABLES } from './variables.js';
 
 /** The environment asks for something that cannot be. `faults` has one line for each, naming the variable. */
@@ -22,7 +21,7 @@ export class ConfigError extends Error {
  * @throws ConfigError with every fault at once
  */
 export function readConfig(environment: Environment, developmentSecret: (dataDir: string) => string): Config {
-  const faults = unservedFaults(environment);
+  const faults: string[] = [];
   const env = withSecretFiles(environment, faults);
   const { values, faulty } = readValues(env, faults);
   faults.push(...contradictions(values, faulty));
@@ -37,6 +36,8 @@ export function readConfig(environment: Environment, developmentSecret: (dataDir
       migrate: values.DATABASE_MIGRATE,
       poolSize: values.DATABASE_POOL_SIZE,
       statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
+      replicaUrls: values.DATABASE_REPLICA_URLS ?? [],
+      replicaLagSeconds: values.REPLICA_LAG_SECONDS,
     },
     dataDir: values.DATA_DIR,
     jwt: {
@@ -113,6 +114,8 @@ function* contradictions(values: Values, faulty: ReadonlySet<VariableName>): Gen
   if (values.SESSION_STORE === 'redis' && !values.REDIS_URL && !faulty.has('REDIS_URL')) {
     yield 'REDIS_URL: unset, but SESSION_STORE=redis takes redis://host:port';
   }
+  if (values.DATABASE_REPLICA_URLS && !values.DATABASE_URL && !faulty.has('DATABASE_URL'))
+    yield 'DATABASE_REPLICA_URLS: set, but takes DATABASE_URL beside it: an embedded server has no replicas';
   if (values.SESSION_STORE === 'memory' && values.WORKERS > 1)
     yield `SESSION_STORE: got "memory", which ${values.WORKERS} WORKERS do not share; takes database or redis`;
   if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE)) {

@@ -52,6 +52,16 @@ export const VARIABLES = {
     'longest time a statement may take, in milliseconds',
     { default: '5000' },
   ),
+  DATABASE_REPLICA_URLS: variable(
+    parse.listOf(parse.postgresUrl),
+    'read replicas, comma-separated: GET and HEAD go there, but for callers who wrote lately',
+    { isSecret: true },
+  ),
+  REPLICA_LAG_SECONDS: variable(
+    parse.integer(1, 3_600),
+    'how far a replica may be behind, and how long a caller who wrote reads from the primary, in seconds',
+    { default: '5' },
+  ),
   DATA_DIR: variable(parse.text, 'folder of the embedded database and of generated development keys', {
     default: '.data',
   }),

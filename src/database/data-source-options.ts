@@ -11,6 +11,8 @@ const CONNECTION_TIMEOUT_MS = 3_000;
 /** Beyond the statement's own bound: the server is frozen, not slow. */
 const FROZEN_AFTER_MS = 1_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
+/** The primary answers what a replica does not. */
+const REPLICA_TIMEOUT_MS = 1_000;
 const KEEP_ALIVE_AFTER_MS = 20_000;
 
 /**
@@ -47,6 +49,19 @@ export function dataSourceOptions(
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     },
   };
+}
+
+/** The connections to a read replica. */
+export function replicaPool(
+  url: string,
+  config: Pick<DatabaseConfig, 'poolSize' | 'statementTimeoutMs'>,
+): ConnectionPool {
+  return new ConnectionPool({
+    ...(dataSourceOptions(url, config).extra as object),
+    connectionString: url,
+    application_name: `${PRODUCT.databaseApplication} reads`,
+    connectionTimeoutMillis: REPLICA_TIMEOUT_MS,
+  });
 }
 
 /** The same database and migrations on one connection, which waits for each answer however long it takes. */

@@ -1,12 +1,13 @@
-import { DynamicModule, Global, Module } from '@nestjs/common';
+import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { Config } from '../config/config.js';
-import { dataSourceOptions } from './data-source-options.js';
+import { dataSourceOptions, replicaPool } from './data-source-options.js';
 import { DatabaseHealth } from './database-health.js';
 import { Database } from './database.js';
 import { Notifications } from './notifications.js';
+import { ReplicaPools } from './replicas/replicas.js';
 import { Schema } from './schema.js';
 import { StatementTimes } from './statement-times.js';
 
@@ -29,6 +30,7 @@ export class DatabaseModule {
       ],
       providers: [
         { provide: StatementTimes, useFactory: () => statementTimes(config) },
+        ...replicaProviders(config),
         Database,
         DatabaseHealth,
         Schema,
@@ -38,6 +40,17 @@ export class DatabaseModule {
     };
   }
 }
+
+const replicaProviders = ({ database }: Config): Provider[] => {
+  const { replicaUrls, replicaLagSeconds } = database;
+  if (replicaUrls.length === 0) return [];
+  const useFactory = (): ReplicaPools =>
+    new ReplicaPools(
+      replicaUrls.map((url) => replicaPool(url, database)),
+      replicaLagSeconds * 1000,
+    );
+  return [{ provide: ReplicaPools, useFactory }];
+};
 
 /** A statement is slow from a tenth of the time that it may take. */
 const statementTimes = ({ database, metricsPort }: Config): StatementTimes =>

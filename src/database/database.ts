@@ -1,10 +1,20 @@
-import { BeforeApplicationShutdown, Injectable, OnApplicationShutdown, Optional } from '@nestjs/common';
+import {
+  BeforeApplicationShutdown,
+  Injectable,
+  OnApplicationBootstrap,
+  OnApplicationShutdown,
+  Optional,
+} from '@nestjs/common';
 import { DataSource, EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 
 import { AfterCommit, AfterCommits } from './after-commit.js';
 import { ConnectionPool } from './connection-pool.js';
 import { Connection, queryOf, rowsOf, Statement } from './connection.js';
 import { isConflict, isStalePlan } from './database-error.js';
+import { Notifications } from './notifications.js';
+import { Reader } from './replicas/replica.js';
+import { ReplicaPools, Replicas } from './replicas/replicas.js';
+import { currentReplica } from './replicas/request-replica.js';
 import { StatementTimes } from './statement-times.js';
 import { TotalsFolder } from './totals-folder.js';
 import { Transaction } from './transaction.js';
@@ -17,16 +27,36 @@ const ATTEMPTS = 5;
  * transaction goes through `query`; inside one, only what `transaction` hands out may be used.
  */
 @Injectable()
-export class Database implements Connection, BeforeApplicationShutdown, OnApplicationShutdown {
+export class Database
+  implements Connection, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
   /** Sums up the totals of lists. */
   readonly totals = new TotalsFolder((statement) => this.query(statement));
+  /** Read replicas; `undefined`: there are none. */
+  readonly replicas: Replicas | undefined;
   private readonly afterCommits = new AfterCommits();
 
   constructor(
     private readonly dataSource: DataSource,
     @Optional() readonly statements?: StatementTimes,
+    @Optional() replicaPools?: ReplicaPools,
+    @Optional() notifications?: Notifications,
   ) {
+    if (replicaPools && notifications)
+      this.replicas = new Replicas(replicaPools.pools, this, notifications, replicaPools.lagMs);
     if (statements) this.pool.observer = statements;
+  }
+
+  /**
+   * Where the current request may read: the primary, or a replica, which may be behind. For what a request only shows; what
+   * decides on access, or is written back, is read on the `Database` itself.
+   */
+  get reader(): Reader {
+    return (this.replicas && currentReplica()) ?? this;
+  }
+
+  onApplicationBootstrap(): void {
+    this.replicas?.start();
   }
 
   /** Runs one statement. Where PostgreSQL gives it up for a conflict with others, nothing of it was done: it is run again. */
@@ -90,8 +120,9 @@ export class Database implements Connection, BeforeApplicationShutdown, OnApplic
   }
 
   /** Finishes the work of the last requests, which ended after the previous hook. */
-  onApplicationShutdown(): Promise<void> {
-    return this.afterCommits.settle();
+  async onApplicationShutdown(): Promise<void> {
+    await this.afterCommits.settle();
+    await this.replicas?.stop();
   }
 
   /**

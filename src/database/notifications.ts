@@ -17,7 +17,7 @@ const END_WITHIN_MS = 500;
 type Listener = (payload: string) => void;
 
 /** Notifies every instance when the transaction of `on` commits. */
-export async function notify(on: Connection, channel: string, payload: string): Promise<void> {
+export async function notify(on: Pick<Connection, 'query'>, channel: string, payload: string): Promise<void> {
   await on.query({ text: 'select pg_notify($1, $2)', values: [channel, payload], name: 'notify' });
 }
 

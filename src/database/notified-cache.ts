@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import { Notifications } from './notifications.js';
+import { onPrimary } from './replicas/request-replica.js';
 
 /** How long something is remembered without knowing whether it changed. */
 const UNHEARD_MS = 1_000;
@@ -87,7 +88,8 @@ export class NotifiedCache<Value extends object> {
   private async read(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
     const { generation } = this;
     const at = this.now();
-    const value = await read();
+    // What is kept decides for others too.
+    const value = await onPrimary(read);
     if (value && generation === this.generation) this.entries.set(key, { value, at });
     return value;
   }

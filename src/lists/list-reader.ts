@@ -1,4 +1,5 @@
 import { Connection } from '../database/connection.js';
+import { Reader } from '../database/replicas/replica.js';
 import { TotalsFolder } from '../database/totals-folder.js';
 import { Table } from '../database/table.js';
 import { CursorKey } from './cursor.js';
@@ -28,10 +29,11 @@ export class ListReader<Row extends object> {
     this.idAt = table.whole.properties.indexOf('id');
   }
 
-  async page(query: ListQuery): Promise<Page<Row>> {
+  /** @param on where it is read: the primary, or a replica */
+  async page(query: ListQuery, on: Reader = this.database): Promise<Page<Row>> {
     const statements = this.statementsOf(query.definition);
     const { keys, ...statement } = statements.page(query);
-    const found = await this.database.query<Values>(statement);
+    const found = await on.query<Values>(statement);
     if (query.position.style === 'cursor') return this.cursorPage(query, found, keys);
     const { width } = this.table.whole;
     const [first = []] = found;

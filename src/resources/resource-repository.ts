@@ -4,6 +4,7 @@ import { Connection, Statement } from '../database/connection.js';
 import { violatedConstraint } from '../database/database-error.js';
 import { Database } from '../database/database.js';
 import { JoinedQueries } from '../database/joined-queries.js';
+import { Reader } from '../database/replicas/replica.js';
 import { SCOPE } from '../database/row-scope.js';
 import { isAnyOf, statementName, Table } from '../database/table.js';
 import {
@@ -63,7 +64,8 @@ const MAX_RACES = 20;
  */
 export class ResourceRepository<Row extends VersionedRow> {
   protected readonly table: Table;
-  private readonly byId: BatchLoader<RowId, Row>;
+  /** Look-ups by id are joined with those that go to the same server. */
+  private readonly byId = new Map<Reader, BatchLoader<RowId, Row>>();
   private readonly lists: ListReader<Row>;
   private readonly byIds: Omit<Statement, 'values'>;
   private readonly pages = new JoinedQueries<Page<Row>>();
@@ -75,12 +77,11 @@ export class ResourceRepository<Row extends VersionedRow> {
     this.table = new Table(database.metadataOf(resource.entity));
     this.byIds = byIds(this.table);
     this.lists = new ListReader(database, this.table);
-    this.byId = new BatchLoader((ids) => this.findAll(ids));
   }
 
   /** The row of a key, or `null`. @throws ApiError `PERMISSION_DENIED` where the key's visibility refuses it */
   async find(key: Key<Row>): Promise<Row | null> {
-    const row = await this.byId.load(idOf(key));
+    const row = await this.loader(this.database.reader).load(idOf(key));
     return row && matches(row, key) && isThereFor(row, key) ? row : null;
   }
 
@@ -91,7 +92,10 @@ export class ResourceRepository<Row extends VersionedRow> {
 
   /** A page of a list. Equal questions that are asked at the same time are answered together. */
   list(query: ListQuery): Promise<Page<Row>> {
-    return this.pages.ask(query.key, () => this.lists.page(query));
+    const { reader } = this.database;
+    const key =
+      reader === this.database ? query.key : `${this.database.replicas?.nameOf(reader)} ${query.key}`;
+    return this.pages.ask(key, () => this.lists.page(query, reader));
   }
 
   /** Whether any row with these values is in the scope of a list, whatever else the list asks for. */
@@ -213,7 +217,16 @@ export class ResourceRepository<Row extends VersionedRow> {
     return { row: found, isUnchanged };
   }
 
-  private async findAll(ids: readonly RowId[], on: Connection = this.database): Promise<Map<RowId, Row>> {
+  private loader(reader: Reader): BatchLoader<RowId, Row> {
+    let loader = this.byId.get(reader);
+    if (!loader) {
+      loader = new BatchLoader((ids) => this.findAll(ids, reader));
+      this.byId.set(reader, loader);
+    }
+    return loader;
+  }
+
+  private async findAll(ids: readonly RowId[], on: Reader): Promise<Map<RowId, Row>> {
     const rows = await on.query<Row>({ ...this.byIds, values: [ids] });
     return new Map(rows.map((row) => [row.id, row]));
   }

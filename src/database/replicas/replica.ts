@@ -1,0 +1,40 @@
+import { ConnectionPool } from '../connection-pool.js';
+import { Connection, queryOf, rowsOf, Statement } from '../connection.js';
+import { codeOf, ConnectionFailedError, isConflict, keepsConnection } from '../database-error.js';
+
+/** What reads are sent to: the primary, or a replica. */
+export type Reader = Pick<Connection, 'query'>;
+
+/** It did not answer in time: asking another server as well would double the load that made it slow. */
+const TIMED_OUT = /^57014$/;
+
+/** A read replica: answers reads, and hands those that it cannot answer over to the primary. */
+export class Replica implements Reader {
+  /** In milliseconds of `performance.now()`: it has everything that was committed until then. */
+  freshUntil = -Infinity;
+
+  constructor(
+    readonly pool: ConnectionPool,
+    private readonly primary: Reader,
+  ) {
+    // A session that ends while nobody uses it is no concern of anybody.
+    pool.on('error', () => undefined);
+  }
+
+  async query<Row extends object>(statement: Statement): Promise<Row[]> {
+    try {
+      const { rows } = await this.pool.query<Row>(queryOf(statement));
+      return rowsOf(statement, rows);
+    } catch (error) {
+      if (!isOwnFault(error)) throw error;
+      if (!isConflict(error)) this.freshUntil = -Infinity;
+      return this.primary.query(statement);
+    }
+  }
+}
+
+/** Whether the primary may answer what a replica could not: it is gone or ill, or replay was in the way of the read. */
+function isOwnFault(error: unknown): boolean {
+  if (error instanceof ConnectionFailedError || isConflict(error)) return true;
+  return !keepsConnection(error) && !TIMED_OUT.test(codeOf(error) ?? '');
+}

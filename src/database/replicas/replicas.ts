@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Logger } from '@nestjs/common';
+
+import { Notifications } from '../notifications.js';
+import { ConnectionPool } from '../connection-pool.js';
+import { RecentWriters } from './recent-writers.js';
+import { Reader, Replica } from './replica.js';
+import { onReplica } from './request-replica.js';
+
+/** How often the positions of the primary and of replicas are compared. */
+const PULSE_MS = 250;
+/** How much longer than the lag that is allowed positions are remembered. */
+const REMEMBERED_MS = 5_000;
+
+const PRIMARY_POSITION = `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as "position"`;
+/** A server that was promoted has no position to follow. */
+const REPLICA_POSITION = `select case when pg_is_in_recovery()
+  then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 end as "position"`;
+
+/** The connections to replicas, and how far these may be behind. */
+export class ReplicaPools {
+  constructor(
+    readonly pools: readonly ConnectionPool[],
+    readonly lagMs: number,
+  ) {}
+}
+
+interface Position {
+  readonly at: number;
+  readonly position: number;
+}
+
+/**
+ * The read replicas of `DATABASE_REPLICA_URLS`, and which request reads from them: those of callers who have not written
+ * for `REPLICA_LAG_SECONDS`, from a replica that is known to have everything that was committed until that long ago.
+ *
+ * How far a replica is behind is not asked of it, since one that hears nothing from its primary does not know. Each
+ * process notes the position of the primary's log several times a second, and looks up when the replica's position was
+ * the primary's.
+ */
+export class Replicas {
+  private readonly logger = new Logger('Replicas');
+  private readonly stopping = new AbortController();
+  private readonly replicas: readonly Replica[];
+  private readonly writers: RecentWriters;
+  private positions: Position[] = [];
+  private turn = 0;
+
+  /** @param lagMs how far a replica may be behind, and how long a caller who wrote reads from the primary */
+  constructor(
+    pools: readonly ConnectionPool[],
+    private readonly primary: Reader,
+    notifications: Notifications,
+    private readonly lagMs: number,
+  ) {
+    this.replicas = pools.map((pool) => new Replica(pool, primary));
+    this.writers = new RecentWriters(primary, notifications, lagMs);
+  }
+
+  /** Tells replicas apart. */
+  nameOf(reader: Reader): string {
+    return `replica ${this.replicas.indexOf(reader as Replica)}`;
+  }
+
+  /** Runs the rest of a request that only reads. @param callers the keys of who sent it */
+  route(callers: readonly string[], rest: () => void): void {
+    const isPinned = callers.some((caller) => this.writers.has(caller));
+    const replica = isPinned ? undefined : this.next();
+    if (replica) onReplica(replica, rest);
+    else rest();
+  }
+
+  /** Has a caller read from the primary for a while. */
+  wrote(caller: string): Promise<void> {
+    return this.writers.add(caller);
+  }
+
+  start(): void {
+    void this.follow();
+    for (const replica of this.replicas) void this.watch(replica);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.replicas.map(({ pool }) => pool.end().catch(() => undefined)));
+  }
+
+  /** The replica whose turn it is among those that are not too far behind. */
+  private next(): Replica | undefined {
+    const oldest = performance.now() - this.lagMs;
+    const usable = this.replicas.filter(({ freshUntil }) => freshUntil >= oldest);
+    return usable[this.turn++ % usable.length];
+  }
+
+  /** Notes the position of the primary. */
+  private async follow(): Promise<void> {
+    await this.everyPulse(async () => {
+      // Before it is asked: what was committed until then is within its position.
+      const at = performance.now();
+      const [row] = await this.primary.query<Position>({ text: PRIMARY_POSITION, values: [] });
+      if (row) this.positions.push({ at, position: row.position });
+      const forgotten = at - this.lagMs - REMEMBERED_MS;
+      this.positions = this.positions.filter((position) => position.at > forgotten);
+    });
+  }
+
+  private async watch(replica: Replica): Promise<void> {
+    let wasUsable = true;
+    await this.everyPulse(async () => {
+      try {
+        const { rows } = await replica.pool.query<{ position: number | null }>(REPLICA_POSITION);
+        const reached = rows[0]?.position ?? -Infinity;
+        replica.freshUntil = this.positions.findLast(({ position }) => position <= reached)?.at ?? -Infinity;
+      } finally {
+        const isUsable = performance.now() - replica.freshUntil <= this.lagMs;
+        if (isUsable !== wasUsable && this.positions.length > 1) {
+          const { host, port } = replica.pool.options;
+          this.logger[isUsable ? 'log' : 'warn'](
+            `The replica ${host ?? ''}:${port ?? ''} is ${isUsable ? 'read from' : 'down or too far behind'}`,
+          );
+          wasUsable = isUsable;
+        }
+      }
+    });
+  }
+
+  private async everyPulse(work: () => Promise<void>): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      // A server that does not answer is asked again; meanwhile what is known of it grows old.
+      await work().catch(() => undefined);
+      await sleep(PULSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+}

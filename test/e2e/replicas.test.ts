@@ -1,0 +1,129 @@
+import { DebianPostgres, hasDebianPostgres } from '../support/debian-postgres.js';
+import { run } from '../support/databases.js';
+import { eventually } from '../support/eventually.js';
+import { describeWithOwnService, skipping } from '../support/needs.js';
+import { exchange, wire } from '../support/raw-http.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+const PRODUCTS = '/api/v1/products';
+const JSON_TYPE = 'Content-Type: application/json';
+const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse battery staple' };
+const LAG_SECONDS = 2;
+const WITHIN_MS = 60_000;
+
+const describeWithReplicas = hasDebianPostgres
+  ? describeWithOwnService
+  : skipping(describe, 'PostgreSQL 15 of Debian is not installed, or this is not root');
+
+describeWithReplicas('S9 read replicas', () => {
+  let primary: DebianPostgres;
+  let replica: DebianPostgres;
+  let services: ServiceProcess[];
+  let admin: string;
+  let id: number;
+
+  beforeAll(async () => {
+    primary = await DebianPostgres.primary();
+    replica = await primary.replica();
+    const settings = {
+      ...ADMIN,
+      DATABASE_URL: primary.url,
+      DATABASE_REPLICA_URLS: replica.url,
+      REPLICA_LAG_SECONDS: String(LAG_SECONDS),
+      JWT_SECRET: 'a-secret-of-the-tests-of-32-bytes-or-more',
+      RATE_LIMIT: '0',
+      ANONYMOUS_ROLE: 'viewer',
+    };
+    services = await Promise.all([ServiceProcess.started(settings), ServiceProcess.started(settings)]);
+    const login = await ask(0, 'POST /login', [JSON_TYPE], {
+      email: ADMIN.ADMIN_EMAIL,
+      password: ADMIN.ADMIN_PASSWORD,
+    });
+    admin = `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
+    const lamp = { name: 'Lamp', price: 1, category: 'c' };
+    id = ((await ask(0, `POST ${PRODUCTS}`, [admin, JSON_TYPE], lamp)).body as { id: number }).id;
+  });
+  afterAll(async () => {
+    for (const service of services) service.kill('SIGKILL');
+    await Promise.all(services.map(({ exited }) => exited));
+    replica.remove();
+    primary.remove();
+  });
+
+  const ask = async (service: number, line: string, headers: string[] = [], body?: object) => {
+    const target = services[service] as ServiceProcess;
+    return (await exchange(target, wire(line, headers, body && JSON.stringify(body)))).answer;
+  };
+  const write = async (price: number): Promise<number> =>
+    (await ask(0, `PATCH ${PRODUCTS}/${id}`, [admin, JSON_TYPE], { price })).status;
+  /** The price that a service shows, by id or in a list. */
+  const priceAt = async (service: number, headers: string[] = []): Promise<number> =>
+    ((await ask(service, `GET ${PRODUCTS}/${id}`, headers)).body as { price: number }).price;
+  const listedAt = async (service: number, headers: string[] = []): Promise<number | undefined> => {
+    const { body } = await ask(service, `GET ${PRODUCTS}?limit=1`, headers);
+    return (body as { data: { price: number }[] }).data[0]?.price;
+  };
+  /** How many reads of rows the replica has answered for services. */
+  const readsOfReplica = async (): Promise<number> => {
+    const text =
+      "select sum(coalesce(idx_scan, 0) + seq_scan)::int as reads from pg_stat_user_tables where relname = 'products'";
+    const [row] = await run<{ reads: number }>(replica.url, text);
+    return row?.reads ?? 0;
+  };
+  /** Until anonymous reads are answered by the replica. */
+  const untilRead = async (): Promise<void> => {
+    const before = await readsOfReplica();
+    const isRead = async (): Promise<boolean> => {
+      await priceAt(0);
+      await listedAt(1);
+      return (await readsOfReplica()) > before;
+    };
+    await eventually(isRead, true, WITHIN_MS);
+  };
+
+  it('answer those who have not written lately', async () => {
+    await untilRead();
+    expect([await priceAt(0), await listedAt(0)]).toEqual([1, 1]);
+  });
+
+  it('do not answer who has just written, on any instance, while they are behind', async () => {
+    // Replay stands still: the replica does not know of the write until it goes on.
+    await run(replica.url, 'select pg_wal_replay_pause()');
+    try {
+      expect(await write(2)).toBe(200);
+      expect([await priceAt(0, [admin]), await listedAt(0, [admin])]).toEqual([2, 2]);
+      expect([await priceAt(1, [admin]), await listedAt(1, [admin])]).toEqual([2, 2]);
+      // Further behind than is allowed, it answers nobody.
+      await eventually(async () => `${await priceAt(0)} ${await listedAt(1)}`, '2 2', WITHIN_MS);
+      for (const service of services)
+        await eventually(async () => /down or too far behind/.test(service.log), true, WITHIN_MS);
+    } finally {
+      await run(replica.url, 'select pg_wal_replay_resume()');
+    }
+    await untilRead();
+  });
+
+  it('do not answer anybody while they apply changes too late', async () => {
+    replica.set({ recovery_min_apply_delay: '1h' });
+    expect(await write(3)).toBe(200);
+    await eventually(async () => `${await priceAt(0)} ${await listedAt(1)}`, '3 3', WITHIN_MS);
+    replica.set({ recovery_min_apply_delay: '0' });
+    await untilRead();
+  });
+
+  it('are not missed when they die, and are used when they are back', async () => {
+    replica.kill();
+    for (let i = 0; i < 20; i++) expect([await priceAt(0), await listedAt(1)]).toEqual([3, 3]);
+    expect(await write(4)).toBe(200);
+    expect([await priceAt(0, [admin]), await listedAt(1, [admin])]).toEqual([4, 4]);
+    replica.start();
+    await untilRead();
+  });
+
+  it('are left alone once they are promoted', async () => {
+    replica.promote();
+    expect(await write(5)).toBe(200);
+    await eventually(async () => `${await priceAt(0)} ${await listedAt(1)}`, '5 5', WITHIN_MS);
+    for (let i = 0; i < 20; i++) expect(await priceAt(i % 2)).toBe(5);
+  });
+});

@@ -1,0 +1,111 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+
+const BIN = '/usr/lib/postgresql/15/bin';
+
+/** Whether Debian's PostgreSQL 15 is there, and a user to run it as. */
+export const hasDebianPostgres =
+  existsSync(join(BIN, 'pg_basebackup')) && spawnSync('id', ['-u', 'postgres']).status === 0;
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+};
+
+/** A server of Debian's PostgreSQL, in a folder of its own: one that replicates, or the replica of one. */
+export class DebianPostgres {
+  private constructor(
+    readonly port: number,
+    private readonly folder: string,
+  ) {}
+
+  /** A primary with the database `app`. */
+  static async primary(): Promise<DebianPostgres> {
+    const server = new DebianPostgres(await freePort(), newFolder());
+    asPostgres('initdb', '-D', server.data, '-A', 'trust', '-U', 'app', '--no-sync');
+    server.set({ wal_level: 'replica', hot_standby: 'on' });
+    server.start();
+    asPostgres('createdb', '-h', '127.0.0.1', '-p', String(server.port), '-U', 'app', 'app');
+    return server;
+  }
+
+  /** A replica that follows this server. */
+  async replica(): Promise<DebianPostgres> {
+    const replica = new DebianPostgres(await freePort(), newFolder());
+    const from = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'app'];
+    asPostgres('pg_basebackup', ...from, '-D', replica.data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync');
+    replica.start();
+    return replica;
+  }
+
+  get url(): string {
+    return `postgres://app@127.0.0.1:${this.port}/app`;
+  }
+
+  /** Changes settings, in a running server too where they take no restart. */
+  set(settings: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(settings))
+      appendFileSync(join(this.data, 'postgresql.conf'), `${name} = '${value}'\n`);
+    if (existsSync(join(this.data, 'postmaster.pid'))) asPostgres('pg_ctl', '-D', this.data, 'reload');
+  }
+
+  start(): void {
+    const options = `-p ${this.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
+    const log = join(this.folder, 'log');
+    asPostgres('pg_ctl', '-D', this.data, '-l', log, '-o', options, '-w', '-t', '60', 'start');
+  }
+
+  promote(): void {
+    asPostgres('pg_ctl', '-D', this.data, '-w', 'promote');
+  }
+
+  /** Ends it as a crash does. */
+  kill(): void {
+    const pid = Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    process.kill(pid, 'SIGKILL');
+    rmSync(join(this.data, 'postmaster.pid'), { force: true });
+  }
+
+  remove(): void {
+    if (existsSync(join(this.data, 'postmaster.pid')))
+      spawnSync('runuser', [
+        '-u',
+        'postgres',
+        '--',
+        `${BIN}/pg_ctl`,
+        '-D',
+        this.data,
+        '-m',
+        'immediate',
+        'stop',
+      ]);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private get data(): string {
+    return join(this.folder, 'data');
+  }
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'debian-postgres-'));
+  const idOf = (kind: '-u' | '-g'): number =>
+    Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
+  chownSync(folder, idOf('-u'), idOf('-g'));
+  return folder;
+}
+
+/** PostgreSQL does not run as root. */
+function asPostgres(program: string, ...args: string[]): void {
+  execFileSync('runuser', ['-u', 'postgres', '--', join(BIN, program), ...args], {
+    stdio: 'ignore',
+    cwd: '/',
+  });
+}
