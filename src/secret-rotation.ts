@@ -7,6 +7,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { SigningKeys } from './auth/tokens/signing-keys.js';
 import { Config } from './config/config.js';
 import { hasSecretFiles, loadConfig } from './config/load-config.js';
+import { serversOf } from './config/postgres-servers.js';
 import { ConfigError } from './config/read-config.js';
 import { Database } from './database/database.js';
 import { Notifications } from './database/notifications.js';
@@ -79,6 +80,10 @@ function assertSameServer(name: string, current: string | undefined, next: strin
 
 function placeOf(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
-  const { protocol, host, pathname, search } = new URL(url);
-  return `${protocol}//${host}${pathname}${search}`;
+  return serversOf(url)
+    .map((server) => {
+      const { protocol, host, pathname, search } = new URL(server);
+      return `${protocol}//${host}${pathname}${search}`;
+    })
+    .join();
 }

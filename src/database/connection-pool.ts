@@ -1,7 +1,9 @@
 import { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg';
 
 import { currentWaiter } from '../telemetry/waits.js';
+import { serversOf } from '../config/postgres-servers.js';
 import { ConnectionFailedError, keepsConnection } from './database-error.js';
+import { PrimaryFinder } from './primary-finder.js';
 import { EndOfStatement, StatementObserver, StatementText } from './statement-times.js';
 
 /** How long a connection whose statement failed may take to say that it is ready for the next one. */
@@ -90,9 +92,13 @@ export class ConnectionPool extends Pool {
 
   /** How often the URL was replaced. */
   private generation = 0;
+  /** Where there are several servers, of which one takes writes. */
+  private finder: PrimaryFinder | undefined;
 
-  constructor(config?: PoolConfig) {
+  /** @param config.servers URLs of servers of which one takes writes; the first is tried first */
+  constructor({ servers = [], ...config }: PoolConfig & { readonly servers?: readonly string[] } = {}) {
     super({ ...config, Client: PooledClient });
+    this.choose(servers);
     this.on('connect', (client) => {
       this.opened++;
       (client as PooledClient & PoolClient).generation = this.generation;
@@ -107,7 +113,7 @@ export class ConnectionPool extends Pool {
    * Opens connections by another URL from now on. Open ones serve what they are in use for, then they are closed.
    */
   renew(url: string): void {
-    Object.assign(this.options, { connectionString: url });
+    this.choose(serversOf(url));
     this.generation++;
     for (let idle = this.idleCount; idle > 0; idle--) {
       this.connect().then(
@@ -132,7 +138,7 @@ export class ConnectionPool extends Pool {
       });
     }
     const endWait = currentWaiter()?.begin('queue');
-    super.connect((error, client, release) => {
+    this.open(this.finder, (error, client, release) => {
       endWait?.();
       if (!client) {
         callback(new ConnectionFailedError(error), undefined, () => undefined);
@@ -146,6 +152,41 @@ export class ConnectionPool extends Pool {
       callback(undefined, client, giveBack);
     });
   }
+
+  private choose(servers: readonly string[]): void {
+    const [connectionString] = servers;
+    const hasSeveral = servers.length > 1;
+    this.finder = hasSeveral ? new PrimaryFinder(servers) : undefined;
+    if (connectionString !== undefined) Object.assign(this.options, { connectionString });
+    Object.assign(this.options, { verify: hasSeveral ? mustTakeWrites : undefined });
+  }
+
+  /** Checks a connection out. Where that fails, it is tried once more on the server that takes writes now. */
+  private open(finder: PrimaryFinder | undefined, acquired: Acquired): void {
+    super.connect((error, client, release) => {
+      if (client || !finder) {
+        acquired(error, client, release);
+        return;
+      }
+      finder.find().then(
+        (connectionString) => {
+          Object.assign(this.options, { connectionString });
+          this.open(undefined, acquired);
+        },
+        (reason: unknown) => {
+          acquired(reason as Error, undefined, release);
+        },
+      );
+    });
+  }
+}
+
+/** Refuses a new connection to a server that was demoted. */
+function mustTakeWrites(client: PoolClient, done: (error?: Error) => void): void {
+  client.query<{ transaction_read_only: string }>('show transaction_read_only').then(({ rows }) => {
+    if (rows[0]?.transaction_read_only === 'off') done();
+    else done(Object.assign(new Error('the server takes no writes'), { code: '25006' }));
+  }, done);
 }
 
 function releaseOnce(client: PooledClient, release: Release): Release {

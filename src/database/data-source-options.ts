@@ -2,6 +2,7 @@ import { DataSourceOptions } from 'typeorm';
 
 import { PRODUCT } from '../config/product.js';
 import { DatabaseConfig } from '../config/config.js';
+import { serversOf } from '../config/postgres-servers.js';
 import { ConnectionPool } from './connection-pool.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 import { NamingStrategy } from './naming-strategy.js';
@@ -22,9 +23,10 @@ export function dataSourceOptions(
   url: string,
   config: Pick<DatabaseConfig, 'poolSize' | 'statementTimeoutMs'>,
 ): DataSourceOptions {
+  const servers = serversOf(url);
   return {
     type: 'postgres',
-    url,
+    url: servers[0] ?? url,
     // TypeORM takes no more of the driver than this.
     driver: { Pool: ConnectionPool },
     namingStrategy: new NamingStrategy(),
@@ -38,6 +40,7 @@ export function dataSourceOptions(
     applicationName: PRODUCT.databaseApplication,
     connectTimeoutMS: CONNECTION_TIMEOUT_MS,
     extra: {
+      servers,
       max: config.poolSize,
       // A connection is opened when it is needed and then kept: opening costs more than a query.
       idleTimeoutMillis: 60_000,

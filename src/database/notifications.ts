@@ -5,6 +5,7 @@ import { Client } from 'pg';
 
 import { PRODUCT } from '../config/product.js';
 import { Connection } from './connection.js';
+import { primaryOf } from './primary-finder.js';
 
 /** How often the connection is tried, and how soon a lost one is opened anew. */
 const PULSE_MS = 300;
@@ -85,9 +86,10 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Listens until the connection is lost, or cannot be had. */
   private async listen(): Promise<void> {
-    const client = this.newClient();
-    this.client = client;
+    let client: Client | undefined;
     try {
+      client = this.newClient(await primaryOf(this.url));
+      this.client = client;
       await client.connect();
       for (const channel of this.listeners.keys()) await client.query(`listen "${channel}"`);
       this.gap();
@@ -102,13 +104,13 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
     } finally {
       this.client = undefined;
       this.gap();
-      void client.end().catch(() => undefined);
+      void client?.end().catch(() => undefined);
     }
   }
 
-  private newClient(): Client {
+  private newClient(connectionString: string): Client {
     const client = new Client({
-      connectionString: this.url,
+      connectionString,
       application_name: `${PRODUCT.databaseApplication} notifications`,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
       query_timeout: LOST_AFTER_MS,

@@ -166,6 +166,9 @@ describe('a repository', () => {
           if (queries.push(statement) <= 2) await held;
           return rows;
         },
+        get reader() {
+          return this;
+        },
       } as unknown as Database);
       const read = async (): Promise<(number | undefined)[]> => {
         const [row, page] = await Promise.all([slow.get(id), slow.list(query)]);
@@ -185,6 +188,9 @@ describe('a repository', () => {
       const broken = new ProductsRepository({
         metadataOf: (entity: never) => database.metadataOf(entity),
         query: () => Promise.reject(new Error('away')),
+        get reader() {
+          return this;
+        },
       } as unknown as Database);
       expect(await Promise.all([1, 2, 1].map((id) => outcome(broken.get(id))))).toEqual(
         Array(3).fill('away'),
