@@ -31,16 +31,17 @@ function migrate(url: string, ...args: string[]): Promise<Ended> {
 }
 
 describeWithOwnService('O3 migrations by a role of their own', () => {
-  const superuser = databaseOf(NAME);
+  let [superuser, owner, server] = ['', '', ''];
   const urlOf = (role: string): string => {
     const url = new URL(superuser);
     url.username = role;
     url.password = PASSWORD;
     return url.href;
   };
-  const [owner, server] = [urlOf(OWNER), urlOf(NAME)];
 
   beforeAll(async () => {
+    superuser = databaseOf(NAME);
+    [owner, server] = [urlOf(OWNER), urlOf(NAME)];
     await createFrom('template0', NAME);
     const script = readFileSync(join(process.cwd(), 'deploy/postgres/roles.sql'), 'utf8');
     await run(superuser, script.replaceAll('service_owner', OWNER).replaceAll(/\bservice\b/g, NAME));

@@ -134,7 +134,7 @@ describeWithOwnService('O4 the image, its stages run by hand', () => {
   });
 });
 
-describe('O4 compose files', () => {
+describeWithOwnService('O4 compose files', () => {
   it.each(['compose.yaml', 'compose.production.yaml'])(
     '%s names files and variables that there are',
     (file) => {

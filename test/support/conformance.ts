@@ -30,7 +30,7 @@ interface Document {
 
 /** Headers of HTTP itself and of the security plugin, on every response: no operation lists them. */
 const COMMON_HEADERS =
-  /^(date|connection|keep-alive|content-length|content-type|content-disposition|expires|pragma|x-accel-buffering|allow|transfer-encoding|access-control-.*|content-security-policy|cross-origin-.*|origin-agent-cluster|referrer-policy|strict-transport-security|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
+  /^(date|connection|keep-alive|content-length|content-type|content-disposition|expires|pragma|x-accel-buffering|allow|transfer-encoding|access-control-.*|content-security-policy|cross-origin-.*|origin-agent-cluster|referrer-policy|server-timing|strict-transport-security|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
 
 /** Without the part of the default response that leaves room for codes to come. */
 const COMMON_ERROR = { 'application/json': { schema: { $ref: '#/components/schemas/CommonError' } } };

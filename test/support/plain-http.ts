@@ -54,7 +54,7 @@ function requestOnce(
 }
 
 /** Headers that are another in each answer. */
-const ALWAYS_NEW = /^(date|connection|keep-alive|x-request-id|(x-)?ratelimit.*)$/;
+const ALWAYS_NEW = /^(date|connection|keep-alive|server-timing|x-request-id|(x-)?ratelimit.*)$/;
 
 /** The headers of an answer that must be those of an equal one. */
 export function headersToCompare(headers: Headers | IncomingHttpHeaders): Record<string, unknown> {
