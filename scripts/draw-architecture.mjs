@@ -71,6 +71,7 @@ const NO_STEPS = [
   'registerHeaders',
   'registerCaching',
   'registerUploads',
+  'registerReplicaReads',
 ];
 const BEFORE = [['room for one more?', '503']];
 const AFTER = [
