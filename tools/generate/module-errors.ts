@@ -1,11 +1,11 @@
 import { ResourceSpec } from './resource-spec.js';
 
-/** An error of a module, and what a client does about it. */
+/** An error of a module, and what a client does about it; without `cure`, what usually helps with its status. */
 export interface GeneratedError {
   readonly status: number;
   readonly code: string;
   readonly summary: string;
-  readonly advice: string;
+  readonly cure?: string;
   /** The constraint that it stands for, and its field. */
   readonly constraint?: string;
   readonly field?: string;
@@ -19,7 +19,6 @@ export function errorsOf({ names, fields }: ResourceSpec): GeneratedError[] {
       status: 404,
       code: `${names.code}_NOT_FOUND`,
       summary: `There is no such ${names.word}.`,
-      advice: 'Forget the id; it may have been deleted.',
     },
     ...unique.map(({ name, column }) => {
       const words = column.replaceAll('_', ' ');
@@ -30,7 +29,7 @@ export function errorsOf({ names, fields }: ResourceSpec): GeneratedError[] {
             ? `${names.code}_ALREADY_EXISTS`
             : `${names.code}_${column.toUpperCase()}_TAKEN`,
         summary: `Another ${names.word} has this ${words}.`,
-        advice: `Choose another ${words}, or change the ${names.word} that there is.`,
+        cure: `Choose another ${words}, or change the ${names.word} that there is.`,
         constraint: `${names.table}_${column}_key`,
         field: name,
       };
