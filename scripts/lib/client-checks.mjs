@@ -142,20 +142,22 @@ async function checkPackage(lab, folder, packageName) {
     verdict('the package has no dependencies', Object.keys(dependencies).join()),
     verdict('the package is imported', esm.output.trim() === 'function' ? '' : esm.output),
     verdict('the package is required', cjs.output.trim() === 'function' ? '' : cjs.output),
-    verdict('the types are right for Node.js, as ES modules and CommonJS, and the README compiles', nodenext),
+    verdict('the types are right for Node.js, as ES modules and CommonJS, and the README and the guide compile', nodenext),
     verdict('the types are right for bundlers', bundled),
   ];
 }
 
-/** The code of the README, each block in a function of its own, with what it takes for granted. */
+/** The code of the README and of the guide, each block in a function of its own, with what it takes for granted. */
 function readmeCode(packageName) {
-  const text = readFileSync(join(CLIENT, 'README.md'), 'utf8');
+  const pages = [join(CLIENT, 'README.md'), inRoot('src/docs/guides/typescript-client.md')];
+  const text = pages.map((page) => readFileSync(page, 'utf8')).join('\n');
   const blocks = [...text.matchAll(/^```ts\n([^]*?)^```/gm)].map(([, code], index) => {
     const body = code.replaceAll(/^import .*$/gm, '');
     return `export async function block${index}() {\n${body}}\n`;
   });
   return `import { type Client, createClient, isError, token } from '${packageName}';
 declare const plinth: Client;
+declare const api: Client;
 declare const items: { productId: number; quantity: number }[];
 declare function showSoldOut(): void;
 declare function showFaults(details: readonly { field: string; message: string }[]): void;

@@ -14,12 +14,14 @@ export const GUIDES = [
   'idempotency',
   'versions',
   'limits',
+  'typescript-client',
 ] as const;
 
 /** The guides as one text of Markdown, a first-level heading each. */
 export function guidesOf(errors: readonly ErrorType[]): string {
   const values: Readonly<Record<string, string | undefined>> = {
     product: PRODUCT.name,
+    clientPackage: PRODUCT.clientPackage,
     vendorMediaType: vendorMediaType(2),
     errors: errorSections(errors),
   };

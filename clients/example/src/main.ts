@@ -1,11 +1,11 @@
 import { createClient, isError, token } from '@plinth/client';
-import type { List, Product, ProductsSort, User } from '@plinth/client';
+import type { Pages, Product, ProductsSort, User } from '@plinth/client';
 import { find, onSubmit } from './dom.js';
 
 const baseUrl = new URLSearchParams(location.search).get('api') ?? 'http://127.0.0.1:3000';
 const plinth = createClient({ baseUrl, auth: token(), maxRetryDelayMs: 5_000 });
 let user: User;
-let pages: ReturnType<List<Product>['pages']> | undefined;
+let pages: Pages<Product> | undefined;
 
 /** Runs what the user asks for, and says how it went. */
 async function attempt(work: () => Promise<string>): Promise<void> {

@@ -1,6 +1,6 @@
 import { apiOf, byResource, importsOf } from './api.mjs';
 import { errorTypes } from './errors.mjs';
-import { operationsOf } from './model.mjs';
+import { isJson, operationsOf } from './model.mjs';
 import { Schemas } from './schemas.mjs';
 import { property } from './words.mjs';
 
@@ -37,10 +37,10 @@ function tableOf(versions) {
   return `/** Flags, method and path of each operation; see \`Operation\`. */\nexport const operations = {\n${tables.join('')}} as const;\n`;
 }
 
-function rowsOf({ name, update, method, path, body, filters, items, isKeyed }) {
+function rowsOf({ name, update, method, path, body, filters, items, isKeyed, success }) {
   const flags = items
     ? 'l'
-    : `${body ? 'b' : ''}${filters.length > 0 && !body ? 'q' : ''}${isKeyed ? 'k' : ''}`;
+    : `${body ? 'b' : ''}${filters.length > 0 && !body ? 'q' : ''}${isKeyed ? 'k' : ''}${success.type && !isJson(success.type) ? 't' : ''}`;
   const rest = `${method.toUpperCase()} ${path}`;
   return [
     `${property(name)}: '${flags} ${rest}',\n`,

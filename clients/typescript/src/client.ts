@@ -73,7 +73,15 @@ function coreOf(transport: Transport, root: string): Core {
       }
     },
     request: (method, path, { query, body, ...options } = {}) =>
-      transport.send({ operation: `${method} ${path}`, method, path, query, body, options }),
+      transport.send({
+        operation: `${method} ${path}`,
+        method,
+        path,
+        query,
+        body,
+        takesAnyType: true,
+        options,
+      }),
     clearCache: () => {
       transport.clearCache();
     },

@@ -6,6 +6,7 @@ export type { CacheOptions } from './core/cache.js';
 export { ApiError, ConnectionError, isError, isErrorOf, TimeoutError } from './core/errors.js';
 export type { ApiErrorOf, ErrorDetail, ErrorOf } from './core/errors.js';
 export { List } from './core/list.js';
+export type { Pages } from './core/list.js';
 export type { CustomRequest } from './core/operations.js';
 export type { TransportOptions } from './core/transport.js';
 export type {

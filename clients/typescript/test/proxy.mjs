@@ -6,15 +6,17 @@ import { once } from 'node:events';
  * if it is one of the first n with this id:
  * `lose`: the service answers, and the connection breaks before the client has it;
  * `hang`: there is no answer;
- * `busy`: 503 in the words of a balancer; `overloaded`: 503 in the words of the API.
+ * `busy`, `gateway`: 503 and 502 in the words of a balancer; `overloaded`: 503 in the words of the API;
+ * `page`: 200 with a page, as a network that wants a log-in first answers;
+ * `events`: an event stream without an end.
  */
 export async function startProxy(origin) {
   const seen = new Map();
   const server = createServer((incoming, outgoing) => {
     const fault = faultOf(incoming.headers['x-fault'], seen);
     if (fault === 'hang') return;
-    if (fault === 'busy' || fault === 'overloaded') {
-      refuse(incoming, outgoing, fault);
+    if (fault in INSTEAD) {
+      answerInstead(incoming, outgoing, INSTEAD[fault]);
       return;
     }
     const { hostname, port } = new URL(origin);
@@ -53,17 +55,23 @@ function faultOf(header, seen) {
   return count <= Number(times) ? fault : undefined;
 }
 
-function refuse(incoming, outgoing, fault) {
+const PAGE = { type: 'text/html', body: '<html><body>This is not the API.</body></html>' };
+const OVERLOADED = { code: 'OVERLOADED', message: 'Too many requests are at work.', status: 503 };
+
+/** What the proxy answers itself. */
+const INSTEAD = {
+  busy: { status: 503, ...PAGE },
+  gateway: { status: 502, ...PAGE },
+  overloaded: { status: 503, type: 'application/json', body: JSON.stringify({ error: OVERLOADED }) },
+  page: { status: 200, ...PAGE },
+  events: { status: 200, type: 'text/event-stream', body: 'data: first\n\n', isEndless: true },
+};
+
+function answerInstead(incoming, outgoing, { status, type, body, isEndless }) {
   incoming.resume();
   const { origin } = incoming.headers;
-  const body =
-    fault === 'busy'
-      ? '<html><body>503 Service Unavailable</body></html>'
-      : JSON.stringify({
-          error: { code: 'OVERLOADED', message: 'Too many requests are at work.', status: 503 },
-        });
-  outgoing.writeHead(503, {
-    'content-type': fault === 'busy' ? 'text/html' : 'application/json',
+  outgoing.writeHead(status, {
+    'content-type': type,
     'retry-after': '0',
     ...(origin && {
       'access-control-allow-origin': origin,
@@ -71,5 +79,6 @@ function refuse(incoming, outgoing, fault) {
       'access-control-expose-headers': 'Retry-After',
     }),
   });
-  outgoing.end(body);
+  if (isEndless) outgoing.write(body);
+  else outgoing.end(body);
 }

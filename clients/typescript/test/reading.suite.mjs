@@ -50,6 +50,30 @@ export const tests = {
     );
   },
 
+  'pages() goes on where it failed, and gives each page once': async ({
+    asAdmin,
+    newProduct,
+    unique,
+    fault,
+    ConnectionError,
+  }) => {
+    const { client } = asAdmin();
+    const category = unique('scroll');
+    for (const price of [1, 2, 3]) await newProduct(client, { category, price });
+    const query = { category, sort: 'price:asc', limit: 2 };
+    const pages = client.products.list(query, { headers: fault('lose'), retries: 0 }).pages();
+    ok((await rejection(pages.next())) instanceof ConnectionError, 'the first attempt fails');
+    const asked = await Promise.all([pages.next(), pages.next(), pages.next()]);
+    equal(
+      asked.map(({ done, value }) => [done, value?.data.map(({ price }) => price)]),
+      [
+        [false, [1, 2]],
+        [false, [3]],
+        [true, undefined],
+      ],
+    );
+  },
+
   'a list that nobody waits for sends nothing': async ({ asAdmin }) => {
     const { client, sent } = asAdmin();
     client.products.list();
@@ -84,6 +108,15 @@ export const tests = {
     ok(!without.sent.some(({ headers }) => headers.has('if-none-match')), 'nothing is asked conditionally');
   },
 
+  'without a cache every read is of the server, past a browser’s own': async ({ asAdmin, newProduct }) => {
+    const { client } = asAdmin({ cache: false });
+    const { id } = await newProduct(client);
+    await client.products.get(id);
+    // Of another URL, so that a browser does not know of the change.
+    await asAdmin({ version: 'v2' }).client.products.patch(id, { price: 20 });
+    equal((await client.products.get(id)).data.price, 20);
+  },
+
   'both versions are served': async ({ asAdmin, newProduct }) => {
     const { id } = await newProduct(asAdmin().client);
     const v2 = await asAdmin({ version: 'v2' }).client.products.get(id);
@@ -116,6 +149,24 @@ export const tests = {
     ok(isErrorOf(error, 'products.create') && !isErrorOf(error, 'orders.create'), 'isErrorOf');
     const missing = await rejection(client.products.get(999_999_999));
     equal([missing.code, missing.status, missing.details], ['PRODUCT_NOT_FOUND', 404, []]);
+  },
+
+  'a page in place of an answer is an error, not data': async ({ asAdmin, newProduct, fault }) => {
+    const { client } = asAdmin();
+    const { id } = await newProduct(client);
+    const options = { headers: fault('page', 9) };
+    for (const work of [
+      () => client.products.get(id, options),
+      () => client.products.list({}, options),
+      () => client.products.list({}, options).toArray(),
+      () => client.products.delete(id, options),
+    ]) {
+      const error = await rejection(work());
+      equal([error.name, error.code, error.status], ['ApiError', 'HTTP_200', 200]);
+      ok(error.message.includes('text/html'), error.message);
+    }
+    const { client: visitor } = asAdmin(options);
+    equal((await rejection(visitor.users.me())).operation, 'login', 'what a login that meets a page says');
   },
 
   'a missing id asks for nothing': async ({ asAdmin }) => {

@@ -136,20 +136,27 @@ export const tests = {
     equal(sent.filter(({ method }) => method === 'GET').length, 5, 'the number of attempts');
   },
 
-  '503 is tried again: of the API always, of a balancer where it is safe': async ({
+  '502 and 503 are tried again: of the API always, of a balancer where it is safe': async ({
     asAdmin,
     newProduct,
+    unique,
     fault,
   }) => {
     const { client, sent } = asAdmin();
     const { id } = await newProduct(client);
     equal((await client.products.get(id, { headers: fault('busy', 2) })).data.id, id);
+    equal((await client.products.get(id, { headers: fault('gateway', 2) })).data.id, id);
+    const lamp = { name: 'Lamp', price: 1, category: unique('gateway') };
+    equal((await client.products.create(lamp, { headers: fault('gateway') })).status, 201);
     equal((await client.products.patch(id, { price: 6 }, { headers: fault('overloaded', 2) })).data.price, 6);
-    const error = await rejection(client.products.patch(id, { price: 7 }, { headers: fault('busy') }));
-    equal([error.status, error.code], [503, 'HTTP_503']);
+    for (const [kind, status] of Object.entries({ busy: 503, gateway: 502 })) {
+      const error = await rejection(client.products.patch(id, { price: 7 }, { headers: fault(kind) }));
+      equal([error.status, error.code], [status, `HTTP_${status}`]);
+      ok(!error.message.includes('<html>'), error.message);
+    }
     equal(
       sent.filter(({ method }) => method === 'PATCH').map(({ status }) => status),
-      [503, 503, 200, 503],
+      [503, 503, 200, 503, 502],
     );
   },
 
@@ -180,6 +187,39 @@ export const tests = {
       true,
       'aborted before',
     );
+  },
+
+  'a signal ends the wait for a login that others go on waiting for': async ({ recorded, admin, token, fault }) => {
+    const { client } = recorded({ auth: token(admin), headers: fault('hang'), timeoutMs: 1_000 });
+    const reason = new Error('the page is left');
+    const controller = new AbortController();
+    const failed = rejection(client.users.me({ signal: controller.signal }));
+    const other = rejection(client.users.me());
+    controller.abort(reason);
+    equal((await Promise.race([failed, other])) === reason, true, 'that it ends with the reason, and first');
+    ok((await other).message.includes('/login'), 'the other one has waited for the login');
+  },
+
+  'a signal ends a stream': async ({ asAdmin, fault }) => {
+    const { client } = asAdmin();
+    const controller = new AbortController();
+    const { data } = await client.request('GET', '/api/v1/products', {
+      headers: fault('events'),
+      signal: controller.signal,
+    });
+    const reader = data.getReader();
+    equal(new TextDecoder().decode((await reader.read()).value), 'data: first\n\n');
+    const next = rejection(reader.read());
+    controller.abort();
+    ok(await next, 'what was waited for is rejected');
+  },
+
+  'a body that is no JSON is an error of the caller, at once': async ({ asAdmin }) => {
+    const { client, sent } = asAdmin();
+    await client.users.me();
+    const before = sent.length;
+    const error = await rejection(client.products.create({ name: 'Lamp', price: 10n, category: 'x' }));
+    equal([error.name, sent.length], ['TypeError', before]);
   },
 
   'more requests than the limit allows are spread by Retry-After': async ({ asAdmin }) => {

@@ -23,10 +23,36 @@ export class Deadline {
     return this.#controller.signal;
   }
 
+  /** To be called when there is an answer: the time is no longer up, and a stream still ends with the caller's signal. */
+  stopClock(): void {
+    clearTimeout(this.#timer);
+  }
+
   /** To be called when the attempt has ended. */
   end(): void {
-    clearTimeout(this.#timer);
+    this.stopClock();
     this.#caller?.removeEventListener('abort', this.#onAbort);
+  }
+}
+
+/** What the work comes to, unless the signal is aborted first. The work goes on: others may wait for it too. */
+export async function unlessAborted<T>(
+  work: T | PromiseLike<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (!signal) return work;
+  signal.throwIfAborted();
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

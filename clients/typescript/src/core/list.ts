@@ -10,6 +10,14 @@ export interface PagePosition {
 }
 
 /**
+ * The pages of a list, one after the other. `next()` after a failure asks for the same page again, so that a list that grows
+ * while somebody scrolls goes on when the connection is back.
+ */
+export interface Pages<Item> extends AsyncIterableIterator<CursorPage<Item>> {
+  next(): Promise<IteratorResult<CursorPage<Item>, undefined>>;
+}
+
+/**
  * A list that nothing has been asked of yet. `for await` walks through all of its items, by cursor: an item that is there
  * throughout comes exactly once, whatever comes and goes meanwhile. `await` gives the first page, with the total.
  */
@@ -36,14 +44,31 @@ export class List<Item> implements AsyncIterable<Item>, PromiseLike<OffsetPage<I
   }
 
   /** All pages, by cursor. */
-  async *pages(): AsyncGenerator<CursorPage<Item>, void, undefined> {
+  pages(): Pages<Item> {
     let cursor: string | null = '';
-    while (cursor !== null) {
-      const position = { cursor, limit: this.#limit ?? WALK_LIMIT };
-      const page = (await this.#fetchPage(position)) as CursorPage<Item>;
-      yield page;
-      cursor = page.pagination.nextCursor;
-    }
+    const step = async (): Promise<IteratorResult<CursorPage<Item>, undefined>> => {
+      if (cursor === null) return { done: true, value: undefined };
+      const value = (await this.#fetchPage({ cursor, limit: this.#limit ?? WALK_LIMIT })) as CursorPage<Item>;
+      // Nobody has ended the walk meanwhile.
+      if (cursor !== null) cursor = value.pagination.nextCursor;
+      return { done: false, value };
+    };
+    let last: Promise<unknown> = Promise.resolve();
+    return {
+      next: () => {
+        // One at a time, in order, whoever asks twice at once.
+        const page = last.then(step, step);
+        last = page;
+        return page;
+      },
+      return: async () => {
+        cursor = null;
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {

@@ -16,7 +16,8 @@ import type {
 
 /**
  * An operation as the generated table has it: flags, method, path below the version.
- * `b`: takes a body · `k`: takes an idempotency key · `l`: lists · `q`: takes a query · `u`: reads, changes, writes
+ * `b`: takes a body · `k`: takes an idempotency key · `l`: lists · `q`: takes a query · `t`: answers another media
+ * type than JSON · `u`: reads, changes, writes
  */
 export type Operation = `${string} ${string} ${string}`;
 
@@ -41,6 +42,7 @@ export function bind(
     operation: name,
     method,
     path: root + fill(template, values, name),
+    takesAnyType: has('t'),
     options: values[takesInput ? ids + 1 : ids] as RequestOptions | undefined,
   });
   if (has('l')) return (...values) => list(transport, callOf(values), values[ids] as ListQuery<string>);

@@ -22,6 +22,8 @@ export function asksForRetry(call: Call, status: number, text: string, attempt: 
   if (status === 429) return true;
   // In the words of the API it says the same; of a proxy's nobody knows.
   if (status === 503) return isRepeatable(call) || envelopeOf(text) !== undefined;
+  // A proxy that lost the service on the way, or waited for it in vain.
+  if (status === 502 || status === 504) return isRepeatable(call);
   // The attempt before, whose answer was lost, is still at work.
   return status === 409 && attempt > 0 && envelopeOf(text)?.code === 'IDEMPOTENCY_KEY_IN_USE';
 }

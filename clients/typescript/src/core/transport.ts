@@ -1,7 +1,7 @@
 import type { Auth, AuthContext, Credentials, Issued } from './auth.js';
 import { CookieJar } from './cookies.js';
 import { type CachedResponse, type CacheOptions, ResponseCache } from './cache.js';
-import { Deadline, pause } from './deadline.js';
+import { Deadline, pause, unlessAborted } from './deadline.js';
 import { ApiError, ConnectionError, envelopeOf, TimeoutError } from './errors.js';
 import { asksForRetry, delayMs, isRepeatable, retryAfterMs } from './retries.js';
 import type { Call, Query, Result } from './types.js';
@@ -102,7 +102,8 @@ export class Transport {
     if (status === 304 && cached) {
       return { data: JSON.parse(cached.text) as Data, etag: cached.etag, status: 200, headers };
     }
-    if (!response.ok) throw errorOf(call.operation, response, text);
+    const isOfApi = call.takesAnyType || data !== undefined || text === '';
+    if (!response.ok || !isOfApi) throw errorOf(call.operation, url, response, text);
     if (call.method === 'GET' && text !== '') this.#cache?.put(url, headers, text);
     return { data: data as Data, etag, status, headers };
   }
@@ -113,7 +114,9 @@ export class Transport {
     let isRenewed = false;
     for (let attempt = 0; ; attempt++) {
       const headers = this.#headersOf(call, cached);
-      const used = call.isAnonymous ? undefined : await this.#auth.apply(headers, this.#context);
+      const used = call.isAnonymous
+        ? undefined
+        : await unlessAborted(this.#auth.apply(headers, this.#context), signal);
       // After the credentials, which may have logged in for that.
       const cookies = this.#auth.usesCookies || call.withCookies ? this.#cookies.header() : '';
       if (cookies !== '') headers.set('cookie', cookies);
@@ -125,7 +128,7 @@ export class Transport {
           status === 401 &&
           !call.isAnonymous &&
           !isRenewed &&
-          (await this.#auth.renew?.(used, this.#context))
+          (await unlessAborted(this.#auth.renew?.(used, this.#context), signal))
         ) {
           isRenewed = true;
           attempt -= 1;
@@ -147,28 +150,31 @@ export class Transport {
   /** One request and its response, read to the end. */
   async #attempt(call: Call, url: string, headers: Headers): Promise<Attempt> {
     const { signal, timeoutMs = this.#options.timeoutMs ?? 30_000 } = call.options ?? {};
+    const body = bodyOf(call.body);
     const deadline = new Deadline(signal, timeoutMs);
     const send = this.#options.fetch ?? fetch;
     try {
       const response = await send(url, {
         method: call.method,
         headers,
-        body: bodyOf(call.body),
+        body,
         signal: deadline.signal,
         credentials: call.withCookies || this.#auth.usesCookies ? 'include' : 'same-origin',
         // The server is asked each time; a browser's own copy may be as old as `max-age` allows.
-        ...(this.#cache && { cache: 'no-cache' }),
+        cache: this.#cache ? 'no-cache' : 'no-store',
       });
       this.#cookies.read(response.headers);
-      return { response, ...(await contentOf(response)) };
+      const content = await contentOf(response, call.takesAnyType);
+      if (content.data instanceof ReadableStream) deadline.stopClock();
+      else deadline.end();
+      return { response, ...content };
     } catch (error) {
+      deadline.end();
       signal?.throwIfAborted();
       const where = `${call.method} ${url}`;
       if (deadline.isOver)
         throw new TimeoutError(`${where}: no answer within ${timeoutMs} ms`, { cause: error });
       throw new ConnectionError(`${where}: ${(error as Error).message}`, { cause: error });
-    } finally {
-      deadline.end();
     }
   }
 
@@ -191,23 +197,30 @@ const bodyOf = (body: unknown): BodyInit | null => {
   return isJson(body) ? JSON.stringify(body) : (body as FormData | Blob);
 };
 
-/** The body by its type: JSON as data, other text as text, events as a stream, anything else as a `Blob`. */
-async function contentOf(response: Response): Promise<{ data: unknown; text: string }> {
+/**
+ * The body by its type: JSON as data; of calls that take any type, other text as text, events as a stream, anything else
+ * as a `Blob`. What is none of these is text without data.
+ */
+async function contentOf(
+  response: Response,
+  takesAnyType = false,
+): Promise<{ data: unknown; text: string }> {
   const type = response.headers.get('content-type') ?? '';
-  if (!response.ok || type === '' || response.status === 204)
-    return { data: undefined, text: await response.text() };
-  if (type.startsWith('text/event-stream')) return { data: response.body, text: '' };
-  if (/^application\/(\S+\+)?json\b/.test(type)) {
+  if (response.ok && /^application\/(\S+\+)?json\b/.test(type)) {
     const text = await response.text();
     return { data: text === '' ? undefined : JSON.parse(text), text };
   }
+  if (!response.ok || !takesAnyType || type === '' || response.status === 204)
+    return { data: undefined, text: await response.text() };
+  if (type.startsWith('text/event-stream')) return { data: response.body, text: '' };
   return { data: type.startsWith('text/') ? await response.text() : await response.blob(), text: '' };
 }
 
-function errorOf(operation: string, { status, headers }: Response, text: string): ApiError {
+function errorOf(operation: string, url: string, { status, headers }: Response, text: string): ApiError {
+  const type = headers.get('content-type') ?? 'no content type';
   const { code, message, details } = envelopeOf(text) ?? {
     code: `HTTP_${status}`,
-    message: text.slice(0, 200) || `The server answered with status ${status}.`,
+    message: `${url} answers ${status} with ${type}, which is not the API's: a proxy, or a wrong baseUrl`,
     details: [],
   };
   return new ApiError(code, status, {

@@ -76,6 +76,8 @@ export interface Call {
   readonly query?: Query | undefined;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** The answer may be of any media type; without it, one that is not JSON is not of the API. */
+  readonly takesAnyType?: boolean;
   /** Cookies go along, and those of the response are kept. */
   readonly withCookies?: boolean;
   /** Without credentials and their renewal. */
