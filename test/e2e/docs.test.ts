@@ -143,7 +143,14 @@ describe('D5 the reference', () => {
       .map(([, code]) => code);
     expect(missing).toEqual([]);
     expect(info.description).not.toMatch(/\{\{|undefined/);
-    for (const title of ['Getting started', 'Errors', 'Idempotency', 'Versions', 'Limits', 'The TypeScript client'])
+    for (const title of [
+      'Getting started',
+      'Errors',
+      'Idempotency',
+      'Versions',
+      'Limits',
+      'The TypeScript client',
+    ])
       expect(info.description).toContain(`# ${title}\n`);
   });
 

@@ -189,7 +189,12 @@ export const tests = {
     );
   },
 
-  'a signal ends the wait for a login that others go on waiting for': async ({ recorded, admin, token, fault }) => {
+  'a signal ends the wait for a login that others go on waiting for': async ({
+    recorded,
+    admin,
+    token,
+    fault,
+  }) => {
     const { client } = recorded({ auth: token(admin), headers: fault('hang'), timeoutMs: 1_000 });
     const reason = new Error('the page is left');
     const controller = new AbortController();

@@ -201,10 +201,7 @@ const bodyOf = (body: unknown): BodyInit | null => {
  * The body by its type: JSON as data; of calls that take any type, other text as text, events as a stream, anything else
  * as a `Blob`. What is none of these is text without data.
  */
-async function contentOf(
-  response: Response,
-  takesAnyType = false,
-): Promise<{ data: unknown; text: string }> {
+async function contentOf(response: Response, takesAnyType = false): Promise<{ data: unknown; text: string }> {
   const type = response.headers.get('content-type') ?? '';
   if (response.ok && /^application\/(\S+\+)?json\b/.test(type)) {
     const text = await response.text();
