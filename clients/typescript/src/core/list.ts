@@ -49,8 +49,7 @@ export class List<Item> implements AsyncIterable<Item>, PromiseLike<OffsetPage<I
     const step = async (): Promise<IteratorResult<CursorPage<Item>, undefined>> => {
       if (cursor === null) return { done: true, value: undefined };
       const value = (await this.#fetchPage({ cursor, limit: this.#limit ?? WALK_LIMIT })) as CursorPage<Item>;
-      // Nobody has ended the walk meanwhile.
-      if (cursor !== null) cursor = value.pagination.nextCursor;
+      cursor = value.pagination.nextCursor;
       return { done: false, value };
     };
     let last: Promise<unknown> = Promise.resolve();
@@ -62,6 +61,7 @@ export class List<Item> implements AsyncIterable<Item>, PromiseLike<OffsetPage<I
         return page;
       },
       return: async () => {
+        await last.catch(() => undefined);
         cursor = null;
         return { done: true, value: undefined };
       },
