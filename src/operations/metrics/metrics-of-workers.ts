@@ -14,6 +14,8 @@ import { MetricsSource } from './metrics-server.js';
 
 /** A worker that does not answer in this time is busy: what it said last counts. */
 const ANSWER_WITHIN_MS = 1_000;
+/** How long after the news of a worker's end its last words may come. */
+const LAST_WORDS_MS = 1_000;
 
 type Data = Omit<MetricObjectWithValues<MetricValue<string>>, 'collect'>[];
 
@@ -32,19 +34,24 @@ const isMessage = (message: unknown): message is Message =>
 export class MetricsOfWorkers implements MetricsSource {
   private readonly latest = new Map<number, Data>();
   private readonly waiting = new Map<number, () => void>();
+  private readonly asking = new Map<number, Promise<void>>();
   private gone: Data = [];
 
   /** @param own of the primary */
   constructor(private readonly own: Metrics) {
     cluster.on('message', (worker: Worker, message: unknown) => {
       if (!isMessage(message) || message.kind === 'metrics:ask') return;
-      this.latest.set(worker.id, message.data);
+      if (!worker.isDead()) this.latest.set(worker.id, message.data);
+      else if (this.latest.has(worker.id)) this.latest.set(worker.id, countersOf(message.data));
       this.waiting.get(worker.id)?.();
     });
     cluster.on('exit', ({ id }: Worker) => {
       this.waiting.get(id)?.();
-      this.gone = countersOf(summed([this.gone, this.latest.get(id) ?? []]));
-      this.latest.delete(id);
+      this.latest.set(id, countersOf(this.latest.get(id) ?? []));
+      setTimeout(() => {
+        this.gone = summed([this.gone, this.latest.get(id) ?? []]);
+        this.latest.delete(id);
+      }, LAST_WORDS_MS).unref();
     });
   }
 
@@ -60,7 +67,15 @@ export class MetricsOfWorkers implements MetricsSource {
     return aggregate([own, ...this.latest.values(), this.gone]).metrics();
   }
 
+  /** Scrapes at the same time share an answer. */
   private ask(worker: Worker): Promise<void> {
+    const answer =
+      this.asking.get(worker.id) ?? this.answerOf(worker).finally(() => this.asking.delete(worker.id));
+    this.asking.set(worker.id, answer);
+    return answer;
+  }
+
+  private answerOf(worker: Worker): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
         clearTimeout(timer);
