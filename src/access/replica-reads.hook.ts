@@ -23,8 +23,9 @@ export function registerReplicaReads(server: FastifyInstance, replicas: Replicas
     );
   });
   server.addHook('onSend', (request, reply, payload, done) => {
-    // After a 4xx nothing was written; after a 5xx nobody knows.
-    const isRefused = reply.statusCode >= 400 && reply.statusCode < 500;
+    // After a 4xx or 503 nothing was written; after another 5xx nobody knows.
+    const { statusCode } = reply;
+    const isRefused = (statusCode >= 400 && statusCode < 500) || statusCode === 503;
     if (isSafeMethod(request.method) || isRefused) {
       done(null, payload);
       return;

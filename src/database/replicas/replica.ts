@@ -7,6 +7,8 @@ export type Reader = Pick<Connection, 'query'>;
 
 /** It did not answer in time: asking another server as well would double the load that made it slow. */
 const TIMED_OUT = /^57014$/;
+/** A table, column or function is not there: the replica has not come to the migration that made it. */
+const NOT_THERE = /^42(P01|703|883)$/;
 
 /** A read replica: answers reads, and hands those that it cannot answer over to the primary. */
 export class Replica implements Reader {
@@ -33,8 +35,9 @@ export class Replica implements Reader {
   }
 }
 
-/** Whether the primary may answer what a replica could not: it is gone or ill, or replay was in the way of the read. */
+/** Whether the primary may answer what a replica could not: it is gone, ill or behind, or replay was in the way of the read. */
 function isOwnFault(error: unknown): boolean {
   if (error instanceof ConnectionFailedError || isConflict(error)) return true;
-  return !keepsConnection(error) && !TIMED_OUT.test(codeOf(error) ?? '');
+  const code = codeOf(error) ?? '';
+  return NOT_THERE.test(code) || (!keepsConnection(error) && !TIMED_OUT.test(code));
 }

@@ -115,9 +115,9 @@ export class Replicas {
       } finally {
         const isUsable = performance.now() - replica.freshUntil <= this.lagMs;
         if (isUsable !== wasUsable && this.positions.length > 1) {
-          const { host, port } = replica.pool.options;
+          const { host } = new URL(replica.pool.options.connectionString ?? '');
           this.logger[isUsable ? 'log' : 'warn'](
-            `The replica ${host ?? ''}:${port ?? ''} is ${isUsable ? 'read from' : 'down or too far behind'}`,
+            `The replica ${host} is ${isUsable ? 'read from' : 'down or too far behind'}`,
           );
           wasUsable = isUsable;
         }
