@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Server as TlsServer } from 'node:tls';
+import { createSecureContext, SecureContextOptions, Server as TlsServer } from 'node:tls';
 
 import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy, Optional } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -47,8 +47,9 @@ export class SecretRotation implements OnApplicationBootstrap, OnModuleDestroy {
       const next = loadConfig();
       assertSameServer('DATABASE_URL', this.config.database.url, next.database.url);
       assertSameServer('REDIS_URL', this.config.redisUrl, next.redisUrl);
-      this.renewCertificate(next);
+      const pair = pairOf(next);
       this.keys.renew(next.jwt);
+      if (pair) (this.adapter.httpAdapter.getHttpServer() as TlsServer).setSecureContext(pair);
       this.renewDatabase(next.database.url);
       if (next.redisUrl !== undefined) this.redis?.renew(next.redisUrl);
       this.logger.log(`The secrets were read anew; the key ${this.keys.first.id} signs.`);
@@ -64,12 +65,14 @@ export class SecretRotation implements OnApplicationBootstrap, OnModuleDestroy {
     this.database.renew(url);
     this.notifications.renew(url);
   }
+}
 
-  private renewCertificate({ tls }: Config): void {
-    if (!tls) return;
-    const server = this.adapter.httpAdapter.getHttpServer() as TlsServer;
-    server.setSecureContext({ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) });
-  }
+/** The certificate and its key. @throws Error where one does not fit the other */
+function pairOf({ tls }: Config): SecureContextOptions | undefined {
+  if (!tls) return undefined;
+  const pair = { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) };
+  createSecureContext(pair);
+  return pair;
 }
 
 /** @throws ConfigError where more than the user and the password differ: that takes a restart */
