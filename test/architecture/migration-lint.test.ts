@@ -74,6 +74,8 @@ describe('O3 the lint of migrations', () => {
     ['alter table goods add column twice int generated always as (price * 2) stored', 'rewrites-table goods'],
     ['update goods set price = 1', 'updates-all-rows goods'],
     ['delete from "goods"', 'updates-all-rows goods'],
+    ['with sold as (select id from goods) update goods set price = 1', 'updates-all-rows goods'],
+    [`comment on table goods is 'a -- b'; update goods set price = 1`, 'updates-all-rows goods'],
     ['alter table goods drop column sold', 'drops-what-is-read goods.sold'],
     ['alter table goods rename column sold to sold_at', 'drops-what-is-read goods.sold'],
     ['alter table goods rename to wares', 'drops-what-is-read goods'],

@@ -27,13 +27,13 @@ export interface Finding {
 
 const NAME = String.raw`(?:only )?(?:if (?:not )?exists )?(?:public\.)?(\w+)`;
 
+/** Comments, bodies of functions and literals: whichever begins first, what looks like another within it is none. */
+const NO_CODE = /--.*$|\/\*[^]*?\*\/|\$(\w*)\$[^]*?\$\1\$|'(?:[^']|'')*'/gm;
+
 /** The statements of a query, without comments, quotes of names, and what stands in literals and bodies of functions. */
 export function statementsIn(query: string): string[] {
   return query
-    .replaceAll(/--.*$/gm, '')
-    .replaceAll(/\/\*[^]*?\*\//g, '')
-    .replaceAll(/\$(\w*)\$[^]*?\$\1\$/g, "''")
-    .replaceAll(/'(?:[^']|'')*'/g, "''")
+    .replaceAll(NO_CODE, (found) => (/^(?:--|\/\*)/.test(found) ? ' ' : "''"))
     .replaceAll('"', '')
     .split(';')
     .map((statement) => statement.trim().replaceAll(/\s+/g, ' ').toLowerCase())
@@ -54,7 +54,8 @@ export function findingsIn(statement: string): Finding[] {
     ['drops-what-is-read', match(`^drop (?:table|view|materialized view) ${NAME}`)],
     ['drops-what-is-read', match(`^alter view ${NAME} rename`)],
     ['rewrites-table', match(`^(?:cluster|vacuum full|reindex table) ${NAME}`)],
-    ['updates-all-rows', match(`^(?:update|delete from) ${NAME}`)],
+    ['updates-all-rows', match(`^(?:with .*?\\) )?(?:update|delete from) ${NAME}`)],
+    ['updates-all-rows', match(`^with .*?\\((?:update|delete from) ${NAME}`)],
   ];
   return found.flatMap(([rule, subject]) => (subject === undefined ? [] : [{ rule, subject }]));
 }
