@@ -41,6 +41,9 @@ export async function startPrimary(config: Config): Promise<void> {
       serving: () => {
         port.resume();
       },
+      returned: (socket) => {
+        port.hand(socket);
+      },
       failed: () => void shutdown.run(1),
     });
     process.on(LOG_LEVEL_SIGNAL, () => {

@@ -123,6 +123,22 @@ describeWithOwnService('S9 a service of two workers', () => {
     expect(service.output).not.toMatch(/could not start/);
   });
 
+  it('serves what a worker had not taken when it died, and leaves nobody waiting', async () => {
+    const [stopped = 0] = childrenOf(service);
+    process.kill(stopped, 'SIGSTOP');
+    const probe = () => exchange(service, wire('GET /health/live'), { timeoutMs: 1_000 });
+    await eventually(async () => (await probe()).answer.status, 200, 60_000);
+    const asked = Array.from({ length: 16 }, () => exchange(service, wire('GET /health/live')));
+    await Promise.any(asked);
+    process.kill(stopped, 'SIGKILL');
+    const exchanges = await Promise.all(asked);
+    const lost = exchanges.filter(({ answer }) => answer.status !== 200);
+    // The one that had been sent.
+    expect(lost.length).toBeLessThanOrEqual(1);
+    expect(lost.every(({ isClosed }) => isClosed)).toBe(true);
+    await eventually(() => Promise.resolve(childrenOf(service).length), 2, 30_000);
+  });
+
   it('counts requests over all workers', async () => {
     const asked = Array.from({ length: LIMIT + 40 }, () => ask(service, `GET ${PRODUCTS}`, [bearer]));
     const statuses = (await Promise.all(asked)).map(({ status }) => status);

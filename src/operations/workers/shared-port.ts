@@ -16,6 +16,8 @@ export class SharedPort {
   /** @param next the worker whose turn it is; `undefined`: none serves */
   constructor(private readonly next: () => WorkerProcess | undefined) {
     this.server.on('connection', (socket) => {
+      // A client may reset its connection before there is anybody to hand it to.
+      socket.on('error', () => undefined);
       this.hand(socket);
     });
   }
@@ -48,12 +50,11 @@ export class SharedPort {
     for (const socket of this.waiting.splice(0)) socket.destroy();
   }
 
-  private hand(socket: Socket): void {
-    // A client may reset its connection before there is anybody to hand it to.
-    socket.on('error', () => undefined);
+  /** Hands a connection to the worker whose turn it is, or keeps it for the next one. */
+  hand(socket: Socket): void {
     const worker = this.next();
     if (worker) worker.hand(socket);
-    else if (this.waiting.length < MAX_WAITING) this.waiting.push(socket);
+    else if (this.isOpen && this.waiting.length < MAX_WAITING) this.waiting.push(socket);
     else socket.destroy();
   }
 }

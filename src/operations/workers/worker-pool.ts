@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { AddressInfo } from 'node:net';
+import { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Logger } from 'pino';
@@ -22,6 +22,8 @@ export interface WorkerPlan {
   readonly logger: Logger;
   /** A worker takes connections. */
   readonly serving: () => void;
+  /** A connection was handed to a worker that did not live to take it. */
+  readonly returned: (socket: Socket) => void;
   /** A worker cannot start, and no other serves. It has said why. */
   readonly failed: () => void;
 }
@@ -62,10 +64,12 @@ export class WorkerPool implements WorkerListener {
     while (![...this.workers].every(({ state }) => state === 'serving')) await sleep(5);
   }
 
-  /** The serving worker whose turn it is. */
+  /** The worker whose turn it is, among those that serve and have taken what they were handed: not one that hangs. */
   next(): WorkerProcess | undefined {
-    const serving = [...this.workers].filter(({ state }) => state === 'serving');
-    return serving[this.turn++ % serving.length];
+    const serving = [...this.workers].filter(({ isServing }) => isServing);
+    const least = Math.min(...serving.map(({ backlog }) => backlog));
+    const free = serving.filter(({ backlog }) => backlog === least);
+    return free[this.turn++ % free.length];
   }
 
   /** Tells all that the service is about to stop; none is replaced from now on. */
@@ -112,6 +116,10 @@ export class WorkerPool implements WorkerListener {
       }, SAME_SIGNAL_MS);
   }
 
+  returned(socket: Socket): void {
+    this.plan.returned(socket);
+  }
+
   count(asked: Parameters<PrimaryCounts['count']>[0]): number[] {
     return this.counts.count(asked);
   }
@@ -121,7 +129,9 @@ export class WorkerPool implements WorkerListener {
     if (this.workers.size === 0) this.emptied?.();
     if (this.isStopping) return;
     const isServed = [...this.workers].some(({ state }) => state === 'serving');
-    if (!worker.hasServed && !isServed) {
+    // One that was killed has not said why, and may start the next time.
+    const isKilled = typeof outcome === 'string' && this.address !== undefined;
+    if (!worker.hasServed && !isServed && !isKilled) {
       this.isStopping = true;
       this.plan.failed();
       return;

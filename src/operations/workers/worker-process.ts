@@ -3,7 +3,7 @@ import { AddressInfo, Socket } from 'node:net';
 
 import { isMessage, ToPrimary, ToWorker } from '../../workers/messages.js';
 
-/** Hears of what a worker process does. Each is called once, but `count`. */
+/** Hears of what a worker process does. Each is called once, but `count` and `returned`. */
 export interface WorkerListener {
   prepared(worker: WorkerProcess): void;
   ready(worker: WorkerProcess): void;
@@ -11,6 +11,8 @@ export interface WorkerListener {
   /** @param outcome its exit code, or the signal that ended it */
   exited(worker: WorkerProcess, outcome: number | string): void;
   count(asked: Extract<ToPrimary, { kind: 'primary:count' }>['asked']): number[];
+  /** A connection that was handed to a worker which did not live to take it. */
+  returned(socket: Socket): void;
 }
 
 /** A worker, as the primary sees it. */
@@ -21,6 +23,10 @@ export class WorkerProcess {
   hasServed = false;
   /** In milliseconds of `performance.now()`: when it began to serve. */
   servingSince = Infinity;
+  /** Connections that wait to be sent: the channel carries one at a time. */
+  private readonly unsent = new Set<Socket>();
+  /** Signals that came before it listened for them. */
+  private readonly missed = new Set<NodeJS.Signals>();
   private readonly worker: Worker;
 
   /** Starts the process. */
@@ -37,6 +43,8 @@ export class WorkerProcess {
     this.worker.once('exit', (code: number, signal: string | null) => {
       this.state = 'gone';
       listener.exited(this, signal ?? code);
+      for (const socket of this.unsent) listener.returned(socket);
+      this.unsent.clear();
     });
   }
 
@@ -49,9 +57,27 @@ export class WorkerProcess {
     this.send({ kind: 'worker:serve', address });
   }
 
-  /** Hands a connection over. One whose worker dies on the way is lost with it. */
+  /** Whether connections can be handed to it. */
+  get isServing(): boolean {
+    return this.state === 'serving' && this.worker.isConnected();
+  }
+
+  /** How many connections wait for it to take those before them: many where it hangs. */
+  get backlog(): number {
+    return this.unsent.size;
+  }
+
+  /** Hands a connection over. One that has left this process when the worker dies is closed with it. */
   hand(socket: Socket): void {
-    this.send({ kind: 'worker:connection' }, socket);
+    this.unsent.add(socket);
+    const message: ToWorker = { kind: 'worker:connection' };
+    // Closed here as soon as it is sent. Without `keepOpen` Node.js closes it when the worker has said that it came, and
+    // never where the worker dies before.
+    this.worker.process.send(message, socket, { keepOpen: true }, (error) => {
+      if (!this.unsent.delete(socket)) return;
+      if (error) this.listener.returned(socket);
+      else socket.destroy();
+    });
   }
 
   announceStop(): void {
@@ -65,9 +91,10 @@ export class WorkerProcess {
     this.send({ kind: 'worker:stop' });
   }
 
-  /** Sends a signal that workers listen for: to one that does not yet it would be the end. */
+  /** Sends a signal that workers listen for: to one that does not yet, for which it would be the end, once it does. */
   signal(signal: NodeJS.Signals): void {
     if (this.state === 'serving') this.worker.process.kill(signal);
+    if (this.state === 'starting') this.missed.add(signal);
   }
 
   kill(): void {
@@ -84,12 +111,13 @@ export class WorkerProcess {
       this.state = 'serving';
       this.hasServed = true;
       this.servingSince = performance.now();
+      for (const signal of this.missed) this.signal(signal);
       this.listener.ready(this);
     } else this.listener.leaving(this, message.isFault);
   }
 
-  private send(message: ToWorker, socket?: Socket): void {
+  private send(message: ToWorker): void {
     if (!this.worker.isConnected()) return;
-    this.worker.process.send(message, socket, { keepOpen: false }, () => undefined);
+    this.worker.process.send(message, undefined, undefined, () => undefined);
   }
 }
