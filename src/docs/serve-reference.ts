@@ -7,6 +7,7 @@ import { PRODUCT } from '../config/product.js';
 import { errorCatalogue } from '../http/errors/catalogue.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { guidesOf } from './guides.js';
+import { REFERENCE_CSS } from './reference-css.js';
 import { IMMUTABLE, once, REVALIDATED, serveBrotli, serveContent } from './serve-content.js';
 
 /** The version of Scalar in `scalar/`, see the README there. */
@@ -22,6 +23,7 @@ const SETTINGS = {
     default: index === 0,
   })),
   withDefaultFonts: false,
+  customCss: REFERENCE_CSS,
   telemetry: false,
   hideClientButton: true,
   showDeveloperTools: 'never',

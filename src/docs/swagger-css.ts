@@ -17,6 +17,7 @@ export const SWAGGER_CSS = `
 .swagger-ui .response:not([data-code^="2"]) .response-col_description > div:not(.response-col_description__inner) { display: none; }
 .swagger-ui .response-col_description__inner ul { margin: 0; padding-left: 1.2em; }
 .swagger-ui .response-col_description__inner p { margin: 0 0 .3em; }
+.swagger-ui .response-col_links { display: none; }
 .swagger-ui .responses-table .response td { padding-top: .5em; }
 .swagger-ui .opblock-body .highlight-code pre { max-height: 14em; }
 @media (max-width: 640px) {

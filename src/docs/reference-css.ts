@@ -1,0 +1,12 @@
+/**
+ * The looks of the reference: texts and code in colours that stand out enough from their grounds (WCAG 2.2, 1.4.3), and
+ * code of the guides that breaks its lines, so that nothing has to be scrolled sideways, which keyboards could not.
+ */
+export const REFERENCE_CSS = `
+.light-mode {
+  --scalar-color-2: #5f5f5f; --scalar-color-3: #6a6a6a;
+  --scalar-color-blue: #0068b0; --scalar-color-orange: #b43e00; --scalar-color-green: #00784c; --scalar-color-yellow: #866500; --scalar-color-red: #d10000;
+}
+.dark-mode { --scalar-color-3: #969696; }
+.markdown pre code.hljs { white-space: pre-wrap !important; overflow-wrap: anywhere; overflow: visible !important; }
+`;
