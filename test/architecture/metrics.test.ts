@@ -101,6 +101,13 @@ describe('O1 metrics, their page, dashboard and alerts', () => {
     expect(missing).toEqual(['nodejs_version_info']);
   });
 
+  it('a share of requests by status is 0, not "No data", where none had that status', () => {
+    const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    const shares = queries.filter((query) => / \/ /.test(query) && query.includes('status='));
+    expect(shares).toHaveLength(2);
+    for (const share of shares) expect(share).toMatch(/^\(.* or vector\(0\)\) \/ /);
+  });
+
   it('panels have ids of their own, and say what they show', () => {
     const { panels } = dashboard;
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
