@@ -44,7 +44,7 @@ export class Database
   ) {
     if (replicaPools && notifications)
       this.replicas = new Replicas(replicaPools.pools, this, notifications, replicaPools.lagMs);
-    if (statements) this.pool.observer = statements;
+    for (const pool of [this.pool, ...(replicaPools?.pools ?? [])]) pool.observer = statements;
   }
 
   /**

@@ -32,6 +32,7 @@ describeWithReplicas('S9 read replicas', () => {
       REPLICA_LAG_SECONDS: String(LAG_SECONDS),
       JWT_SECRET: 'a-secret-of-the-tests-of-32-bytes-or-more',
       RATE_LIMIT: '0',
+      METRICS_PORT: '0',
       ANONYMOUS_ROLE: 'viewer',
     };
     services = await Promise.all([ServiceProcess.started(settings), ServiceProcess.started(settings)]);
@@ -84,6 +85,19 @@ describeWithReplicas('S9 read replicas', () => {
   it('answer those who have not written lately', async () => {
     await untilRead();
     expect([await priceAt(0), await listedAt(0)]).toEqual([1, 1]);
+  });
+
+  it('have their statements in the metrics', async () => {
+    const { output } = services[0] as ServiceProcess;
+    const counted = async (): Promise<number> => {
+      const text = await (await fetch(/Metrics +(\S+)/.exec(output)![1]!)).text();
+      const line = /^database_statement_duration_seconds_count\{statement="select products"\} (\d+)$/m;
+      return Number(line.exec(text)?.[1]);
+    };
+    await untilRead();
+    const before = await counted();
+    for (let i = 0; i < 10; i++) await priceAt(0);
+    expect(await counted()).toBeGreaterThanOrEqual(before + 10);
   });
 
   it('do not answer who has just written, on any instance, while they are behind', async () => {
