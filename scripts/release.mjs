@@ -1,6 +1,6 @@
 /**
  * `npm run release -- <major|minor|patch|x.y.z> [--dry-run]`: writes a version to package.json, its lock, the client and the
- * changelog, then rebuilds what carries it, and prints the commands that commit, tag and publish. A dry run prints what would
+ * changelog, takes the surface of the API for the released one, then rebuilds what carries it, and prints the commands that commit, tag and publish. A dry run prints what would
  * change and writes nothing.
  */
 import './lib/node-version.mjs';
@@ -10,6 +10,9 @@ import { run, runNode } from './lib/run.mjs';
 
 const MANIFESTS = ['package.json', 'package-lock.json', 'clients/typescript/package.json'];
 const CHANGELOG = 'CHANGELOG.md';
+const SURFACE = 'docs/api-surface.txt';
+/** What `test/architecture/api-surface.test.ts` compares later changes with. */
+const RELEASED_SURFACE = 'docs/api-surface.released.txt';
 
 process.chdir(root);
 const words = process.argv.slice(2);
@@ -21,7 +24,11 @@ if (version === undefined) fail('takes major, minor, patch or a version such as 
 const status = await run('git', ['status', '--porcelain'], { quiet: true });
 if (!isDry && status.output !== '') fail('there are changes that are not committed', 1);
 
-const changes = [...MANIFESTS.map((file) => [file, withVersion(file)]), [CHANGELOG, released()]];
+const changes = [
+  ...MANIFESTS.map((file) => [file, withVersion(file)]),
+  [CHANGELOG, released()],
+  [RELEASED_SURFACE, readFileSync(inRoot(SURFACE), 'utf8')],
+];
 for (const [file, text] of changes) {
   const before = readFileSync(inRoot(file), 'utf8').split('\n');
   console.log(`${file}:`);

@@ -1,7 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-const FILES = ['package.json', 'package-lock.json', 'clients/typescript/package.json', 'CHANGELOG.md'];
+const FILES = [
+  'package.json',
+  'package-lock.json',
+  'clients/typescript/package.json',
+  'CHANGELOG.md',
+  'docs/api-surface.released.txt',
+];
 const release = (...args: string[]): { status: number | null; stdout: string; stderr: string } =>
   spawnSync(process.execPath, ['scripts/release.mjs', ...args], { encoding: 'utf8' });
 
@@ -15,6 +21,7 @@ describe('a release, tried', () => {
     expect(status).toBe(0);
     expect(stdout.split(`+ "version": "${next}"`)).toHaveLength(4);
     expect(stdout).toContain(`+ ## ${next} – `);
+    expect(stdout).toContain('docs/api-surface.released.txt:');
     expect(stdout).toContain(`git tag -a v${next}`);
     expect(stdout).toContain(`docker build -t service:${next} -t service:${major}.${Number(minor) + 1} .`);
     expect(FILES.map((file) => readFileSync(file, 'utf8'))).toEqual(before);
