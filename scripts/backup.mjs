@@ -1,11 +1,5 @@
 /** `npm run backup -- <file>`: installs and builds what is missing or stale, then runs tools/backup/backup.ts. */
 import './lib/node-version.mjs';
-import { pathToFileURL } from 'node:url';
-import { ensureBuilt } from './lib/build.mjs';
-import { ensureInstalled } from './lib/install.mjs';
-import { inRoot, root } from './lib/paths.mjs';
+import { runBuilt } from './lib/run-built.mjs';
 
-process.chdir(root);
-await ensureInstalled();
-await ensureBuilt();
-await import(pathToFileURL(inRoot('dist/tools/backup/backup.js')).href);
+await runBuilt('tools/backup/backup.js');

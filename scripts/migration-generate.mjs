@@ -1,11 +1,5 @@
 /** `npm run migration:generate -- <name>`: installs and builds what is missing or stale, then writes a migration. */
 import './lib/node-version.mjs';
-import { pathToFileURL } from 'node:url';
-import { ensureBuilt } from './lib/build.mjs';
-import { ensureInstalled } from './lib/install.mjs';
-import { inRoot, root } from './lib/paths.mjs';
+import { runBuilt } from './lib/run-built.mjs';
 
-process.chdir(root);
-await ensureInstalled();
-await ensureBuilt();
-await import(pathToFileURL(inRoot('dist/tools/migrations/generate-migration.js')).href);
+await runBuilt('tools/migrations/generate-migration.js');

@@ -1,11 +1,5 @@
 /** `npm run seed -- <options>`: installs and builds what is missing or stale, then fills the database. */
 import './lib/node-version.mjs';
-import { pathToFileURL } from 'node:url';
-import { ensureBuilt } from './lib/build.mjs';
-import { ensureInstalled } from './lib/install.mjs';
-import { inRoot, root } from './lib/paths.mjs';
+import { runBuilt } from './lib/run-built.mjs';
 
-process.chdir(root);
-await ensureInstalled();
-await ensureBuilt();
-await import(pathToFileURL(inRoot('dist/tools/seed/seed.js')).href);
+await runBuilt('tools/seed/seed.js');

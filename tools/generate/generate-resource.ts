@@ -18,7 +18,12 @@ import { testFile } from './test-template.js';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The files that the later steps write. */
-const DERIVED = ['src/database/migrations/migrations.ts', 'docs/openapi.json', 'docs/architecture.svg'];
+const DERIVED = [
+  'src/database/migrations/migrations.ts',
+  'docs/openapi.json',
+  'docs/api-surface.txt',
+  'docs/architecture.svg',
+];
 
 /** `npm run generate`: see `USAGE`. */
 async function main(): Promise<void> {
@@ -36,7 +41,7 @@ async function main(): Promise<void> {
         .map(({ path }) => path)
         .join(', ')}`,
     );
-    say(`and writes a migration, create-${spec.names.plural}, docs/openapi.json and docs/architecture.svg.`);
+    say(`and writes a migration, create-${spec.names.plural}, and ${DERIVED.slice(1).join(', ')}.`);
     return;
   }
   const undo = remembered([...files.map(({ path }) => path), ...DERIVED]);
@@ -53,7 +58,8 @@ async function main(): Promise<void> {
     throw error;
   }
   say(
-    `\nThe module is in src/${spec.names.plural}/, its tests are in test/e2e/${spec.names.plural}.test.ts.`,
+    `\nThe module is in src/${spec.names.plural}/, its tests are in test/e2e/${spec.names.plural}.test.ts. ` +
+      '`npm run client` writes its part of the TypeScript client.',
   );
 }
 
