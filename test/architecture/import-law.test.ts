@@ -48,6 +48,18 @@ describe('the import law', () => {
     expect(violations(ROOT)).toEqual([]);
   });
 
+  it('is told in docs/architecture.md: every base folder, in its order', () => {
+    const [, base = ''] =
+      /const BASE = \[([^]*?)\]/.exec(readFileSync('.dependency-cruiser.cjs', 'utf8')) ?? [];
+    const folders = [...base.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
+    const page = readFileSync('docs/architecture.md', 'utf8');
+    const [layout = ''] = /^```\nsrc\/\n[^]*?^```/m.exec(page) ?? [];
+    expect(folders.filter((name) => !layout.includes(` ${name}/ `))).toEqual([]);
+    const [row = ''] = /^.*\| in this order, .*$/m.exec(page) ?? [];
+    const told = [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(['config', ...told]).toEqual(folders);
+  });
+
   it('is kept by what files are called and hold', () => {
     const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
