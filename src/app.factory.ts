@@ -215,12 +215,12 @@ const followerOf =
 function createAdapter(
   config: Config,
   writer: ErrorWriter,
-  follow: Follower,
+  followed: Follower,
   parts: ServerParts,
 ): JsonAdapter {
   const serve = (listener: RequestListener): Server =>
     createServer(config, parts, (request, response) => {
-      follow(response, () => listener(request, response));
+      followed(response, () => listener(request, response));
     });
   const rewriteUrl = (request: IncomingMessage): string => readableUrl(request, routeByVersion);
   return new JsonAdapter({

@@ -15,18 +15,21 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
+const counted = ({ length }: readonly string[]): string =>
+  `${length} ${length === 1 ? 'migration' : 'migrations'}`;
+
 /** Each way to call the program, with the exit code that it ends with. */
 const COMMANDS: Readonly<Record<string, (schema: Schema) => Promise<number>>> = {
   '': async (schema) => {
     const ran = await schema.migrate();
     for (const name of ran) say(name);
-    say(ran.length === 0 ? 'Every migration is in.' : `Ran ${ran.length} migrations.`);
+    say(ran.length === 0 ? 'Every migration is in.' : `Ran ${counted(ran)}.`);
     return 0;
   },
   '--check': async (schema) => {
     const missing = await schema.missing();
     for (const name of missing) say(name);
-    say(missing.length === 0 ? 'Every migration is in.' : `${missing.length} migrations are missing.`);
+    say(missing.length === 0 ? 'Every migration is in.' : `Missing: ${counted(missing)}.`);
     return missing.length === 0 ? 0 : 1;
   },
   '--plan': async (schema) => {

@@ -1,4 +1,4 @@
-import { currentWaiter, EndOfWait, Waiter, waitingForAll } from '../telemetry/waits.js';
+import { SharedTurn } from '../telemetry/waits.js';
 import { batchSizes } from './batch-sizes.js';
 
 /**
@@ -10,7 +10,7 @@ import { batchSizes } from './batch-sizes.js';
 export class BatchLoader<Key, Value> {
   private waiting = new Map<Key, Lookup<Value>>();
   /** The requests that wait for the next batch. */
-  private waiters: { readonly waiter: Waiter; readonly end: EndOfWait }[] = [];
+  private turn = new SharedTurn();
   private running = 0;
   private isScheduled = false;
 
@@ -25,8 +25,7 @@ export class BatchLoader<Key, Value> {
 
   /** The value of a key, or `undefined` where there is none. Rejects as `loadAll` does. */
   load(key: Key): Promise<Value | undefined> {
-    const waiter = currentWaiter();
-    if (waiter) this.waiters.push({ waiter, end: waiter.begin('queue') });
+    this.turn.join();
     let lookup = this.waiting.get(key);
     if (!lookup) {
       lookup = new Lookup();
@@ -49,13 +48,12 @@ export class BatchLoader<Key, Value> {
   private async run(): Promise<void> {
     const batch = this.waiting;
     this.waiting = new Map();
-    const waiters = this.waiters.map(({ waiter }) => waiter);
-    for (const { end } of this.waiters) end();
-    this.waiters = [];
+    const { turn } = this;
+    this.turn = new SharedTurn();
     this.running++;
     batchSizes.histogram?.observe(batch.size);
     try {
-      const values = await waitingForAll(waiters, () => this.loadAll([...batch.keys()]));
+      const values = await turn.run(() => this.loadAll([...batch.keys()]));
       for (const [key, lookup] of batch) lookup.resolve(values.get(key));
     } catch (error) {
       for (const lookup of batch.values()) lookup.reject(error);

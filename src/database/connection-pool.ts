@@ -85,9 +85,9 @@ export class PooledClient extends Client {
 export class ConnectionPool extends Pool {
   /** Is told of all statements. */
   observer: StatementObserver | undefined;
-  /** Connections opened since the start, */
+  /** Connections opened since the start. */
   opened = 0;
-  /** and of these, the ones closed again: idle for long, lost, or not certain to be as good as new. */
+  /** Connections closed since the start: idle for long, lost, or not certain to be as good as new. */
   closed = 0;
 
   /** How often the URL was replaced. */

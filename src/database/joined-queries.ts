@@ -1,9 +1,9 @@
-import { currentWaiter, EndOfWait, Waiter, waitingForAll } from '../telemetry/waits.js';
+import { SharedTurn } from '../telemetry/waits.js';
 
 /** Those who asked while the same question was being answered. */
 interface Next<Answer> {
   readonly answer: Promise<Answer>;
-  readonly waiters: { readonly waiter: Waiter; readonly end: EndOfWait }[];
+  readonly turn: SharedTurn;
 }
 
 /**
@@ -23,20 +23,17 @@ export class JoinedQueries<Answer> {
     const running = this.running.get(key);
     if (!running && !this.waiting.has(key)) return this.start(key, ask);
     const next = this.waiting.get(key) ?? this.after(running as Promise<Answer>, key, ask);
-    const waiter = currentWaiter();
-    if (waiter) next.waiters.push({ waiter, end: waiter.begin('queue') });
+    next.turn.join();
     return next.answer;
   }
 
   private after(running: Promise<Answer>, key: string, ask: () => Promise<Answer>): Next<Answer> {
-    const waiters: Next<Answer>['waiters'] = [];
+    const turn = new SharedTurn();
     const start = (): Promise<Answer> => {
       this.waiting.delete(key);
-      for (const { end } of waiters) end();
-      const all = waiters.map(({ waiter }) => waiter);
-      return waitingForAll(all, () => this.start(key, ask));
+      return turn.run(() => this.start(key, ask));
     };
-    const next = { answer: running.then(start, start), waiters };
+    const next = { answer: running.then(start, start), turn };
     this.waiting.set(key, next);
     return next;
   }

@@ -5,7 +5,7 @@ import { FastifyInstance, FastifyReply } from 'fastify';
 import { RequestTracer, ServerSpan } from '../telemetry/request-tracer.js';
 import { RequestWaits, waitingFor } from '../telemetry/waits.js';
 import './route-policy.js';
-import { BODY_METHODS } from './safe-methods.js';
+import { readsBody } from './safe-methods.js';
 
 const EXCHANGE = Symbol('exchange');
 
@@ -87,7 +87,7 @@ export function registerExchanges(server: FastifyInstance, isTimingShown: boolea
     done();
   });
   server.addHook('onRoute', (route) => {
-    if (![route.method].flat().some((method) => BODY_METHODS.includes(method))) return;
+    if (!readsBody(route)) return;
     route.preValidation = [
       (_request, reply, done) => {
         // The parser of bodies belongs to the connection: what it calls does not know the request any more.

@@ -54,9 +54,9 @@ export class RequestMetrics {
 
   /** An error was sent. */
   failed(type: ErrorType, request?: FastifyRequest): void {
-    this.errors.add1(type.code);
-    if (type === RATE_LIMIT_EXCEEDED) this.rateLimited.add1(request?.policy?.route ?? UNMATCHED);
-    if (type.status === 401) this.authFailures.add1(`${this.schemeOf(type, request)} ${type.code}`);
+    this.errors.increment(type.code);
+    if (type === RATE_LIMIT_EXCEEDED) this.rateLimited.increment(request?.policy?.route ?? UNMATCHED);
+    if (type.status === 401) this.authFailures.increment(`${this.schemeOf(type, request)} ${type.code}`);
   }
 
   *routes(): Generator<RouteNumbers> {

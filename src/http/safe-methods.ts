@@ -4,4 +4,11 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 export const isSafeMethod = (method: string): boolean => SAFE_METHODS.includes(method);
 
 /** Methods whose body Fastify reads. */
-export const BODY_METHODS: readonly unknown[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
+const BODY_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Whether the body of a request with this method, in capitals, is read. */
+export const mayHaveBody = (method = ''): boolean => BODY_METHODS.includes(method);
+
+/** Whether the body of requests to a route is read. */
+export const readsBody = ({ method }: { readonly method: string | readonly string[] }): boolean =>
+  [method].flat().some(mayHaveBody);

@@ -5,7 +5,7 @@ import { Logger } from 'pino';
 
 import { ApiError } from '../http/errors/api-error.js';
 import { OVERLOADED } from '../http/errors/http.errors.js';
-import { BODY_METHODS } from '../http/safe-methods.js';
+import { mayHaveBody, readsBody } from '../http/safe-methods.js';
 import { isHealth } from './health-path.js';
 import { Pressure } from './pressure.js';
 
@@ -59,7 +59,7 @@ export class Overload {
   /** Lets requests with a body enter once it is read. */
   register(server: FastifyInstance): void {
     server.addHook('onRoute', (route) => {
-      if (![route.method].flat().some((method) => BODY_METHODS.includes(method))) return;
+      if (!readsBody(route)) return;
       route.preValidation = [
         (_request, reply, done) => {
           const response: Response = reply.raw;
@@ -149,6 +149,6 @@ const ERRORS = {
 };
 
 function hasBody({ method, headers }: IncomingMessage): boolean {
-  if (!BODY_METHODS.includes(method)) return false;
+  if (!mayHaveBody(method)) return false;
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }

@@ -33,9 +33,9 @@ export interface Stoppable {
 
 /**
  * Stops the process on SIGTERM and SIGINT, in order: readiness says so, the port closes after the delay of the
- * configuration, requests are answered and connections ended, the port of the metrics closes, pools close, the embedded database stops, the last spans are sent, the log is
- * written, exit 0. From the closing of the port on it takes less than 10 seconds, whatever hangs. A second signal
- * changes nothing.
+ * configuration, requests are answered and connections ended, the port of the metrics closes, pools close, the embedded
+ * database stops, the last spans are sent, the log is written, exit 0. From the closing of the port on it takes less than
+ * 10 seconds, whatever hangs. A second signal changes nothing.
  */
 export class Shutdown {
   private service: Stoppable | undefined;

@@ -32,7 +32,7 @@ export class Tally extends Labelled<{ count: number }> {
     super(() => ({ count: 0 }), maxLabels);
   }
 
-  add1(label: string): void {
+  increment(label: string): void {
     this.of(label).count++;
   }
 }

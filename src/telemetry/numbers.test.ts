@@ -13,7 +13,7 @@ describe('a histogram', () => {
 describe('numbers by label', () => {
   it('are one set for each label', () => {
     const tally = new Tally();
-    for (const label of ['a', 'b', 'a']) tally.add1(label);
+    for (const label of ['a', 'b', 'a']) tally.increment(label);
     expect([...tally]).toEqual([
       ['a', { count: 2 }],
       ['b', { count: 1 }],

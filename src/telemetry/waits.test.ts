@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { currentWaiter, RequestWaits, waitingFor, waitingForAll } from './waits.js';
+import { currentWaiter, RequestWaits, SharedTurn, waitingFor } from './waits.js';
 
 describe('the waits of a request', () => {
   it('count time in which several go on once, for the database first', async () => {
@@ -30,7 +30,13 @@ describe('the waits of a request', () => {
       await sleep(15);
       end?.();
     };
-    await Promise.all([waitingFor(one, wait), waitingForAll([one, other], wait), wait()]);
+    const turn = new SharedTurn();
+    for (const waiter of [one, other]) {
+      waitingFor(waiter, () => {
+        turn.join();
+      });
+    }
+    await Promise.all([waitingFor(one, wait), turn.run(wait), wait()]);
     expect(one.ms.redis).toBeGreaterThan(10);
     expect(other.ms.redis).toBeGreaterThan(10);
     expect(currentWaiter()).toBeUndefined();

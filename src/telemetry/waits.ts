@@ -75,7 +75,10 @@ const storage = new AsyncLocalStorage<Waiter>();
 /** Whether anybody is followed: until then nothing is looked up. */
 let isUsed = false;
 
-/** Whether following a request through its promises costs next to nothing. Before Node.js 24 it takes a fifth of the time of a read. */
+/**
+ * Whether following a request through its promises costs next to nothing. Before Node.js 24 it takes a fifth of the time
+ * of a read.
+ */
 export const IS_FOLLOWING_CHEAP = Number(process.versions.node.split('.', 1)[0]) >= 24;
 
 /** Who is waiting in what runs now; `undefined` where nobody asks. */
@@ -87,9 +90,24 @@ export function waitingFor<T>(waiter: Waiter, work: () => T): T {
   return storage.run(waiter, work);
 }
 
-/** Runs `work` for all those that wait for it. */
-export function waitingForAll<T>(waiters: readonly Waiter[], work: () => T): T {
-  return waiters.length === 0 ? work() : waitingFor(new Waiters(waiters), work);
+/** Those that wait for their turn together: one piece of work will answer all of them. */
+export class SharedTurn {
+  private readonly waiters: Waiter[] = [];
+  private readonly ends: EndOfWait[] = [];
+
+  /** Who is waiting in what runs now, if anybody asks, waits for this turn too. */
+  join(): void {
+    const waiter = currentWaiter();
+    if (!waiter) return;
+    this.waiters.push(waiter);
+    this.ends.push(waiter.begin('queue'));
+  }
+
+  /** Ends the waiting for the turn, and runs `work` for all who joined. */
+  run<T>(work: () => T): T {
+    for (const end of this.ends) end();
+    return this.waiters.length === 0 ? work() : waitingFor(new Waiters(this.waiters), work);
+  }
 }
 
 /** Follows requests no longer, at no cost, until the next one is to be followed. */

@@ -134,11 +134,9 @@ describeWithOwnService('O3 migrations by a role of their own', () => {
 
   it('takes the last migration back, and runs it again', async () => {
     expect(await migrate(owner, 'down')).toEqual({ code: 0, output: `Took ${String(NAMES.at(-1))} back.\n` });
-    expect((await migrate(owner, '--check')).output).toBe(
-      `${String(NAMES.at(-1))}\n1 migrations are missing.\n`,
-    );
+    expect((await migrate(owner, '--check')).output).toBe(`${String(NAMES.at(-1))}\nMissing: 1 migration.\n`);
     const refused = await migrate(server);
     expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('permission denied')]);
-    expect((await migrate(owner)).output).toBe(`${String(NAMES.at(-1))}\nRan 1 migrations.\n`);
+    expect((await migrate(owner)).output).toBe(`${String(NAMES.at(-1))}\nRan 1 migration.\n`);
   });
 });

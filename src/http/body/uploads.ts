@@ -5,6 +5,7 @@ import { FastifyInstance, preParsingHookHandler } from 'fastify';
 import { ApiError } from '../errors/api-error.js';
 import { BAD_REQUEST, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
 import { routePolicy } from '../route-policy.js';
+import { readsBody } from '../safe-methods.js';
 import { allowTime } from './allowed-time.js';
 
 /** Bounds on a form with files. Those on each of its parts are the interceptor's, see `docs/streams-and-uploads.md`. */
@@ -41,7 +42,6 @@ export function Upload(limits: UploadLimits = {}): MethodDecorator {
 const MULTIPART = /^multipart\/form-data\s*(?:;|$)/i;
 /** RFC 2046 §5.1.1; the parser of forms fails on those that are much longer. */
 const BOUNDARY = /;\s*boundary=(?:"[^"]{1,70}"|[^\s";]{1,70})\s*(?:;|$)/i;
-const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
  * Keeps forms with files to the routes that take them: elsewhere they are 415, as the parser for them, once it is there,
@@ -49,7 +49,7 @@ const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
  */
 export function registerUploads(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
-    if (![route.method].flat().some((method) => BODY_METHODS.includes(method))) return;
+    if (!readsBody(route)) return;
     const upload = route.config?.policy?.upload;
     route.preParsing = [...[route.preParsing ?? []].flat(), upload ? admitForms(upload) : refuseForms];
   });

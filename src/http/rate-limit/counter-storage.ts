@@ -4,14 +4,12 @@ import { ThrottlerStorage } from '@nestjs/throttler';
 import { RedisConnection } from '../../redis/redis-connection.js';
 import { PrimaryLink } from '../../workers/primary-link.js';
 import { Count, Counter } from './counter.js';
+import { Counters } from './counters.js';
 import { ReportedCounter } from './primary-counter.js';
 import { createCounter } from './shared-counter.js';
 import { WindowCounter } from './window-counter.js';
 
 type StorageRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
-
-/** More lengths of windows than any service has, unless a function makes them up. */
-const MAX_COUNTERS = 1_000;
 
 /** A limit on the hits of a key. */
 export interface KeyLimit {
@@ -29,7 +27,9 @@ export interface KeyLimit {
  */
 @Injectable()
 export class CounterStorage implements ThrottlerStorage {
-  private readonly counters = new Map<string, Counter>();
+  private readonly counters = new Counters<Counter>((name, windowMs) =>
+    createCounter(name, windowMs, { redis: this.redis, primary: this.primary }),
+  );
 
   constructor(
     @Optional() private readonly redis?: RedisConnection,
@@ -38,15 +38,7 @@ export class CounterStorage implements ThrottlerStorage {
 
   /** The counter of a name with windows of a length. */
   counter(name: string, windowMs: number): Counter {
-    const id = `${name} ${windowMs}`;
-    let counter = this.counters.get(id);
-    if (!counter) {
-      counter = createCounter(name, windowMs, { redis: this.redis, primary: this.primary });
-      const [oldest] = this.counters.keys();
-      if (this.counters.size >= MAX_COUNTERS && oldest !== undefined) this.counters.delete(oldest);
-      this.counters.set(id, counter);
-    }
-    return counter;
+    return this.counters.of(name, windowMs);
   }
 
   /** A counter of this instance alone, which answers at once; of all its workers, as far as is known at that moment. */

@@ -32,11 +32,11 @@ export class SpanTracer implements RequestTracer {
     const parent = propagation.extract(ROOT_CONTEXT, headers);
     const attributes = { 'http.request.method': method };
     const span = this.tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
-    return new RequestSpanOf(this.tracer, span, trace.setSpan(parent, span), method);
+    return new OpenTelemetrySpan(this.tracer, span, trace.setSpan(parent, span), method);
   }
 }
 
-class RequestSpanOf implements ServerSpan {
+class OpenTelemetrySpan implements ServerSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly traceResponse: string;
