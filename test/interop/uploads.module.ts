@@ -44,7 +44,7 @@ class PicturesController {
   @UseInterceptors(FileInterceptor('picture', { limits: { fileSize: 1024 } }))
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: { type: 'object', properties: { picture: { type: 'string', format: 'binary' } } } })
-  add(@UploadedFile() file: File, @Body() body: PictureDto): object {
+  add(@UploadedFile(new ParseFilePipe()) file: File, @Body() body: PictureDto): object {
     return { ...shown(file), ...body };
   }
 

@@ -45,6 +45,10 @@ describe('an upload', () => {
     ]);
   });
 
+  it('without its file is 400', async () => {
+    expect(codeOf(await send('', { title: 'Sea', year: '1999' }))).toBe('400 BAD_REQUEST');
+  });
+
   it('has faults of its fields in details', async () => {
     const [status, body] = await send('', { picture: PICTURE, title: '', year: 'x', size: '1' });
     expect([status, body]).toMatchObject([400, { error: { code: 'VALIDATION_FAILED' } }]);
