@@ -99,6 +99,10 @@ describeWithOwnService('O4 a backup of the embedded database', () => {
     const taken = await tool('backup', dataDir, file);
     expect(taken).toEqual({ code: 0, output: expect.stringMatching(/^\d+ rows are in /) });
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await tool('backup', dataDir, join(dataDir, 'nowhere', 'backup.gz'))).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^ENOENT: .*\n$/) as unknown,
+    });
     expect(await tool('backup', dataDir, file)).toEqual({
       code: 2,
       output: expect.stringContaining('there already'),

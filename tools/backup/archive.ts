@@ -46,6 +46,9 @@ export class ArchiveWriter {
     const output: Writable = this.gzip.pipe(createWriteStream(file, { flags: 'wx', mode: 0o600 }));
     this.written = finished(output);
     output.on('error', (error) => this.gzip.destroy(error));
+    // Told to whoever writes next: without listeners either would end the process, and leave half a file.
+    this.gzip.on('error', () => undefined);
+    this.written.catch(() => undefined);
     this.gzip.write(`${JSON.stringify(header)}\n`);
   }
 
