@@ -8,5 +8,5 @@ export const REFERENCE_CSS = `
   --scalar-color-blue: #0068b0; --scalar-color-orange: #b43e00; --scalar-color-green: #00784c; --scalar-color-yellow: #866500; --scalar-color-red: #d10000;
 }
 .dark-mode { --scalar-color-3: #969696; }
-.markdown pre code.hljs { white-space: pre-wrap !important; overflow-wrap: anywhere; overflow: visible !important; }
+.markdown pre code.hljs, .markdown pre code.hljs * { white-space: pre-wrap !important; overflow-wrap: anywhere !important; }
 `;
