@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -45,7 +45,8 @@ describeWithOwnService('S9 a service of two workers', () => {
   let database: TestDatabase;
   let service: ServiceProcess;
   let bearer: string;
-  const secretFile = join(mkdtempSync(join(tmpdir(), 'workers-')), 'secret');
+  const directory = mkdtempSync(join(tmpdir(), 'workers-'));
+  const secretFile = join(directory, 'secret');
   beforeAll(async () => {
     database = await createDatabase();
     writeFileSync(secretFile, SECRET);
@@ -65,6 +66,7 @@ describeWithOwnService('S9 a service of two workers', () => {
     service.kill('SIGKILL');
     await service.exited;
     await database.drop();
+    rmSync(directory, { recursive: true });
   });
 
   it('is one: a port, a banner, an administrator', async () => {
