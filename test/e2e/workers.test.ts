@@ -142,8 +142,12 @@ describeWithOwnService('S9 a service of two workers', () => {
   });
 
   it('counts requests over all workers', async () => {
-    const asked = Array.from({ length: LIMIT + 40 }, () => ask(service, `GET ${PRODUCTS}`, [bearer]));
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses: number[] = [];
+    // A few at a time: where the primary is busy for a second, each worker counts for itself, and requests go on.
+    while (statuses.length < LIMIT + 40) {
+      const asked = Array.from({ length: 10 }, () => ask(service, `GET ${PRODUCTS}`, [bearer]));
+      statuses.push(...(await Promise.all(asked)).map(({ status }) => status));
+    }
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     // Others of this file have been counted before.
     const served = statuses.filter((status) => status === 200);
