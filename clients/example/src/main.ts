@@ -86,7 +86,7 @@ onSubmit(find('#login'), attempt, async (values) => {
 find('#account button').onclick = () => void plinth.logout().finally(() => location.reload());
 find('#filters').addEventListener('change', () => void attempt(showFirst));
 // What was said before stays: nobody has asked for anything.
-const scroll = async () => (await showMore()) || (find('#status').textContent ?? '');
+const scroll = async () => (await showMore()) || find('#status').textContent;
 new IntersectionObserver(([end]) => end?.isIntersecting && void attempt(scroll)).observe(find('#end'));
 // The refresh cookie of an earlier visit, if there is one, is enough.
 const visit = plinth.users.me().then(({ data }) => attempt(() => enter(data)));
