@@ -64,9 +64,11 @@ export class Conformance {
 
   static async of(baseUrl: string): Promise<Conformance> {
     let response = await fetch(`${baseUrl}/docs/openapi.json`);
-    // On a busy machine a service that has just started may be overloaded, and this process late to send.
-    for (let attempt = 0; [408, 503].includes(response.status) && attempt < 20; attempt++) {
-      await setTimeout(500);
+    // On a busy machine a service that has just started may be overloaded, and this process late to send; one that is
+    // up has its rate limit.
+    for (let attempt = 0; [408, 429, 503].includes(response.status) && attempt < 20; attempt++) {
+      const isLimited = response.status === 429;
+      await setTimeout(isLimited ? Number(response.headers.get('retry-after')) * 1000 : 500);
       response = await fetch(`${baseUrl}/docs/openapi.json`);
     }
     if (response.status !== 200) throw new Error(`there is no OpenAPI document: ${await response.text()}`);
