@@ -38,15 +38,19 @@ function hasExample(document: OpenAPIObject, property: AnySchema): boolean {
   return property.example !== undefined || property.properties !== undefined || property.items !== undefined;
 }
 
-/** Shows the body and the success of an operation by example; pages in both styles. */
+/** Shows the body and the success of an operation by example, which has what the body sets; pages in both styles. */
 export function addExamples(document: OpenAPIObject, method: string, operation: OperationObject): void {
   const body = operation.requestBody;
+  let sent: unknown;
   if (body && 'content' in body) {
-    for (const media of Object.values(body.content)) addBodyExample(document, method, media);
+    for (const media of Object.values(body.content)) {
+      addBodyExample(document, method, media);
+      sent = media.example;
+    }
   }
   for (const [status, response] of Object.entries(operation.responses)) {
     if (!status.startsWith('2') || !response || '$ref' in response) continue;
-    for (const media of Object.values(response.content ?? {})) addAnswerExample(document, media);
+    for (const media of Object.values(response.content ?? {})) addAnswerExample(document, media, sent);
   }
 }
 
@@ -57,12 +61,12 @@ function addBodyExample(document: OpenAPIObject, method: string, media: MediaTyp
   media.example = method === 'PATCH' ? Object.fromEntries(Object.entries(whole).slice(-1)) : whole;
 }
 
-function addAnswerExample(document: OpenAPIObject, media: MediaTypeObject): void {
+function addAnswerExample(document: OpenAPIObject, media: MediaTypeObject, sent: unknown): void {
   const { schema } = media;
   if (!schema) return;
   const pages = 'anyOf' in schema ? schema.anyOf : undefined;
   if (pages?.length !== 2) {
-    media.example = exampleOf(document, schema);
+    media.example = withSent(exampleOf(document, schema), sent);
     return;
   }
   const [offset, cursor] = pages.map((page) => exampleOf(document, page));
@@ -70,4 +74,13 @@ function addAnswerExample(document: OpenAPIObject, media: MediaTypeObject): void
     offset: { summary: 'By number, the default', value: offset },
     cursor: { summary: 'With `cursor`', value: cursor },
   };
+}
+
+/** The example of a resource with the values that a body sets. What is a list or an object shows more than was sent. */
+function withSent(shown: unknown, sent: unknown): unknown {
+  if (typeof shown !== 'object' || shown === null || Array.isArray(shown)) return shown;
+  const values = Object.entries(sent ?? {}).filter(
+    ([name, value]) => name in shown && (typeof value !== 'object' || value === null),
+  );
+  return { ...shown, ...Object.fromEntries(values) };
 }

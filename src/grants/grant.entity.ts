@@ -23,7 +23,7 @@ export class AccessGrant extends ResourceEntity {
   @Choice({ of: RESOURCE_TYPES, example: 'product' })
   resourceType: ResourceType;
 
-  @Id()
+  @Id({ example: 44 })
   resourceId: number;
 
   // By name: what is below the features imports none of them.

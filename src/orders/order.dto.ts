@@ -14,7 +14,7 @@ export class OrderDto extends PickOf(Order, [
 
 export class NewOrderItemDto {
   // An id that no product can have is one of an unknown product, which the order says.
-  @Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, example: 42 })
+  @Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, example: 43 })
   productId: number;
 
   @Integer(QUANTITY)

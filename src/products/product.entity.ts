@@ -36,6 +36,6 @@ export class Product extends ResourceEntity {
   @Integer({ default: 0, readOnly: true })
   ratingSum: number;
 
-  @Integer({ default: 0, readOnly: true, example: 8 })
+  @Integer({ default: 0, readOnly: true, example: 4 })
   reviewCount: number;
 }

@@ -19,7 +19,7 @@ export class Review extends ResourceEntity {
   @ForeignKey(() => Product, { onDelete: 'CASCADE' })
   productId: number;
 
-  @Id({ readOnly: true, description: 'Who wrote it.' })
+  @Id({ readOnly: true, description: 'Who wrote it.', example: 43 })
   @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId: number;
 

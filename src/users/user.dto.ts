@@ -9,6 +9,8 @@ const PASSWORD = { example: 'password' };
 export class UserDto extends PickOf(User, ['id', 'email', 'name', 'role', 'createdAt', 'updatedAt']) {}
 
 export class CreateUserDto extends BodyOf(User, ['email', 'name', 'role'], {
+  email: { example: 'joan@example.com' },
+  name: { example: 'Joan Clarke' },
   role: {
     optional: true,
     example: undefined,

@@ -7,6 +7,7 @@ import { Config } from '../../src/config/config.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { Database } from '../../src/database/database.js';
 import { migrate } from '../../src/database/migrate.js';
+import { DEMO_ENTITIES } from './demo/demo.js';
 import { GENERATORS } from './generators.js';
 
 /** Seeding writes on one connection while it makes the next rows. */
@@ -32,9 +33,7 @@ export async function openSeedDatabase(config: Config, log: (line: string) => vo
         poolSize: CONNECTIONS,
         statementTimeoutMs: STATEMENT_TIMEOUT_MS,
       }),
-      entities: GENERATORS.flatMap(({ entity, parts }) => [entity, ...(parts ? [parts.entity] : [])]).map(
-        (entity) => entity as new () => unknown,
-      ),
+      entities: entitiesOf(),
     });
     await dataSource.initialize();
     const close = async (): Promise<void> => {
@@ -52,6 +51,11 @@ export async function openSeedDatabase(config: Config, log: (line: string) => vo
     await embedded?.stop();
     throw error;
   }
+}
+
+function entitiesOf(): (new () => unknown)[] {
+  const generated = GENERATORS.flatMap(({ entity, parts }) => [entity, ...(parts ? [parts.entity] : [])]);
+  return [...new Set([...generated, ...DEMO_ENTITIES])] as (new () => unknown)[];
 }
 
 async function openEmbedded(config: Config, log: (line: string) => void): Promise<EmbeddedDatabase> {

@@ -38,6 +38,18 @@ describe('the options of the seed command', () => {
     expect(() => readSeedOptions(args)).toThrow(message);
   });
 
+  it('D1 reads what the demo data takes', () => {
+    expect(readSeedOptions(['--demo', '--password-file', 'secret'])).toEqual({
+      wanted: [],
+      seed: 1,
+      demo: true,
+      passwordFile: 'secret',
+    });
+    expect(() => readSeedOptions(['--products', '1', '--password-file', 'secret'])).toThrow(
+      'goes with --demo',
+    );
+  });
+
   it('explains what can be seeded', () => {
     expect(USAGE).toContain('--products <n>');
   });

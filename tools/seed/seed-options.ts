@@ -11,6 +11,10 @@ const MAX_SEED = 2 ** 32 - 1;
 export interface SeedOptions {
   readonly wanted: readonly { readonly generator: Generator; readonly count: number }[];
   readonly seed: number;
+  /** Whether the demo data is wanted. */
+  readonly demo: boolean;
+  /** The file that holds the password of the demo's users; left out, one is generated. */
+  readonly passwordFile?: string;
 }
 
 export const USAGE = `npm run seed -- [options]
@@ -21,6 +25,10 @@ batches; an interrupted run keeps those that are complete.
 
 ${GENERATORS.map(({ name }) => `  --${name} <n>`.padEnd(18) + `how many ${name} to add`).join('\n')}
   --seed <n>      where the random numbers start: the same start, the same rows (1)
+  --demo          the demo data, at fixed ids: what the examples of the OpenAPI document show. It takes a database
+                  without products and orders; where it is there already, it is put back as it was
+  --password-file <path>
+                  holds the password of the demo's users; without it, one is generated and shown once
   --help`;
 
 /**
@@ -38,8 +46,16 @@ export function readSeedOptions(args: readonly string[]): SeedOptions | null {
       ? []
       : [{ generator, count: wholeNumber(generator.name, String(text), 1, MAX_COUNT) }];
   });
-  if (wanted.length === 0) throw new UsageError('nothing to add: say how many, such as --products 1000');
-  return { wanted, seed: wholeNumber('seed', String(values['seed'] ?? 1), 0, MAX_SEED) };
+  const { demo = false, seed = 1, 'password-file': passwordFile } = values;
+  if (wanted.length === 0 && !demo)
+    throw new UsageError('nothing to add: say how many, such as --products 1000, or --demo');
+  if (passwordFile !== undefined && !demo) throw new UsageError('--password-file goes with --demo');
+  return {
+    wanted,
+    seed: wholeNumber('seed', String(seed), 0, MAX_SEED),
+    demo: demo === true,
+    ...(typeof passwordFile === 'string' && { passwordFile }),
+  };
 }
 
 function parse(args: readonly string[]): Record<string, string | boolean | undefined> {
@@ -47,7 +63,13 @@ function parse(args: readonly string[]): Record<string, string | boolean | undef
   try {
     return parseArgs({
       args: [...args],
-      options: { ...Object.fromEntries(counts), seed: { type: 'string' }, help: { type: 'boolean' } },
+      options: {
+        ...Object.fromEntries(counts),
+        seed: { type: 'string' },
+        demo: { type: 'boolean' },
+        'password-file': { type: 'string' },
+        help: { type: 'boolean' },
+      },
     }).values;
   } catch (error) {
     throw new UsageError((error as Error).message);

@@ -6,6 +6,6 @@ import { Login } from './login.entity.js';
 
 @ApiSchema({ name: 'Session', description: 'A login, with the session and the tokens that it issued.' })
 export class SessionDto extends PickOf(Login, ['id', 'userAgent', 'address', 'createdAt', 'lastSeenAt']) {
-  @Flag({ description: 'Whether this request was authenticated by this login.' })
+  @Flag({ description: 'Whether this request was authenticated by this login.', example: false })
   current: boolean;
 }

@@ -1,0 +1,154 @@
+import { DEMO_USERS } from '../../tools/seed/demo/demo-rows.js';
+import { DEMO_ENTITIES, seedDemo } from '../../tools/seed/demo/demo.js';
+import { startOn, TestApp } from '../support/app.js';
+import { Answer, Client } from '../support/client.js';
+import { cookieOf } from '../support/cookies.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { describeWithOwnService } from '../support/needs.js';
+import { OpenDatabase, openDatabase } from '../support/open-database.js';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly example?: unknown;
+}
+
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: unknown }>> };
+  readonly responses: Readonly<Record<string, { content?: Readonly<Record<string, { example?: unknown }>> }>>;
+}
+
+interface Example {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly cookies: readonly string[];
+  /** The first of the successes. */
+  readonly status: number;
+  readonly shown: unknown;
+}
+
+/** Examples that are not answered by a success. */
+const REFUSED: Readonly<Record<string, number>> = {
+  // Nobody makes a user with a published password by them.
+  'POST /login': 401,
+  'POST /users': 422,
+  // Ada has orders, and her order has one item, which is its last.
+  'DELETE /users/42': 409,
+  'DELETE /users/42/orders/42/items/42': 409,
+};
+
+describeWithOwnService('D1 the examples of the OpenAPI document, on the demo data', () => {
+  let database: TestDatabase;
+  let app: TestApp;
+  let seeded: OpenDatabase;
+  let examples: Example[];
+  /** The demo's users, those with the least rights first. */
+  let callers: Client[];
+  const { TEST_PASSWORD: password = '', TEST_PASSWORD_HASH: hash = '' } = process.env;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    app = await startOn(database);
+    seeded = await openDatabase(database.url, {}, DEMO_ENTITIES as unknown as (() => unknown)[]);
+    await seedDemo(seeded.database, hash);
+    const { body } = await app.anonymous.get('/docs/openapi.json');
+    examples = examplesOf(body as never);
+    callers = await Promise.all(['viewer', 'editor', 'admin'].map(clientOf));
+  });
+  afterAll(async () => {
+    await seeded.close();
+    await app.stop();
+  });
+
+  async function clientOf(role: string): Promise<Client> {
+    const { email = '' } = DEMO_USERS.find((user) => user.role === role) ?? {};
+    const { body } = await logIn(email);
+    return app.anonymous.with({ authorization: `Bearer ${(body as { accessToken: string }).accessToken}` });
+  }
+
+  const logIn = (email: string): Promise<Answer> => app.anonymous.post('/api/v1/login', { email, password });
+
+  /** Sends an example, as the first of the demo's users who may. The client holds the answer to the document. */
+  async function execute({ method, path, body, cookies }: Example): Promise<Answer> {
+    const headers: Record<string, string> = cookies.length > 0 ? { cookie: await cookiesFor(cookies) } : {};
+    let answer: Answer | undefined;
+    for (const caller of callers) {
+      answer = await caller.request(method, path, { body, headers });
+      if (answer.status !== 403) break;
+    }
+    return answer as Answer;
+  }
+
+  async function cookiesFor(names: readonly string[]): Promise<string> {
+    const login = await logIn(DEMO_USERS[0]?.email ?? '');
+    return names.map((name) => `${name}=${cookieOf(login, name)}`).join('; ');
+  }
+
+  const outcomeOf = ({ status, text }: Answer, expected: number): string =>
+    status === expected ? String(status) : `${status}, not ${expected}: ${text}`;
+
+  it('are answered as documented, each on its own', async () => {
+    const failed: string[] = [];
+    let isChanged = false;
+    for (const example of examples) {
+      if (isChanged) await seedDemo(seeded.database, hash);
+      isChanged = example.method !== 'GET';
+      const where = `${example.method} ${example.path.replace(/^\/api\/v\d/, '')}`;
+      const expected = REFUSED[where] ?? example.status;
+      const outcome = outcomeOf(await execute(example), expected);
+      if (outcome !== String(expected)) failed.push(`${where}: ${outcome}`);
+    }
+    expect(examples.length).toBeGreaterThan(100);
+    expect(failed).toEqual([]);
+  });
+
+  it('show what is there, to the letter', async () => {
+    await seedDemo(seeded.database, hash);
+    const shown = examples.filter(({ method, path }) => method === 'GET' && path.endsWith('/42'));
+    expect(shown.length).toBeGreaterThan(15);
+    for (const example of shown)
+      expect([example.path, (await execute(example)).body]).toEqual([example.path, example.shown]);
+    const me = examples.find(({ path }) => path === '/api/v1/users/me') as Example;
+    expect((await execute(me)).body).toEqual(me.shown);
+  });
+
+  it('leave a database of others alone', async () => {
+    const own = await createDatabase();
+    const other = await openDatabase(own.url, {}, DEMO_ENTITIES as unknown as (() => unknown)[]);
+    try {
+      await own.query(`insert into products (name, price) values ('Ours', 1)`);
+      await expect(seedDemo(other.database, hash)).rejects.toThrow('there are products already');
+      expect(await own.query('select name from products')).toEqual([{ name: 'Ours' }]);
+      await own.query('delete from products');
+      await seedDemo(other.database, hash);
+      await own.query(`insert into products (name, price) values ('Ours', 1)`);
+      await seedDemo(other.database, hash);
+      const [ours] = await own.query<{ id: number }>(`select id from products where name = 'Ours'`);
+      expect(ours!.id).toBeGreaterThan(100);
+    } finally {
+      await other.close();
+      await own.drop();
+    }
+  });
+});
+
+/** A request for each operation, made of its examples. */
+function examplesOf({ paths }: { paths: Record<string, Record<string, Operation>> }): Example[] {
+  return Object.entries(paths).flatMap(([template, item]) =>
+    Object.entries(item).map(([method, { parameters = [], requestBody, responses }]) => {
+      const valueOf = (name: string): unknown => parameters.find((one) => one.name === name)?.example;
+      const [status = '', { content = {} } = {}] =
+        Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
+      return {
+        method: method.toUpperCase(),
+        path: template.replaceAll(/\{(\w+)\}/g, (_place, name: string) => String(valueOf(name))),
+        body: requestBody?.content['application/json']?.example,
+        cookies: parameters.filter((one) => one.in === 'cookie').map(({ name }) => name),
+        status: Number(status),
+        shown: content['application/json']?.example,
+      };
+    }),
+  );
+}
