@@ -15,5 +15,11 @@ export function operationName(controller: string, method: string): string {
   const verb = VERBS[name] ?? name;
   if (verb === 'list') return `${verb}${plural}`;
   const [, collection = '', parent = ''] = /^(.+?)(Of[A-Z].*)?$/.exec(plural) ?? [];
-  return `${verb}${singularOf(collection)}${parent}`;
+  return `${verb}${pascalCase(singularOf(kebabCase(collection)))}${parent}`;
 }
+
+const kebabCase = (name: string): string =>
+  name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+
+const pascalCase = (name: string): string =>
+  name.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

@@ -10,6 +10,7 @@ import { Dto, Fields } from '../fields/field.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { ListDefinition } from '../lists/list-definition.js';
+import { declareSingular } from './words.js';
 
 /** Who may read, create, update or delete a resource: see `@RequirePermission()`. */
 export interface ResourceAccess extends RequirePermissionOptions {
@@ -56,6 +57,11 @@ export interface Parent {
 export interface ResourceDefinition<Row extends object = object> {
   /** Under `/api/v<version>`. A controller of another path gives its own. */
   readonly path: string;
+  /**
+   * One of its rows as the documentation calls it, written like the path: `news-item` of `news`. Left out: the singular of
+   * the collection.
+   */
+  readonly singular?: string;
   /** What the documentation says of its group of operations, as a sentence. */
   readonly description?: string;
   readonly entity: Fields<Row>;
@@ -121,8 +127,9 @@ const RESOURCE = Symbol('resource');
  * }
  */
 export function Resource<Row extends object>(options: ResourceOptions<Row>): ClassDecorator {
-  const { path, version } = options;
+  const { path, version, singular } = options;
   const collection = collectionOf(options);
+  if (singular !== undefined) declareSingular(collection, singular);
   const tag = collection.charAt(0).toUpperCase() + collection.slice(1).replaceAll('-', ' ');
   return applyDecorators(Controller({ path, version }), (controller: object) => {
     Reflect.defineMetadata(RESOURCE, options, controller);

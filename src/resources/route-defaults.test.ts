@@ -2,7 +2,6 @@ import { defineError } from '../http/errors/catalogue.js';
 import { namesOf } from './path-names.js';
 import { ResourceOptions } from './resource.js';
 import { accessOf, errorsOf, kindOf, Method, RouteShape, STATUS, summaryOf } from './route-defaults.js';
-import { withArticle } from './words.js';
 
 const NOT_FOUND = defineError(404, 'LAMP_NOT_FOUND', 'There is no such lamp.');
 const TAKEN = defineError(409, 'LAMP_ALREADY_EXISTS', 'A lamp has this name already.');
@@ -51,20 +50,11 @@ test.each<[Partial<ResourceOptions>, RouteShape, string]>([
   [{ path: 'makers/:id/lamps' }, route('GET', '', true), 'List the lamps of a maker'],
   [{ path: 'makers/:id/lamps' }, route('PUT', ':lampId'), 'Replace a lamp of a maker'],
   [{ path: 'users/:id/orders/:orderId/items' }, route('GET', ':itemId'), 'Read an item of an order'],
+  [{ path: 'shelves/:id/boxes' }, route('GET', ':boxId'), 'Read a box of a shelf'],
   [{ path: 'api-keys' }, route('POST'), 'Create an api key'],
   [{ path: 'lamps', collection: 'lights' }, route('DELETE', ':id'), 'Delete a light'],
 ])('%j %j: %s', (options, shape, summary) => {
   expect(summaryOf({ ...LAMPS, ...options }, shape)).toBe(summary);
-});
-
-test.each([
-  ['user', 'a user'],
-  ['unit', 'a unit'],
-  ['upload', 'an upload'],
-  ['order', 'an order'],
-  ['onion', 'an onion'],
-])('%s: %s', (noun, words) => {
-  expect(withArticle(noun)).toBe(words);
 });
 
 describe('access', () => {

@@ -1,0 +1,12 @@
+import { operationName } from './names.js';
+
+test.each([
+  ['ProductsController', 'get', 'getProduct'],
+  ['ProductsV2Controller', 'list', 'listProducts'],
+  ['ItemsOfOrderController', 'remove', 'deleteItemOfOrder'],
+  ['ShelvesController', 'create', 'createShelf'],
+  ['OrderBoxesController', 'patch', 'patchOrderBox'],
+  ['LoginController', 'login[1]', 'login'],
+])('%s.%s is %s', (controller, method, name) => {
+  expect(operationName(controller, method)).toBe(name);
+});
