@@ -29,7 +29,7 @@ const FIELDS =
 const RESOURCES = [
   ['brands', ...FIELDS.split(' '), '--no-documents'],
   [
-    'shop-offers',
+    'shop-shelves',
     'title:text(200)',
     'price:money',
     '--parent',
@@ -44,7 +44,7 @@ const REFUSED = [
   ['products', 'name:text(200)'],
   ['orders', 'name:text(200)'],
   ['parts', 'name:text(200)', '--parent', 'wheels'],
-  ['class', 'name:text(200)'],
+  ['news', 'name:text(200)'],
 ];
 const TYPES = 'tmp/cache/types.json';
 const LEFT_OUT = new Set(['.git', 'node_modules', '.data', 'coverage']);

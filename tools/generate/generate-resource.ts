@@ -33,6 +33,8 @@ async function main(): Promise<void> {
     return;
   }
   const files = await plannedFiles(spec);
+  const { plural, word } = spec.names;
+  say(`One of the ${plural} is called ${word}; --singular takes another name.`);
   if (spec.isDryRun) {
     for (const { path, text } of files.filter(isNew)) say(`--- ${path}\n${text}`);
     say(

@@ -1,6 +1,7 @@
 import { RESOURCE_TYPES } from '../../src/access/grants.js';
 import { ProjectFile } from '../project-files.js';
 import { errorsOf } from './module-errors.js';
+import { columnOf } from './names.js';
 import { FieldSpec, ResourceSpec } from './resource-spec.js';
 import { Surroundings } from './project.js';
 
@@ -13,11 +14,7 @@ export interface Plan {
 const list = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
 /** The property that holds the id of the parent: `productId`. */
-export const parentProperty = ({ spec }: Plan): string | undefined =>
-  spec.parent && camel(`${spec.parent.singular}-id`);
-
-const camel = (name: string): string =>
-  name.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+const parentProperty = ({ surroundings }: Plan): string | undefined => surroundings.parent?.property;
 
 /** The properties that the server writes, and responses show. */
 function references(plan: Plan): string[] {
@@ -154,23 +151,21 @@ function resource(plan: Plan): string {
   const { text, imports } = filters(plan);
   const sorts = sortsOf(plan).map(({ name }) => name);
   const own = errorsOf(plan.spec);
-  const property = parentProperty(plan);
   const constraints = [
     ...own.flatMap(({ constraint, code }) => (constraint ? [`${constraint}: ${code}`] : [])),
-    ...(parent && property
-      ? [`${names.table}_${columnOfId(property)}_fkey: ${parent.constant}.notFound`]
-      : []),
+    ...(parent ? [`${names.table}_${columnOf(parent.property)}_fkey: ${parent.constant}.notFound`] : []),
     ...(user ? [`${names.table}_user_id_fkey: INVALID_TOKEN`] : []),
   ];
   const isGranted = (type: string): boolean => (RESOURCE_TYPES as readonly string[]).includes(type);
   const grants = [
-    ...(spec.parent && property && isGranted(spec.parent.singular)
-      ? [`grantsVia('${spec.parent.singular}', '${property}')`]
+    ...(parent && isGranted(parent.singular)
+      ? [`grantsVia('${parent.singular}', '${parent.property}')`]
       : []),
     ...(spec.isOwned ? [`grantsVia('user', 'userId')`] : []),
   ];
   const lines = [
     `path: '${names.plural}',`,
+    ...(names.isIrregular ? [`singular: '${names.singular}',`] : []),
     `entity: ${names.entity},`,
     `notFound: ${names.code}_NOT_FOUND,`,
     ...(constraints.length > 0 ? [`constraints: { ${constraints.join(', ')} },`] : []),
@@ -199,9 +194,6 @@ ${lines.map((line) => `  ${line}`).join('\n')}
 `;
 }
 
-const columnOfId = (property: string): string =>
-  property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 const service = ({ spec: { names } }: Plan): string => `import { Injectable } from '@nestjs/common';
 
 import { ServiceOf } from '../resources/service-of.js';
@@ -215,11 +207,9 @@ function controller(plan: Plan): string {
   const { spec, surroundings } = plan;
   const { names, versions } = spec;
   const { parent } = surroundings;
-  const property = parentProperty(plan);
-  const under =
-    parent && property && spec.parent
-      ? `path: '${spec.parent.plural}/:${property}/${names.plural}', parent: { of: ${parent.constant}, property: '${property}' },`
-      : '';
+  const under = parent
+    ? `path: '${parent.path}/:${parent.property}/${names.plural}', parent: { of: ${parent.constant}, property: '${parent.property}' },`
+    : '';
   const version = versions.length === 1 ? list(versions) : `[${list(versions)}]`;
   const bodies = `{ create: ${names.entity}BodyDto, replace: ${names.entity}BodyDto, patch: Patch${names.entity}Dto }`;
   return `${parent ? `import { ${parent.constant} } from '../${parent.resourceFile}.js';\n` : ''}import { Resource } from '../resources/resource.js';

@@ -1,11 +1,16 @@
+import pluralize from 'pluralize';
+
+import { singularOf } from '../../src/resources/words.js';
 import { RESERVED_WORDS } from '../migrations/sql-words.js';
 
-/** The names of a resource in all forms that code needs, derived from its plural: `order-notes`. */
+/** The names of a resource in all forms that code needs, derived from its plural and singular: `order-notes`. */
 export interface Names {
   /** `order-notes`: its folder and path. */
   readonly plural: string;
   /** `order-note`: its files. */
   readonly singular: string;
+  /** Whether the rules of English make another singular of its plural. */
+  readonly isIrregular: boolean;
   /** `OrderNote`: its entity. */
   readonly entity: string;
   /** `OrderNotes`: its service and module. */
@@ -14,8 +19,6 @@ export interface Names {
   readonly code: string;
   /** `ORDER_NOTES`: its definition. */
   readonly constant: string;
-  /** `orderNoteList`, `orderNotes`: values. */
-  readonly variable: string;
   /** `order_notes`. */
   readonly table: string;
   /** `order notes`, `order note`: in sentences. */
@@ -25,44 +28,30 @@ export interface Names {
 
 const pascal = (name: string): string =>
   name.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-const camel = (name: string): string => pascal(name).replace(/^./, (letter) => letter.toLowerCase());
 const upper = (name: string): string => name.replaceAll('-', '_').toUpperCase();
 
-/** Words whose plural is no rule's. */
-const IRREGULAR: Readonly<Record<string, string>> = {
-  people: 'person',
-  children: 'child',
-  movies: 'movie',
-  cookies: 'cookie',
-  caches: 'cache',
-};
+/** `OrderNote` → `order-note`. */
+export const kebab = (name: string): string =>
+  name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
-/** Plurals that look like their singular, or words that end in s and are none: nothing tells the two apart. */
-const AMBIGUOUS =
-  /^(?:news|series|species|status|address|process|class|business|analysis|basis|bus|gas|lens|data|media|sheep|fish)$/;
+/** Words of which nothing tells what one is called, or whether they are a plural at all. */
+const AMBIGUOUS = new Set(
+  `analytics canvas chaos clothes data goods headquarters lens logistics pants physics politics premises scissors sms
+  statistics`.split(/\s+/),
+);
 
-/** The singular of a plural; `undefined` where it cannot be told. */
-export function singularOf(plural: string): string | undefined {
-  const at = plural.lastIndexOf('-') + 1;
-  const word = plural.slice(at);
-  const one = singularWord(word);
-  return one === undefined ? undefined : plural.slice(0, at) + one;
+/** Whether the last word of a name is a plural that has a singular of its own. */
+function isPlural(name: string): boolean {
+  const last = name.slice(name.lastIndexOf('-') + 1);
+  return !AMBIGUOUS.has(last) && pluralize.isPlural(last) && singularOf(last) !== last;
 }
 
-function singularWord(word: string): string | undefined {
-  if (Object.hasOwn(IRREGULAR, word)) return IRREGULAR[word];
-  if (AMBIGUOUS.test(word) || !/[^s]s$/.test(word)) return undefined;
-  if (/[^aeiou]ies$/.test(word)) return word.replace(/ies$/, 'y');
-  if (/(?:ss|sh|ch|x|zz|(?<![ao])us)es$/.test(word)) return word.replace(/es$/, '');
-  if (/(?:us|is)$/.test(word)) return undefined;
-  return word.slice(0, -1);
-}
-
-/** Names that TypeScript, JavaScript or Nest have for something else. */
+/** The names that templates import, and those that TypeScript, JavaScript or Nest have for something else. */
 const TAKEN = new Set(
-  `Array Boolean Date Error Function Map Module Number Object Promise Proxy RegExp Request Response Set String Symbol
-  Body Column Controller Entity Get Index Injectable Patch Post Put Delete Resource Service Text Money Integer Decimal
-  Choice Flag Email Url Uuid Id Event Node`.split(/\s+/),
+  `Array Boolean Buffer Date Error Function Map Math Module Number Object Promise Proxy Record RegExp Request Response
+  Set String Symbol Body Column Controller Entity Get Index Unique ForeignKey Injectable Patch Post Put Delete Resource
+  Service ServiceOf RoutesOf BodyOf PatchOf PickOf ResourceEntity ResourceDefinition ExpressionIndex TypeOrmModule
+  Text Money Integer Decimal Choice Flag DateOnly Timestamp Email Url Uuid Id Event Node`.split(/\s+/),
 );
 
 /** Names of fields that something else has. */
@@ -73,25 +62,38 @@ const TAKEN_FIELDS: ReadonlySet<string> = new Set(
   let static await async of`.split(/\s+/),
 );
 
-/** The names of a resource. @returns a text that says what is wrong with it, where something is */
-export function namesOf(plural: string): Names | string {
-  if (!/^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/.test(plural) || plural.length > 40)
+/** Whether a name is one of a path: words of lower-case letters and digits, joined by `-`. */
+const isName = (name: string): boolean =>
+  /^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/.test(name) && name.length <= 40;
+
+/**
+ * The names of a resource.
+ *
+ * @param one what one of its rows is called, where the rules of English do not tell
+ * @returns a text that says what is wrong with it, where something is
+ */
+export function namesOf(plural: string, one?: string): Names | string {
+  if (!isName(plural))
     return `takes words of lower-case letters joined by -, at most 40 characters, such as brands or order-notes`;
-  const singular = singularOf(plural);
-  if (singular === undefined) return 'takes a plural, such as brands, of which the singular can be told';
+  if (one !== undefined && (!isName(one) || one === plural))
+    return `--singular takes what one of them is called, another name than ${plural}, such as ${plural}-entry`;
+  if (one === undefined && !isPlural(plural))
+    return 'takes a plural, such as brands; where it is one, --singular says what one of them is called';
   const table = plural.replaceAll('-', '_');
+  const regular = singularOf(plural);
+  const singular = one ?? regular;
   const entity = pascal(singular);
   if (RESERVED_WORDS.has(table)) return `${table} is a word of SQL: take another name`;
   if (TAKEN.has(entity))
-    return `${entity} is the name of something else in TypeScript or NestJS: take another name`;
+    return `${entity} is the name of something else in TypeScript or NestJS: take another name, or another --singular`;
   return {
     plural,
     singular,
+    isIrregular: singular !== regular,
     entity,
     collection: pascal(plural),
     code: upper(singular),
     constant: upper(plural),
-    variable: camel(plural),
     table,
     words: plural.replaceAll('-', ' '),
     word: singular.replaceAll('-', ' '),

@@ -1,5 +1,4 @@
 import { UsageError } from '../usage-error.js';
-import { singularOf } from './names.js';
 import { readResourceSpec, ResourceSpec } from './resource-spec.js';
 
 const read = (...args: string[]): ResourceSpec => readResourceSpec(['resource', ...args], ['1', '2'])!;
@@ -30,7 +29,7 @@ describe('the command line of npm run generate', () => {
         table: 'order_notes',
         words: 'order notes',
       },
-      parent: { plural: 'products', singular: 'product' },
+      parent: 'products',
       isOwned: true,
       versions: ['2'],
       isDryRun: true,
@@ -54,7 +53,14 @@ describe('the command line of npm run generate', () => {
     [['Brands', 'name:text(2)'], 'Brands: takes words of lower-case letters'],
     [['brand', 'name:text(2)'], 'brand: takes a plural'],
     [['status', 'name:text(2)'], 'status: takes a plural'],
-    [['news', 'name:text(2)'], 'news: takes a plural'],
+    [['news', 'name:text(2)'], 'news: takes a plural, such as brands; where it is one, --singular says'],
+    [['data', 'name:text(2)'], 'data: takes a plural'],
+    [['series', 'name:text(2)'], 'series: takes a plural'],
+    [['news', 'name:text(2)', '--singular', 'news'], '--singular takes what one of them is called'],
+    [['news', 'name:text(2)', '--singular', 'News'], '--singular takes what one of them is called'],
+    [['windows', 'name:text(2)', '--singular', 'map'], 'Map is the name of something else'],
+    [['timestamps', 'name:text(2)'], 'Timestamp is the name of something else'],
+    [['user', 'name:text(2)', '--singular', 'person'], 'user is a word of SQL'],
     [['classes-news', 'name:text(2)'], 'takes a plural'],
     [['dates', 'name:text(2)'], 'Date is the name of something else'],
     [['modules', 'name:text(2)'], 'Module is the name of something else'],
@@ -81,9 +87,8 @@ describe('the command line of npm run generate', () => {
     [['brands', 'constructor:text(9)'], 'TypeScript'],
     [['brands', 'a:date', 'a:date'], 'a: is there twice'],
     [['brands', 'aB:date', 'aB:money'], 'a_b: is there twice'],
-    [['brands', 'a:date', '--owner', 'admin'], '--owner admin: takes user'],
+    [['brands', 'a:date', '--owner', 'admin'], '--owner admin: takes user, for only users create rows'],
     [['brands', 'userId:integer', '--owner', 'user'], 'userId: is the field of --owner'],
-    [['brands', 'productId:integer', '--parent', 'products'], 'productId: is the field of --parent'],
     [['brands', 'a:date', '--parent', 'brands'], '--parent: takes another resource'],
     [['brands', 'a:date', '--versions', '3'], '--versions 3: takes some of 1,2'],
     [['brands', 'a:date', '--versions', '1,1'], '--versions: each once'],
@@ -98,24 +103,27 @@ describe('the command line of npm run generate', () => {
   });
 });
 
-describe('singularOf', () => {
+describe('the names of a resource', () => {
   it.each([
-    ['brands', 'brand'],
-    ['categories', 'category'],
-    ['boxes', 'box'],
-    ['branches', 'branch'],
-    ['classes', 'class'],
-    ['houses', 'house'],
-    ['movies', 'movie'],
-    ['order-notes', 'order-note'],
-    ['days', 'day'],
-    ['statuses', 'status'],
-    ['people', 'person'],
-  ])('of %s is %s', (plural, singular) => {
-    expect(singularOf(plural)).toBe(singular);
+    ['shelves', 'Shelf', 'SHELF'],
+    ['warehouse-shelves', 'WarehouseShelf', 'WAREHOUSE_SHELF'],
+    ['valves', 'Valve', 'VALVE'],
+    ['categories', 'Category', 'CATEGORY'],
+    ['movies', 'Movie', 'MOVIE'],
+    ['analyses', 'Analysis', 'ANALYSIS'],
+    ['databases', 'Database', 'DATABASE'],
+    ['people', 'Person', 'PERSON'],
+  ])('of %s are those of one %s', (plural, entity, code) => {
+    expect(read(plural, 'name:text(20)').names).toMatchObject({ plural, entity, code, isIrregular: false });
   });
 
-  it.each(['news', 'status', 'series', 'brand', 'analysis', 'class', 's'])('of %s cannot be told', (word) => {
-    expect(singularOf(word)).toBeUndefined();
+  it.each([
+    ['news', 'news-item', 'NewsItem'],
+    ['data', 'data-point', 'DataPoint'],
+    ['series', 'tv-series', 'TvSeries'],
+    ['events', 'calendar-event', 'CalendarEvent'],
+  ])('of %s are those of --singular %s', (plural, singular, entity) => {
+    const { names } = read(plural, 'name:text(20)', '--singular', singular);
+    expect(names).toMatchObject({ plural, singular, entity, isIrregular: true });
   });
 });

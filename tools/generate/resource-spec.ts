@@ -16,8 +16,8 @@ export interface FieldSpec {
 export interface ResourceSpec {
   readonly names: Names;
   readonly fields: readonly FieldSpec[];
-  /** The names of what its rows belong to, by the path. */
-  readonly parent: Names | undefined;
+  /** The path of what its rows belong to: `products`. */
+  readonly parent: string | undefined;
   /** Whether each row is of the user who created it. */
   readonly isOwned: boolean;
   readonly versions: readonly string[];
@@ -38,6 +38,7 @@ Types: ${TYPES.join(', ')}.
 
   --parent <plural>   the resource that each row belongs to: /products/{productId}/offers
   --owner user        rows are of the user who creates them, who may change and delete them
+  --singular <word>   what one of them is called, where the rules of English do not tell: news-item, of news
   --versions <n,…>    the versions of the API that serve it; left out: all
   --no-documents      leaves docs/openapi.json and docs/architecture.svg to npm run openapi and npm run architecture
   --dry-run           shows what would be written
@@ -62,27 +63,21 @@ export function readResourceSpec(args: readonly string[], served: readonly strin
     faults.push(`${label}: ${value}`);
     return undefined;
   };
-  const names = take(plural ?? 'the name', namesOf(plural ?? ''));
+  const names = take(plural ?? 'the name', namesOf(plural ?? '', values.singular));
   const fields = texts.map((text) => take(text, fieldOf(text)));
-  const parent =
-    values.parent === undefined ? undefined : take(`--parent ${values.parent}`, namesOf(values.parent));
   if (texts.length === 0) faults.push('fields: takes at least one, such as name:text(200)');
   faults.push(...twice(fields.flatMap((field) => (field ? [field.column] : []))));
-  if (values.owner !== undefined && values.owner !== 'user')
-    faults.push(`--owner ${values.owner}: takes user`);
+  faults.push(...faultsOfBelonging(values));
   const versions = values.versions?.split(',') ?? served;
   faults.push(...faultsOfVersions(versions, served));
   const columns = fields.map((field) => field?.column);
   if (values.owner && columns.includes('user_id')) faults.push('userId: is the field of --owner');
-  if (parent && columns.includes(columnOf(`${parent.singular}Id`)))
-    faults.push(`${parent.singular}Id: is the field of --parent`);
-  if (parent && names && parent.plural === names.plural) faults.push('--parent: takes another resource');
-  if (parent?.plural === 'users') faults.push('--parent users: takes --owner user');
+  if (plural !== undefined && values.parent === plural) faults.push('--parent: takes another resource');
   if (faults.length > 0 || !names) throw new UsageError(faults.join('\n'));
   return {
     names,
     fields: fields.filter((field) => field !== undefined),
-    parent,
+    parent: values.parent,
     isOwned: values.owner === 'user',
     versions,
     isDryRun: values['dry-run'] ?? false,
@@ -110,6 +105,13 @@ function fieldOf(text: string): FieldSpec | string {
   };
 }
 
+/** Rows are of the caller who creates them, and of rows of one resource: nothing else owns them. */
+function* faultsOfBelonging({ owner, parent }: { owner?: string; parent?: string }): Generator<string> {
+  if (owner !== undefined && owner !== 'user')
+    yield `--owner ${owner}: takes user, for only users create rows (an API key does so as its user); rows that belong to those of another resource take --parent`;
+  if (parent === 'users') yield '--parent users: takes --owner user';
+}
+
 const twice = (columns: readonly string[]): string[] =>
   [...new Set(columns.filter((column, i) => columns.indexOf(column) < i))].map(
     (column) => `${column}: is there twice`,
@@ -130,6 +132,7 @@ function parse(args: readonly string[]) {
       options: {
         parent: text,
         owner: text,
+        singular: text,
         versions: text,
         'dry-run': { type: 'boolean' },
         'no-documents': { type: 'boolean' },

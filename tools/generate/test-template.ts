@@ -1,6 +1,7 @@
+import { withArticle } from '../../src/resources/words.js';
 import { ProjectFile } from '../project-files.js';
 import { errorsOf } from './module-errors.js';
-import { literal, parentProperty, Plan } from './module-templates.js';
+import { literal, Plan } from './module-templates.js';
 import { FieldSpec } from './resource-spec.js';
 
 /** A text that no other run makes, as TypeScript. */
@@ -17,9 +18,6 @@ function valueOf({ type, isUnique }: FieldSpec): string {
   if (isUnique && max >= ROOM) return UNIQUE;
   return `[${samples.join(', ')}][n % 4]`;
 }
-
-/** `brand` → `a brand`. */
-const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -69,16 +67,16 @@ const idsOf = (answer: Answer): number[] => (answer.body as { data: Row[] }).dat
 }
 
 function setUp(plan: Plan, version: string): string {
-  const { spec } = plan;
-  const { names, parent } = spec;
+  const { names } = plan.spec;
+  const { parent } = plan.surroundings;
   const collection = parent
-    ? `\`/api/${version}/${parent.plural}/\${await createParent()}/${names.plural}\``
+    ? `\`/api/${version}/${parent.path}/\${await createParent()}/${names.plural}\``
     : `'/api/${version}/${names.plural}'`;
   const createParent = parent
     ? `
   /** ${capital(withArticle(parent.word))} that is removed, with all that belongs to it, when the tests end. */
   async function createParent(): Promise<number> {
-    const path = '/api/${version}/${parent.plural}';
+    const path = '/api/${version}/${parent.path}';
     const created = await admin.post(path, await exampleBody(app.baseUrl, path));
     expect([created.status, created.text]).toEqual([201, expect.anything()]);
     made.push(created.headers.get('location')!);
@@ -256,15 +254,16 @@ const longLiteral = (value: string | number): string =>
   typeof value === 'string' && /^x+$/.test(value) ? `'x'.repeat(${value.length})` : literal(value);
 
 function nested(plan: Plan, version: string): string[] {
-  const { names, parent } = plan.spec;
-  if (!parent || !parentProperty(plan)) return [];
+  const { names } = plan.spec;
+  const { parent } = plan.surroundings;
+  if (!parent) return [];
   return [
     `  it('are there under what they belong to only', async () => {
     const { answer } = await create(1);
     const other = await createParent();
-    expect(errorOf(await admin.get(\`/api/${version}/${parent.plural}/\${other}/${names.plural}/\${idOf(answer)}\`))).toBe('404 ${names.code}_NOT_FOUND');
-    expect(idsOf(await admin.get(\`/api/${version}/${parent.plural}/\${other}/${names.plural}\`))).toEqual([]);
-    expect(errorOf(await admin.get('/api/${version}/${parent.plural}/2147483647/${names.plural}'))).toBe('404 ${parent.code}_NOT_FOUND');
+    expect(errorOf(await admin.get(\`/api/${version}/${parent.path}/\${other}/${names.plural}/\${idOf(answer)}\`))).toBe('404 ${names.code}_NOT_FOUND');
+    expect(idsOf(await admin.get(\`/api/${version}/${parent.path}/\${other}/${names.plural}\`))).toEqual([]);
+    expect(errorOf(await admin.get('/api/${version}/${parent.path}/2147483647/${names.plural}'))).toBe('404 ${parent.notFound}');
   });
 `,
   ];
