@@ -9,6 +9,7 @@ import { Logger } from 'pino';
 import { AppModule, ModuleImports } from './app.module.js';
 import { AuthSchemes } from './access/schemes/auth-schemes.js';
 import { Authentication } from './auth/authentication.js';
+import { SessionCount } from './auth/sessions/session-count.js';
 import { SigningKeys } from './auth/tokens/signing-keys.js';
 import { Config } from './config/config.js';
 import { translateDatabaseError } from './database/database-error.js';
@@ -130,6 +131,7 @@ export async function createApp(config: Config, databaseUrl: string, options: Ap
       connections,
       overload,
       requests: requestMetrics,
+      sessions: nest.get(SessionCount, { strict: false }),
       hasRedis: config.redisUrl !== undefined,
     });
   const app: App = { nest, lifecycle, connections, rawErrors, metrics };

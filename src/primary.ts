@@ -9,7 +9,7 @@ import { LOG_LEVEL_SIGNAL, toggleDebug } from './operations/log-level.js';
 import { Metrics } from './operations/metrics/metrics.js';
 import { MetricsOfWorkers, workerMetrics } from './operations/metrics/metrics-of-workers.js';
 import { MetricsServer } from './operations/metrics/metrics-server.js';
-import { embeddedDatabaseMetrics } from './operations/metrics/store-metrics.js';
+import { countedKeysMetrics, embeddedDatabaseMetrics } from './operations/metrics/store-metrics.js';
 import { Shutdown } from './operations/shutdown.js';
 import { Primary, PRIMARY_DEADLINES } from './operations/workers/primary.js';
 import { SharedPort } from './operations/workers/shared-port.js';
@@ -27,12 +27,6 @@ export async function startPrimary(config: Config): Promise<void> {
   const shutdown = new Shutdown(logger, config.shutdownDelayMs, output, PRIMARY_DEADLINES);
   try {
     const database = config.database.url === undefined ? await openDatabase(config) : undefined;
-    const metrics = metricsServer(config, database);
-    shutdown.last(async () => {
-      await metrics?.close();
-      await database?.stop();
-    });
-    const metricsAddress = await metrics?.listen(config.metricsPort ?? 0, addressOf(config.host));
     const pool = new WorkerPool({
       program: fileURLToPath(new URL('main.js', import.meta.url)),
       size: config.workers,
@@ -46,6 +40,12 @@ export async function startPrimary(config: Config): Promise<void> {
       },
       failed: () => void shutdown.run(1),
     });
+    const metrics = metricsServer(config, pool, database);
+    shutdown.last(async () => {
+      await metrics?.close();
+      await database?.stop();
+    });
+    const metricsAddress = await metrics?.listen(config.metricsPort ?? 0, addressOf(config.host));
     process.on(LOG_LEVEL_SIGNAL, () => {
       toggleDebug(logger, config.logLevel);
       pool.signal(LOG_LEVEL_SIGNAL);
@@ -67,10 +67,12 @@ export async function startPrimary(config: Config): Promise<void> {
 /** Serves the metrics of all workers, where that is asked for. */
 function metricsServer(
   { metricsPort, workers }: Config,
+  pool: WorkerPool,
   database: EmbeddedDatabase | undefined,
 ): MetricsServer | undefined {
   if (metricsPort === undefined) return undefined;
   const embedded = database ? embeddedDatabaseMetrics(database) : [];
-  const own = new Metrics([...workerMetrics(workers), ...embedded], false);
+  const counts = countedKeysMetrics(() => pool.countedKeys);
+  const own = new Metrics([...workerMetrics(workers), ...counts, ...embedded], false);
   return new MetricsServer(new MetricsOfWorkers(own));
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { SchemesModule } from '../access/schemes/schemes.module.js';
+import { RateLimitModule } from '../http/rate-limit/rate-limit.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
@@ -21,6 +22,7 @@ import { LoginAddressEntity, Login, RefreshTokenEntity, SessionEntity } from './
 import { CurrentLogins } from './sessions/current-logins.js';
 import { LoginsRepository } from './sessions/logins.repository.js';
 import { LoginsService } from './sessions/logins.service.js';
+import { SessionCount } from './sessions/session-count.js';
 import { SessionVerifier } from './sessions/session-verifier.js';
 import { sessionStoreProvider } from './sessions/session-store.provider.js';
 import { SessionsController } from './sessions/sessions.controller.js';
@@ -40,6 +42,7 @@ import { SigningKeys } from './tokens/signing-keys.js';
     TypeOrmModule.forFeature([Login, LoginAddressEntity, SessionEntity, RefreshTokenEntity, ApiKey]),
     UsersModule,
     SchemesModule,
+    RateLimitModule,
   ],
   controllers: [
     LoginController,
@@ -72,7 +75,8 @@ import { SigningKeys } from './tokens/signing-keys.js';
     CurrentLogins,
     sessionStoreProvider,
     LoginCleanup,
+    SessionCount,
   ],
-  exports: [SigningKeys],
+  exports: [SigningKeys, SessionCount],
 })
 export class AuthModule {}

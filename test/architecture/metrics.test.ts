@@ -6,7 +6,9 @@ import { parse } from 'yaml';
 
 import { ConnectionPool } from '../../src/database/connection-pool.js';
 import { Notifications } from '../../src/database/notifications.js';
+import { Replicas } from '../../src/database/replicas/replicas.js';
 import { StatementTimes } from '../../src/database/statement-times.js';
+import { CounterStorage } from '../../src/http/rate-limit/counter-storage.js';
 import { RequestMetrics } from '../../src/http/request-metrics.js';
 import { Connections } from '../../src/http/server/connections.js';
 import {
@@ -18,7 +20,12 @@ import { loadMetrics, requestMetrics } from '../../src/operations/metrics/http-m
 import { Metrics } from '../../src/operations/metrics/metrics.js';
 import { workerMetrics } from '../../src/operations/metrics/metrics-of-workers.js';
 import { processMetrics } from '../../src/operations/metrics/process-metrics.js';
-import { embeddedDatabaseMetrics, redisMetrics } from '../../src/operations/metrics/store-metrics.js';
+import {
+  embeddedDatabaseMetrics,
+  rateLimitMetrics,
+  redisMetrics,
+  sessionMetrics,
+} from '../../src/operations/metrics/store-metrics.js';
 import { Overload } from '../../src/operations/overload.js';
 import { RedisConnection } from '../../src/redis/redis-connection.js';
 import { Histogram } from '../../src/telemetry/histogram.js';
@@ -38,9 +45,11 @@ async function existing(): Promise<Map<string, string>> {
   const metrics = new Metrics([
     ...requestMetrics(new RequestMetrics()),
     ...loadMetrics(new Connections(() => undefined), load),
-    ...poolMetrics(new ConnectionPool()),
+    ...poolMetrics({ pool: new ConnectionPool(), replicas: { states: [] } as unknown as Replicas }),
     ...statementMetrics(new StatementTimes(1, true), new Histogram([])),
     ...notificationMetrics(new Notifications('')),
+    ...rateLimitMetrics(new CounterStorage()),
+    ...sessionMetrics({ read: () => 0 }),
     ...processMetrics(),
     ...redisMetrics(new RedisConnection('redis://127.0.0.1')),
     ...workerMetrics(2),

@@ -1,6 +1,7 @@
 import { DebianPostgres, hasDebianPostgres } from '../support/debian-postgres.js';
 import { run } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
+import { Scrape } from '../support/metrics.js';
 import { describeWithOwnService, skipping } from '../support/needs.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -87,17 +88,19 @@ describeWithReplicas('S9 read replicas', () => {
     expect([await priceAt(0), await listedAt(0)]).toEqual([1, 1]);
   });
 
-  it('have their statements in the metrics', async () => {
+  it('have their statements and their connections in the metrics', async () => {
     const { output } = services[0] as ServiceProcess;
-    const counted = async (): Promise<number> => {
-      const text = await (await fetch(/Metrics +(\S+)/.exec(output)![1]!)).text();
-      const line = /^database_statement_duration_seconds_count\{statement="select products"\} (\d+)$/m;
-      return Number(line.exec(text)?.[1]);
-    };
+    const scrape = (): Promise<Scrape> => Scrape.of(/Metrics +(\S+)/.exec(output)![1]!);
+    const counted = async (): Promise<number> =>
+      (await scrape()).sum('database_statement_duration_seconds_count', { statement: 'select products' });
     await untilRead();
     const before = await counted();
     for (let i = 0; i < 10; i++) await priceAt(0);
     expect(await counted()).toBeGreaterThanOrEqual(before + 10);
+    const now = await scrape();
+    for (const pool of ['primary', 'replica_1'])
+      expect(now.sum('database_connections', { pool })).toBeGreaterThan(0);
+    await eventually(async () => (await scrape()).sum('database_replica_usable'), 1, WITHIN_MS);
   });
 
   it('do not answer who has just written, on any instance, while they are behind', async () => {

@@ -147,8 +147,8 @@ describeWithRedis('O1 metrics', () => {
     await expectGrowth(read, 'redis_call_duration_seconds_count', { call: 'count hit' });
     const now = await scrape();
     expect(now.valuesOf('database_statement_duration_seconds', 'statement').join()).not.toMatch(/q_|\$|'/);
-    expect(now.sum('database_connections_max')).toBe(10);
-    expect(now.sum('database_connections', { state: 'idle' })).toBeGreaterThan(0);
+    expect(now.sum('database_connections_max', { pool: 'primary' })).toBe(10);
+    expect(now.sum('database_connections', { pool: 'primary', state: 'idle' })).toBeGreaterThan(0);
     expect(now.sum('database_connections_opened_total')).toBeGreaterThan(0);
     expect(now.sum('database_notifications_connected')).toBe(1);
     expect(now.sum('redis_connected')).toBe(1);
@@ -159,6 +159,24 @@ describeWithRedis('O1 metrics', () => {
     expect(now.names).toEqual(
       expect.arrayContaining(['nodejs_eventloop_lag_p99_seconds', 'http_requests_shed_total']),
     );
+  });
+
+  it('know open sessions, and how many callers are counted, of failed logins too', async () => {
+    const login = async (): Promise<void> => {
+      const body = { email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD, scheme: 'session' };
+      expect((await send('POST', '/login', body)).status).toBe(200);
+    };
+    await eventually(async () => (await scrape()).sum('auth_sessions') > 0, true, 10_000);
+    await expectGrowth(login, 'auth_sessions');
+    expect((await scrape()).sum('rate_limit_fallbacks_total')).toBe(0);
+    await redis.kill();
+    await eventually(async () => (await scrape()).sum('redis_connected'), 0, 20_000);
+    const keys = (await scrape()).sum('rate_limit_keys');
+    const wrong = { email: 'nobody@example.com', password: 'a wrong one' };
+    expect((await send('POST', '/login', wrong)).status).toBe(401);
+    // The caller; and of the failed login its account, its address, and both together.
+    await eventually(async () => (await scrape()).sum('rate_limit_keys') - keys, 4, 10_000);
+    expect((await scrape()).sum('rate_limit_fallbacks_total')).toBeGreaterThanOrEqual(4);
   });
 
   it('say how long a request took in the log as well', async () => {
@@ -237,8 +255,11 @@ describe('O1 metrics of several workers', () => {
   it('are sums, and those of a worker that is killed or replaced stay in them', async () => {
     await ask(20);
     await eventually(answered, 20, 10_000);
+    await exchange(service, wire('GET /api/v1/products', ['Connection: close']));
     const before = await scrape();
     expect(before.sum('service_workers')).toBe(2);
+    // One address: in its counter in the primary, and in those of the worker that it came to.
+    expect(before.sum('rate_limit_keys')).toBeGreaterThanOrEqual(2);
     expect(before.sum('database_connections_max')).toBe(20);
     expect(before.sum('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
     expect(before.sum('process_start_time_seconds')).toBeGreaterThan(Date.now() / 1000 - 600);

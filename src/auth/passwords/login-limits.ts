@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../config/config.js';
 import { canonicalEmail } from '../../fields/canonical-email.js';
@@ -8,9 +8,7 @@ import { ApiError } from '../../http/errors/api-error.js';
 import { RATE_LIMIT_EXCEEDED } from '../../http/errors/http.errors.js';
 import { addressKey } from '../../http/rate-limit/address-key.js';
 import { Count, Counter } from '../../http/rate-limit/counter.js';
-import { createCounter } from '../../http/rate-limit/shared-counter.js';
-import { RedisConnection } from '../../redis/redis-connection.js';
-import { PrimaryLink } from '../../workers/primary-link.js';
+import { CounterStorage } from '../../http/rate-limit/counter-storage.js';
 import { LoginsRepository } from '../sessions/logins.repository.js';
 
 const WINDOW_MS = 15 * 60_000;
@@ -36,14 +34,12 @@ export class LoginLimits {
   constructor(
     private readonly logins: LoginsRepository,
     { loginRateLimit }: Config,
-    @Optional() redis?: RedisConnection,
-    @Optional() primary?: PrimaryLink,
+    storage: CounterStorage,
   ) {
     this.limit = loginRateLimit;
-    const sharing = { redis, primary };
-    this.accounts = createCounter('login-account', WINDOW_MS, sharing);
-    this.addresses = createCounter('login-address', WINDOW_MS, sharing);
-    this.pairs = createCounter('login-account-at-address', WINDOW_MS, sharing);
+    this.accounts = storage.counter('login-account', WINDOW_MS);
+    this.addresses = storage.counter('login-address', WINDOW_MS);
+    this.pairs = storage.counter('login-account-at-address', WINDOW_MS);
   }
 
   /** @throws ApiError `RATE_LIMIT_EXCEEDED` while no more passwords are verified for this account or address */

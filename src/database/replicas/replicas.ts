@@ -63,6 +63,11 @@ export class Replicas {
     return `replica ${this.replicas.indexOf(reader as Replica)}`;
   }
 
+  /** The replicas, in the order of `DATABASE_REPLICA_URLS`, and whether each is read from now. */
+  get states(): { readonly pool: ConnectionPool; readonly isUsable: boolean }[] {
+    return this.replicas.map((replica) => ({ pool: replica.pool, isUsable: this.isUsable(replica) }));
+  }
+
   /** Runs the rest of a request that only reads. @param callers the keys of who sent it */
   route(callers: readonly string[], rest: () => void): void {
     const isPinned = callers.some((caller) => this.writers.has(caller));
@@ -88,9 +93,12 @@ export class Replicas {
 
   /** The replica whose turn it is among those that are not too far behind. */
   private next(): Replica | undefined {
-    const oldest = performance.now() - this.lagMs;
-    const usable = this.replicas.filter(({ freshUntil }) => freshUntil >= oldest);
+    const usable = this.replicas.filter((replica) => this.isUsable(replica));
     return usable[this.turn++ % usable.length];
+  }
+
+  private isUsable({ freshUntil }: Replica): boolean {
+    return performance.now() - freshUntil <= this.lagMs;
   }
 
   /** Notes the position of the primary. */
@@ -113,7 +121,7 @@ export class Replicas {
         const reached = rows[0]?.position ?? -Infinity;
         replica.freshUntil = this.positions.findLast(({ position }) => position <= reached)?.at ?? -Infinity;
       } finally {
-        const isUsable = performance.now() - replica.freshUntil <= this.lagMs;
+        const isUsable = this.isUsable(replica);
         if (isUsable !== wasUsable && this.positions.length > 1) {
           const { host } = new URL(replica.pool.options.connectionString ?? '');
           this.logger[isUsable ? 'log' : 'warn'](

@@ -31,6 +31,8 @@ export class CounterStorage implements ThrottlerStorage {
     createCounter(name, windowMs, { redis: this.redis, primary: this.primary }),
   );
 
+  private readonly instanceCounters: WindowCounter[] = [];
+
   constructor(
     @Optional() private readonly redis?: RedisConnection,
     @Optional() private readonly primary?: PrimaryLink,
@@ -43,7 +45,21 @@ export class CounterStorage implements ThrottlerStorage {
 
   /** A counter of this instance alone, which answers at once; of all its workers, as far as is known at that moment. */
   instanceCounter(name: string, windowMs: number): WindowCounter {
-    return this.primary ? new ReportedCounter(this.primary, name, windowMs) : new WindowCounter(windowMs);
+    const counter = this.primary
+      ? new ReportedCounter(this.primary, name, windowMs)
+      : new WindowCounter(windowMs);
+    this.instanceCounters.push(counter);
+    return counter;
+  }
+
+  /** The number of keys that are counted in memory of this process. */
+  get size(): number {
+    return this.sum(({ size }) => size);
+  }
+
+  /** Hits that this process has counted for itself because what it shares its counts with did not answer. */
+  get fallbacks(): number {
+    return this.sum(({ fallbacks }) => fallbacks);
   }
 
   /** Counts a hit of a key. It is past its limit where `hits` is greater than the limit, for `msLeft`. */
@@ -69,6 +85,12 @@ export class CounterStorage implements ThrottlerStorage {
     const { hits, msLeft } = await this.hit(key, options);
     const seconds = wholeSeconds(msLeft);
     return { totalHits: hits, timeToExpire: seconds, isBlocked: hits > limit, timeToBlockExpire: seconds };
+  }
+
+  private sum(of: (counter: Counter) => number): number {
+    let sum = 0;
+    for (const counter of [...this.counters, ...this.instanceCounters]) sum += of(counter);
+    return sum;
   }
 }
 

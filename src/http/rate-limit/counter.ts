@@ -12,4 +12,8 @@ export interface Counter {
   hit(key: string): Count | Promise<Count>;
   /** The count of a key, without a hit. */
   peek(key: string): Count | Promise<Count>;
+  /** The number of keys in memory of this process. */
+  readonly size: number;
+  /** Hits that this process has counted for itself because what it shares its counts with did not answer. */
+  readonly fallbacks: number;
 }

@@ -12,6 +12,10 @@ export class Counters<Counter> {
     return this.byId.get(id) ?? this.add(id, this.make(name, windowMs));
   }
 
+  [Symbol.iterator](): IterableIterator<Counter> {
+    return this.byId.values();
+  }
+
   private add(id: string, counter: Counter): Counter {
     const [oldest] = this.byId.keys();
     if (this.byId.size >= MAX_COUNTERS && oldest !== undefined) this.byId.delete(oldest);

@@ -10,6 +10,7 @@ const PAUSE_MS = 1_000;
  * does not answer, each worker counts for itself.
  */
 export class PrimaryCounter implements Counter {
+  fallbacks = 0;
   private readonly own: WindowCounter;
   private pausedUntil = 0;
 
@@ -30,8 +31,16 @@ export class PrimaryCounter implements Counter {
     return this.ask(key, false);
   }
 
+  get size(): number {
+    return this.own.size;
+  }
+
   private ask(key: string, isHit: boolean): Count | Promise<Count> {
-    const byOwn = (): Count => (isHit ? this.own.hit(key) : this.own.peek(key));
+    const byOwn = (): Count => {
+      if (!isHit) return this.own.peek(key);
+      this.fallbacks++;
+      return this.own.hit(key);
+    };
     if (performance.now() < this.pausedUntil) return byOwn();
     return this.link.count(this.name, this.windowMs, key, isHit ? 1 : 0).catch(() => {
       this.pausedUntil = performance.now() + PAUSE_MS;

@@ -21,6 +21,7 @@ const PAUSE_MS = 1_000;
 
 /** One count for all instances, in Redis. While Redis is away, each instance counts for itself. */
 export class SharedCounter implements Counter {
+  fallbacks = 0;
   private readonly own: WindowCounter;
   private pausedUntil = 0;
 
@@ -34,11 +35,15 @@ export class SharedCounter implements Counter {
   }
 
   hit(key: string): Count | Promise<Count> {
-    return this.ask(HIT, key) ?? this.own.hit(key);
+    return this.ask(HIT, key) ?? this.hitOwn(key);
   }
 
   peek(key: string): Count | Promise<Count> {
     return this.ask(PEEK, key) ?? this.own.peek(key);
+  }
+
+  get size(): number {
+    return this.own.size;
   }
 
   private ask(script: string, key: string): Promise<Count> | undefined {
@@ -55,9 +60,14 @@ export class SharedCounter implements Counter {
         },
         () => {
           this.pausedUntil = performance.now() + PAUSE_MS;
-          return script === HIT ? this.own.hit(key) : this.own.peek(key);
+          return script === HIT ? this.hitOwn(key) : this.own.peek(key);
         },
       );
+  }
+
+  private hitOwn(key: string): Count {
+    this.fallbacks++;
+    return this.own.hit(key);
   }
 }
 

@@ -14,6 +14,7 @@ const wholeMs = (): number => Math.floor(performance.now());
  * are forgotten first. The clock is monotonic: setting the wall clock moves no window.
  */
 export class WindowCounter implements Counter {
+  readonly fallbacks: number = 0;
   private young = new Map<string, Window>();
   private old = new Map<string, Window>();
   private turnsAt = 0;

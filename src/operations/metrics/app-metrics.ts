@@ -8,6 +8,7 @@ import { Database } from '../../database/database.js';
 import { Notifications } from '../../database/notifications.js';
 import { StatementTimes } from '../../database/statement-times.js';
 import { ErrorType } from '../../http/errors/catalogue.js';
+import { CounterStorage } from '../../http/rate-limit/counter-storage.js';
 import { RequestMetrics } from '../../http/request-metrics.js';
 import { Connections } from '../../http/server/connections.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
@@ -17,26 +18,30 @@ import { notificationMetrics, poolMetrics, statementMetrics } from './database-m
 import { loadMetrics, requestMetrics } from './http-metrics.js';
 import { Metrics } from './metrics.js';
 import { processMetrics } from './process-metrics.js';
-import { redisMetrics } from './store-metrics.js';
+import { OpenSessions, rateLimitMetrics, redisMetrics, sessionMetrics } from './store-metrics.js';
 
 interface Measured {
   readonly nest: INestApplication;
   readonly connections: Connections;
   readonly overload: Overload;
   readonly requests: RequestMetrics;
+  readonly sessions: OpenSessions;
   /** Whether one is configured. */
   readonly hasRedis: boolean;
 }
 
 /** The metrics of an application whose modules are loaded. */
-export function appMetrics({ nest, connections, overload, requests, hasRedis }: Measured): Metrics {
+export function appMetrics(measured: Measured): Metrics {
+  const { nest, connections, overload, requests, sessions, hasRedis } = measured;
   requests.schemeOf = schemeOf(nest.get(AuthSchemes, { strict: false }));
   return new Metrics([
     ...requestMetrics(requests),
     ...loadMetrics(connections, overload),
-    ...poolMetrics(nest.get(Database, { strict: false }).pool),
+    ...poolMetrics(nest.get(Database, { strict: false })),
     ...statementMetrics(nest.get(StatementTimes, { strict: false }), countBatches()),
     ...notificationMetrics(nest.get(Notifications, { strict: false })),
+    ...rateLimitMetrics(nest.get(CounterStorage, { strict: false })),
+    ...sessionMetrics(sessions),
     ...processMetrics(),
     ...(hasRedis ? redisMetrics(nest.get(RedisConnection, { strict: false })) : []),
   ]);

@@ -1,50 +1,72 @@
 import { ConnectionPool } from '../../database/connection-pool.js';
+import { Database } from '../../database/database.js';
 import { Notifications } from '../../database/notifications.js';
+import { Replicas } from '../../database/replicas/replicas.js';
 import { StatementTimes } from '../../database/statement-times.js';
 import { Histogram } from '../../telemetry/histogram.js';
-import { histogramSamples, MetricDefinition } from './metrics.js';
+import { histogramSamples, MetricDefinition, Sample } from './metrics.js';
 
 const DURATION = 'database_statement_duration_seconds';
 const BATCH = 'database_batch_keys';
 
-/** The pool of connections to PostgreSQL. */
-export function poolMetrics(pool: ConnectionPool): MetricDefinition[] {
+/** The connections to PostgreSQL: to the primary, and to each read replica. */
+export function poolMetrics({ pool, replicas }: Pick<Database, 'pool' | 'replicas'>): MetricDefinition[] {
+  const pools: readonly [pool: string, ConnectionPool][] = [
+    ['primary', pool],
+    ...(replicas?.states ?? []).map(({ pool }, i): [string, ConnectionPool] => [`replica_${i + 1}`, pool]),
+  ];
+  const ofEach = (read: (pool: ConnectionPool) => number) => (): Sample[] =>
+    pools.map(([pool, of]) => ({ labels: { pool }, value: read(of) }));
   return [
     {
       name: 'database_connections',
       type: 'gauge',
-      help: 'Open connections of the pool, by state: in_use or idle.',
-      read: () => [
-        { labels: { state: 'in_use' }, value: pool.totalCount - pool.idleCount },
-        { labels: { state: 'idle' }, value: pool.idleCount },
-      ],
+      help: 'Open connections, by pool (primary, replica_1 and so on) and state: in_use or idle.',
+      read: () =>
+        pools.flatMap(([pool, { totalCount, idleCount }]) => [
+          { labels: { pool, state: 'in_use' }, value: totalCount - idleCount },
+          { labels: { pool, state: 'idle' }, value: idleCount },
+        ]),
     },
     {
       name: 'database_connections_max',
       type: 'gauge',
-      help: 'DATABASE_POOL_SIZE.',
-      read: () => [{ value: pool.options.max }],
+      help: 'DATABASE_POOL_SIZE, by pool.',
+      read: ofEach(({ options }) => options.max),
     },
     {
       name: 'database_connections_waiting',
       type: 'gauge',
-      help: 'Statements and transactions that wait for a connection.',
-      read: () => [{ value: pool.waitingCount }],
+      help: 'Statements and transactions that wait for a connection, by pool.',
+      read: ofEach(({ waitingCount }) => waitingCount),
     },
     {
       name: 'database_connections_opened_total',
       type: 'counter',
-      help: 'Connections opened.',
-      read: () => [{ value: pool.opened }],
+      help: 'Connections opened, by pool.',
+      read: ofEach(({ opened }) => opened),
     },
     {
       name: 'database_connections_destroyed_total',
       type: 'counter',
-      help: 'Connections closed: idle for a minute, lost, or left in a state that nobody should meet.',
-      read: () => [{ value: pool.closed }],
+      help: 'Connections closed, by pool: idle for a minute, lost, or left in a state that nobody should meet.',
+      read: ofEach(({ closed }) => closed),
     },
+    ...(replicas ? [replicaMetric(replicas)] : []),
   ];
 }
+
+const replicaMetric = (replicas: Replicas): MetricDefinition => ({
+  name: 'database_replica_usable',
+  type: 'gauge',
+  help: '1 while a replica is read from; at 0 it is down or further behind than REPLICA_LAG_SECONDS.',
+  over: 'min',
+  read: () =>
+    replicas.states.map(({ isUsable }, i) => ({
+      labels: { pool: `replica_${i + 1}` },
+      value: isUsable ? 1 : 0,
+    })),
+});
 
 /** What is sent to PostgreSQL. */
 export function statementMetrics(times: StatementTimes, batches: Histogram): MetricDefinition[] {

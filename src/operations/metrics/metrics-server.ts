@@ -7,7 +7,19 @@ import { ConfigError } from '../../config/read-config.js';
 const PATH = '/metrics';
 /** More scrapers than anybody has. */
 const MAX_CONNECTIONS = 32;
-const TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 75_000;
+
+/** How long a scraper may take, in milliseconds: one that hangs must not keep others out. */
+export interface ScrapeTimeouts {
+  /** From connecting, or the end of the previous answer, to the end of the request. */
+  readonly requestMs: number;
+  /** From the request to the end of its answer. */
+  readonly answerMs: number;
+  /** How often they are looked at. */
+  readonly checkMs: number;
+}
+
+const TIMEOUTS: ScrapeTimeouts = { requestMs: 5_000, answerMs: 15_000, checkMs: 1_000 };
 
 /** What is served: this process's metrics, or those of several. */
 export interface MetricsSource {
@@ -19,10 +31,22 @@ export interface MetricsSource {
 export class MetricsServer {
   private readonly server: Server;
 
-  constructor(private readonly source: MetricsSource) {
+  constructor(
+    private readonly source: MetricsSource,
+    { requestMs, answerMs, checkMs }: ScrapeTimeouts = TIMEOUTS,
+  ) {
     this.server = createServer(
-      { requestTimeout: TIMEOUT_MS, keepAliveTimeout: 75_000 },
+      {
+        requestTimeout: requestMs,
+        headersTimeout: requestMs,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        connectionsCheckingInterval: checkMs,
+      },
       (request, response) => {
+        const timer = setTimeout(() => request.socket.destroy(), answerMs);
+        response.once('close', () => {
+          clearTimeout(timer);
+        });
         this.answer(request, response).catch((error: unknown) => {
           // Prometheus shows it beside the target.
           if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
@@ -31,7 +55,10 @@ export class MetricsServer {
       },
     );
     this.server.maxConnections = MAX_CONNECTIONS;
-    this.server.setTimeout(TIMEOUT_MS * 12);
+    // Where all are taken, those that nothing is asked on make room for the next scrape.
+    this.server.on('drop', () => {
+      this.server.closeIdleConnections();
+    });
   }
 
   /** @returns the address that Prometheus is to read. @throws ConfigError where the port cannot be had */

@@ -1,3 +1,4 @@
+import { CounterStorage } from '../../http/rate-limit/counter-storage.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
 import { histogramSamples, MetricDefinition } from './metrics.js';
 
@@ -27,6 +28,51 @@ export function redisMetrics(redis: RedisConnection): MetricDefinition[] {
       help: 'Calls to Redis that failed or took too long.',
       *read() {
         for (const [call, { failures }] of redis.calls) yield { labels: { call }, value: failures };
+      },
+    },
+  ];
+}
+
+/** The keys of rate limits in memory: of a process that serves, or of the primary, which counts for its workers. */
+export function countedKeysMetrics(size: () => number): MetricDefinition[] {
+  return [
+    {
+      name: 'rate_limit_keys',
+      type: 'gauge',
+      help: 'Callers and addresses that requests are counted by in memory; those in Redis are not among them.',
+      read: () => [{ value: size() }],
+    },
+  ];
+}
+
+/** Where the counts of rate limits are kept. */
+export function rateLimitMetrics(counts: Pick<CounterStorage, 'size' | 'fallbacks'>): MetricDefinition[] {
+  return [
+    ...countedKeysMetrics(() => counts.size),
+    {
+      name: 'rate_limit_fallbacks_total',
+      type: 'counter',
+      help: 'Requests and failed logins that a process counted for itself, because Redis or the primary did not answer.',
+      read: () => [{ value: counts.fallbacks }],
+    },
+  ];
+}
+
+/** The number of open sessions; `undefined` while it is unknown. */
+export interface OpenSessions {
+  read(): number | undefined;
+}
+
+export function sessionMetrics(sessions: OpenSessions): MetricDefinition[] {
+  return [
+    {
+      name: 'auth_sessions',
+      type: 'gauge',
+      help: 'Sessions (logins) that have not ended, in the whole service, whatever SESSION_STORE keeps them in.',
+      over: 'max',
+      *read() {
+        const value = sessions.read();
+        if (value !== undefined) yield { value };
       },
     },
   ];

@@ -6,6 +6,13 @@ import { Asked } from '../../workers/messages.js';
 export class PrimaryCounts {
   private readonly counters = new Counters((_, windowMs) => new WindowCounter(windowMs));
 
+  /** The number of keys. */
+  get size(): number {
+    let size = 0;
+    for (const counter of this.counters) size += counter.size;
+    return size;
+  }
+
   /** Counts in the order in which it was asked. @returns hits and milliseconds left of each, by turns */
   count(asked: readonly Asked[]): number[] {
     return asked.flatMap(([name, windowMs, key, isHit]) => {

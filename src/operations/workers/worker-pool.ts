@@ -51,6 +51,11 @@ export class WorkerPool implements WorkerListener {
     cluster.setupPrimary({ exec: plan.program, args: [] });
   }
 
+  /** The number of keys that rate limits are counted by for all workers. */
+  get countedKeys(): number {
+    return this.counts.size;
+  }
+
   /** Starts the workers: the first one alone, which migrates the database and has the rest find nothing to do. */
   async prepare(): Promise<void> {
     await this.startAndWait(1);
