@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 /**
  * Jest 30 on Node 20 without flags: the project's files, which are ES modules, are turned into CommonJS by SWC; packages
  * are loaded by Node.js as they are, once for each worker (test/support/jest/runtime.mjs).
- * The projects are the suites of `npm test`; run one with `npx jest --selectProjects e2e`.
+ * The projects are the suites: `operations` is that of `npm run test:operations`, the others those of `npm test`. Run one
+ * with `npx jest --selectProjects e2e`.
  */
 const commonjs = (parser, transform, sourceMaps) => [
   '<rootDir>/test/support/jest/transformer.mjs',
@@ -71,5 +72,11 @@ export default {
       testMatch: ['<rootDir>/test/interop/**/*.test.ts'],
     },
     { ...shared, ...withDatabase, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
+    {
+      ...shared,
+      ...withDatabase,
+      displayName: 'operations',
+      testMatch: ['<rootDir>/test/operations/**/*.test.ts'],
+    },
   ],
 };
