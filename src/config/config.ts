@@ -48,6 +48,8 @@ export interface TracingConfig {
   readonly protocol: 'http/protobuf' | 'http/json';
 }
 
+export const POOLERS = ['none', 'transaction'] as const;
+
 export interface DatabaseConfig {
   /** `undefined`: the embedded server under `dataDir`. */
   readonly url: string | undefined;
@@ -56,6 +58,8 @@ export interface DatabaseConfig {
   /** Connections per process. */
   readonly poolSize: number;
   readonly statementTimeoutMs: number;
+  /** What pools connections between the service and the server. */
+  readonly pooler: (typeof POOLERS)[number];
   /** Read replicas; empty: everything is read from the primary. */
   readonly replicaUrls: readonly string[];
   /** How far a replica may be behind, and how long a caller who wrote reads from the primary. */

@@ -38,6 +38,7 @@ describe('what is read', () => {
         migrate: true,
         poolSize: 10,
         statementTimeoutMs: 5000,
+        pooler: 'none',
         replicaUrls: [],
         replicaLagSeconds: 5,
       },
@@ -77,6 +78,7 @@ describe('what is read', () => {
       DATABASE_MIGRATE: 'false',
       DATABASE_POOL_SIZE: '40',
       DATABASE_STATEMENT_TIMEOUT_MS: '250',
+      DATABASE_POOLER: 'none',
       DATABASE_REPLICA_URLS: 'postgres://replica/app',
       REPLICA_LAG_SECONDS: '2',
       DATA_DIR: '/var/lib/app',
@@ -124,6 +126,7 @@ describe('what is read', () => {
         migrate: false,
         poolSize: 40,
         statementTimeoutMs: 250,
+        pooler: 'none',
         replicaUrls: ['postgres://replica/app'],
         replicaLagSeconds: 2,
       },
@@ -295,6 +298,24 @@ describe('contradictions', () => {
       'a certificate alone',
       { TLS_CERT_FILE: 'c' },
       ['TLS_KEY_FILE: unset, but the other of the pair is set'],
+    ],
+    [
+      'S9 a pooler of an embedded database',
+      { DATABASE_POOLER: 'transaction' },
+      [
+        'DATABASE_POOLER: got "transaction", but takes DATABASE_URL beside it: an embedded server has no pooler',
+      ],
+    ],
+    [
+      'S9 a pooler and replicas',
+      {
+        DATABASE_URL: 'postgres://pooler/app',
+        DATABASE_POOLER: 'transaction',
+        DATABASE_REPLICA_URLS: 'postgres://replica/app',
+      },
+      [
+        'DATABASE_REPLICA_URLS: set, but DATABASE_POOLER=transaction carries no notifications, by which instances know who wrote',
+      ],
     ],
     ['a key alone', { TLS_KEY_FILE: 'k' }, ['TLS_CERT_FILE: unset, but the other of the pair is set']],
     ['a deprecation alone', { API_V1_DEPRECATED_AT: '2027-01-01' }, []],

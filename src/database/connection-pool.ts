@@ -1,6 +1,7 @@
 import { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg';
 
 import { currentWaiter } from '../telemetry/waits.js';
+import { DatabaseConfig } from '../config/config.js';
 import { serversOf } from '../config/postgres-servers.js';
 import { ConnectionFailedError, keepsConnection } from './database-error.js';
 import { PrimaryFinder } from './primary-finder.js';
@@ -8,6 +9,8 @@ import { EndOfStatement, StatementObserver, StatementText } from './statement-ti
 
 /** How long a connection whose statement failed may take to say that it is ready for the next one. */
 const SETTLING_MS = 1_000;
+
+type PooledConfig = ClientConfig & { readonly pooler?: DatabaseConfig['pooler'] };
 
 type Release = (error?: Error | boolean) => void;
 type Acquired = (error: Error | undefined, client: PoolClient | undefined, release: Release) => void;
@@ -25,12 +28,16 @@ export class PooledClient extends Client {
   /** Whom to tell of statements. */
   observer: (() => StatementObserver | undefined) | undefined;
 
+  /** Whether the next statement may reach another session, to which the names of prepared ones say nothing. */
+  private readonly preparesNothing: boolean = false;
+
   /** Members of pg's client that its types leave out. */
   declare readonly readyForQuery: boolean;
   declare private readonly _queryQueue: readonly unknown[];
 
-  constructor(config?: string | ClientConfig) {
+  constructor(config?: string | PooledConfig) {
     super(config);
+    if (typeof config === 'object' && config.pooler === 'transaction') this.preparesNothing = true;
     this.on('error', (error: Error) => {
       this.lost ??= error;
     });
@@ -49,7 +56,8 @@ export class PooledClient extends Client {
 
   /** Tells the observer when a statement begins and ends, in whichever of pg's ways it is run. */
   private observing(run: Run): Run {
-    return (...args) => {
+    return (...given) => {
+      const args = this.preparesNothing ? withoutName(given) : given;
       const statement = textOf(args);
       const end = statement && this.observer?.()?.begin(statement);
       return end ? observed(run, args, end) : run(...args);
@@ -95,8 +103,11 @@ export class ConnectionPool extends Pool {
   /** Where there are several servers, of which one takes writes. */
   private finder: PrimaryFinder | undefined;
 
-  /** @param config.servers URLs of servers of which one takes writes; the first is tried first */
-  constructor({ servers = [], ...config }: PoolConfig & { readonly servers?: readonly string[] } = {}) {
+  /**
+   * @param config.pooler whether there is another pool between this one and the server
+   * @param config.servers URLs of servers of which one takes writes; the first is tried first
+   */
+  constructor({ servers = [], ...config }: Options = {}) {
     super({ ...config, Client: PooledClient });
     this.choose(servers);
     this.on('connect', (client) => {
@@ -201,6 +212,8 @@ function releaseOnce(client: PooledClient, release: Release): Release {
   };
 }
 
+type Options = PoolConfig & PooledConfig & { readonly servers?: readonly string[] };
+
 type Run = (...args: unknown[]) => unknown;
 
 /** The statement in the arguments of `query()`; `undefined` for what is no statement of its own, such as a cursor. */
@@ -208,6 +221,14 @@ function textOf([first]: unknown[]): StatementText | undefined {
   if (typeof first === 'string') return { text: first };
   const { text, submit } = first as Partial<StatementText> & { submit?: unknown };
   return typeof text === 'string' && typeof submit !== 'function' ? (first as StatementText) : undefined;
+}
+
+/** The arguments of `query()` for a statement that is not prepared under its name. */
+function withoutName([first, ...rest]: unknown[]): unknown[] {
+  const { name, submit } = first as { name?: unknown; submit?: unknown };
+  return name === undefined || submit !== undefined
+    ? [first, ...rest]
+    : [{ ...(first as object), name: undefined }, ...rest];
 }
 
 /** Runs a statement, and says when it has ended: to its callback, where it has one, or by its promise. */

@@ -16,14 +16,15 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
 const REPLICA_TIMEOUT_MS = 1_000;
 const KEEP_ALIVE_AFTER_MS = 20_000;
 
+type ConnectionConfig = Pick<DatabaseConfig, 'poolSize' | 'statementTimeoutMs'> &
+  Partial<Pick<DatabaseConfig, 'pooler'>>;
+
 /**
  * How TypeORM connects: every wait is bounded, and times are in UTC whatever the server's own zone.
  */
-export function dataSourceOptions(
-  url: string,
-  config: Pick<DatabaseConfig, 'poolSize' | 'statementTimeoutMs'>,
-): DataSourceOptions {
+export function dataSourceOptions(url: string, config: ConnectionConfig): DataSourceOptions {
   const servers = serversOf(url);
+  const { pooler = 'none' } = config;
   return {
     type: 'postgres',
     url: servers[0] ?? url,
@@ -44,9 +45,13 @@ export function dataSourceOptions(
       max: config.poolSize,
       // A connection is opened when it is needed and then kept: opening costs more than a query.
       idleTimeoutMillis: 60_000,
-      statement_timeout: config.statementTimeoutMs,
+      pooler,
+      // Settings of a session do not survive a pooler: there they are those of the role.
+      ...(pooler === 'none' && {
+        statement_timeout: config.statementTimeoutMs,
+        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      }),
       query_timeout: config.statementTimeoutMs + FROZEN_AFTER_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       keepAlive: true,
       // A server that is gone without a word is found out in half a minute, not in two hours.
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
@@ -55,10 +60,7 @@ export function dataSourceOptions(
 }
 
 /** The connections to a read replica. */
-export function replicaPool(
-  url: string,
-  config: Pick<DatabaseConfig, 'poolSize' | 'statementTimeoutMs'>,
-): ConnectionPool {
+export function replicaPool(url: string, config: ConnectionConfig): ConnectionPool {
   return new ConnectionPool({
     ...(dataSourceOptions(url, config).extra as object),
     connectionString: url,
@@ -67,17 +69,24 @@ export function replicaPool(
   });
 }
 
-/** The same database and migrations on one connection, which waits for each answer however long it takes. */
+/** Whether a pooler in transaction mode gives each transaction a session of the server that is shared with others. */
+export const sharesSessions = ({ extra }: DataSourceOptions): boolean =>
+  (extra as { readonly pooler?: DatabaseConfig['pooler'] }).pooler === 'transaction';
+
+/**
+ * The same database and migrations on one connection, and one more for the lock where sessions are shared. They wait for
+ * each answer however long it takes.
+ */
 export function migrationOptions(options: DataSourceOptions): DataSourceOptions {
   return {
     ...options,
     applicationName: `${PRODUCT.databaseApplication} migrations`,
     extra: {
       ...(options.extra as object),
-      max: 1,
-      statement_timeout: 0,
+      ...(sharesSessions(options)
+        ? { max: 2 }
+        : { max: 1, statement_timeout: 0, idle_in_transaction_session_timeout: 0 }),
       query_timeout: 0,
-      idle_in_transaction_session_timeout: 0,
     },
   } as DataSourceOptions;
 }

@@ -102,6 +102,15 @@ test.each([
 });
 
 test.each([
+  ['query_wait_timeout', UNAVAILABLE],
+  ['no more connections allowed (max_client_conn)', UNAVAILABLE],
+  ['server login has been failing, try again later (server_login_retry)', UNAVAILABLE],
+  ['server conn crashed?', ILL],
+])('S9 by PgBouncer, %j: %s', (message, answer) => {
+  expect(answerTo(Object.assign(new Error(message), { code: '08P01' }))).toBe(answer);
+});
+
+test.each([
   ['timeout exceeded when trying to connect', UNAVAILABLE],
   ['timeout expired', UNAVAILABLE],
   ['Connection terminated due to connection timeout', UNAVAILABLE],

@@ -57,6 +57,13 @@ const BY_MESSAGE: readonly (readonly [message: RegExp, type: ErrorType])[] = [
   [/Query runner already released/, DATABASE_ERROR],
 ];
 
+/**
+ * What PgBouncer says, by the SQLSTATE of a violated protocol, of a statement for which it found no server: it is down, or all
+ * of its sessions are in use.
+ */
+const WITHOUT_SERVER =
+  /^(query_wait_timeout|client_login_timeout|no more connections allowed|server login has been failing|pgbouncer cannot connect)/;
+
 /** SQLSTATEs, as against codes of sockets. */
 const SQLSTATE = /^([0-9][0-9A-Z]{4}|(F0|HV|P0|XX)[0-9A-Z]{3})$/;
 /** Of these, the ones after which a connection may not be what it was: gone, ill, read-only, with a lost statement. */
@@ -116,6 +123,7 @@ export const translateDatabaseError: ErrorTranslator = (error) => {
 function typeOf(error: Error): ErrorType | undefined {
   if (error instanceof ConnectionFailedError) return DATABASE_UNAVAILABLE;
   const code = codeOf(error);
+  if (code === '08P01' && WITHOUT_SERVER.test(error.message)) return DATABASE_UNAVAILABLE;
   // A socket that is not there is the database's; a file that is not is a bug.
   if (code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall !== 'connect') return undefined;
   return code

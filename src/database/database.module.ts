@@ -7,6 +7,7 @@ import { dataSourceOptions, replicaPool } from './data-source-options.js';
 import { DatabaseHealth } from './database-health.js';
 import { Database } from './database.js';
 import { Notifications } from './notifications.js';
+import { PooledSessions } from './pooled-sessions.js';
 import { ReplicaPools } from './replicas/replicas.js';
 import { Schema } from './schema.js';
 import { StatementTimes } from './statement-times.js';
@@ -33,8 +34,9 @@ export class DatabaseModule {
         ...replicaProviders(config),
         Database,
         DatabaseHealth,
+        PooledSessions,
         Schema,
-        { provide: Notifications, useFactory: () => new Notifications(url) },
+        { provide: Notifications, useFactory: () => notifications(url, config) },
       ],
       exports: [Database, DatabaseHealth, Schema, Notifications],
     };
@@ -51,6 +53,10 @@ const replicaProviders = ({ database }: Config): Provider[] => {
     );
   return [{ provide: ReplicaPools, useFactory }];
 };
+
+/** A pooler in transaction mode passes no `LISTEN` on. */
+const notifications = (url: string, { database }: Config): Notifications =>
+  new Notifications(database.pooler === 'none' ? url : undefined);
 
 /** A statement is slow from a tenth of the time that it may take. */
 const statementTimes = ({ database, metricsPort }: Config): StatementTimes =>

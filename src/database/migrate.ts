@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DataSource, MigrationExecutor, MigrationInterface, QueryRunner } from 'typeorm';
 
-import { migrationOptions } from './data-source-options.js';
+import { migrationOptions, sharesSessions } from './data-source-options.js';
 import { PlannedStatement, recordStatements } from './recorded-statements.js';
 
 /** Any number, the same in every instance: the advisory lock under which one of them migrates. */
@@ -10,9 +10,12 @@ const MIGRATION_LOCK = 7_311_046;
 /** How often an instance looks whether it is its turn. */
 const POLL_MS = 200;
 
-/** Bounds on how long a statement, a lock and a session may take; some exist in newer versions of PostgreSQL only. */
-const TIMEOUTS = `
-  select set_config(name, '0', false) from pg_settings where name in ('statement_timeout', 'lock_timeout',
+/**
+ * Lifts the bounds on how long a statement, a lock and a session may take, for the session or the transaction; some exist
+ * in newer versions of PostgreSQL only.
+ */
+const unbounded = (isLocal: boolean): string => `
+  select set_config(name, '0', ${isLocal}) from pg_settings where name in ('statement_timeout', 'lock_timeout',
     'transaction_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout')`;
 
 type Migrations = readonly (new () => MigrationInterface)[];
@@ -27,8 +30,7 @@ type Migrations = readonly (new () => MigrationInterface)[];
  * @returns the names of the migrations that ran
  */
 export function migrate(dataSource: DataSource, others: Migrations = []): Promise<string[]> {
-  return onOwnConnection(dataSource, others, async (executor, runner) => {
-    await waitForTurn(runner);
+  return inTurn(dataSource, others, async (executor) => {
     executor.transaction = 'each';
     const ran = await executor.executePendingMigrations();
     return ran.map(({ name }) => name);
@@ -42,8 +44,7 @@ export function migrate(dataSource: DataSource, others: Migrations = []): Promis
  * @throws Error where this build does not know that migration
  */
 export function revert(dataSource: DataSource, others: Migrations = []): Promise<string | undefined> {
-  return onOwnConnection(dataSource, others, async (executor, runner) => {
-    await waitForTurn(runner);
+  return inTurn(dataSource, others, async (executor, runner) => {
     const executed = await executor.getExecutedMigrations();
     const last = executed.toSorted((a, b) => (b.id ?? 0) - (a.id ?? 0))[0];
     if (!last) return undefined;
@@ -81,10 +82,34 @@ export function plan(dataSource: DataSource, others: Migrations = []): Promise<P
   });
 }
 
+type Work<Result> = (executor: MigrationExecutor, runner: QueryRunner) => Promise<Result>;
+
+/** Works while no other instance migrates. */
+function inTurn<Result>(dataSource: DataSource, others: Migrations, work: Work<Result>): Promise<Result> {
+  return onOwnConnection(dataSource, others, async (executor, runner) => {
+    if (!sharesSessions(dataSource.options)) {
+      // The end of the session frees the lock.
+      await waitForTurn(runner, 'pg_try_advisory_lock');
+      return work(executor, runner);
+    }
+    // A transaction that stays open, on a connection beside, is what has a session to itself.
+    const holder = runner.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    try {
+      await holder.query(unbounded(true));
+      await waitForTurn(holder, 'pg_try_advisory_xact_lock');
+      return await work(executor, runner);
+    } finally {
+      await holder.rollbackTransaction();
+      await holder.release();
+    }
+  });
+}
+
 async function onOwnConnection<Result>(
   dataSource: DataSource,
   others: Migrations,
-  work: (executor: MigrationExecutor, runner: QueryRunner) => Promise<Result>,
+  work: Work<Result>,
 ): Promise<Result> {
   const options = migrationOptions(dataSource.options);
   const own = await new DataSource({
@@ -93,20 +118,35 @@ async function onOwnConnection<Result>(
   }).initialize();
   try {
     const runner = own.createQueryRunner();
-    await runner.query(TIMEOUTS);
+    await liftBounds(runner, sharesSessions(options));
     return await work(new MigrationExecutor(own, runner), runner);
   } finally {
-    // The end of the session frees the lock.
     await own.destroy();
   }
+}
+
+/** Lifts bounds for the session, or for each of its transactions where the session is shared. */
+async function liftBounds(runner: QueryRunner, isShared: boolean): Promise<void> {
+  if (!isShared) {
+    await runner.query(unbounded(false));
+    return;
+  }
+  const start = runner.startTransaction.bind(runner);
+  runner.startTransaction = async (isolation) => {
+    await start(isolation);
+    await runner.query(unbounded(true));
+  };
 }
 
 /**
  * Asks for the lock until it is free. A statement that waits for it would hold a snapshot, and a migration that builds
  * an index concurrently would wait for that one in its turn.
  */
-async function waitForTurn(runner: QueryRunner): Promise<void> {
-  const text = 'select pg_try_advisory_lock($1) as "isHeld"';
+async function waitForTurn(
+  runner: QueryRunner,
+  lock: 'pg_try_advisory_lock' | 'pg_try_advisory_xact_lock',
+): Promise<void> {
+  const text = `select ${lock}($1) as "isHeld"`;
   for (;;) {
     const [row] = (await runner.query(text, [MIGRATION_LOCK])) as { isHeld: boolean }[];
     if (row?.isHeld) return;

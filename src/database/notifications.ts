@@ -36,12 +36,17 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   private client: Client | undefined;
   private heard = -Infinity;
 
-  /** @param url of the server; a pooler between would have to pass `LISTEN` on */
-  constructor(private url: string) {}
+  /** @param url of the server; `undefined`: a pooler is between that does not pass `LISTEN` on, and nothing is heard */
+  constructor(private url: string | undefined) {}
+
+  /** Whether notifications are to be heard at all. */
+  get isOn(): boolean {
+    return this.url !== undefined;
+  }
 
   /** Listens by another URL from now on, on a new connection. */
   renew(url: string): void {
-    this.url = url;
+    if (this.isOn) this.url = url;
     void this.client?.end().catch(() => undefined);
   }
 
@@ -65,7 +70,7 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Does not wait for the connection: the service runs without it, remembering less. */
   onApplicationBootstrap(): void {
-    void this.run();
+    if (this.isOn) void this.run();
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -88,7 +93,7 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   private async listen(): Promise<void> {
     let client: Client | undefined;
     try {
-      client = this.newClient(await primaryOf(this.url));
+      client = this.newClient(await primaryOf(this.url ?? ''));
       this.client = client;
       await client.connect();
       for (const channel of this.listeners.keys()) await client.query(`listen "${channel}"`);

@@ -11,11 +11,11 @@ export interface PlannedStatement {
 const READS = /^\s*(select|with|show|table|values|explain)\b/i;
 
 /**
- * Records the statements of a migration without running them. What it reads it is given, in a session that can write
+ * Records the statements of a migration without running them. What it reads it is given, in transactions that can write
  * nothing; a read of what the migrations before it would have made is empty, so statements that depend on rows may be
  * missing.
  *
- * @param runner is the migration's; its session stays read-only
+ * @param runner is the migration's
  * @param work runs the migration on it
  */
 export async function recordStatements(
@@ -23,14 +23,15 @@ export async function recordStatements(
   work: () => Promise<unknown>,
 ): Promise<PlannedStatement[]> {
   const query = runner.query.bind(runner);
-  await query('set session characteristics as transaction read only');
   // TypeORM's own methods (`createTable`, `addColumn`) keep their statements in memory from now on.
   runner.enableSqlMemory();
   const recorded = runner.getMemorySql().upQueries;
   const record = async (text: string, values: unknown[] = [], isStructured = false): Promise<unknown> => {
     const nothing = isStructured ? Object.assign(new QueryResult(), { raw: [] }) : [];
     if (READS.test(text))
-      return (isStructured ? query(text, values, true) : query(text, values)).catch(() => nothing);
+      return readOnly(query, () => (isStructured ? query(text, values, true) : query(text, values))).catch(
+        () => nothing,
+      );
     recorded.push(new Query(text, values));
     return nothing;
   };
@@ -41,5 +42,15 @@ export async function recordStatements(
   } finally {
     runner.query = query;
     runner.disableSqlMemory();
+  }
+}
+
+/** Reads in a transaction that can write nothing, and that leaves the session as it was. */
+async function readOnly(query: QueryRunner['query'], read: () => Promise<unknown>): Promise<unknown> {
+  await query('begin transaction read only');
+  try {
+    return await read();
+  } finally {
+    await query('rollback');
   }
 }

@@ -1,23 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { once } from 'node:events';
+
+import { freePort } from '../../packages/embedded-postgres-server/free-port.js';
 
 const BIN = '/usr/lib/postgresql/15/bin';
 
 /** Whether Debian's PostgreSQL 15 is there, and a user to run it as. */
 export const hasDebianPostgres =
   existsSync(join(BIN, 'pg_basebackup')) && spawnSync('id', ['-u', 'postgres']).status === 0;
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-};
 
 /** A server of Debian's PostgreSQL, in a folder of its own: one that replicates, or the replica of one. */
 export class DebianPostgres {

@@ -33,13 +33,14 @@ interface Measured {
 /** The metrics of an application whose modules are loaded. */
 export function appMetrics(measured: Measured): Metrics {
   const { nest, connections, overload, requests, sessions, hasRedis } = measured;
+  const notifications = nest.get(Notifications, { strict: false });
   requests.schemeOf = schemeOf(nest.get(AuthSchemes, { strict: false }));
   return new Metrics([
     ...requestMetrics(requests),
     ...loadMetrics(connections, overload),
     ...poolMetrics(nest.get(Database, { strict: false })),
     ...statementMetrics(nest.get(StatementTimes, { strict: false }), countBatches()),
-    ...notificationMetrics(nest.get(Notifications, { strict: false })),
+    ...(notifications.isOn ? notificationMetrics(notifications) : []),
     ...rateLimitMetrics(nest.get(CounterStorage, { strict: false })),
     ...sessionMetrics(sessions),
     ...processMetrics(),

@@ -104,7 +104,7 @@ export function notificationMetrics(notifications: Notifications): MetricDefinit
     {
       name: 'database_notifications_connected',
       type: 'gauge',
-      help: '1 while notifications of other instances are heard; at 0 nothing is remembered of callers.',
+      help: '1 while notifications of other instances are heard; at 0 callers are remembered for a second.',
       over: 'min',
       read: () => [{ value: notifications.heardUntil === -Infinity ? 0 : 1 }],
     },
