@@ -1,3 +1,4 @@
+import './hold-signals.js';
 import 'reflect-metadata';
 
 import cluster from 'node:cluster';

@@ -15,6 +15,7 @@ import { Primary, PRIMARY_DEADLINES } from './operations/workers/primary.js';
 import { SharedPort } from './operations/workers/shared-port.js';
 import { WorkerPool } from './operations/workers/worker-pool.js';
 import { addressOf, announce, openDatabase, reportStartError, say } from './program.js';
+import { handleSignal } from './signals.js';
 
 /**
  * Starts the service as several processes that share a port (`WORKERS`): this one, the primary, runs the embedded
@@ -46,11 +47,14 @@ export async function startPrimary(config: Config): Promise<void> {
       await database?.stop();
     });
     const metricsAddress = await metrics?.listen(config.metricsPort ?? 0, addressOf(config.host));
-    process.on(LOG_LEVEL_SIGNAL, () => {
+    handleSignal(LOG_LEVEL_SIGNAL, () => {
       toggleDebug(logger, config.logLevel);
       pool.signal(LOG_LEVEL_SIGNAL);
     });
-    if (hasSecretFiles()) process.on('SIGHUP', () => pool.signal('SIGHUP'));
+    if (hasSecretFiles())
+      handleSignal('SIGHUP', () => {
+        pool.signal('SIGHUP');
+      });
     const port = new SharedPort(() => pool.next());
     shutdown.of(new Primary(port, pool));
     await pool.prepare();

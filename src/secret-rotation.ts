@@ -12,6 +12,7 @@ import { ConfigError } from './config/read-config.js';
 import { Database } from './database/database.js';
 import { Notifications } from './database/notifications.js';
 import { RedisConnection } from './redis/redis-connection.js';
+import { handleSignal } from './signals.js';
 
 /**
  * Reads secrets anew from their files on SIGHUP, without a restart: keys of access tokens, the user and password of
@@ -35,7 +36,7 @@ export class SecretRotation implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    if (hasSecretFiles()) process.on('SIGHUP', this.rotate);
+    if (hasSecretFiles()) handleSignal('SIGHUP', this.rotate);
   }
 
   onModuleDestroy(): void {
@@ -47,10 +48,12 @@ export class SecretRotation implements OnApplicationBootstrap, OnModuleDestroy {
       const next = loadConfig();
       assertSameServer('DATABASE_URL', this.config.database.url, next.database.url);
       assertSameServer('REDIS_URL', this.config.redisUrl, next.redisUrl);
+      assertSameReplicas(this.config.database.replicaUrls, next.database.replicaUrls);
       const pair = pairOf(next);
       this.keys.renew(next.jwt);
       if (pair) (this.adapter.httpAdapter.getHttpServer() as TlsServer).setSecureContext(pair);
       this.renewDatabase(next.database.url);
+      this.database.replicas?.renew(next.database.replicaUrls);
       if (next.redisUrl !== undefined) this.redis?.renew(next.redisUrl);
       this.logger.log(`The secrets were read anew; the key ${this.keys.first.id} signs.`);
     } catch (error) {
@@ -79,6 +82,13 @@ function pairOf({ tls }: Config): SecureContextOptions | undefined {
 function assertSameServer(name: string, current: string | undefined, next: string | undefined): void {
   if (placeOf(current) === placeOf(next)) return;
   throw new ConfigError([`${name}: names another server or database, which takes a restart`]);
+}
+
+function assertSameReplicas(current: readonly string[], next: readonly string[]): void {
+  const name = 'DATABASE_REPLICA_URLS';
+  if (current.length !== next.length)
+    throw new ConfigError([`${name}: names more or fewer servers, which takes a restart`]);
+  for (const [i, url] of current.entries()) assertSameServer(name, url, next[i]);
 }
 
 function placeOf(url: string | undefined): string | undefined {

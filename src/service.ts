@@ -17,6 +17,7 @@ import { ServedApp } from './operations/served-app.js';
 import { Shutdown, Stoppable } from './operations/shutdown.js';
 import { WORKER_DEADLINES, WorkerApp } from './operations/workers/worker-app.js';
 import { addressOf, announce, openDatabase, readConfigOrExit, reportStartError, say } from './program.js';
+import { handleSignal } from './signals.js';
 import { RequestTracer } from './telemetry/request-tracer.js';
 import { FirstAdmin } from './users/first-admin.js';
 import { serveHandedConnections, takeConnections } from './workers/handed-connections.js';
@@ -30,7 +31,7 @@ export async function startService(config: Config): Promise<void> {
   const output = new LogOutput();
   const logger = createLogger(config.logLevel, output);
   const shutdown = new Shutdown(logger, config.shutdownDelayMs, output);
-  process.on(LOG_LEVEL_SIGNAL, () => {
+  handleSignal(LOG_LEVEL_SIGNAL, () => {
     toggleDebug(logger, config.logLevel);
   });
   try {
@@ -60,7 +61,7 @@ export async function startWorker(): Promise<void> {
   try {
     const link = await PrimaryLink.connect();
     link.onStop(() => void shutdown.run(0));
-    process.on(LOG_LEVEL_SIGNAL, () => {
+    handleSignal(LOG_LEVEL_SIGNAL, () => {
       toggleDebug(logger, config.logLevel);
     });
     const tracer = await startTracing(config, logger, shutdown);

@@ -4,16 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 
+import { Redis } from 'ioredis';
+
 import { createCertificate } from '../support/certificate.js';
 import { createDatabase, run, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
-import { describeWithOwnService } from '../support/needs.js';
+import { describeWithOwnService, skipping } from '../support/needs.js';
+import { hasRedis, startRedis, TestRedis } from '../support/redis.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const OLD = 'the-secret-before-it-of-32-bytes-or-more';
 const NEW = 'the-secret-after-it-of-32-bytes-or-more!';
 const ADMIN = { email: 'admin@example.com', password: 'a password of the tests' };
 const ROLE = `service_rotation_${process.pid}`;
+const ROLES = ['a', 'b', 'c', 'd'];
 const CALLERS = 8;
 
 const kidOf = (token: string): string =>
@@ -22,9 +26,11 @@ const kidOf = (token: string): string =>
 describeWithOwnService('O4 secrets are rotated by SIGHUP', () => {
   const folder = mkdtempSync(join(tmpdir(), 'service-rotation-'));
   const [jwtFile, urlFile] = [join(folder, 'jwt'), join(folder, 'database-url')];
+  const [replicasFile, redisFile] = [join(folder, 'replica-urls'), join(folder, 'redis-url')];
   const [current, previous] = [join(folder, 'current.pem'), join(folder, 'previous.pem')];
   let database: TestDatabase;
   let service: ServiceProcess;
+  let redis: TestRedis | undefined;
 
   const newPem = (): string =>
     generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
@@ -34,15 +40,31 @@ describeWithOwnService('O4 secrets are rotated by SIGHUP', () => {
   const urlAs = (user: string, password: string): string =>
     Object.assign(new URL(database.url), { username: user, password }).href;
 
+  /** The number of connections that a role has. */
+  const sessionsOf = async (name: string): Promise<number> =>
+    (
+      await run(
+        database.url,
+        'select from pg_stat_activity where usename = $1 and datname = current_database()',
+        [`${ROLE}_${name}`],
+      )
+    ).length;
+
   beforeAll(async () => {
     database = await createDatabase();
-    for (const name of ['a', 'b'])
+    redis = hasRedis ? await startRedis() : undefined;
+    for (const name of ROLES)
       await run(database.url, `create role "${ROLE}_${name}" superuser login password 'password of ${name}'`);
     writeFileSync(jwtFile, `${OLD}\n`);
     writeFileSync(urlFile, `${urlAs(`${ROLE}_a`, 'password of a')}\n`);
+    // No replica, and so never read from; but it is connected to, and asked how far it is.
+    writeFileSync(replicasFile, urlAs(`${ROLE}_c`, 'password of c'));
+    if (redis) writeFileSync(redisFile, redis.url);
     service = await ServiceProcess.started({
       NODE_ENV: 'test',
       DATABASE_URL_FILE: urlFile,
+      DATABASE_REPLICA_URLS_FILE: replicasFile,
+      ...(redis && { REDIS_URL_FILE: redisFile, SESSION_STORE: 'redis' }),
       JWT_SECRET_FILE: jwtFile,
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
@@ -53,7 +75,8 @@ describeWithOwnService('O4 secrets are rotated by SIGHUP', () => {
     service.kill('SIGTERM');
     await service.exited;
     await database.drop();
-    for (const name of ['a', 'b'])
+    await redis?.remove();
+    for (const name of ROLES)
       await run(process.env['TEST_SERVER_URL'] ?? '', `drop role if exists "${ROLE}_${name}"`);
     rmSync(folder, { recursive: true });
   });
@@ -137,14 +160,6 @@ describeWithOwnService('O4 secrets are rotated by SIGHUP', () => {
 
   it('DATABASE_URL: connections of the old role end, and no request fails', async () => {
     const token = await login();
-    const sessionsOf = async (name: string): Promise<number> =>
-      (
-        await run(
-          database.url,
-          'select from pg_stat_activity where usename = $1 and datname = current_database()',
-          [`${ROLE}_${name}`],
-        )
-      ).length;
     expect(await sessionsOf('a')).toBeGreaterThan(0);
     const refusals = await refusalsDuring([token], async () => {
       writeFileSync(urlFile, urlAs(`${ROLE}_b`, 'password of b'));
@@ -156,6 +171,39 @@ describeWithOwnService('O4 secrets are rotated by SIGHUP', () => {
     await run(database.url, `alter role "${ROLE}_a" nologin`);
     expect(await statusOf(token)).toBe(200);
   });
+
+  it('DATABASE_REPLICA_URLS: connections of the old role end', async () => {
+    await eventually(async () => (await sessionsOf('c')) > 0, true, 20_000);
+    writeFileSync(replicasFile, urlAs(`${ROLE}_d`, 'password of d'));
+    await rotate();
+    await eventually(() => sessionsOf('c'), 0, 20_000);
+    await eventually(async () => (await sessionsOf('d')) > 0, true, 20_000);
+    writeFileSync(replicasFile, '');
+    await rotate(/stay as they are: DATABASE_REPLICA_URLS/);
+    writeFileSync(replicasFile, urlAs(`${ROLE}_d`, 'password of d'));
+    await rotate();
+  });
+
+  (hasRedis ? it : skipping(it, 'redis-server is not installed'))(
+    'REDIS_URL: the next connection is opened by the new password',
+    async () => {
+      const url = new URL(redis?.url ?? '');
+      const owner = new Redis(url.href);
+      const sessionLogin = async (): Promise<number> => {
+        const body = JSON.stringify({ ...ADMIN, scheme: 'session' });
+        const headers = { 'content-type': 'application/json' };
+        return (await fetch(`${base()}/api/v1/login`, { method: 'POST', headers, body })).status;
+      };
+      expect(await sessionLogin()).toBe(200);
+      await owner.config('SET', 'requirepass', 'a new one');
+      await owner.auth('a new one');
+      writeFileSync(redisFile, Object.assign(url, { password: 'a new one' }).href);
+      await rotate();
+      await owner.client('KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+      owner.disconnect();
+      await eventually(sessionLogin, 200, 20_000);
+    },
+  );
 
   it('a fault in what is read changes nothing, and the log names it', async () => {
     const token = await login();
@@ -201,5 +249,34 @@ describeWithOwnService('O4 secrets are rotated by SIGHUP', () => {
     secure.kill('SIGTERM');
     expect(await secure.exited).toBe(0);
     for (const certificate of [first, second]) certificate.remove();
+  });
+});
+
+describeWithOwnService('O4 signals that come while the service is loading', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'service-signals-'));
+  const secretFile = join(folder, 'jwt');
+  const preload = ['--require', join(process.cwd(), 'test/support/preload/early-signals.cjs')];
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(['1', '2'])('are obeyed when it has started, with WORKERS=%s', async (workers) => {
+    writeFileSync(secretFile, OLD);
+    const database = await createDatabase();
+    const settings = { DATABASE_URL: database.url, JWT_SECRET_FILE: secretFile, WORKERS: workers };
+    const service = await ServiceProcess.started(settings, { nodeOptions: preload });
+    for (const line of [/the log level was changed by a signal/, /The secrets were read anew/])
+      await eventually(() => Promise.resolve(line.test(service.log)), true, 20_000);
+    service.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+    await database.drop();
+  });
+
+  it('SIGHUP ends it, where no secret comes from a file', async () => {
+    const service = new ServiceProcess(
+      { DATABASE_URL: 'postgres://a@127.0.0.1:1/a' },
+      { nodeOptions: preload },
+    );
+    expect(await service.exited).toBe('SIGHUP');
   });
 });

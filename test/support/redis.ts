@@ -26,13 +26,13 @@ export interface TestRedis {
 }
 
 /** Whether there is a Redis to test with; `describeWithRedis` says so where there is none. */
-const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
 /**
  * `describe` for tests with a Redis and services of their own, skipped where the binary `redis-server` is missing
  * (Debian: `apt-get install redis-server`) and with `E2E_BASE_URL`.
  */
-export const describeWithRedis = isInstalled
+export const describeWithRedis = hasRedis
   ? describeWithOwnService
   : skipping(describe, 'redis-server is not installed');
 

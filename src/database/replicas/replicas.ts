@@ -68,6 +68,14 @@ export class Replicas {
     return this.replicas.map((replica) => ({ pool: replica.pool, isUsable: this.isUsable(replica) }));
   }
 
+  /** Connects to each replica by another URL from now on. */
+  renew(urls: readonly string[]): void {
+    for (const [i, { pool }] of this.replicas.entries()) {
+      const url = urls[i];
+      if (url !== undefined && url !== pool.options.connectionString) pool.renew(url);
+    }
+  }
+
   /** Runs the rest of a request that only reads. @param callers the keys of who sent it */
   route(callers: readonly string[], rest: () => void): void {
     const isPinned = callers.some((caller) => this.writers.has(caller));
