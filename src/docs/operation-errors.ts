@@ -5,7 +5,7 @@ import { AuthSchemes, RegisteredScheme } from '../access/schemes/auth-schemes.js
 import { ErrorType } from '../http/errors/catalogue.js';
 import * as http from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
-import '../routes/route-parameters.js';
+import '../routes/complete-parameters.js';
 import * as idempotency from '../resources/idempotency/idempotency.errors.js';
 
 /** Errors that a body can cause before the route decides whether it takes one. */

@@ -7,6 +7,7 @@ import { Principal } from '../access/principal.js';
 import { RequirePermissionOptions } from '../access/require-permission.decorator.js';
 import { Connection } from '../database/connection.js';
 import { Dto, Fields } from '../fields/field.js';
+import { PayloadShape } from '../fields/read-payload.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { ListDefinition } from '../lists/list-definition.js';
@@ -105,6 +106,8 @@ export interface ResourceOptions<Row extends object = object> extends ResourceDe
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
+    /** What the body of a resource's route is read as. */
+    payload?: PayloadShape;
     /** What the documentation says of the group of operations that the route is in. */
     groupDescription?: string;
   }

@@ -6,9 +6,8 @@ import { policyOf, RoutePolicy } from '../http/route-policy.js';
 import { namesOf } from './path-names.js';
 import { ResourceOptions, resourceOf } from './resource.js';
 import { Method, ownerOf, RouteShape } from './route-defaults.js';
+import { Handler, writtenAs } from './route-metadata.js';
 import { bodyIndexOf, Parameters, parametersOf, transactionIndexOf } from './route-parameters.js';
-
-export type Handler = (this: unknown, ...args: unknown[]) => unknown;
 
 export interface ControllerClass {
   readonly name: string;
@@ -31,31 +30,18 @@ export interface DeclaredRoute extends RouteShape {
   readonly body: Dto | undefined;
 }
 
-/** The methods that were written, by those that routes were defined with in their place. */
-const written = new WeakMap<Handler, Handler>();
-
-/** Remembers the method that a route was defined in place of. */
-export function replaces(handler: Handler, original: Handler): void {
-  written.set(handler, original);
-}
-
 /** The routes of a controller, its own and inherited ones, as they were written. */
 export function routesOf(controller: ControllerClass, methods: readonly string[]): DeclaredRoute[] {
   return methods.flatMap((name) => {
-    const handler = writtenAs(controller.prototype, name);
+    const handler = writtenAs(controller.prototype[name] as Handler);
     if (Reflect.hasMetadata(PATH_METADATA, handler)) return declarationOf(controller, name, handler);
     const parent = Object.getPrototypeOf(controller.prototype) as ControllerClass['prototype'];
-    if (name in parent && Reflect.hasMetadata(PATH_METADATA, writtenAs(parent, name)))
+    if (name in parent && Reflect.hasMetadata(PATH_METADATA, writtenAs(parent[name] as Handler)))
       throw new Error(
         `${controller.name}.${name} overrides a route, but has no @Get(), @Post(), @Put(), @Patch() or @Delete()`,
       );
     return [];
   });
-}
-
-function writtenAs(prototype: ControllerClass['prototype'], name: string): Handler {
-  const handler = prototype[name] as Handler;
-  return written.get(handler) ?? handler;
 }
 
 function declarationOf(controller: ControllerClass, name: string, handler: Handler): DeclaredRoute {

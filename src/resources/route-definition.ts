@@ -7,8 +7,7 @@ import { ErrorType } from '../http/errors/catalogue.js';
 import { RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { documentList } from '../lists/list-parameters.decorator.js';
 import { PageResponse } from '../lists/page-response.js';
-import { BodyPipe } from './body.pipe.js';
-import { completeParameters } from './complete-parameters.js';
+import { bindParameters } from './bind-parameters.js';
 import { CreationResponse, CreationServices } from './creation-response.js';
 import { IDEMPOTENCY_KEY } from './idempotency/idempotency-key.header.js';
 import { Answers, AnswersList, AnswersNothing } from './openapi/answers.decorator.js';
@@ -20,8 +19,8 @@ import { ofParents } from './path-names.js';
 import { representationOf } from './representation.js';
 import { ResourceOptions } from './resource.js';
 import { handlerOf, Responder } from './route-handler.js';
-import { copyMetadata } from './route-metadata.js';
-import { DeclaredRoute, replaces } from './route-declaration.js';
+import { copyMetadata, definedInPlaceOf } from './route-metadata.js';
+import { DeclaredRoute } from './route-declaration.js';
 import {
   accessOf,
   Constraint,
@@ -46,12 +45,9 @@ export interface RouteServices extends CreationServices {
  */
 export function defineRoute(route: DeclaredRoute, services: RouteServices): void {
   const { controller, name, handler } = route;
-  const body = bodyPipeOf(route);
-  const defined = handlerOf(route, completeParameters(route, body), responderOf(route, services));
-  Object.defineProperty(defined, 'name', { value: name });
-  replaces(defined, handler);
+  const defined = handlerOf(route, bindParameters(route), responderOf(route, services));
+  const descriptor = definedInPlaceOf(handler, name, defined);
   for (const dto of [shownBy(route), route.body]) if (dto) nameSchema(dto);
-  const descriptor = { value: defined, writable: true, configurable: true, enumerable: false };
   for (const decorate of decoratorsOf(route)) decorate(controller.prototype, name, descriptor);
   copyMetadata(handler, defined);
   // Last, for the policy of the method is among what was copied.
@@ -103,7 +99,7 @@ function policyFor(route: DeclaredRoute, own: readonly Constraint[]): RoutePolic
   return {
     access: accessOf(resource, route),
     representation: representationFor(route),
-    takesBody: body !== undefined,
+    ...(body && { takesBody: true, payload: { dto: body, representation: sentBackTo(body, resource) } }),
     answers: { status: statusOf(route), kind: kindOf(route) },
     ...(description !== undefined && { groupDescription: description }),
     ...(grants && { grants: linksOf(resource, route) }),
@@ -130,10 +126,6 @@ function shownBy(route: DeclaredRoute): Dto {
 /** What entity tags are made of: what a GET shows, whatever else the response to a write holds. `If-Match` compares them. */
 const representationFor = (route: DeclaredRoute): string =>
   representationOf(route.method === 'GET' ? shownBy(route) : route.resource.of);
-
-function bodyPipeOf({ body, resource }: DeclaredRoute): BodyPipe | undefined {
-  return body && new BodyPipe({ dto: body, representation: sentBackTo(body, resource) });
-}
 
 /** What clients may send back of what they were shown; of it, what the body does not take is ignored. */
 function sentBackTo(body: Dto, { of, changedElsewhere }: ResourceOptions): Dto {

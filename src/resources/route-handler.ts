@@ -1,7 +1,8 @@
 import { FastifyReply } from 'fastify';
 
 import { Connection } from '../database/connection.js';
-import { DeclaredRoute, Handler } from './route-declaration.js';
+import { DeclaredRoute } from './route-declaration.js';
+import { Handler } from './route-metadata.js';
 import { bodyIndexOf, transactionIndexOf } from './route-parameters.js';
 
 /** Runs the method of a route, and may run it again. @param transaction what a POST runs on */

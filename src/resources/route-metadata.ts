@@ -1,3 +1,19 @@
+/** A method of a controller. */
+export type Handler = (this: unknown, ...args: unknown[]) => unknown;
+
+/** The methods that were written, by those that routes were defined with in their place. */
+const written = new WeakMap<Handler, Handler>();
+
+/** The method that was written, where a route was defined in its place. */
+export const writtenAs = (handler: Handler): Handler => written.get(handler) ?? handler;
+
+/** Remembers the method that a route is defined in place of. @returns the property that the controller gets */
+export function definedInPlaceOf(original: Handler, name: string, defined: Handler): PropertyDescriptor {
+  Object.defineProperty(defined, 'name', { value: name });
+  written.set(defined, original);
+  return { value: defined, writable: true, configurable: true, enumerable: false };
+}
+
 /**
  * Copies the metadata of one method onto another that has some already: what is copied wins. Objects are merged, and
  * arrays are joined, the copied items first.

@@ -38,7 +38,7 @@ export function parametersOf(controller: object | null, name: string): Parameter
   return parameters ?? parametersOf(Object.getPrototypeOf(controller) as object | null, name);
 }
 
-export const isBody = (key: string): boolean => key.startsWith(`${RouteParamtypes.BODY}:`);
+const isBody = (key: string): boolean => key.startsWith(`${RouteParamtypes.BODY}:`);
 
 export function bodyIndexOf(parameters: Parameters): number | undefined {
   return Object.entries(parameters).find(([key]) => isBody(key))?.[1].index;

@@ -4,6 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 
 import { Dto } from '../fields/field.js';
 import { isRepeatable } from '../fields/read-parameters.js';
+import { PayloadShape } from '../fields/read-payload.js';
 import { shapeOf } from '../fields/shape.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { INVALID_ID, INVALID_QUERY, VALIDATION_FAILED } from '../http/errors/http.errors.js';
@@ -27,8 +28,8 @@ export interface ParameterizedRoute {
   readonly name: string;
   /** What `@UsePipes()` says, of the route, its controller and the application. */
   readonly validation: Validation;
-  /** Its resource reads its body. */
-  readonly isOfResource: boolean;
+  /** What its body is read as where its resource says so; `undefined`: the type of the parameter says it. */
+  readonly payload: PayloadShape | undefined;
   /** Its body is a form: the values of its fields are texts. */
   readonly isForm: boolean;
   /** The instance of a pipe that is given as a class; `undefined`: it is made for each request. */
@@ -74,7 +75,6 @@ export function completeParameters(route: ParameterizedRoute): RoutePolicy {
     if (kind === RouteParamtypes.BODY) bodies.push(type);
     else if (isDto(type)) validatesParameters = true;
     if (kind === RouteParamtypes.QUERY) query.add(parameter, type);
-    if (kind === RouteParamtypes.BODY && route.isOfResource) return [key, parameter];
     return [key, { ...parameter, pipes: pipesFor(parameter, type, malformed, route) }];
   });
   const replacements = Object.fromEntries(completed) as Record<string, Parameter>;
@@ -95,6 +95,8 @@ function pipesFor(
     .filter((pipe) => !(pipe instanceof GivenPipe));
   const own = withoutValidationPipes(written);
   const validation = merged(route.validation, own.validation);
+  if (route.payload && malformed === VALIDATION_FAILED)
+    return [new DtoPipe({ ...optionsOf(validation), ...route.payload }), ...own.pipes];
   if (typeof data !== 'string') return [...givenPipes(type, malformed, validation, route), ...own.pipes];
   const place = { name: data, malformed };
   if (own.pipes.length === 0 && malformed !== VALIDATION_FAILED) {
@@ -112,17 +114,19 @@ function pipesFor(
 function givenPipes(
   type: unknown,
   malformed: ErrorType,
-  { isForeign, rules, dropsUnknown }: Validation,
+  validation: Validation,
   { isForm }: ParameterizedRoute,
 ): GivenPipe[] {
-  if (isForeign) return [];
+  if (validation.isForeign) return [];
   if (!isDto(type)) return malformed === VALIDATION_FAILED ? [] : [new TextPipe({ name: '', malformed })];
   describeStock(type);
-  const options = { dto: type, rules, dropsUnknown };
+  const options = { ...optionsOf(validation), dto: type };
   if (malformed === VALIDATION_FAILED && !isForm)
     return [new DtoPipe({ ...options, representation: undefined })];
   return [new ParametersPipe({ ...options, malformed })];
 }
+
+const optionsOf = ({ rules, dropsUnknown }: Validation): Validation => ({ rules, dropsUnknown });
 
 const BUILT_IN: readonly unknown[] = [
   undefined,

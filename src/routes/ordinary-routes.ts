@@ -11,13 +11,11 @@ import { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import '../http/caching/cache-policy.js';
 import { addRoutePolicy, policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { resourceOf } from '../resources/resource.js';
-import { copyMetadata } from '../resources/route-metadata.js';
+import { copyMetadata, definedInPlaceOf, Handler, writtenAs } from '../resources/route-metadata.js';
 import { completeEventStream } from './event-stream.js';
-import { completeParameters } from './route-parameters.js';
+import { completeParameters } from './complete-parameters.js';
 import { completeUpload } from './upload-routes.js';
 import { merged, takeValidationPipes, Validation, withoutValidationPipes } from './validation-pipes.js';
-
-type Handler = (this: unknown, ...args: unknown[]) => unknown;
 
 interface Controller {
   readonly name: string;
@@ -32,9 +30,6 @@ interface Route {
   readonly handler: Handler;
   readonly ofClass: RoutePolicy;
 }
-
-/** The methods that were written, by those that routes were defined with in their place. */
-const written = new WeakMap<Handler, Handler>();
 
 /**
  * Completes the routes of ordinary controllers: their parameters are read by what their types and decorators declare, and
@@ -65,8 +60,7 @@ export class OrdinaryRoutes {
       if (!controller) return [];
       const ofClass = policyOf(controller);
       return this.scanner.getAllMethodNames(controller.prototype).flatMap((name) => {
-        const defined = controller.prototype[name] as Handler;
-        const handler = written.get(defined) ?? defined;
+        const handler = writtenAs(controller.prototype[name] as Handler);
         if (!Reflect.hasMetadata(PATH_METADATA, handler)) return [];
         return { wrapper, controller, name, handler, ofClass };
       });
@@ -78,14 +72,14 @@ export class OrdinaryRoutes {
     const isOfResource = resourceOf(controller) !== undefined;
     if (isOfResource && Object.keys(route.ofClass).length > 0)
       throw new Error(`${controller.name}: say it in @Resource(), whose routes follow from it`);
-    const handler = isOfResource ? route.handler : define(route);
+    const handler = isOfResource ? (controller.prototype[name] as Handler) : define(route);
     const validation = merged(ofAll, merged(takeValidationPipes(controller), takeValidationPipes(handler)));
     const ofUpload = completeUpload(controller, name, handler);
     const taken = completeParameters({
       controller,
       name,
       validation,
-      isOfResource,
+      payload: policyOf(handler).payload,
       isForm: ofUpload.upload !== undefined,
       instanceOf: (pipe) => instanceOf(pipe, route.wrapper),
     });
@@ -106,16 +100,10 @@ function define({ controller, name, handler, ofClass }: Route): Handler {
   const defined: Handler = function (...args) {
     return handler.apply(this, args);
   };
-  Object.defineProperty(defined, 'name', { value: name });
-  written.set(defined, handler);
+  const descriptor = definedInPlaceOf(handler, name, defined);
   copyMetadata(handler, defined);
-  routePolicy({ ...ofClass, ...policyOf(handler) })(controller.prototype, name, { value: defined });
-  Object.defineProperty(controller.prototype, name, {
-    value: defined,
-    writable: true,
-    configurable: true,
-    enumerable: false,
-  });
+  routePolicy({ ...ofClass, ...policyOf(handler) })(controller.prototype, name, descriptor);
+  Object.defineProperty(controller.prototype, name, descriptor);
   return defined;
 }
 

@@ -5,7 +5,7 @@ import { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 
 import { policyOf, RoutePolicy } from '../http/route-policy.js';
 import { instanceOf } from '../routes/ordinary-routes.js';
-import { completeParameters } from '../routes/route-parameters.js';
+import { completeParameters } from '../routes/complete-parameters.js';
 import { merged, takeValidationPipes } from '../routes/validation-pipes.js';
 import type { MessageErrorFilter } from './message-error.filter.js';
 
@@ -65,7 +65,7 @@ export class Gateways {
         controller: metatype,
         name,
         validation: merged(takeValidationPipes(metatype), takeValidationPipes(handler)),
-        isOfResource: false,
+        payload: undefined,
         isForm: false,
         instanceOf: (pipe: Type<PipeTransform>) => instanceOf(pipe, wrapper),
       });

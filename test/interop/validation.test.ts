@@ -4,6 +4,7 @@ import { IsOptional, IsString, ValidateNested } from 'class-validator';
 
 import { Client } from '../support/client.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
+import { TolerantProductsModule } from './tolerant-products.module.js';
 import { CheckedModule, Colour } from './validation.module.js';
 
 interface Envelope {
@@ -18,7 +19,7 @@ let app: OwnApp;
 let editor: Client;
 
 beforeAll(async () => {
-  app = await startInProcess({}, undefined, [CheckedModule]);
+  app = await startInProcess({}, undefined, [CheckedModule, TolerantProductsModule]);
   editor = await app.as('editor');
 });
 afterAll(() => app.stop());
@@ -291,6 +292,27 @@ describe('a ValidationPipe of NestJS', () => {
 
   it('as a class changes nothing', async () => {
     expect(await faultsOf(piped('class', { name: 'a', extra: 1 }))).toEqual([
+      '400 VALIDATION_FAILED',
+      'extra UNKNOWN_FIELD',
+    ]);
+  });
+
+  it('says it of the bodies of a resource, too, whose own rules stay', async () => {
+    const path = '/api/v1/tolerant-products';
+    const product = { name: 'Oak lamp', price: 5, category: 'lamps' };
+    const created = await editor.post(path, { ...product, extra: 1 });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ ...product, inStock: true });
+    expect(await faultsOf(editor.post(path, { ...product, price: -1, extra: 1 }))).toEqual([
+      '422 UNPROCESSABLE_ENTITY',
+      'price TOO_SMALL',
+    ]);
+    const one = created.headers.get('location')!;
+    expect(await faultsOf(editor.patch(one, { extra: 1 }))).toEqual([
+      '400 VALIDATION_FAILED',
+      'extra UNKNOWN_FIELD',
+    ]);
+    expect(await faultsOf(editor.post('/api/v1/products', { ...product, extra: 1 }))).toEqual([
       '400 VALIDATION_FAILED',
       'extra UNKNOWN_FIELD',
     ]);
