@@ -68,6 +68,8 @@ export interface App {
   readonly rawErrors: RawErrors;
   /** `undefined` without `METRICS_PORT`. */
   readonly metrics: Metrics | undefined;
+  /** Builds the OpenAPI documents; else their first request does, and keeps others waiting. */
+  prepareDocs: () => Promise<unknown>;
 }
 
 /** What differs where the service shares its process, with a test for one. */
@@ -134,7 +136,8 @@ export async function createApp(config: Config, databaseUrl: string, options: Ap
       sessions: nest.get(SessionCount, { strict: false }),
       hasRedis: config.redisUrl !== undefined,
     });
-  const app: App = { nest, lifecycle, connections, rawErrors, metrics };
+  const prepareDocs = (): Promise<void> => Promise.resolve();
+  const app: App = { nest, lifecycle, connections, rawErrors, metrics, prepareDocs };
   try {
     await assemble(app, config, { writer, headers, overload, beforeInit });
   } catch (error) {
@@ -191,7 +194,7 @@ async function assemble(app: App, config: Config, parts: Parts): Promise<void> {
     origins: config.corsOrigins,
     authenticate: (request) => authentication.principalOf(request, false),
   });
-  if (config.docs) serveDocs(nest);
+  if (config.docs) app.prepareDocs = serveDocs(nest);
   await beforeInit?.(app);
   await nest.init();
   const database = nest.get(Database, { strict: false });

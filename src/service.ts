@@ -38,6 +38,7 @@ export async function startService(config: Config): Promise<void> {
     const tracer = await startTracing(config, logger, shutdown);
     const app = await prepareApp(config, shutdown, { logger, tracer });
     const waitForMigrations = await prepareData(app, config);
+    await prepareDocs(app, config);
     const metricsAddress = await serveMetrics(app, config, shutdown);
     await app.nest.listen(config.port, addressOf(config.host));
     announce(app.nest.getHttpServer().address() as AddressInfo, config);
@@ -68,6 +69,7 @@ export async function startWorker(): Promise<void> {
     const app = await prepareApp(config, shutdown, { logger, tracer, primary: link });
     if (app.metrics) shutdown.drained(answerPrimary(app.metrics));
     const waitForMigrations = await prepareData(app, config);
+    await prepareDocs(app, config);
     const server = app.nest.getHttpServer();
     serveHandedConnections(server, await link.prepared());
     await app.nest.listen(config.port, addressOf(config.host));
@@ -184,6 +186,11 @@ async function prepareData(
     await migratedByOthers(app, tell);
     await ensureAdmin();
   };
+}
+
+/** No request waits for the documents to be built. Tests start often, and ask for them seldom. */
+async function prepareDocs(app: App, { environment }: Config): Promise<void> {
+  if (environment !== 'test') await app.prepareDocs();
 }
 
 /** OpenTelemetry is loaded where it is asked for. */

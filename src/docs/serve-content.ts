@@ -26,7 +26,7 @@ export interface Content {
   readonly cache: CachePolicy;
   /** Pages of any origin may read it. */
   readonly isShared?: boolean;
-  /** Makes the content; it is asked once, when it is first requested. */
+  /** Makes the content; it is asked once, when the content is prepared or first requested. */
   readonly make: () => string;
 }
 
@@ -71,14 +71,18 @@ function acceptedCodings(header = ''): ReadonlySet<string> {
   );
 }
 
+/** Makes what is served ahead of its first request. */
+export type Prepare = () => Promise<unknown>;
+
 /** Serves a text: compressed where the client takes that, with an `ETag` and 304. */
-export function serveContent(server: FastifyInstance, { make, ...content }: Content): void {
+export function serveContent(server: FastifyInstance, { make, ...content }: Content): Prepare {
   const plain = once(() => Buffer.from(make()));
   const encodings = new Encodings({
     gzip: async () => compress(plain()),
     [IDENTITY]: () => Promise.resolve(plain()),
   });
   serve(server, content, encodings);
+  return () => encodings.get('gzip');
 }
 
 /** Serves what is stored as a Brotli stream (RFC 7932). */

@@ -1,24 +1,28 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { INestApplication } from '@nestjs/common';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { stringify } from 'yaml';
 
 import '../access/require-permission.decorator.js';
 import { PRODUCT } from '../config/product.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { buildDocument, documentOfVersion } from './document.js';
-import { once, REVALIDATED, serveContent } from './serve-content.js';
+import { once, Prepare, REVALIDATED, serveContent } from './serve-content.js';
 import { serveReference } from './serve-reference.js';
 import { SWAGGER_CSS } from './swagger-css.js';
+import { toYaml } from './yaml.js';
 
 /**
  * Serves Swagger UI at `/docs` with a document for each version, the whole as `/docs/openapi.json` and `.yaml`, and the
  * reference with its guides at `/reference`. All of it comes from this server: it works offline. To be called before the
- * routes are registered; the document is built when it is first asked for. `/` and the base paths of the API redirect to
- * Swagger UI.
+ * routes are registered. `/` and the base paths of the API redirect to Swagger UI.
+ *
+ * @returns what builds the documents, once the routes are registered: that keeps the process busy for half a second. Where
+ *   nobody calls it, the first request of a document does it
  */
-export function serveDocs(nest: INestApplication): void {
+export function serveDocs(nest: INestApplication): Prepare {
   const server = nest.getHttpAdapter().getInstance() as FastifyInstance;
   server.addHook('onRoute', openDocs);
   for (const url of ENTRANCES) {
@@ -28,17 +32,18 @@ export function serveDocs(nest: INestApplication): void {
   }
   const document = once(() => buildDocument(nest));
   const documentOf = (version: number): OpenAPIObject => documentOfVersion(document(), version);
-  serveJson(server, '/docs/openapi.json', document);
-  serveContent(server, {
+  const whole = serveJson(server, '/docs/openapi.json', document);
+  const yaml = serveContent(server, {
     ...SHARED,
     url: '/docs/openapi.yaml',
     type: 'application/yaml',
-    make: () => stringify(document(), { aliasDuplicateObjects: false }),
+    make: () => toYaml(document()),
   });
   const urls = VERSIONS.map((version) => ({ name: `v${version}`, url: `/docs/v${version}/openapi.json` }));
-  for (const [index, { url }] of urls.entries())
-    serveJson(server, url, () => documentOf(VERSIONS[index] as number));
-  serveReference(server, documentOf);
+  const ofVersions = VERSIONS.map((version, index) =>
+    serveJson(server, urls[index]?.url ?? '', () => documentOf(version)),
+  );
+  const ofReference = serveReference(server, documentOf);
   SwaggerModule.setup('docs', nest, NOTHING, {
     raw: false,
     customSiteTitle: `${PRODUCT.name} API`,
@@ -56,7 +61,18 @@ export function serveDocs(nest: INestApplication): void {
       defaultModelsExpandDepth: -1,
     },
   });
+  return inTurn([whole, yaml, ...ofVersions, ...ofReference]);
 }
+
+/** One after the other, with room for requests between them. */
+const inTurn =
+  (parts: readonly Prepare[]): Prepare =>
+  async () => {
+    for (const prepare of parts) {
+      await prepare();
+      await setImmediate();
+    }
+  };
 
 /** Opens the pages to everybody, and completes those of Swagger UI. */
 function openDocs(route: RouteOptions): void {
@@ -99,7 +115,7 @@ const NOTHING = {} as OpenAPIObject;
 
 const SHARED = { cache: REVALIDATED, isShared: true };
 
-function serveJson(server: FastifyInstance, url: string, document: () => OpenAPIObject): void {
+function serveJson(server: FastifyInstance, url: string, document: () => OpenAPIObject): Prepare {
   const make = (): string => JSON.stringify(document());
-  serveContent(server, { ...SHARED, url, type: 'application/json', make });
+  return serveContent(server, { ...SHARED, url, type: 'application/json', make });
 }

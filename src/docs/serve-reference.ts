@@ -8,7 +8,7 @@ import { errorCatalogue } from '../http/errors/catalogue.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { guidesOf } from './guides.js';
 import { REFERENCE_CSS } from './reference-css.js';
-import { IMMUTABLE, once, REVALIDATED, serveBrotli, serveContent } from './serve-content.js';
+import { IMMUTABLE, once, Prepare, REVALIDATED, serveBrotli, serveContent } from './serve-content.js';
 
 /** The version of Scalar in `scalar/`, see the README there. */
 const SCALAR_VERSION = '1.72.1';
@@ -57,11 +57,12 @@ const PAGE = `<!doctype html>
  * this server: it works offline.
  *
  * @param documentOf the document of a version
+ * @returns what prepares the documents
  */
 export function serveReference(
   server: FastifyInstance,
   documentOf: (version: number) => OpenAPIObject,
-): void {
+): Prepare[] {
   const script = once(() => readFileSync(new URL('./scalar/standalone.js.br', import.meta.url)));
   const start = `Scalar.createApiReference('#reference', ${JSON.stringify(SETTINGS)});\n`;
   const javascript = 'text/javascript; charset=utf-8';
@@ -78,14 +79,14 @@ export function serveReference(
     cache: REVALIDATED,
     make: () => start,
   });
-  for (const version of VERSIONS) {
+  return VERSIONS.map((version) =>
     serveContent(server, {
       url: `/reference/v${version}.json`,
       type: 'application/json',
       cache: REVALIDATED,
       make: () => JSON.stringify(withGuides(documentOf(version))),
-    });
-  }
+    }),
+  );
 }
 
 /** The document with the guides as its description: Scalar shows them beside the operations, and searches them. */

@@ -1,5 +1,11 @@
-import { startInProcess } from '../support/own-app.js';
+import { pino } from 'pino';
+
+import { createApp } from '../../src/app.factory.js';
+import { readConfig } from '../../src/config/read-config.js';
+import { createDatabase } from '../support/databases.js';
 import { describeWithOwnService } from '../support/needs.js';
+import { startInProcess } from '../support/own-app.js';
+import { DEFAULTS, NO_PRESSURE, SECRET } from '../support/settings.js';
 
 describeWithOwnService('applications in one process', () => {
   it('each complete their routes from what was written: a POST has its transaction in all of them', async () => {
@@ -15,6 +21,33 @@ describeWithOwnService('applications in one process', () => {
       } finally {
         await app.stop();
       }
+    }
+  });
+  it('D5 have their documents before anybody asks for them', async () => {
+    const database = await createDatabase();
+    const config = readConfig(DEFAULTS, () => SECRET);
+    const options = { logger: pino({ level: 'silent' }), pressure: NO_PRESSURE };
+    const { nest, prepareDocs } = await createApp(config, database.url, options);
+    try {
+      await prepareDocs();
+      // Documents are made of it.
+      (nest.getHttpAdapter().getInstance().policies as Map<string, unknown>).clear();
+      for (const path of [
+        'docs/openapi.json',
+        'docs/openapi.yaml',
+        'docs/v2/openapi.json',
+        'reference/v1.json',
+      ]) {
+        const { statusCode } = await nest.inject({
+          method: 'GET',
+          url: `/${path}`,
+          headers: { host: 'localhost' },
+        });
+        expect([path, statusCode]).toEqual([path, 200]);
+      }
+    } finally {
+      await nest.close();
+      await database.drop();
     }
   });
 });
