@@ -86,6 +86,16 @@ describe('dependencies', () => {
     expect(outdated).toEqual([]);
   });
 
+  it('have a row in docs/decisions/libraries.md that says why, and no other library has', () => {
+    const rows = read('docs/decisions/libraries.md')
+      .split('\n')
+      .flatMap((line) => [...(/^\| ((?:`[^`]+`(?:, )?)+) \|/.exec(line)?.[1]?.matchAll(/`([^`]+)`/g) ?? [])])
+      .map(([, name = '']) => name);
+    const installed = [...Object.keys(dependencies), ...Object.keys(devDependencies)];
+    const explained = [...new Set(installed.map((name) => name.replace(/^@types\/.*/, '@types/*')))];
+    expect(rows.sort()).toEqual(explained.sort());
+  });
+
   it('are locked with their integrity, for every platform', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { integrity?: string; link?: boolean }>;
