@@ -1,9 +1,10 @@
 import cors from '@fastify/cors';
 import helmet, { FastifyHelmetOptions } from '@fastify/helmet';
-import { fastify, FastifyInstance } from 'fastify';
+import { fastify, FastifyInstance, FastifyReply } from 'fastify';
 
 import { Config } from '../config/config.js';
 import { uncountedHeaders } from './rate-limit/rate-limit-headers.js';
+import { PreparedHeaders, PreparedResponse } from './server/prepared-response.js';
 
 /** Headers that scripts of other origins may read. */
 const EXPOSED = [
@@ -101,10 +102,12 @@ export async function registerHeaders(
   { corsOrigins }: Config,
   headers: ResponseHeaders,
 ): Promise<void> {
-  const { ofData, ofPages } = headers;
+  const ofData = new PreparedHeaders(headers.ofData);
+  const ofPages = new PreparedHeaders(headers.ofPages);
   server.addHook('onRequest', (request, reply, done) => {
     const isPage = /^\/(docs|reference)\b/.test(request.url);
-    void reply.headers(isPage ? ofPages : ofData).header('x-request-id', request.id);
+    prepare(reply, isPage ? ofPages : ofData);
+    void reply.header('x-request-id', request.id);
     done();
   });
   if (corsOrigins.length === 0) return;
@@ -116,6 +119,13 @@ export async function registerHeaders(
     maxAge: 600,
     strictPreflight: false,
   });
+}
+
+function prepare(reply: FastifyReply, headers: PreparedHeaders): void {
+  // Annotated: the response of HTTP/2, and that of `inject()`, are of other classes.
+  const raw: object = reply.raw;
+  if (raw instanceof PreparedResponse) raw.prepare(headers);
+  else void reply.headers(headers.values);
 }
 
 /**

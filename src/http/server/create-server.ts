@@ -17,6 +17,7 @@ import { EXPECTATION_FAILED, REQUEST_TIMEOUT } from '../errors/http.errors.js';
 import { CLIENT_GONE } from '../exchange.js';
 import { connectionBound } from './connection-bound.js';
 import { Connections, responsesOn } from './connections.js';
+import { PreparedResponse } from './prepared-response.js';
 import { RawErrors } from './raw-errors.js';
 import { LIMITS } from './server-options.js';
 
@@ -84,8 +85,11 @@ const LIMITED = {
   requireHostHeader: false,
 };
 
+/** Its types have no room for classes that add to `ServerResponse`. */
+const RESPONSE = PreparedResponse as unknown as typeof ServerResponse;
+
 function plainServer(connections: Connections, onRequest: RequestListener): Server {
-  const server = createHttpServer(LIMITED, onRequest);
+  const server = createHttpServer({ ...LIMITED, ServerResponse: RESPONSE }, onRequest);
   server.on('connection', (socket) => {
     connections.open(socket);
   });
@@ -98,7 +102,12 @@ function secureServer(
   onRequest: RequestListener,
 ): Server {
   const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
-  const server = createSecureServer({ ...LIMITED, ...pair, allowHTTP1: true });
+  const server = createSecureServer({
+    ...LIMITED,
+    ...pair,
+    allowHTTP1: true,
+    Http1ServerResponse: RESPONSE,
+  });
   // The options of an HTTP/2 server do not reach its HTTP/1.1 connections.
   Object.assign(server, TIMEOUTS);
   server.on('request', (request, response) => {

@@ -1,0 +1,115 @@
+import { OutgoingHttpHeaders, ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
+
+type Values = Readonly<Record<string, string>>;
+
+/** Headers that many responses share. They are checked, and written as text, once. */
+export class PreparedHeaders {
+  /** As they are sent. */
+  readonly text: string;
+  private readonly byName: ReadonlyMap<string, string>;
+  private readonly withoutOne = new Map<string, PreparedHeaders>();
+
+  /**
+   * @param values by names in lower case
+   * @throws TypeError for a name or a value that no header can have
+   */
+  constructor(readonly values: Values) {
+    const entries = Object.entries(values);
+    for (const [name, value] of entries) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+    this.byName = new Map(entries);
+    this.text = entries.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  }
+
+  get(name: string): string | undefined {
+    return this.byName.get(name.toLowerCase());
+  }
+
+  /** The same without one of them. */
+  without(name: string): PreparedHeaders {
+    const lowerCase = name.toLowerCase();
+    if (!this.byName.has(lowerCase)) return this;
+    let others = this.withoutOne.get(lowerCase);
+    if (!others) {
+      others = new PreparedHeaders(
+        Object.fromEntries([...this.byName].filter(([other]) => other !== lowerCase)),
+      );
+      this.withoutOne.set(lowerCase, others);
+    }
+    return others;
+  }
+}
+
+/** What `node:http` calls to write the head of a message, with the headers that were not prepared. */
+interface HeadWriter {
+  _storeHeader(startLine: string, headers: unknown): void;
+}
+
+const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as Partial<HeadWriter>;
+
+/**
+ * A response that sends prepared headers as one text. `node:http` checks and joins each header of each response anew,
+ * which takes a tenth of the time of a read. They can be read, replaced and removed as if `setHeader()` had set them.
+ */
+export class PreparedResponse extends ServerResponse implements HeadWriter {
+  private prepared: PreparedHeaders | undefined;
+
+  /** @param headers in place of those that were prepared before */
+  prepare(headers: PreparedHeaders): void {
+    // Not documented, and in every version of Node.js so far.
+    if (storeHeader) this.prepared = headers;
+    else for (const [name, value] of Object.entries(headers.values)) this.setHeader(name, value);
+  }
+
+  override getHeader(name: string): ReturnType<ServerResponse['getHeader']> {
+    return super.getHeader(name) ?? this.prepared?.get(name);
+  }
+
+  override hasHeader(name: string): boolean {
+    return super.hasHeader(name) || this.prepared?.get(name) !== undefined;
+  }
+
+  override getHeaders(): OutgoingHttpHeaders {
+    return { ...this.prepared?.values, ...super.getHeaders() };
+  }
+
+  override getHeaderNames(): string[] {
+    return Object.keys(this.getHeaders());
+  }
+
+  override setHeader(name: string, value: number | string | readonly string[]): this {
+    super.setHeader(name, value);
+    this.prepared = this.prepared?.without(name);
+    return this;
+  }
+
+  override appendHeader(name: string, value: string | readonly string[]): this {
+    const before = this.prepared?.get(name);
+    if (before !== undefined) this.setHeader(name, before);
+    return super.appendHeader(name, value);
+  }
+
+  override removeHeader(name: string): void {
+    super.removeHeader(name);
+    this.prepared = this.prepared?.without(name);
+  }
+
+  _storeHeader(statusLine: string, headers: unknown): void {
+    const prepared = this.prepared && withoutNamed(this.prepared, headers);
+    storeHeader?.call(this, prepared ? statusLine + prepared.text : statusLine, headers);
+  }
+}
+
+/** @param headers in any of the forms that `writeHead()` takes */
+function withoutNamed(prepared: PreparedHeaders, headers: unknown): PreparedHeaders {
+  let others = prepared;
+  if (Array.isArray(headers)) {
+    const names = Array.isArray(headers[0])
+      ? (headers as string[][]).map(([name]) => name)
+      : (headers as string[]).filter((_, index) => index % 2 === 0);
+    for (const name of names) others = others.without(String(name));
+  } else for (const name in headers as object) others = others.without(name);
+  return others;
+}
