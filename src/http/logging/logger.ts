@@ -16,7 +16,7 @@ export function createLogger(level: LogLevel, output: DestinationStream = new Lo
     {
       level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: () => `,"time":"${isoTime()}"`,
       mixin: traceOf,
       // pino's own way writes the fields of the line into what `mixin` gives, which lines share here.
       mixinMergeStrategy: (line, trace) => (trace === NO_TRACE ? line : { ...trace, ...line }),
@@ -32,6 +32,40 @@ function traceOf(): object {
 }
 
 const NO_TRACE = {};
+
+let isoTimeMs = -1;
+let lastIsoTime = '';
+
+/** The time as lines have it, made once a millisecond. */
+function isoTime(): string {
+  const now = Date.now();
+  if (now !== isoTimeMs) {
+    isoTimeMs = now;
+    lastIsoTime = new Date(now).toISOString();
+  }
+  return lastIsoTime;
+}
+
+/**
+ * Writes a line at the level info whose fields are JSON already: pino takes five times as long, which tells with a line
+ * for each request. The caller has asked whether the level is enabled.
+ *
+ * @param fields members of a JSON object, without its braces
+ */
+export function writeInfo(logger: Logger, fields: string): void {
+  const span = currentWaiter()?.span;
+  const trace = span ? `"traceId":"${span.traceId}","spanId":"${span.spanId}",` : '';
+  const made = logger as Logger & Settings;
+  const start = `{"level":30${made[pino.symbols.timeSym]()}${made[pino.symbols.chindingsSym]}`;
+  made[pino.symbols.streamSym].write(`${start},${trace}${fields}}\n`);
+}
+
+/** Where pino keeps what it was given, as text that begins with a comma. */
+interface Settings {
+  readonly [pino.symbols.streamSym]: DestinationStream;
+  readonly [pino.symbols.timeSym]: () => string;
+  readonly [pino.symbols.chindingsSym]: string;
+}
 
 /** Who says in Nest, at every start, what is of interest only when debugging. */
 const ROUTINE: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
 import { FastifyRequest } from 'fastify';
+import { pino } from 'pino';
 
 import { ApiError } from '../errors/api-error.js';
 import { defineError } from '../errors/catalogue.js';
@@ -6,6 +7,47 @@ import { createLogger } from './logger.js';
 import { RequestLog } from './request-log.js';
 
 const BROKEN = defineError(500, 'BROKEN_FOR_THIS_TEST', 'Broken.');
+
+describe('the line of a request', () => {
+  const lines: string[] = [];
+  const logger = createLogger('info', { write: (line) => lines.push(line) });
+  const log = new RequestLog(logger);
+  const parsed = (): unknown => JSON.parse(lines.at(-1) ?? '');
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
+
+  it.each(['GET', null, 'A"\n\\'])('is one line of JSON, whatever the method: %j', (method) => {
+    log.refused(400, 'r1', method, 1.25);
+    const line = { method, route: null, status: 400, ms: 1.25, requestId: 'r1', caller: null, scheme: null };
+    expect(parsed()).toEqual({ level: 30, time, ...line });
+    expect(lines.at(-1)).toMatch(/^[^\n]*\n$/);
+  });
+
+  it('is one that the logger could have written, whatever it was given', () => {
+    const withEpochs = pino({ base: { worker: 1 } }, { write: (line: string) => lines.push(line) });
+    for (const each of [logger, withEpochs, withEpochs.child({ shard: 'a' })]) {
+      new RequestLog(each).refused(408, null);
+      each.info({
+        method: null,
+        route: null,
+        status: 408,
+        ms: 0,
+        requestId: null,
+        caller: null,
+        scheme: null,
+      });
+      const [ours, ofPino] = lines.slice(-2).map((line) => line.replace(/"time":("[^"]*"|\d+),/, ''));
+      expect(ours).toBe(ofPino);
+      expect(ours).not.toContain('time');
+    }
+  });
+
+  it('is left out below the level info', () => {
+    const { length } = lines;
+    logger.level = 'warn';
+    log.refused(400, 'r1');
+    expect(lines).toHaveLength(length);
+  });
+});
 
 describe('a failure in the log', () => {
   const logged = (cause: Error): { message: string; stack: string } => {

@@ -7,6 +7,7 @@ import { Logger } from 'pino';
 import { IS_FOLLOWING_CHEAP } from '../../telemetry/waits.js';
 import { ApiError } from '../errors/api-error.js';
 import { Exchange, exchangeOf, sentStatus, within } from '../exchange.js';
+import { writeInfo } from './logger.js';
 
 /** Who called, as far as the log may say. */
 interface Caller {
@@ -33,14 +34,15 @@ export class RequestLog {
     const { reply, requestId } = exchange;
     const ms = rounded(performance.now() - exchange.startedAt);
     within(exchange, () => {
-      if (reply) this.answered(reply.request, reply, { ms, ...splitOf(exchange, ms) });
+      if (reply) this.answered(reply.request, reply, ms, splitOf(exchange, ms));
       else this.refused(response.statusCode, requestId, response.req.method, ms);
     });
   }
 
   /** Writes the line of a request that was refused before Fastify saw it: its method is known where it was read. */
   refused(status: number, requestId: string | null, method: string | null = null, ms = 0): void {
-    this.logger.info({ method, route: null, status, ms, requestId, caller: null, scheme: null });
+    if (!this.logger.isLevelEnabled('info')) return;
+    this.write({ method, route: null, status, ms, requestId, caller: null, scheme: null });
   }
 
   /** Logs the error behind a 5xx with its stack, under the request's id. */
@@ -57,38 +59,47 @@ export class RequestLog {
     else this.logger.warn(report, error.message);
   }
 
-  private answered(request: FastifyRequest, reply: FastifyReply, times: Times): void {
+  private answered(request: FastifyRequest, reply: FastifyReply, ms: number, split: string): void {
     const caller = (request as { principal?: Caller | null }).principal;
-    this.logger.info({
+    this.write({
       method: request.method,
       route: request.policy?.route ?? null,
       status: sentStatus(reply.raw),
-      ...times,
+      ms,
+      split,
       requestId: request.id,
       caller: caller?.userId ?? null,
       scheme: caller?.scheme ?? null,
     });
   }
+
+  private write({ method, route, status, ms, split = '', requestId, caller, scheme }: Line): void {
+    const what = `"method":${JSON.stringify(method)},"route":${JSON.stringify(route)},"status":${status}`;
+    const who = `"requestId":${JSON.stringify(requestId)},"caller":${caller},"scheme":${JSON.stringify(scheme)}`;
+    writeInfo(this.logger, `${what},"ms":${ms}${split},${who}`);
+  }
 }
 
-/** Milliseconds of a request: all, and of these waiting for its turn, for PostgreSQL, for Redis, and the rest. */
-interface Times {
+/** What the line of a request says. */
+interface Line {
+  readonly method: string | null;
+  readonly route: string | null;
+  readonly status: number;
   readonly ms: number;
-  readonly queueMs?: number;
-  readonly databaseMs?: number;
-  readonly redisMs?: number;
-  readonly ownMs?: number;
+  /** Further members, with a comma before them. */
+  readonly split?: string;
+  readonly requestId: string | null;
+  readonly caller: number | null;
+  readonly scheme: string | null;
 }
 
-function splitOf({ waits }: Exchange, ms: number): Omit<Times, 'ms'> | undefined {
-  if (!waits) return undefined;
+/** Of the milliseconds of a request: waiting for its turn, for PostgreSQL, for Redis, and the rest. */
+function splitOf({ waits }: Exchange, ms: number): string {
+  if (!waits) return '';
   const { queue, database, redis } = waits.ms;
-  return {
-    queueMs: rounded(queue),
-    databaseMs: rounded(database),
-    redisMs: rounded(redis),
-    ownMs: rounded(Math.max(0, ms - queue - database - redis)),
-  };
+  const own = Math.max(0, ms - queue - database - redis);
+  const [queueMs, databaseMs, redisMs, ownMs] = [queue, database, redis, own].map(rounded);
+  return `,"queueMs":${queueMs},"databaseMs":${databaseMs},"redisMs":${redisMs},"ownMs":${ownMs}`;
 }
 
 /** To a hundredth. */
