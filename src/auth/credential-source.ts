@@ -54,7 +54,7 @@ export class CredentialSource {
     const cached = this.cached?.get(credential);
     if (cached && cached.expiresAt > Date.now()) return this.current(request, cached.principal);
     const scheme = this.schemes.find(({ strategy }) => strategy.accepts?.(credential) ?? true);
-    return scheme && this.run(scheme, request, credential);
+    return scheme && (scheme.strategy.recall?.(credential) ?? this.run(scheme, request, credential));
   }
 
   /** Forgets what was verified: the next request of each credential is verified anew. */

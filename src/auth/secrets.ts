@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** Session ids, refresh tokens and API keys: 256 random bits in base64url, nothing embedded. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
@@ -13,5 +13,5 @@ export function newSecret(): string {
  * @returns `null` if the text does not have the form of a secret
  */
 export function digestOf(secret: string): string | null {
-  return SECRET.test(secret) ? createHash('sha256').update(secret).digest('hex') : null;
+  return SECRET.test(secret) ? hash('sha256', secret, 'hex') : null;
 }

@@ -41,6 +41,11 @@ export type Validated = Principal | TemporaryPrincipal | null;
 export interface SchemeStrategy {
   /** Whether the scheme takes a credential of its header. Without this method it takes those that no other takes. */
   accepts?(credential: string): boolean;
+  /**
+   * The principal of a credential that was verified before and is still good, at once; `undefined`: it has to be
+   * verified. Without this method each credential is, but for those of principals that come with an expiry.
+   */
+  recall?(credential: string): Principal | undefined;
   /** The error for a refused credential, by the reason that the Passport strategy gives. */
   refusalFor?(reason: unknown): ErrorType;
 }

@@ -53,6 +53,14 @@ export class ApiKeyVerifier {
     return key.principal;
   }
 
+  /** The principal of a key that is cached. */
+  recall(secret: string): Principal | undefined {
+    const digest = digestOf(secret);
+    const key = digest === null ? undefined : this.verified.get(digest);
+    if (key) this.noteUse(key);
+    return key?.principal;
+  }
+
   forget(keyId: number): void {
     this.verified.forget((key) => key.keyId === keyId);
   }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
@@ -20,7 +20,7 @@ const REMEMBERED_MS = 60_000;
  */
 @Injectable()
 export class BasicVerifier {
-  private readonly secret = randomBytes(32);
+  private readonly secret = randomBytes(32).toString('base64');
   private readonly verified: NotifiedCache<Principal>;
 
   constructor(
@@ -36,14 +36,20 @@ export class BasicVerifier {
 
   /** The principal of a pair; `null` if it is wrong. @throws ApiError `RATE_LIMIT_EXCEEDED` */
   async verify(email: string, password: string, address: string): Promise<Principal | null> {
-    const pair = createHmac('sha256', this.secret)
-      .update(JSON.stringify([canonicalEmail(email), password]))
-      .digest('base64');
-    const principal = await this.verified.load(pair, async () => {
+    const principal = await this.verified.load(this.digestOf(email, password), async () => {
       const user = await this.passwords.verify(email, password, address);
       return user ? principalOf(user) : undefined;
     });
     return principal ?? null;
+  }
+
+  /** The principal of a pair that was verified less than a minute ago. */
+  recall(email: string, password: string): Principal | undefined {
+    return this.verified.get(this.digestOf(email, password));
+  }
+
+  private digestOf(email: string, password: string): string {
+    return hash('sha256', JSON.stringify([this.secret, canonicalEmail(email), password]), 'base64');
   }
 }
 

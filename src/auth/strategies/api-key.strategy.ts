@@ -3,7 +3,8 @@ import { PassportStrategy } from '@nestjs/passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
 import { INVALID_API_KEY } from '../../access/authentication.errors.js';
-import { AuthScheme, Validated } from '../../access/schemes/auth-scheme.decorator.js';
+import { Principal } from '../../access/principal.js';
+import { AuthScheme, SchemeStrategy, Validated } from '../../access/schemes/auth-scheme.decorator.js';
 import { ApiKeyVerifier } from '../api-keys/api-key-verifier.js';
 
 const HEADER = 'X-API-Key';
@@ -22,9 +23,16 @@ const HEADER = 'X-API-Key';
     description: 'The `key` that `POST /api-keys` shows once.',
   },
 })
-export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key') {
+export class ApiKeyStrategy
+  extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key')
+  implements SchemeStrategy
+{
   constructor(private readonly keys: ApiKeyVerifier) {
     super({ header: HEADER, prefix: '' }, false);
+  }
+
+  recall(key: string): Principal | undefined {
+    return this.keys.recall(key);
   }
 
   validate(key: string): Promise<Validated> {

@@ -4,6 +4,7 @@ import { FastifyRequest } from 'fastify';
 import { BasicStrategy as PassportBasicStrategy } from 'passport-http';
 
 import { INVALID_CREDENTIALS } from '../../access/authentication.errors.js';
+import { Principal } from '../../access/principal.js';
 import { AuthScheme, SchemeStrategy, Validated } from '../../access/schemes/auth-scheme.decorator.js';
 import { basicChallenge, REALM } from '../../access/schemes/challenges.js';
 import { BasicVerifier } from '../passwords/basic-verifier.js';
@@ -41,6 +42,11 @@ export class BasicStrategy
 
   accepts(authorization: string): boolean {
     return /^basic(?: |$)/i.test(authorization);
+  }
+
+  recall(authorization: string): Principal | undefined {
+    const credentials = readBasicCredentials(authorization);
+    return credentials ? this.verifier.recall(credentials.user, credentials.password) : undefined;
   }
 
   override authenticate(request: Parameters<PassportBasicStrategy['authenticate']>[0]): void {

@@ -55,7 +55,8 @@ export class DatabaseSessions extends SessionStore {
       join logins on logins.id = sessions.login_id
       join users on users.id = logins.user_id
       where sessions.digest = any($1::bytea[]) and sessions.expires_at > clock_timestamp()`;
-    const values = [digests.map(bytes)];
+    // As the driver would write buffers that were made of them.
+    const values = [`{${digests.map((digest) => `"\\\\x${digest}"`).join()}}`];
     const rows = await this.database.query<Session & { digest: string }>({
       text,
       values,
