@@ -1,7 +1,7 @@
 /** Measures one case: checks the answers, warms up, then loads the two servers in turn. */
 import { addressed, asker, check, logIn } from './client.mjs';
 import { load } from './load.mjs';
-import { cpuSeconds, treeCpuSeconds } from './pinning.mjs';
+import { treeCpuSeconds } from './pinning.mjs';
 
 /** @typedef {{ ours: import('./servers.mjs').Server, baseline: import('./servers.mjs').Server }} Servers */
 /**
@@ -33,7 +33,8 @@ import { cpuSeconds, treeCpuSeconds } from './pinning.mjs';
  * @param {object} options as readOptions gives them, with the load's tool, its cpus and a directory settled
  * @returns {Promise<Result>}
  */
-export async function measure(subject, servers, subjects, options) {
+export async function measure(subjectOfBoth, servers, subjects, options) {
+  const subject = options.against ? ofOurs(subjectOfBoth) : subjectOfBoth;
   const { name, title } = subject;
   try {
     const requests = await prepare(subject, servers, subjects);
@@ -47,6 +48,14 @@ export async function measure(subject, servers, subjects, options) {
     return { name, title, error: error.message };
   }
 }
+
+/** A case in which both are our server: they are asked for the same, with the same credentials. */
+const ofOurs = (subject) => ({
+  ...subject,
+  status: { ours: subject.status.ours, baseline: subject.status.ours },
+  areBothOurs: true,
+  pairs: async (context) => (await subject.pairs(context)).map(({ ours }) => ({ ours, baseline: ours })),
+});
 
 /**
  * Loads our server alone: how its cost changes with what is in the tables needs no yardstick.
@@ -84,15 +93,17 @@ async function prepare(subject, servers, subjects) {
   const asks = { ours: asker(servers.ours, logins[0]), baseline: asker(servers.baseline, {}) };
   const credentials = subject.credentials ? await subject.credentials({ ours: asks.ours }) : logins;
   if (subject.credentials) asks.ours = asker(servers.ours, credentials[0]);
+  if (subject.areBothOurs) asks.baseline = asker(servers.baseline, credentials[0]);
   const pairs = await subject.pairs({ ...subjects, ...asks, random: repeatableRandom(20) });
   await check(subject, pairs, asks);
   const size = Math.max(pairs.length, credentials.length);
-  const all = Array.from({ length: size }, (_, index) => pairs[index % pairs.length]);
+  const ofAll = (name, carried) =>
+    Array.from({ length: size }, (_, index) =>
+      addressed(servers[name], carried[index % carried.length], pairs[index % pairs.length][name]),
+    );
   return {
-    ours: all.map((pair, index) =>
-      addressed(servers.ours, credentials[index % credentials.length], pair.ours),
-    ),
-    baseline: pairs.map((pair) => addressed(servers.baseline, {}, pair.baseline)),
+    ours: ofAll('ours', credentials),
+    baseline: ofAll('baseline', subject.areBothOurs ? credentials : [{}]),
   };
 }
 
@@ -101,7 +112,7 @@ async function loadOnce(server, requests, { subject, seconds, options }) {
   const expectedStatus = subject.status[server.name];
   const place = { tool, cpus: options.cpus.load, directory, url: server.url };
   const usage = () => ({
-    server: cpuSeconds(server.pid),
+    server: treeCpuSeconds(server.pid), // with its workers
     database: postmaster === null ? null : treeCpuSeconds(postmaster),
   });
   const before = usage();

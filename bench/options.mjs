@@ -8,6 +8,7 @@ const USAGE = `npm run bench -- [options]
   --connections <n>    open connections, each waiting for its answer      (64)
   --products <n>       products seeded into an empty table                (100000)
   --only <case>        a case's name, may be repeated
+  --against <N=value>  the baseline is this server with an environment variable, may be repeated: what a setting costs
   --load-tool <tool>   wrk or autocannon                      (wrk if on the PATH)
   --server-cpus <list> where the measured server runs                     (0)
   --load-cpus <list>   where the load and PostgreSQL run                  (1)
@@ -41,8 +42,11 @@ export function readOptions(args, caseNames) {
   }
   const unknown = options.only?.find((name) => !caseNames.includes(name));
   if (unknown) fail(`--only ${unknown}: no such case. The cases are ${caseNames.join(', ')}`);
+  const settings = (options.against ?? []).map((text) => text.split(/=(.*)/s));
+  if (settings.some(([, value]) => value === undefined)) fail('--against takes NAME=value');
   return {
     ...others,
+    against: options.against && Object.fromEntries(settings.map(([name, value]) => [name, value])),
     ...numbers,
     command: ['npm run bench', ...(args.length ? ['--', ...args] : [])].join(' '),
   };
@@ -59,6 +63,7 @@ function parse(args) {
       connections: number(64),
       products: number(isSmoke ? 2000 : 100_000),
       only: { type: 'string', multiple: true },
+      against: { type: 'string', multiple: true },
       'load-tool': { type: 'string' },
       'server-cpus': { type: 'string', default: '0' },
       'load-cpus': { type: 'string', default: '1' },

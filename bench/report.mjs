@@ -84,7 +84,7 @@ export async function writeReport(results, about) {
   const { rounds, seconds, warmup, connections } = settings;
   const conditions = { tool, cpus: settings.cpus, products, rounds, seconds, warmup, connections };
   const json = { date, command, machine: { cpu, cores, memoryGiB, system, node }, conditions, results };
-  const name = about.smoke ? 'smoke' : about.only ? 'partial' : 'latest';
+  const name = about.smoke ? 'smoke' : about.only || about.against ? 'partial' : 'latest';
   await writeFile(`${directory}/${name}.json`, `${JSON.stringify(json, null, 2)}\n`);
   await writeFile(`${directory}/${name}.md`, markdown(results, { ...about, name }));
   await writeFile(`${directory}/${name}.svg`, chart(results, footnote(about)));
@@ -118,6 +118,7 @@ baseline answers one; *µs CPU* is that time for a request, server + PostgreSQL.
 | Machine | ${about.cpu}, ${about.cores} cores, ${about.memoryGiB} GiB, ${about.system} |
 | Node.js | ${about.node} |
 | Load | ${about.tool}, ${about.connections} connections. ${pinning} |
+| Baseline | ${about.against ? `This server with ${Object.entries(about.against).map((setting) => setting.join('='))}` : 'Fastify and `pg`'} |
 | Table | ${about.products.toLocaleString('en')} products |
 `;
 }

@@ -102,7 +102,9 @@ async function setUp(cpus) {
     `Seeding ${options.products.toLocaleString('en')} products, where there are none, and customers with orders and reviews`,
   );
   await seed(client, { url: database.url, directory }, options.products);
-  const baseline = await startBaseline(place);
+  const baseline = options.against
+    ? await startOurs(place, options.against, 'baseline')
+    : await startBaseline(place);
   cleanups.push(baseline.stop);
 
   if (cpus.load !== null) await pin(client, database, cpus.load);

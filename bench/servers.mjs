@@ -32,10 +32,11 @@ export const root = (path) => fileURLToPath(new URL(`../${path}`, import.meta.ur
  * The measured server as a user runs it: rate limiting on, one log line a request, written to a file.
  * @param {Place} place
  * @param {Record<string, string>} [settings] environment variables of a measurement's own
+ * @param {string} [name]
  * @returns {Promise<Server>}
  */
-export const startOurs = (place, settings = {}) =>
-  start(place, 'ours', 'dist/src/main.js', '/api/v1', {
+export const startOurs = (place, settings = {}, name = 'ours') =>
+  start(place, name, 'dist/src/main.js', '/api/v1', {
     NODE_ENV: 'test',
     LOG_LEVEL: 'info',
     RATE_LIMIT: '100000000',
