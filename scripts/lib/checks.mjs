@@ -1,70 +1,45 @@
 import { inRoot } from './paths.mjs';
 import { runNode } from './run.mjs';
 
-const CACHE = 'node_modules/.cache';
 const CODE = '**/*.{ts,js,mjs,json,yml,yaml}';
 
 /** They run beside the tests, and yield to them a little: tests wait for much of their time, and lint takes long. */
 const PRIORITY = 3;
-/** Each lane runs one after the other; they take about as long. */
-const LANES = [
-  [
-    {
-      name: 'lint',
-      args: [
-        'eslint/bin/eslint.js',
-        '.',
-        '--cache',
-        '--cache-location',
-        `${CACHE}/eslint/`,
-        '--max-warnings=0',
-      ],
-    },
-  ],
-  [
-    {
-      name: 'types',
-      args: ['typescript/bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', `${CACHE}/types.json`],
-    },
-    {
-      name: 'format',
-      args: [
-        'prettier/bin/prettier.cjs',
-        '--check',
-        CODE,
-        '--cache',
-        '--cache-location',
-        `${CACHE}/prettier.json`,
-      ],
-    },
-  ],
-];
+const OPTIONS = { quiet: true, priority: PRIORITY };
 
 /**
  * Runs the static checks; each comes out as `{ name, passed, failed, seconds, output }`, one of the first two being 1.
  * Nothing is shown before `report()`.
  */
 export async function runChecks() {
-  const lanes = LANES.map(async (lane) => {
-    const results = [];
-    for (const check of lane) results.push(await runCheck(check));
-    return results;
-  });
-  return (await Promise.all(lanes)).flat();
+  return (await Promise.all([checkTypesAndLint(), checkFormat()])).flat();
 }
 
-async function runCheck({ name, args: [program, ...args] }) {
+async function checkTypesAndLint() {
   const begin = performance.now();
-  const options = { quiet: true, priority: PRIORITY };
-  const { code, output } = await runNode([inRoot('node_modules', program), ...args], options);
-  return {
-    name,
-    passed: code === 0 ? 1 : 0,
-    failed: code === 0 ? 0 : 1,
-    seconds: secondsSince(begin),
-    output,
-  };
+  const { output } = await runNode([inRoot('scripts/lib/types-and-lint.mjs')], OPTIONS);
+  try {
+    return JSON.parse(output).map(resultOf);
+  } catch {
+    return [resultOf({ name: 'lint', code: 1, output, seconds: secondsSince(begin) })];
+  }
 }
+
+async function checkFormat() {
+  const begin = performance.now();
+  const prettier = inRoot('node_modules/prettier/bin/prettier.cjs');
+  const cache = ['--cache', '--cache-location', inRoot('node_modules/.cache/prettier.json')];
+  const { code, output } = await runNode([prettier, '--check', CODE, ...cache], OPTIONS);
+  return resultOf({ name: 'format', code, output, seconds: secondsSince(begin) });
+}
+
+const resultOf = ({ name, code, seconds, output }) => ({
+  name,
+  passed: code === 0 ? 1 : 0,
+  failed: code === 0 ? 0 : 1,
+  seconds,
+  output,
+});
 
 /** Prints the output of what failed, and the summary; returns the exit code. */
 export function report(results) {
