@@ -1,12 +1,13 @@
 /**
  * `npm run architecture`: draws docs/architecture.svg from the code: the folders of src/ by what they import, and the
- * way of a request by the hooks that `src/pipeline.ts` registers. `--check` compares, and writes nothing.
+ * way of a request by the hooks that `src/pipeline.ts` registers. `--check` compares, and writes nothing; `--cruised`
+ * takes what dependency-cruiser has found, as JSON, from standard input.
  */
 import './lib/node-version.mjs';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { arrow, box, svg, text } from './lib/drawing.mjs';
 import { inRoot, root } from './lib/paths.mjs';
-import { depthsOf, reduced, roomsOf, TOP } from './lib/rooms.mjs';
+import { cruise, depthsOf, reduced, roomsOf, TOP } from './lib/rooms.mjs';
 
 const FILE = 'docs/architecture.svg';
 
@@ -97,7 +98,8 @@ if (process.argv.includes('--check')) {
 } else writeFileSync(inRoot(FILE), drawing);
 
 async function draw() {
-  const rooms = await roomsOf();
+  const isCruised = process.argv.includes('--cruised');
+  const rooms = roomsOf(isCruised ? JSON.parse(readFileSync(0, 'utf8')) : await cruise());
   const width = widthFor(rooms);
   const places = placesOf(rooms, width);
   const bottom = Math.max(...[...places.values()].map(({ y }) => y + BOX.height));

@@ -4,16 +4,21 @@ import { runNode } from './run.mjs';
 /** The files at the top of src/, which put the service together. */
 export const TOP = 'src/*.ts';
 
-/**
- * Who imports whom in src/, folder by folder, as dependency-cruiser reads it from the code.
- *
- * @returns a map from each folder to the set of those that its files import
- */
-export async function roomsOf() {
+/** The files of src/ and what they import, as dependency-cruiser reads it from the code. */
+export async function cruise() {
   const program = inRoot('node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const args = [program, 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'json'];
   const { output } = await runNode(args, { quiet: true });
-  const { modules } = JSON.parse(output.slice(output.indexOf('{')));
+  return JSON.parse(output.slice(output.indexOf('{')));
+}
+
+/**
+ * Who imports whom in src/, folder by folder.
+ *
+ * @param found what `cruise()` resolves to
+ * @returns a map from each folder to the set of those that its files import
+ */
+export function roomsOf({ modules }) {
   const rooms = new Map();
   for (const { source, dependencies } of modules) {
     const room = roomOf(source);

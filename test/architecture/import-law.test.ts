@@ -5,8 +5,16 @@ import { basename, dirname, join } from 'node:path';
 
 const ROOT = process.cwd();
 
-/** What the law finds in the `src/` of a folder, as `rule: from → to`. */
-function violations(folder: string): string[] {
+interface Cruise {
+  readonly modules: readonly object[];
+  readonly summary: {
+    readonly violations: { rule: { name: string }; from: string; to: string }[];
+    readonly totalCruised: number;
+  };
+}
+
+/** What imports what in the `src/` of a folder, and how the law judges it. */
+function cruise(folder: string): Cruise {
   const depcruise = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const config = join(ROOT, '.dependency-cruiser.cjs');
   const args = [depcruise, 'src', '--config', config, '--output-type', 'json'];
@@ -18,12 +26,14 @@ function violations(folder: string): string[] {
     // It ends with the number of violations; what it found is printed all the same.
     json = (error as { stdout: string }).stdout;
   }
-  const { summary } = JSON.parse(json) as {
-    summary: { violations: { rule: { name: string }; from: string; to: string }[]; totalCruised: number };
-  };
-  if (summary.totalCruised === 0) throw new Error('there was nothing to judge');
-  return summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
+  const found = JSON.parse(json) as Cruise;
+  if (found.summary.totalCruised === 0) throw new Error('there was nothing to judge');
+  return found;
 }
+
+/** What breaks the law, as `rule: from → to`. */
+const violations = ({ summary }: Cruise): string[] =>
+  summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
 
 /** What no import tells: names of files, and what a file holds. */
 function faultsOf(path: string, text: string): string[] {
@@ -44,8 +54,20 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
 }
 
 describe('the import law', () => {
+  let found: Cruise;
+  beforeAll(() => {
+    found = cruise(ROOT);
+  });
+
   it('is kept', () => {
-    expect(violations(ROOT)).toEqual([]);
+    expect(violations(found)).toEqual([]);
+  });
+
+  it('is drawn in docs/architecture.svg as the code has it; `npm run architecture` draws it anew', () => {
+    const options = { input: JSON.stringify(found), encoding: 'utf8' } as const;
+    const run = (): string =>
+      execFileSync(process.execPath, ['scripts/draw-architecture.mjs', '--check', '--cruised'], options);
+    expect(run).not.toThrow();
   });
 
   it('is told in docs/architecture.md: every base folder, in its order', () => {
@@ -137,7 +159,7 @@ describe('each rule of the import law', () => {
       const package_ = `node_modules/${name}`;
       write(folder, { [`${package_}/package.json`]: `{ "name": "${name}" }`, [`${package_}/index.js`]: '' });
     }
-    found = violations(folder);
+    found = violations(cruise(folder));
   });
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
