@@ -24,16 +24,16 @@ interface Entry<Value> {
  * heard is more than a second ago. A value that was being read while something was forgotten is not kept.
  */
 export class NotifiedCache<Value extends object> {
-  private readonly entries: LRUCache<string, Entry<Value>>;
+  /** There from the first value on: a start keeps none, and the places of all values are taken at once. */
+  private entries: LRUCache<string, Entry<Value>> | undefined;
   private readonly running = new Map<string, Promise<Value | undefined>>();
   private generation = 0;
 
   constructor(
     private readonly notifications: Pick<Notifications, 'heardUntil' | 'onGap'>,
-    { max, ttlMs }: NotifiedCacheOptions,
+    private readonly options: NotifiedCacheOptions,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.entries = new LRUCache({ max, ...(ttlMs !== undefined && { ttl: ttlMs }) });
     notifications.onGap(() => {
       this.forgetAll();
     });
@@ -41,7 +41,7 @@ export class NotifiedCache<Value extends object> {
 
   /** The cached value of a key, or `undefined`. */
   get(key: string): Value | undefined {
-    const entry = this.entries.get(key);
+    const entry = this.entries?.get(key);
     if (!entry) return undefined;
     // One that is too old is not removed: where nothing was missed, the next pulse shows that it still holds.
     const holdsAt = Math.max(entry.at, this.notifications.heardUntil);
@@ -65,18 +65,18 @@ export class NotifiedCache<Value extends object> {
   /** Forgets the values of which `isStale` holds. */
   forget(isStale: (value: Value) => boolean): void {
     this.begin();
-    for (const [key, { value }] of this.entries) if (isStale(value)) this.entries.delete(key);
+    for (const [key, { value }] of this.entries ?? []) if (isStale(value)) this.entries?.delete(key);
   }
 
   /** Forgets the value of a key. */
   forgetKey(key: string): void {
     this.begin();
-    this.entries.delete(key);
+    this.entries?.delete(key);
   }
 
   forgetAll(): void {
     this.begin();
-    this.entries.clear();
+    this.entries?.clear();
   }
 
   /** From here on, what was being read before is old: not to be kept, nor given to those who ask now. */
@@ -90,7 +90,12 @@ export class NotifiedCache<Value extends object> {
     const at = this.now();
     // What is kept decides for others too.
     const value = await onPrimary(read);
-    if (value && generation === this.generation) this.entries.set(key, { value, at });
+    if (value && generation === this.generation) this.places().set(key, { value, at });
     return value;
+  }
+
+  private places(): LRUCache<string, Entry<Value>> {
+    const { max, ttlMs } = this.options;
+    return (this.entries ??= new LRUCache({ max, ...(ttlMs !== undefined && { ttl: ttlMs }) }));
   }
 }
