@@ -162,10 +162,18 @@ const left = ({ headers }: Answer): number => Number(headers.get('x-ratelimit-re
 
 describe('@Throttle() and @SkipThrottle() of @nestjs/throttler', () => {
   let app: OwnApp;
-  beforeEach(async () => {
-    app = await startInProcess({ RATE_LIMIT: '50', RATE_LIMIT_WINDOW: '60' }, undefined, [ThrottledModule]);
+  beforeAll(async () => {
+    const settings = { RATE_LIMIT: '50', RATE_LIMIT_WINDOW: '60', TRUST_PROXY: 'loopback' };
+    app = await startInProcess(settings, undefined, [ThrottledModule]);
   });
-  afterEach(() => app.stop());
+  afterAll(() => app.stop());
+
+  /** Each test calls from an address of its own, which nothing has been counted for. */
+  let tests = 0;
+  let address: string;
+  beforeEach(() => {
+    address = `203.0.113.${++tests}`;
+  });
 
   const tokenOf = async (role: 'viewer' | 'admin', on = app): Promise<Record<string, string>> => {
     const { email, password } = await on.user(role);
@@ -173,7 +181,7 @@ describe('@Throttle() and @SkipThrottle() of @nestjs/throttler', () => {
     return { authorization: `Bearer ${(login.body as { accessToken: string }).accessToken}` };
   };
   const get = (path: string, headers = {}, on = app): Promise<Answer> =>
-    fetched(`${on.baseUrl}/api/${path}`, { headers });
+    fetched(`${on.baseUrl}/api/${path}`, { headers: { 'x-forwarded-for': address, ...headers } });
   const times = async (n: number, send: () => Promise<Answer>): Promise<number[]> => {
     const statuses: number[] = [];
     for (let i = 0; i < n; i++) statuses.push((await send()).status);
@@ -248,7 +256,10 @@ describe('@Throttle() and @SkipThrottle() of @nestjs/throttler', () => {
     expect(limits(await get('v1/throttled-class/plain'))).toEqual(['"default";q=3;w=30', '3', '2']);
     expect(limits(await get('v1/throttled-class/other'))).toEqual(['"default";q=3;w=30', '3', '2']);
     expect(limits(await get('v1/throttled-class/own'))).toEqual(['"default";q=9;w=30', '9', '8']);
-    const head = await fetched(`${app.baseUrl}/api/v1/throttled-class/plain`, { method: 'HEAD' });
+    const head = await fetched(`${app.baseUrl}/api/v1/throttled-class/plain`, {
+      method: 'HEAD',
+      headers: { 'x-forwarded-for': address },
+    });
     expect(left(head)).toBe(1);
     expect(await times(3, () => get('v1/throttled-class/plain'))).toEqual([200, 429, 429]);
   });
