@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { VARIABLES } from '../../src/config/variables.js';
 import { deploymentFiles, EXAMPLE } from '../../tools/kubernetes/deployments.js';
 import { manifests } from '../../tools/kubernetes/manifests.js';
+import { rendered } from '../support/helm.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 const files = deploymentFiles(version);
@@ -27,16 +28,8 @@ describe('O4 deploy/kubernetes and deploy/helm', () => {
   });
 
   it('the chart with its own values is what the manifests are', () => {
-    const values = parse(readFileSync('deploy/helm/values.yaml', 'utf8')) as Record<string, unknown>;
-    const filled = (text: string): string =>
-      text
-        .replaceAll('{{ .Release.Name }}', EXAMPLE.name)
-        .replaceAll('{{ .Release.Revision }}', EXAMPLE.release)
-        .replaceAll(/\{\{ \.Values\.(\w+)(?: \| int)? \}\}/g, (_, key: string) => String(values[key]));
     for (const [name, manifest] of Object.entries(manifests(EXAMPLE))) {
-      const { metadata, ...rest } = parse(
-        filled(readFileSync(`deploy/helm/templates/${name}.yaml`, 'utf8')),
-      ) as {
+      const { metadata, ...rest } = parse(rendered(`deploy/helm/templates/${name}.yaml`)) as {
         metadata: { annotations?: object };
       };
       delete metadata.annotations;

@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { Ajv } from 'ajv';
+import { validate as lintDockerfile } from 'dockerfile-utils';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
+import { Job } from 'kubernetes-models/batch/v1/Job';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { Service } from 'kubernetes-models/v1/Service';
+import { parse } from 'yaml';
+
+import { createCertificate } from '../support/certificate.js';
+import { rendered } from '../support/helm.js';
+import { skipping } from '../support/needs.js';
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+type Manifest = { readonly kind: string; readonly [name: string]: unknown };
+type Model = new (manifest: never) => { validate(): void };
+
+/** Validators made from the OpenAPI document of Kubernetes. */
+const KINDS: Readonly<Record<string, Model>> = {
+  Deployment,
+  HorizontalPodAutoscaler,
+  Job,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  Service,
+};
+
+/** @throws Error for what Kubernetes refuses */
+function validate(manifest: Manifest): void {
+  const Kind = KINDS[manifest.kind];
+  if (!Kind) throw new Error(`no schema of ${manifest.kind} is looked at`);
+  new Kind(manifest as never).validate();
+}
+
+const manifests = readdirSync('deploy/kubernetes').map((name) => join('deploy/kubernetes', name));
+const templates = readdirSync('deploy/helm/templates').map((name) => join('deploy/helm/templates', name));
+
+describe('O4 what is deployed', () => {
+  it.each([...manifests, ...templates])('%s is what Kubernetes takes', (path) => {
+    const manifest = parse(path.startsWith('deploy/helm') ? rendered(path) : read(path)) as Manifest;
+    validate(manifest);
+    // The validator is no rubber stamp.
+    expect(() => {
+      validate({ ...manifest, spec: 'none' });
+    }).toThrow(/spec/);
+  });
+
+  it('the chart has what Helm wants of it', () => {
+    expect(parse(read('deploy/helm/Chart.yaml'))).toMatchObject({
+      apiVersion: 'v2',
+      name: expect.stringMatching(/^[a-z][a-z0-9-]*$/) as string,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
+      appVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
+    });
+  });
+
+  it.each(['compose.yaml', 'compose.production.yaml'])(
+    '%s is as the Compose Specification has it',
+    (path) => {
+      const schema = JSON.parse(read('test/support/schemas/compose-spec.json')) as object;
+      const ajv = new Ajv({ strict: false, validateSchema: false, formats: { duration: true, uri: true } });
+      const isValid = ajv.compile(schema);
+      const file = parse(read(path), { merge: true }) as object;
+      expect([isValid(file), isValid.errors]).toEqual([true, null]);
+      expect(isValid({ ...file, services: { one: { imagine: 'x' } } })).toBe(false);
+    },
+  );
+
+  it('the Dockerfile has no fault that a linter knows', () => {
+    const said = lintDockerfile(read('Dockerfile')).map(({ message, range }) => [
+      range.start.line + 1,
+      message,
+    ]);
+    expect(said).toEqual([]);
+  });
+
+  const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;
+  (hasHaproxy ? it.each : skipping(it, 'haproxy is not installed').each)([
+    ['HTTPS on its own port', {}],
+    ['HTTPS on another one', { HTTPS_PORT: '8443' }],
+  ])("HAProxy's configuration has no fault, and warns of nothing: %s", (_, more) => {
+    const { certFile, keyFile, remove } = createCertificate();
+    const both = join(dirname(certFile), 'both.pem');
+    writeFileSync(both, read(keyFile) + read(certFile));
+    const { status, stderr, stdout } = spawnSync('haproxy', ['-c', '-f', 'deploy/haproxy'], {
+      encoding: 'utf8',
+      env: {
+        PATH: process.env['PATH'],
+        INSTANCE_1: '127.0.0.1:3001',
+        INSTANCE_2: '127.0.0.1:3002',
+        HTTPS_BIND: ':8443',
+        HTTP_BIND: ':8080',
+        CERTIFICATE: both,
+        ...more,
+      },
+    });
+    remove();
+    expect({ status, said: stderr + stdout }).toEqual({ status: 0, said: 'Configuration file is valid\n' });
+  });
+});
