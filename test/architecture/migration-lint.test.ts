@@ -82,6 +82,25 @@ describe('O3 the lint of migrations', () => {
     ['drop table bought', 'drops-what-is-read bought'],
     ['drop view cheap', 'drops-what-is-read cheap'],
     ['alter table goods add column code text not null', 'refuses-old-writes goods.code'],
+    ['do $$ begin update goods set price = 1; end $$', 'updates-all-rows goods'],
+    [
+      `do language plpgsql $do$ declare n int; begin
+        -- only where it is needed
+        if exists (select from goods) then
+          alter table goods drop column sold;
+        end if;
+      end $do$`,
+      'drops-what-is-read goods.sold',
+    ],
+    [
+      'do $$ begin for i in 1..2 loop delete from goods where id = i; end loop; end $$',
+      'updates-all-rows goods',
+    ],
+    [`do $$ begin execute 'create index on goods (name)'; end $$`, 'index-blocks-writes goods'],
+    [
+      `do $$ begin execute format('drop table %I', 'bought'); drop view cheap; end $$`,
+      'drops-what-is-read cheap',
+    ],
   ])('refuses: %s', async (statement, finding) => {
     expect(await judged(statement)).toEqual([finding]);
   });
@@ -101,6 +120,8 @@ describe('O3 the lint of migrations', () => {
       'update sizes set id = 1',
       'drop table sizes',
     ],
+    [`do $$ begin raise notice 'update goods set price = 1'; perform 1; end $$`],
+    ['create function f() returns void language plpgsql as $$ begin update goods set price = 1; end $$'],
     [`comment on table goods is 'drop table bought; update goods set price = 1'`],
     [
       'alter table goods add constraint named check (name is not null) not valid',

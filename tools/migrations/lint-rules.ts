@@ -30,8 +30,36 @@ const NAME = String.raw`(?:only )?(?:if (?:not )?exists )?(?:public\.)?(\w+)`;
 /** Comments, bodies of functions and literals: whichever begins first, what looks like another within it is none. */
 const NO_CODE = /--.*$|\/\*[^]*?\*\/|\$(\w*)\$[^]*?\$\1\$|'(?:[^']|'')*'/gm;
 
-/** The statements of a query, without comments, quotes of names, and what stands in literals and bodies of functions. */
+/** The body of a `do` block, which runs at once. */
+const DO_BLOCK = /\bdo\s+(?:language\s+\w+\s+)?\$(\w*)\$([^]*?)\$\1\$/gi;
+/** What stands before a statement of PL/pgSQL on the same line: keywords of control, and `execute` of a literal. */
+const CONTROL =
+  /^(?:begin|declare|loop|else|then|(?:if|elsif|for|while|foreach|exception|when)\b.*?\b(?:then|loop)) +/;
+
+/**
+ * The statements of a query, without comments, quotes of names, and what stands in literals and bodies of functions. The
+ * body of a `do` block is looked into, and what it has executed from a literal.
+ */
 export function statementsIn(query: string): string[] {
+  const blocks = [...withoutComments(query).matchAll(DO_BLOCK)].map(([, , body = '']) => body);
+  return [...plainStatementsIn(query), ...blocks.flatMap(statementsOfBlock)];
+}
+
+function statementsOfBlock(body: string): string[] {
+  const executed = [...body.matchAll(/\bexecute\s+(?:format\s*\(\s*)?'((?:[^']|'')*)'/gi)].map(
+    ([, text = '']) => text.replaceAll("''", "'"),
+  );
+  const direct = plainStatementsIn(body).map((statement) => {
+    let rest = statement;
+    while (CONTROL.test(rest)) rest = rest.replace(CONTROL, '');
+    return rest;
+  });
+  return [...direct, ...executed.flatMap(statementsIn)];
+}
+
+const withoutComments = (text: string): string => text.replaceAll(/--.*$|\/\*[^]*?\*\//gm, ' ');
+
+function plainStatementsIn(query: string): string[] {
   return query
     .replaceAll(NO_CODE, (found) => (/^(?:--|\/\*)/.test(found) ? ' ' : "''"))
     .replaceAll('"', '')
