@@ -13,7 +13,7 @@ revoke create on schema public from public;
 alter schema public owner to service_owner;
 grant usage on schema public to service;
 
--- What is there, and what migrations will make.
+-- What is there, and what migrations will make. `npm run migrate` takes the right to write its table `migrations` away again.
 grant select, insert, update, delete on all tables in schema public to service;
 grant usage on all sequences in schema public to service;
 alter default privileges for role service_owner in schema public

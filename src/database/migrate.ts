@@ -30,11 +30,26 @@ type Migrations = readonly (new () => MigrationInterface)[];
  * @returns the names of the migrations that ran
  */
 export function migrate(dataSource: DataSource, others: Migrations = []): Promise<string[]> {
-  return inTurn(dataSource, others, async (executor) => {
+  return inTurn(dataSource, others, async (executor, runner) => {
     executor.transaction = 'each';
     const ran = await executor.executePendingMigrations();
+    await protectList(runner);
     return ran.map(({ name }) => name);
   });
+}
+
+const LIST = 'migrations';
+const LIST_WRITERS = `
+  select distinct case grantee when 0 then 'public' else grantee::regrole::text end as role
+  from pg_class, aclexplode(relacl)
+  where oid = '${LIST}'::regclass and relowner = current_user::regrole and grantee <> relowner
+    and privilege_type in ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE')`;
+
+/** Takes from all roles but the owner of the schema what default privileges gave them: to write the list of migrations. */
+async function protectList(runner: QueryRunner): Promise<void> {
+  const writers = (await runner.query(LIST_WRITERS)) as { role: string }[];
+  for (const { role } of writers)
+    await runner.query(`revoke insert, update, delete, truncate on ${LIST} from ${role}`);
 }
 
 /**

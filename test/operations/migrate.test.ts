@@ -121,12 +121,15 @@ describeWithOwnService('O3 migrations by a role of their own', () => {
     expect(await service.exited).toBe(0);
   });
 
-  it.each(['create table more (id int)', 'alter table products add column more int', 'drop table reviews'])(
-    'the role that serves may not: %s',
-    async (statement) => {
-      await expect(run(server, statement)).rejects.toThrow(/permission denied|must be owner/);
-    },
-  );
+  it.each([
+    'create table more (id int)',
+    'alter table products add column more int',
+    'drop table reviews',
+    'delete from migrations',
+    "insert into migrations (timestamp, name) values (1, 'one')",
+  ])('the role that serves may not: %s', async (statement) => {
+    await expect(run(server, statement)).rejects.toThrow(/permission denied|must be owner/);
+  });
 
   it('an instance that migrates by that role says what is missing', async () => {
     expect(await migrate(server)).toEqual({ code: 0, output: 'Every migration is in.\n' });
