@@ -46,6 +46,8 @@ export abstract class Config {
 /** What OpenTelemetry's SDK does not read from the environment itself. */
 export interface TracingConfig {
   readonly protocol: 'http/protobuf' | 'http/json';
+  /** Whether every request is traced, whatever its caller says; otherwise the SDK reads which are. */
+  readonly samplesAll: boolean;
 }
 
 export const POOLERS = ['none', 'transaction'] as const;

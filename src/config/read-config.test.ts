@@ -154,7 +154,7 @@ describe('what is read', () => {
       admin: { email: 'root@example.com', password: 'correct horse' },
       metricsPort: 9464,
       workers: 1,
-      tracing: { protocol: 'http/json' },
+      tracing: { protocol: 'http/json', samplesAll: true },
       logLevel: 'warn',
     });
   });

@@ -76,7 +76,11 @@ export function readConfig(environment: Environment, developmentSecret: (dataDir
 function tracingOf(values: Values): Config['tracing'] {
   const endpoint = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? values.OTEL_EXPORTER_OTLP_ENDPOINT;
   const isOff = values.OTEL_SDK_DISABLED || values.OTEL_TRACES_EXPORTER === 'none';
-  return endpoint === undefined || isOff ? undefined : { protocol: values.OTEL_EXPORTER_OTLP_PROTOCOL };
+  if (endpoint === undefined || isOff) return undefined;
+  return {
+    protocol: values.OTEL_EXPORTER_OTLP_PROTOCOL,
+    samplesAll: values.OTEL_TRACES_SAMPLER === 'always_on',
+  };
 }
 
 function readValues(

@@ -128,13 +128,13 @@ describeWithRedis('O4 traces', () => {
     }
   });
 
-  it('leave out what the caller did not sample, and begin anew after a header that is none', async () => {
+  it('are sampled whatever the caller says, and begin anew after a header that is none', async () => {
     const unsampled = `00-${CALLER.traceId.replace('4', '5')}-${CALLER.spanId}-00`;
-    const quiet = await send('/api/v1/products', { traceparent: unsampled, 'x-request-id': 'quiet-1' });
-    expect(quiet.headers.get('traceresponse')).toMatch(/-00$/);
+    const hidden = await send('/api/v1/products', { traceparent: unsampled, 'x-request-id': 'hidden-1' });
+    expect(hidden.headers.get('traceresponse')).toMatch(/-01$/);
+    expect((await spansOf('hidden-1')).own.parentSpanId).toBe(CALLER.spanId);
     await (await send('/api/v1/products', { traceparent: '00-x-y-01', 'x-request-id': 'anew-1' })).text();
     expect((await spansOf('anew-1')).own.parentSpanId ?? '').toBe('');
-    expect(collector.spans.some(({ attributes }) => attributes['request.id'] === 'quiet-1')).toBe(false);
   });
 
   it('come with Server-Timing in development', async () => {
@@ -147,7 +147,16 @@ describeWithRedis('O4 traces', () => {
     expect(await service.exited).toBe(0);
     const { OTEL_EXPORTER_OTLP_PROTOCOL: _, ...rest } = settings('');
     // Nothing is sent by itself: only the end sends it.
-    service = await ServiceProcess.started({ ...rest, OTEL_BSP_SCHEDULE_DELAY: '600000', NODE_ENV: 'test' });
+    service = await ServiceProcess.started({
+      ...rest,
+      OTEL_BSP_SCHEDULE_DELAY: '600000',
+      OTEL_TRACES_SAMPLER: 'parentbased_always_on',
+      NODE_ENV: 'test',
+    });
+    // A sampler that asks the caller, for those who want it.
+    const unsampled = { traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-00` };
+    const quiet = await send('/health/live', unsampled);
+    expect(quiet.headers.get('traceresponse')).toMatch(/-00$/);
     const response = await send('/health/live', { 'x-request-id': 'last-1' });
     expect(response.headers.has('server-timing')).toBe(false);
     service.kill('SIGTERM');

@@ -7,7 +7,12 @@ import {
   envDetector,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
-import { BasicTracerProvider, BatchSpanProcessor, SpanExporter } from '@opentelemetry/sdk-trace-base';
+import {
+  AlwaysOnSampler,
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  SpanExporter,
+} from '@opentelemetry/sdk-trace-base';
 import { Logger } from 'pino';
 
 import { TracingConfig } from '../../config/config.js';
@@ -27,7 +32,10 @@ export interface Tracing {
  * time-outs, sampler, limits, resource. Makes the tracer, the context and the propagation (W3C Trace Context) those of
  * OpenTelemetry's API, so that spans of modules and of libraries are a part of the same traces.
  */
-export async function startTracing({ protocol }: TracingConfig, logger: Logger): Promise<Tracing> {
+export async function startTracing(
+  { protocol, samplesAll }: TracingConfig,
+  logger: Logger,
+): Promise<Tracing> {
   logFaults(logger);
   const named = resourceFromAttributes({ 'service.name': PRODUCT.slug });
   const resource = defaultResource()
@@ -35,6 +43,8 @@ export async function startTracing({ protocol }: TracingConfig, logger: Logger):
     .merge(detectResources({ detectors: [envDetector] }));
   const provider = new BasicTracerProvider({
     resource,
+    // Its own default would let the caller of each request decide.
+    ...(samplesAll && { sampler: new AlwaysOnSampler() }),
     spanProcessors: [new BatchSpanProcessor(await exporterOf(protocol))],
   });
   const contexts = new AsyncLocalStorageContextManager().enable();
