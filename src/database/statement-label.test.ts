@@ -11,6 +11,11 @@ describe('the label of a statement', () => {
     [undefined, 'with gone as (delete from changes returning *) select 1 from gone', 'delete changes'],
     [undefined, 'with a as (select 1 from users) select * from a', 'select users'],
     [undefined, 'select id from orders for update', 'select orders'],
+    [
+      undefined,
+      'select p.* from unnest($1::int[]) a cross join lateral (select 1 from orders) p',
+      'select orders',
+    ],
     [undefined, 'select 1', 'select'],
     [undefined, 'BEGIN', 'begin'],
     [undefined, 'vacuum "changes"', 'vacuum'],

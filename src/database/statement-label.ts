@@ -7,7 +7,7 @@ const VERB = /^\s*([a-z]+)/i;
 /** The table of a statement, the one written to before those read. */
 const TABLES = [
   /\b(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?(?:"?\w+"?\.)?"?(\w+)"?/i,
-  /\bfrom\s+(?:only\s+)?(?:"?\w+"?\.)?"?(\w+)"?/i,
+  /\bfrom\s+(?!unnest\b)(?:only\s+)?(?:"?\w+"?\.)?"?(\w+)"?/i,
 ];
 const WRITE =
   /\b(insert)\s+into\b|\b(update)\s+(?:only\s+)?"?\w+"?\s+(?:as\s+\w+\s+)?set\b|\b(delete)\s+from\b/i;

@@ -5,11 +5,9 @@ import { Table } from '../database/table.js';
 import { CursorKey } from './cursor.js';
 import { ListDefinition } from './list-definition.js';
 import { ListQuery } from './list-query.js';
+import { GatheredPages, Values } from './gathered-pages.js';
 import { ListStatements } from './list-statements.js';
 import { Page } from './page.js';
-
-/** The values of a row, and of what is read along with it. */
-type Values = readonly unknown[];
 
 /** Where pages are read. */
 interface ListDatabase extends Pick<Connection, 'query'> {
@@ -19,6 +17,8 @@ interface ListDatabase extends Pick<Connection, 'query'> {
 /** Reads the pages of lists over one table. */
 export class ListReader<Row extends object> {
   private readonly lists = new Map<ListDefinition, ListStatements>();
+  /** By what pages have in common that one statement may read, and by where they are read. */
+  private readonly gatheredBy = new WeakMap<object, Map<Reader, GatheredPages>>();
   /** Where the id stands among the values of a row. */
   private readonly idAt: number;
 
@@ -32,8 +32,10 @@ export class ListReader<Row extends object> {
   /** @param on where it is read: the primary, or a replica */
   async page(query: ListQuery, on: Reader = this.database): Promise<Page<Row>> {
     const statements = this.statementsOf(query.definition);
-    const { keys, ...statement } = statements.page(query);
-    const found = await on.query<Values>(statement);
+    const { keys, together, ...statement } = statements.page(query);
+    const found = together
+      ? await this.gathered(together, statements, on).read(query)
+      : await on.query<Values>(statement);
     if (query.position.style === 'cursor') return this.cursorPage(query, found, keys);
     const { width } = this.table.whole;
     const [first = []] = found;
@@ -60,6 +62,14 @@ export class ListReader<Row extends object> {
   private rowsOf(found: readonly Values[]): Row[] {
     const { read } = this.table.whole;
     return found.map((values) => read(values) as Row);
+  }
+
+  private gathered(together: object, statements: ListStatements, on: Reader): GatheredPages {
+    const byReader = this.gatheredBy.get(together) ?? new Map<Reader, GatheredPages>();
+    this.gatheredBy.set(together, byReader);
+    const pages = byReader.get(on) ?? new GatheredPages(statements, on);
+    byReader.set(on, pages);
+    return pages;
   }
 
   private statementsOf(definition: ListDefinition): ListStatements {

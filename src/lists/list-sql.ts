@@ -5,11 +5,36 @@ import { SortTerm } from './sort.js';
 
 /** Numbers the parameters of a statement. */
 export class Placeholders {
-  private count = 0;
+  /** The types of the parameters, as casts name them. */
+  readonly types: string[] = [];
 
   next(type: string): string {
-    return `$${++this.count}::${type}`;
+    return `$${this.types.push(type)}::${type}`;
   }
+}
+
+/** Stands for the parameters of a page among those of several: see `pagesTogether`. */
+export class AskedPlaceholders extends Placeholders {
+  override next(type: string): string {
+    return `"asked"."${this.types.push(type)}"`;
+  }
+}
+
+/**
+ * Several pages that differ in nothing but their parameters. Each parameter is an array of what the pages have for it, in
+ * their order, and every row ends with the place of its page, from 1.
+ *
+ * @param page the statement of one page, with placeholders of `AskedPlaceholders`
+ * @param types of the parameters; none is an array
+ */
+export function pagesTogether(page: string, types: readonly string[]): string {
+  // Subselects, which no plan looks into: it is the same for two pages and for twenty.
+  const arrays = types.map((type, i) => `(select $${i + 1}::${type}[])`);
+  const names = types.map((_, i) => `"${i + 1}"`);
+  return (
+    `select "page".*, "asked"."place"::int from unnest(${arrays.join(', ')}) ` +
+    `with ordinality as "asked"(${names.join(', ')}, "place") cross join lateral (${page}) as "page"`
+  );
 }
 
 /** What the pages of a list are made of. */

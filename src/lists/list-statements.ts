@@ -7,7 +7,15 @@ import { Totals } from '../database/totals-sql.js';
 import { FilterSql } from './filters.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
 import { ListQuery } from './list-query.js';
-import { cursorPage, keyColumns, offsetPage, pageKindOf, Placeholders } from './list-sql.js';
+import {
+  AskedPlaceholders,
+  cursorPage,
+  keyColumns,
+  offsetPage,
+  pageKindOf,
+  pagesTogether,
+  Placeholders,
+} from './list-sql.js';
 import { countedSql, totalsOf } from './list-totals.js';
 import { sortKeysOf } from './sort-sql.js';
 import { formatSort } from './sort.js';
@@ -36,12 +44,27 @@ interface Template {
   readonly text: string;
   readonly name: string | undefined;
   readonly keys: readonly string[];
+  readonly together: Omit<Statement, 'values'> | undefined;
 }
 
 /** A statement that reads a page. */
 interface PageStatement extends Statement {
   /** The properties of which a cursor holds another value than the row. */
   readonly keys: readonly string[];
+  /**
+   * The same for all pages that one statement may read together, see `pages`: those that differ in the values of parameters
+   * alone, and cost little each. `undefined`: the page is read alone.
+   */
+  readonly together: object | undefined;
+}
+
+/** The SQL of a page. */
+interface PageSql {
+  readonly text: string;
+  /** Whether an index finds the rows, and nothing is counted. */
+  readonly isCheap: boolean;
+  /** The types of its parameters. */
+  readonly types: readonly string[];
 }
 
 const asTheyAre: ReadRow = (values) => values;
@@ -89,8 +112,20 @@ export class ListStatements {
    * and what it was summed up from, or those that `keys` names.
    */
   page(query: ListQuery): PageStatement {
-    const { text, name, keys } = this.templateOf(query);
-    return { text, name, values: this.valuesOf(query), read: asTheyAre, keys };
+    const { text, name, keys, together } = this.templateOf(query);
+    return { text, name, values: this.valuesOf(query), read: asTheyAre, keys, together };
+  }
+
+  /**
+   * The statement that reads several pages whose own statements have the same `together`. Its rows are those of the pages,
+   * in no order of the pages, and end with the place of their page among the queries, from 1.
+   */
+  pages(queries: readonly ListQuery[]): Statement {
+    const { together } = this.templateOf(queries[0] as ListQuery);
+    if (!together) throw new Error(`${this.definition.name}: the pages are read one by one`);
+    const values = queries.map((query) => this.valuesOf(query));
+    const byParameter = (values[0] as unknown[]).map((_, i) => values.map((of) => of[i]));
+    return { ...together, values: byParameter };
   }
 
   private templateOf(query: ListQuery): Template {
@@ -114,22 +149,41 @@ export class ListStatements {
   }
 
   private compile(query: ListQuery): Template {
+    const { sort } = query;
+    const { text, isCheap, types } = this.sqlOf(query, new Placeholders());
+    const name = sort.length <= PREPARED_TERMS ? this.nameOf(text) : undefined;
+    const keys = typeof pageKindOf(query) === 'string' ? [] : keyColumns(this.table, sort);
+    // An array of arrays is not taken apart into arrays.
+    const isTogether =
+      name !== undefined && isCheap && types.length > 0 && !types.some((type) => type.endsWith('[]'));
+    return {
+      text,
+      name,
+      keys: keys.map(({ property }) => property),
+      together: isTogether ? this.togetherOf(query) : undefined,
+    };
+  }
+
+  private togetherOf(query: ListQuery): Omit<Statement, 'values'> | undefined {
+    const { text: page, types } = this.sqlOf(query, new AskedPlaceholders());
+    const text = pagesTogether(page, types);
+    const name = this.nameOf(text);
+    return name === undefined ? undefined : { text, name, read: asTheyAre };
+  }
+
+  private sqlOf(query: ListQuery, placeholders: Placeholders): PageSql {
     const { table, totals, definition } = this;
     const { sort, scope } = query;
-    const placeholders = new Placeholders();
     const { conditions: asked, values } = this.conditionsOf(query, placeholders);
     const inScope = scope && scopeSql(table, scope, (_, type) => placeholders.next(type));
     const conditions = [...asked, ...(inScope ? scopeConditions(inScope) : [])];
     const parts = { table, sort, conditions, placeholders };
-    const counting = { table, conditions: asked, values, scope: inScope };
     const kind = pageKindOf(query);
-    const text =
-      typeof kind === 'string'
-        ? offsetPage(parts, countedSql(counting, totals, definition.totals), kind)
-        : cursorPage(parts, kind);
-    const name = sort.length <= PREPARED_TERMS ? this.nameOf(text) : undefined;
-    const keys = typeof kind === 'string' ? [] : keyColumns(table, sort);
-    return { text, name, keys: keys.map(({ property }) => property) };
+    const { types } = placeholders;
+    if (typeof kind === 'object') return { text: cursorPage(parts, kind), isCheap: values !== null, types };
+    const counting = { table, conditions: asked, values, scope: inScope };
+    const { sql, isKept } = countedSql(counting, totals, definition.totals);
+    return { text: offsetPage(parts, sql, kind), isCheap: isKept && kind !== 'deep', types };
   }
 
   /** What is asked of rows, and the placeholders of those values that properties must have, where that is all of it. */

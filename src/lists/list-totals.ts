@@ -37,16 +37,22 @@ export function totalsOf({ totals, only }: ListDefinition, table: Table): Totals
 
 const unquoted = (name: string): string => name.slice(1, -1);
 
-/** A subselect with the list's total as `listTotal`, and how many changes it was summed up from as `listPending`. */
+/**
+ * A subselect with the list's total as `listTotal`, and how many changes it was summed up from as `listPending`.
+ *
+ * @returns `isKept`: whether the total is read and not counted, but for what a caller's scope hides or adds
+ */
 export function countedSql(
   counting: Counting,
   totals: Totals | undefined,
   properties: readonly string[] = [],
-): string {
+): { sql: string; isKept: boolean } {
   const { table, conditions, values, scope } = counting;
   const base = totals && values && baseOf(values, properties, scope);
-  if (!base)
-    return `select ${countSql(table, [...conditions, ...(scope ? scopeConditions(scope) : [])])} as "listTotal", 0 as "listPending"`;
+  if (!base) {
+    const count = countSql(table, [...conditions, ...(scope ? scopeConditions(scope) : [])]);
+    return { sql: `select ${count} as "listTotal", 0 as "listPending"`, isKept: false };
+  }
   const columns = new Map(
     [...base.values].map(([property, value]) => [unquoted(table.column(property).name), value]),
   );
@@ -57,7 +63,9 @@ export function countedSql(
   const added = base.added
     ? ` + ${countSql(table, [...conditions, ...base.added, ...(scope ? exceptConditions(scope) : [])])}`
     : '';
-  return `select ("listTotal"${hidden}${added})::int as "listTotal", "listPending" from (${totalSql(totals, columns)}) as "kept"`;
+  const kept = `(${totalSql(totals, columns)}) as "kept"`;
+  const sql = `select ("listTotal"${hidden}${added})::int as "listTotal", "listPending" from ${kept}`;
+  return { sql, isKept: true };
 }
 
 interface Base {

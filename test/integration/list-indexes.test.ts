@@ -110,6 +110,23 @@ describe('lists of 100,000 products', () => {
     }
   }
 
+  /** Whether a session that has prepared a statement keeps its plan. */
+  async function isPlanKept({ text, values }: Statement): Promise<boolean> {
+    await client.query('set plan_cache_mode = auto');
+    // Five plans are made for given values before one is kept for all.
+    for (let times = 1; times <= 6; times++)
+      await client.query({ name: 'kept', text, values: values as unknown[] });
+    const { rows } = await client.query<{ isKept: boolean }>(
+      `select generic_plans > 0 as "isKept" from pg_prepared_statements where name = 'kept'`,
+    );
+    await client.query('deallocate kept');
+    Reflect.deleteProperty(
+      (client as unknown as { connection: { parsedStatements: object } }).connection.parsedStatements,
+      'kept',
+    );
+    return rows[0]!.isKept;
+  }
+
   const sorts = FIELDS.flatMap((field) => ['asc', 'desc'].map((direction) => `${field}:${direction}`));
   const questions = sorts.flatMap((sort): [string, Record<string, string>][] => [
     [sort, { sort }],
@@ -170,22 +187,37 @@ describe('lists of 100,000 products', () => {
       { category: 'category 7' },
       { category: 'category 7', inStock: 'true' },
     ];
-    for (const filters of filtersAsked) {
-      const { text, values } = statements.page(queryOf({ ...parameters, ...filters, sort: 'price:asc' }));
-      await client.query('set plan_cache_mode = auto');
-      // Five plans are made for given values before one is kept for all.
-      for (let times = 1; times <= 6; times++)
-        await client.query({ name: 'kept', text, values: values as unknown[] });
-      const { rows } = await client.query<{ isKept: boolean }>(
-        `select generic_plans > 0 as "isKept" from pg_prepared_statements where name = 'kept'`,
-      );
-      await client.query('deallocate kept');
-      Reflect.deleteProperty(
-        (client as unknown as { connection: { parsedStatements: object } }).connection.parsedStatements,
-        'kept',
-      );
-      expect([filters, rows]).toEqual([filters, [{ isKept: true }]]);
-    }
+    for (const filters of filtersAsked)
+      expect([
+        filters,
+        await isPlanKept(statements.page(queryOf({ ...parameters, ...filters, sort: 'price:asc' }))),
+      ]).toEqual([filters, true]);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['first pages', {}],
+    ['pages that skip few rows', { page: '3' }],
+    ['pages that skip more', { page: '20' }],
+    ['pages of another length', { page: '2', limit: '33' }],
+    ['pages by cursor', { cursor: '' }],
+  ])('are read together by a plan that is kept, and by index: %s', async (_, parameters) => {
+    const queries = ['category 7', 'category 8'].map((category) =>
+      queryOf({ ...parameters, category, sort: 'price:asc' }),
+    );
+    const statement = statements.pages(queries);
+    expect(await isPlanKept(statement)).toBe(true);
+    const { text, values } = statement;
+    await client.query('set plan_cache_mode = force_generic_plan');
+    const explained = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (analyze, timing off, format json) ${text}`,
+      values as unknown[],
+    );
+    const nodes = nodesOf(explained.rows[0]!['QUERY PLAN'][0].Plan);
+    const types = nodes
+      .filter((node) => node['Relation Name'] === 'products')
+      .map((node) => node['Node Type']);
+    expect(types.filter((type) => type.includes('Seq Scan'))).toEqual([]);
+    expect(Math.max(0, ...nodes.map((node) => node['Rows Removed by Filter'] ?? 0))).toBe(0);
   });
 
   it('go on by cursor where pages go on, past the last rating too', async () => {
