@@ -18,6 +18,9 @@ export type ToWorker =
   /** No further connection comes: what is open is served to its end, and the worker exits. */
   | { readonly kind: 'worker:stop' };
 
+/** How often a worker says that it is alive. */
+export const ALIVE_EVERY_MS = 1_000;
+
 /** What a worker tells the primary. */
 export type ToPrimary =
   /** It hears messages; what was sent to it before is lost. */
@@ -26,6 +29,8 @@ export type ToPrimary =
   | { readonly kind: 'primary:prepared' }
   /** It takes connections. */
   | { readonly kind: 'primary:ready' }
+  /** Its event loop turns. Sent every `ALIVE_EVERY_MS`. */
+  | { readonly kind: 'primary:alive' }
   /** It wants to exit, and waits for `worker:stop`. */
   | { readonly kind: 'primary:leaving'; readonly isFault: boolean }
   /** Hits and look-ups to count, and to answer with `worker:counted`. */

@@ -1,6 +1,6 @@
 import { AddressInfo, Socket } from 'node:net';
 
-import { Asked, isMessage, ToPrimary, ToWorker } from './messages.js';
+import { ALIVE_EVERY_MS, Asked, isMessage, ToPrimary, ToWorker } from './messages.js';
 
 /** Longer than an answer takes while the primary is alive: it does nothing that takes long. */
 const ANSWER_WITHIN_MS = 1_000;
@@ -40,6 +40,9 @@ export class PrimaryLink {
     process.on('message', (message, socket) => {
       if (isMessage<ToWorker>(message, 'worker')) this.receive(message, socket as Socket | undefined);
     });
+    setInterval(() => {
+      send({ kind: 'primary:alive' });
+    }, ALIVE_EVERY_MS).unref();
   }
 
   /** The link of this process, once the primary has said how to start. */

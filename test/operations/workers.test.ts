@@ -141,6 +141,16 @@ describeWithOwnService('S9 a service of two workers', () => {
     await eventually(() => Promise.resolve(childrenOf(service).length), 2, 30_000);
   });
 
+  it('replaces a worker that hangs without dying', async () => {
+    const [hung = 0] = childrenOf(service);
+    process.kill(hung, 'SIGSTOP');
+    await eventually(() => Promise.resolve(childrenOf(service).includes(hung)), false, 90_000);
+    const said = new RegExp(`"pid":${hung},.*"msg":"a worker hangs and is ended"`);
+    await eventually(() => Promise.resolve(said.test(service.log)), true, 30_000);
+    await eventually(() => Promise.resolve(childrenOf(service).length), 2, 30_000);
+    for (let i = 0; i < 4; i++) expect((await ask(service, 'GET /health/ready')).status).toBe(200);
+  });
+
   it('counts requests over all workers', async () => {
     const statuses: number[] = [];
     // A few at a time: where the primary is busy for a second, each worker counts for itself, and requests go on.

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Logger } from 'pino';
 
+import { ALIVE_EVERY_MS } from '../../workers/messages.js';
 import { PrimaryCounts } from './primary-counts.js';
 import { WorkerListener, WorkerProcess } from './worker-process.js';
 
@@ -13,6 +14,12 @@ const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 5_000;
 /** How long a worker that a signal ends waits for the primary, which may have been sent the same signal. */
 const SAME_SIGNAL_MS = 100;
+
+/**
+ * A worker that serves and has said nothing for this long hangs. No request keeps an event loop busy for a hundredth of it,
+ * and a machine that is overloaded still gives each process a turn within it.
+ */
+const HUNG_AFTER_MS = 15_000;
 
 export interface WorkerPlan {
   /** The compiled file that workers run. */
@@ -30,7 +37,7 @@ export interface WorkerPlan {
 
 /**
  * The workers of a service, as its primary keeps them: as many as are configured, one that ends is replaced. Where one
- * after the other ends soon, the next is started later and later, by 5 seconds at most.
+ * after the other ends soon, the next is started later and later, by 5 seconds at most. One that hangs is ended.
  *
  * This is the seam between the primary and its workers: they are workers of `node:cluster`, so whatever joins them over
  * `cluster.workers` and `process.send` works beside it, such as metrics of all workers on one port. Messages of ours
@@ -49,6 +56,14 @@ export class WorkerPool implements WorkerListener {
 
   constructor(private readonly plan: WorkerPlan) {
     cluster.setupPrimary({ exec: plan.program, args: [] });
+    let checkedAt = performance.now();
+    setInterval(() => {
+      const now = performance.now();
+      // Where this process did not run either, nobody was heard.
+      if (now - checkedAt < 2 * ALIVE_EVERY_MS) this.endHung(now);
+      else for (const worker of this.workers) worker.heardAt = now;
+      checkedAt = now;
+    }, ALIVE_EVERY_MS).unref();
   }
 
   /** The number of keys that rate limits are counted by for all workers. */
@@ -149,6 +164,15 @@ export class WorkerPool implements WorkerListener {
     setTimeout(() => {
       if (!this.isStopping) this.start();
     }, delayMs);
+  }
+
+  private endHung(now: number): void {
+    for (const worker of this.workers) {
+      const silentMs = Math.round(now - worker.heardAt);
+      if (worker.state !== 'serving' || silentMs < HUNG_AFTER_MS) continue;
+      this.plan.logger.error({ pid: worker.pid, silentMs }, 'a worker hangs and is ended');
+      worker.kill();
+    }
   }
 
   private startAndWait(count: number): Promise<void> {

@@ -23,6 +23,8 @@ export class WorkerProcess {
   hasServed = false;
   /** In milliseconds of `performance.now()`: when it began to serve. */
   servingSince = Infinity;
+  /** In milliseconds of `performance.now()`: when it was last heard of. */
+  heardAt = performance.now();
   /** Connections that wait to be sent: the channel carries one at a time. */
   private readonly unsent = new Set<Socket>();
   /** Signals that came before it listened for them. */
@@ -102,6 +104,7 @@ export class WorkerProcess {
   }
 
   private receive(message: ToPrimary): void {
+    this.heardAt = performance.now();
     if (message.kind === 'primary:count') {
       const counts = this.listener.count(message.asked);
       this.send({ kind: 'worker:counted', batch: message.batch, counts });
@@ -113,7 +116,7 @@ export class WorkerProcess {
       this.servingSince = performance.now();
       for (const signal of this.missed) this.signal(signal);
       this.listener.ready(this);
-    } else this.listener.leaving(this, message.isFault);
+    } else if (message.kind === 'primary:leaving') this.listener.leaving(this, message.isFault);
   }
 
   private send(message: ToWorker): void {
