@@ -1,5 +1,6 @@
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
+import { writingUser } from '../database/replicas/recent-writers.js';
 import { Replicas } from '../database/replicas/replicas.js';
 import { addressKey } from '../http/rate-limit/address-key.js';
 import { isSafeMethod } from '../http/safe-methods.js';
@@ -8,7 +9,8 @@ import { isSafeMethod } from '../http/safe-methods.js';
  * Has requests that only read be answered from replicas, but for callers who have written lately. To be registered when
  * the caller is known and access is decided, which is always read from the primary.
  *
- * A caller who is not known when a request begins, as in a login or a registration, is remembered by address.
+ * A caller is a user, by whatever credentials, or an address where there are none: many users may share one. What writes for
+ * a user who is not known when the request begins, as a login does, says so by `Replicas.wrote`.
  */
 export function registerReplicaReads(server: FastifyInstance, replicas: Replicas | undefined): void {
   if (!replicas) return;
@@ -17,10 +19,7 @@ export function registerReplicaReads(server: FastifyInstance, replicas: Replicas
       done();
       return;
     }
-    replicas.route(
-      [userKey(request), addressKey(request.ip)].filter((key) => key !== undefined),
-      done,
-    );
+    replicas.route(callerOf(request), done);
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     // After a 4xx or 503 nothing was written; after another 5xx nobody knows.
@@ -30,13 +29,11 @@ export function registerReplicaReads(server: FastifyInstance, replicas: Replicas
       done(null, payload);
       return;
     }
-    void replicas.wrote(userKey(request) ?? addressKey(request.ip)).then(() => {
+    void replicas.wrote(callerOf(request)).then(() => {
       done(null, payload);
     });
   });
 }
 
-/** The user of a request, by whatever credentials. */
-function userKey({ principal }: FastifyRequest): string | undefined {
-  return principal?.userId ? `user ${principal.userId}` : undefined;
-}
+const callerOf = ({ principal, ip }: FastifyRequest): string =>
+  principal?.userId ? writingUser(principal.userId) : addressKey(ip);

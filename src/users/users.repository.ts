@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Role } from '../access/permissions.js';
 import { Connection } from '../database/connection.js';
+import { writingUser } from '../database/replicas/recent-writers.js';
 import { canonicalEmail } from '../fields/canonical-email.js';
 import { Preconditions } from '../http/caching/preconditions.js';
 import { Key } from '../resources/resource-repository.js';
@@ -76,9 +77,13 @@ export class UsersRepository extends RepositoryOf(USERS) {
   }
 
   /** @throws ApiError `EMAIL_ALREADY_EXISTS` */
-  add(user: NewUser, on?: Connection): Promise<User> {
+  async add(user: NewUser, on: Connection = this.database): Promise<User> {
     const stored = { ...user, canonicalEmail: canonicalEmail(user.email) };
-    return this.insert(stored, on);
+    const added = await this.insert(stored, on);
+    // Who registers is nobody yet, and may read by Basic what replicas do not have yet.
+    const { replicas } = this.database;
+    if (replicas) on.afterCommit(() => replicas.wrote(writingUser(added.id)));
+    return added;
   }
 
   override update(

@@ -9,6 +9,7 @@ import { ServiceProcess } from '../support/service-process.js';
 const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';
 const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse battery staple' };
+const ADMIN_LOGIN = { email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD };
 const LAG_SECONDS = 2;
 const WITHIN_MS = 60_000;
 
@@ -122,6 +123,26 @@ describeWithReplicas('S9 read replicas', () => {
       await run(replica.url, 'select pg_wal_replay_resume()');
     }
     await untilRead();
+  });
+
+  it('answer others behind the address of one who has just written, or logged in', async () => {
+    const user = { email: 'grace@example.com', password: 'correct horse battery staple' };
+    expect((await ask(0, 'POST /api/v1/users', [JSON_TYPE], user)).status).toBe(201);
+    const theirs = (await ask(0, 'POST /login', [JSON_TYPE], user)).body as { accessToken: string };
+    const headers = [`Authorization: Bearer ${theirs.accessToken}`];
+    await untilRead();
+    // Whoever the address belongs to: this read is of a user who has not written for a while.
+    const isRead = async (): Promise<boolean> => {
+      const before = await readsOfReplica();
+      const { accessToken } = (await ask(0, 'POST /login', [JSON_TYPE], { ...ADMIN_LOGIN })).body as {
+        accessToken: string;
+      };
+      const own = await ask(0, 'GET /api/v1/sessions', [`Authorization: Bearer ${accessToken}`]);
+      expect((own.body as { data: unknown[] }).data.length).toBeGreaterThan(0);
+      await priceAt(0, headers);
+      return (await readsOfReplica()) > before;
+    };
+    await eventually(isRead, true, WITHIN_MS);
   });
 
   it('do not answer anybody while they apply changes too late', async () => {

@@ -77,7 +77,7 @@ const OF_STATEMENTS: Readonly<Record<string, RegExp>> = {
 
 /** Types and functions of every SQL engine, and names of functions that words of other strings have in common with. */
 const ORDINARY = new Set(
-  `abs array_length ascii avg bool cast ceil char character coalesce count date exp float float4 float8 floor int2 int4 int8
+  `abs array_length ascii avg bit bool cast ceil char character coalesce count date exp float float4 float8 floor int2 int4 int8
   integer interval left length lower max md5 min mod name now numeric position power repeat replace reverse right round
   row sign sqrt substr substring sum text time timestamp timestamptz timezone trim upper values varchar version
   format get path random point box circle concat corr date_part degrees div every host family overlaps timeofday time

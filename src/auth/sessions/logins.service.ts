@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '../../access/permissions.js';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
+import { writingUser } from '../../database/replicas/recent-writers.js';
 import { addressKey } from '../../http/rate-limit/address-key.js';
 import { UserChanges } from '../../users/user-changes.service.js';
 import { digestOf, newSecret } from '../secrets.js';
@@ -60,14 +61,14 @@ export class LoginsService {
   }
 
   /** Begins a login with new secrets; `null` if the user has changed since their password was verified. */
-  begin(
+  async begin(
     user: VerifiedUser & { readonly role: Role },
     client: ClientInfo,
     { hasSession, hasTokens }: Issue,
   ): Promise<BegunLogin | null> {
     const [sessionId, refreshToken] = [hasSession ? newSecret() : null, hasTokens ? newSecret() : null];
     const ttlMs = Math.max(hasSession ? this.sessionTtlMs : 0, hasTokens ? this.refreshTtlSeconds * 1000 : 0);
-    return this.database.transaction(async (connection) => {
+    const begun = await this.database.transaction(async (connection) => {
       const id = await this.logins.open(user, client, ttlMs, connection);
       if (id === null) return null;
       await this.logins.rememberAddress(user.id, addressKey(client.address), connection);
@@ -81,6 +82,8 @@ export class LoginsService {
       }
       return { id, sessionId, refreshToken };
     });
+    if (begun) await this.database.replicas?.wrote(writingUser(user.id));
+    return begun;
   }
 
   /** Exchanges an unused refresh token for a new one. A token that was used ends its whole family. */
@@ -89,7 +92,10 @@ export class LoginsService {
     if (!digest) return 'invalid';
     const refreshToken = newSecret();
     const rotated = await this.logins.rotate(digest, digestOfNew(refreshToken), this.refreshTtlSeconds);
-    if (rotated) return { ...rotated, refreshToken };
+    if (rotated) {
+      await this.database.replicas?.wrote(writingUser(rotated.id));
+      return { ...rotated, refreshToken };
+    }
     const family = await this.logins.findFamily(digest);
     if (!family) return 'invalid';
     if (!family.isUsed) return 'expired';

@@ -10,6 +10,9 @@ const WRITERS_A_NOTIFICATION = 100;
 /** How long nothing may have been heard before it is unknown who wrote on other instances. */
 const UNHEARD_MS = 1_000;
 
+/** The key of a user, by whatever credentials. */
+export const writingUser = (userId: number): string => `user ${userId}`;
+
 /** The callers who wrote lately, on any instance: each tells the others by a notification before it answers a write. */
 export class RecentWriters {
   private readonly writers: LRUCache<string, true>;

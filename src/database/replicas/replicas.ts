@@ -13,10 +13,17 @@ const PULSE_MS = 250;
 /** How much longer than the lag that is allowed positions are remembered. */
 const REMEMBERED_MS = 5_000;
 
-const PRIMARY_POSITION = `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as "position"`;
-/** A server that was promoted has no position to follow. */
+/** The file that is written to begins with its timeline, in eight hexadecimal digits. */
+const PRIMARY_POSITION = `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as "position",
+  ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`;
+/**
+ * A server that was promoted has no position to follow. The timeline that a replica receives shows to roles with
+ * `pg_read_all_stats`; the one in its control file shows to all, but follows a promotion only with the next checkpoint.
+ */
 const REPLICA_POSITION = `select case when pg_is_in_recovery()
-  then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 end as "position"`;
+  then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 end as "position",
+  greatest((select timeline_id from pg_control_checkpoint()),
+    (select received_tli from pg_stat_wal_receiver)) as timeline`;
 
 /** The connections to replicas, and how far these may be behind. */
 export class ReplicaPools {
@@ -31,20 +38,29 @@ interface Position {
   readonly position: number;
 }
 
+/** The answer of a server: where it is in the log, and in which timeline, of which each promotion begins one. */
+interface Progress {
+  readonly position: number | null;
+  readonly timeline: number;
+}
+
 /**
  * The read replicas of `DATABASE_REPLICA_URLS`, and which request reads from them: those of callers who have not written
  * for `REPLICA_LAG_SECONDS`, from a replica that is known to have everything that was committed until that long ago.
  *
  * How far a replica is behind is not asked of it, since one that hears nothing from its primary does not know. Each
  * process notes the position of the primary's log several times a second, and looks up when the replica's position was
- * the primary's.
+ * the primary's. Positions of two timelines say nothing of each other: a replica that was left behind by a promotion may be
+ * further on in its own, and has nothing of the new one.
  */
 export class Replicas {
   private readonly logger = new Logger('Replicas');
   private readonly stopping = new AbortController();
   private readonly replicas: readonly Replica[];
   private readonly writers: RecentWriters;
+  /** Of the timeline that the primary is in. */
   private positions: Position[] = [];
+  private timeline = 0;
   private turn = 0;
 
   /** @param lagMs how far a replica may be behind, and how long a caller who wrote reads from the primary */
@@ -76,10 +92,9 @@ export class Replicas {
     }
   }
 
-  /** Runs the rest of a request that only reads. @param callers the keys of who sent it */
-  route(callers: readonly string[], rest: () => void): void {
-    const isPinned = callers.some((caller) => this.writers.has(caller));
-    const replica = isPinned ? undefined : this.next();
+  /** Runs the rest of a request that only reads. @param caller the key of who sent it */
+  route(caller: string, rest: () => void): void {
+    const replica = this.writers.has(caller) ? undefined : this.next();
     if (replica) onReplica(replica, rest);
     else rest();
   }
@@ -114,19 +129,29 @@ export class Replicas {
     await this.everyPulse(async () => {
       // Before it is asked: what was committed until then is within its position.
       const at = performance.now();
-      const [row] = await this.primary.query<Position>({ text: PRIMARY_POSITION, values: [] });
-      if (row) this.positions.push({ at, position: row.position });
+      const [row] = await this.primary.query<Progress>({ text: PRIMARY_POSITION, values: [] });
+      if (row) this.note(row, at);
       const forgotten = at - this.lagMs - REMEMBERED_MS;
       this.positions = this.positions.filter((position) => position.at > forgotten);
     });
+  }
+
+  private note({ position, timeline }: Progress, at: number): void {
+    if (timeline !== this.timeline) {
+      this.timeline = timeline;
+      this.positions = [];
+      for (const replica of this.replicas) replica.freshUntil = -Infinity;
+    }
+    this.positions.push({ at, position: position ?? -Infinity });
   }
 
   private async watch(replica: Replica): Promise<void> {
     let wasUsable = true;
     await this.everyPulse(async () => {
       try {
-        const { rows } = await replica.pool.query<{ position: number | null }>(REPLICA_POSITION);
-        const reached = rows[0]?.position ?? -Infinity;
+        const { rows } = await replica.pool.query<Progress>(REPLICA_POSITION);
+        const [{ position, timeline } = { position: null, timeline: 0 }] = rows;
+        const reached = timeline === this.timeline && position !== null ? position : -Infinity;
         replica.freshUntil = this.positions.findLast(({ position }) => position <= reached)?.at ?? -Infinity;
       } finally {
         const isUsable = this.isUsable(replica);
