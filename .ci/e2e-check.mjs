@@ -4,52 +4,17 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
-import { ensureBuilt, MAIN } from '../scripts/lib/build.mjs';
+import { ensureBuilt } from '../scripts/lib/build.mjs';
+import { ADMIN, startOwnService } from '../scripts/lib/own-service.mjs';
 import { inRoot, root } from '../scripts/lib/paths.mjs';
 
-const ADMIN = { email: 'admin@example.com', password: 'only for this check' };
-
 await ensureBuilt();
-const folder = mkdtempSync(join(tmpdir(), 'service-e2e-'));
-const service = spawn(process.execPath, [MAIN], {
-  cwd: folder,
-  env: {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    PORT: '0',
-    DATA_DIR: join(folder, 'data'),
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
-    LOG_LEVEL: 'warn',
-  },
-  stdio: ['ignore', 'inherit', 'pipe'],
-});
-const exited = once(service, 'exit');
-process.once('SIGTERM', () => service.kill('SIGTERM'));
+const { origin, stop } = await startOwnService();
 try {
-  process.exitCode = await runTests(await baseUrlOf(service));
+  process.exitCode = await runTests(origin);
 } finally {
-  service.kill('SIGTERM');
-  await exited;
-  const { removeEmbeddedDatabase } =
-    await import('../dist/packages/embedded-postgres-server/remove-embedded-database.js');
-  await removeEmbeddedDatabase(join(folder, 'data/database'));
-  rmSync(folder, { recursive: true, force: true });
-}
-
-async function baseUrlOf({ stderr }) {
-  for await (const line of createInterface(stderr)) {
-    const url = / serves (http.*)\/api\/v1$/.exec(line)?.[1];
-    if (!url) continue;
-    stderr.resume();
-    return url;
-  }
-  throw new Error('the service did not start');
+  await stop();
 }
 
 async function runTests(baseUrl) {

@@ -1,10 +1,10 @@
 /** Starts the two servers, each a process of its own on the same core. */
 import { spawn } from 'node:child_process';
 import { existsSync, openSync, readFileSync, truncateSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../scripts/lib/free-port.mjs';
 import { pinned } from './pinning.mjs';
 
 export const ADMIN = { email: 'bench@example.com', password: 'only-for-the-benchmark' };
@@ -96,14 +96,4 @@ async function untilReady(url) {
     await sleep(100);
   }
   throw new Error(`/health/ready did not answer 200 within ${START_TIMEOUT_MS / 1000} s`);
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,14 +1,13 @@
 import { ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Redis } from 'ioredis';
 
+import { freePort } from '../../packages/embedded-postgres-server/free-port.js';
 import { describeWithOwnService, skipping } from './needs.js';
 
 /** A Redis server of a test's own, which it can stop and start again on the same port. */
@@ -71,12 +70,4 @@ async function answering(url: string): Promise<void> {
   await client.ping();
   client.disconnect();
   await sleep(0);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

@@ -13,7 +13,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
 
-import { destroy, freePort } from './processes.mjs';
+import { freePort } from '../../../scripts/lib/free-port.mjs';
+import { destroy } from './processes.mjs';
 import { until } from './waiting.mjs';
 
 const POLL_MS = 200;

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 
 import pg from 'pg';
 
+import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { serverAccount } from '../../../dist/packages/embedded-postgres-server/server-account.js';
 import { serverBinaries } from '../../../dist/packages/embedded-postgres-server/server-binaries.js';
 import { temporaryFolder } from './cleanup.mjs';
-import { descendants, destroy, freePort, hasEnded, signal, start } from './processes.mjs';
+import { descendants, destroy, hasEnded, signal, start } from './processes.mjs';
 import { sleep, until } from './waiting.mjs';
 
 /**

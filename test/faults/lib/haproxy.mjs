@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { inRoot } from '../../../scripts/lib/paths.mjs';
 import { temporaryFolder } from './cleanup.mjs';
 import { send } from './http.mjs';
-import { destroy, freePort, start } from './processes.mjs';
+import { destroy, start } from './processes.mjs';
 import { until } from './waiting.mjs';
 
 export const hasHaproxy = () => spawnSync('haproxy', ['-v']).status === 0;

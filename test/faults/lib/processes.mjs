@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 
 import { atExit } from './cleanup.mjs';
 
@@ -65,29 +63,5 @@ function collect(pid, parents, found) {
   for (const child of parents.get(pid) ?? []) {
     found.push(child);
     collect(child, parents, found);
-  }
-}
-
-/** Below the ports that the kernel gives to clients: a server that is down for a moment finds its port free again. */
-const FIRST_PORT = 20_000;
-const LAST_PORT = 32_000;
-const given = new Set();
-
-/** A port of 127.0.0.1 that nobody listens on, and that this run gives out once. */
-export async function freePort() {
-  for (;;) {
-    const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));
-    if (given.has(port)) continue;
-    given.add(port);
-    const server = createServer();
-    const listening = once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    server.listen(port, '127.0.0.1');
-    if (!(await listening)) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
   }
 }

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 
 import { Redis as Client } from 'ioredis';
 
+import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { temporaryFolder } from './cleanup.mjs';
-import { destroy, freePort, signal, start } from './processes.mjs';
+import { destroy, signal, start } from './processes.mjs';
 import { until } from './waiting.mjs';
 
 export const hasRedis = () => spawnSync('redis-server', ['--version']).status === 0;

@@ -2,10 +2,11 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { MAIN } from '../../../scripts/lib/build.mjs';
 import { temporaryFolder } from './cleanup.mjs';
 import { Dropped, send } from './http.mjs';
-import { destroy, freePort, hasEnded, signal, start } from './processes.mjs';
+import { destroy, hasEnded, signal, start } from './processes.mjs';
 import { secondsSince, sleep, until } from './waiting.mjs';
 
 /**
