@@ -6,8 +6,8 @@
 # In production requests come over TLS: by a proxy named in TRUST_PROXY, or directly with TLS_CERT_FILE and TLS_KEY_FILE.
 # See docs/configuration.md. Migrations run at start, or by `node dist/src/migrate.js`.
 #
-# Hold the base to what was tested: `--build-arg NODE=node:24-slim@sha256:…`, as `docker buildx imagetools inspect
-# node:24-slim` gives it.
+# `npm run release` writes the base with its digest here, as `docker buildx imagetools inspect node:24-slim` prints it: a
+# release stays what was tested. Until then `--build-arg NODE=node:24-slim@sha256:…` does the same for one build.
 ARG NODE=node:24-slim
 
 FROM ${NODE} AS build
