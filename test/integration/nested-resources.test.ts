@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { Client } from '../support/client.js';
 import { MUTED, NotesModule } from '../support/modules/notes/notes.module.js';
 import { ParcelsModule } from '../support/modules/parcels/parcels.module.js';
+import { makeTables } from '../support/make-tables.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { errorOf } from '../support/products.js';
 
@@ -23,7 +24,7 @@ describe('E2 a resource under another, with an owner and UUIDs', () => {
 
   beforeAll(async () => {
     app = await startInProcess({}, undefined, [ParcelsModule, NotesModule]);
-    await app.app.nest.get(DataSource).synchronize();
+    await makeTables(app.app.nest.get(DataSource));
     admin = await app.as('admin');
     viewer = await app.as('viewer');
     parcel = await parcelId();

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { Client } from '../support/client.js';
 import { Parcel } from '../support/modules/parcels/parcel.entity.js';
 import { ParcelsModule } from '../support/modules/parcels/parcels.module.js';
+import { makeTables } from '../support/make-tables.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 
 const PARCEL = {
@@ -53,7 +54,7 @@ describe('E1 a resource with a column of every kind', () => {
 
   beforeAll(async () => {
     app = await startInProcess({}, undefined, [ParcelsModule]);
-    await app.app.nest.get(DataSource).synchronize();
+    await makeTables(app.app.nest.get(DataSource));
     admin = await app.as('admin');
   });
   afterAll(() => app.stop());
