@@ -74,6 +74,13 @@ describe('the catalogue of errors', () => {
     expect(missing.sort()).toEqual(OF_NO_OPERATION.sort());
   });
 
+  it('is declared in files *.errors.ts', () => {
+    const elsewhere = sources.filter(
+      ({ file, text }) => /^export const \w+ = defineError\(/m.test(text) && !file.endsWith('.errors.ts'),
+    );
+    expect(elsewhere.map(({ file }) => file)).toEqual([]);
+  });
+
   it('holds nothing that is thrown nowhere', () => {
     const declared = sources.flatMap(({ text }) =>
       [...text.matchAll(/^export const (\w+) = defineError\(\s*\d+,\s*'(\w+)'/gm)].map(([, name, code]) => ({

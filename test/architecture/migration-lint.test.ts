@@ -4,10 +4,11 @@ import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { MIGRATIONS } from '../../src/database/migrations/migrations.js';
-import { lintMigrations, LintedMigration } from '../../tools/migrations/lint.js';
+import { lintMigrations, LintedMigration, refusalsOf } from '../../tools/migrations/lint.js';
 import { withSources } from '../../tools/migrations/migration-sources.js';
 import { FillTheRegionOfSuppliers1795320000000 } from '../examples/rename-in-three-steps/1795320000000-fill-the-region-of-suppliers.js';
 import { SuppliersGetARegion1795310000000 } from '../examples/rename-in-three-steps/1795310000000-suppliers-get-a-region.js';
+import { AllowTheRoleAuditor1763800000000 } from '../examples/1763800000000-allow-the-role-auditor.js';
 import { SuppliersLoseTheirCountry1795330000000 } from '../examples/rename-in-three-steps/1795330000000-suppliers-lose-their-country.js';
 import { createFrom, databaseOf, dropIfThere } from '../support/databases.js';
 
@@ -130,6 +131,22 @@ describe('O3 the lint of migrations', () => {
     ],
   ])('takes: %s', async (...statements) => {
     expect(await judged(...statements)).toEqual([]);
+  });
+
+  it('E3 takes the migration of a role as docs/adding-a-permission.md shows it', async () => {
+    const users = `create table users (role text, constraint users_role_known check (role = 'admin'))`;
+    const migration = { migration: AllowTheRoleAuditor1763800000000, source: '' };
+    expect(await lintMigrations(dataSource, [migrationOf([users]), migration])).toEqual([]);
+  });
+
+  it('tells whoever generates a migration what it is going to refuse', () => {
+    const check = `alter table users add constraint users_role_known check (role in ('admin', 'auditor'))`;
+    const made = ['create table tags (id int, name text)', 'create index tags_name on tags (name)'];
+    expect(refusalsOf(made)).toEqual([]);
+    expect(refusalsOf([...made, check, 'create index users_role on users (role)'])).toEqual([
+      expect.stringMatching(/^constraint-scans users: .*`not valid`/),
+      expect.stringMatching(/^index-blocks-writes users: .*concurrently/),
+    ]);
   });
 
   it('takes what a comment waives with a reason, and refuses a waiver of nothing', async () => {

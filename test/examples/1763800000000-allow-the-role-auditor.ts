@@ -1,6 +1,9 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class AllowTheRoleAuditor1763800000000 implements MigrationInterface {
+  /** Rows are checked after the constraint is there, while they are read and written. */
+  readonly transaction = false;
+
   async up(queryRunner: QueryRunner): Promise<void> {
     await replaceCheck(queryRunner, `role in ('admin', 'editor', 'viewer', 'auditor')`);
   }
@@ -11,6 +14,9 @@ export class AllowTheRoleAuditor1763800000000 implements MigrationInterface {
 }
 
 async function replaceCheck(queryRunner: QueryRunner, expression: string): Promise<void> {
-  await queryRunner.query('alter table users drop constraint users_role_known');
-  await queryRunner.query(`alter table users add constraint users_role_known check (${expression})`);
+  await queryRunner.query(`
+    alter table users
+      drop constraint users_role_known,
+      add constraint users_role_known check (${expression}) not valid`);
+  await queryRunner.query('alter table users validate constraint users_role_known');
 }

@@ -19,12 +19,12 @@ export function pages(): string[] {
   return ['README.md', ...docs.sort()];
 }
 
-/** The fenced blocks of a page, in their order. @throws Error where a fence is not closed */
+/** The fenced blocks of a page, in their order, those in lists too. @throws Error where a fence is not closed */
 export function codeBlocks(page: string): CodeBlock[] {
   const blocks: CodeBlock[] = [];
   let open: { place: string; info: string; lines: string[] } | undefined;
   for (const [index, line] of readFileSync(page, 'utf8').split('\n').entries()) {
-    const fence = /^```(.*)$/.exec(line);
+    const fence = /^ *```(.*)$/.exec(line);
     if (!fence) open?.lines.push(line);
     else if (!open) open = { place: `${page}:${index + 1}`, info: fence[1] ?? '', lines: [] };
     else {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { formatted, writeFiles } from '../project-files.js';
 import { UsageError } from '../usage-error.js';
 import { changesOf, MigrationProblem } from './changes.js';
+import { refusalsOf } from './lint.js';
 import { migrationFiles } from './migration-file.js';
 import { readMigrationOptions, USAGE } from './options.js';
 import { COMPILED, declarationsIn, withScratchDatabase } from './scratch.js';
@@ -26,6 +27,11 @@ async function main(): Promise<void> {
   if (options.isDryRun) return void say(files[0]?.text ?? '');
   writeFiles(ROOT, files);
   for (const { path } of files) say(path);
+  const refusals = refusalsOf(statements.up);
+  if (refusals.length === 0) return;
+  say('\nThe last release still serves while a migration runs. The lint refuses of this one:');
+  for (const refusal of refusals) say(`- ${refusal}`);
+  say('docs/migrations.md, "While two releases serve", shows how to write it instead, or to waive it.');
 }
 
 const say = (line: string): void => {

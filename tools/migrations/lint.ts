@@ -36,6 +36,21 @@ export async function lintMigrations(
   return lines;
 }
 
+/**
+ * What the lint is going to refuse of a migration, as far as its statements tell.
+ *
+ * @returns a line for each rule and table
+ */
+export function refusalsOf(statements: readonly string[]): string[] {
+  const all = statements.flatMap(statementsIn);
+  const made = new Set(all.map((statement) => /^create table (\w+)/.exec(statement)?.[1]));
+  const lines = all
+    .flatMap(findingsIn)
+    .filter(({ subject }) => !made.has(subject.split('.')[0]))
+    .map(({ rule, subject }) => `${rule} ${subject}: ${LINT_RULES[rule]}`);
+  return [...new Set(lines)];
+}
+
 async function lintMigration(
   runner: QueryRunner,
   { migration: Migration, source }: LintedMigration,

@@ -10,13 +10,7 @@ import { bearerToken, CredentialStrategy } from '../../../src/access/schemes/cre
 import { Database } from '../../../src/database/database.js';
 import { canonicalEmail } from '../../../src/fields/canonical-email.js';
 import { ApiError } from '../../../src/http/errors/api-error.js';
-import { defineError } from '../../../src/http/errors/catalogue.js';
-
-export const ISSUER_UNAVAILABLE = defineError(
-  503,
-  'ISSUER_UNAVAILABLE',
-  'The issuer of the token does not hand out its keys; Retry-After says when to try again.',
-);
+import { ISSUER_UNAVAILABLE } from './oidc.errors.js';
 
 /** The issuer whose tokens are accepted. Provided by the module. */
 export abstract class OidcIssuer {
