@@ -72,7 +72,7 @@ export interface App {
   prepareDocs: () => Promise<unknown>;
 }
 
-/** What differs where the service shares its process, with a test for one. */
+/** Options for a service that shares its process, with a test for one. */
 export interface AppOptions {
   readonly logger?: Logger;
   readonly pressure?: PressureLimits;

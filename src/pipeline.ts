@@ -26,7 +26,7 @@ import { refuseUnknownQueries } from './lists/unknown-query.js';
 import { Lifecycle, registerAvailability } from './operations/availability.js';
 import { Overload } from './operations/overload.js';
 
-/** What the hooks need besides the configuration. */
+/** The parts of the service that hooks need, besides the configuration. */
 export interface PipelineParts {
   readonly headers: ResponseHeaders;
   readonly overload: Overload;

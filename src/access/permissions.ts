@@ -1,4 +1,4 @@
-/** What a caller may do. */
+/** The permissions that roles, API keys and routes name. */
 export const PERMISSIONS = ['create', 'read', 'update', 'delete', 'manage_users'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

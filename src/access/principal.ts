@@ -11,7 +11,7 @@ export interface Principal {
   /** The login that the credentials came from; `null`: they came from none, as keys and passwords. */
   readonly loginId: number | null;
   readonly role: Role;
-  /** What the role allows, and of that only what a key allows. */
+  /** The permissions of the role, and of an API key only those that it holds, too. */
   readonly permissions: ReadonlySet<Permission>;
   /** The name of the authentication scheme; `anonymous` without credentials. */
   readonly scheme: string;

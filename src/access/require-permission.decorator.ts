@@ -14,9 +14,9 @@ export interface PermissionRule {
   readonly permission: Permission;
   /** `ANONYMOUS_ROLE` opens it to callers without credentials. */
   readonly isOpenToAnonymousRole: boolean;
-  /** What belongs to others takes a role of the staff too. */
+  /** Rows of others take a role of the staff, too. */
   readonly isForStaff: boolean;
-  /** What else lets a user through: a path of their own, or rows of their own. */
+  /** The way in for users without the permission: a path of their own, or rows of their own. */
   readonly own:
     | { readonly by: 'path'; readonly parameter: string }
     /** Without a property the service judges. */

@@ -11,7 +11,7 @@ import { PermissionRule } from './require-permission.decorator.js';
 export interface AccessQuestion {
   readonly principal: Principal;
   readonly rule: PermissionRule;
-  /** What is to be done, by the method. */
+  /** The permission of the method. */
   readonly permission: GrantedPermission;
   /** How the resource leads to what grants are about. */
   readonly links: readonly GrantLink[];
@@ -29,7 +29,7 @@ export interface AccessQuestion {
 export interface Visibility extends RowScope {
   /** Whose it is; `null`: of nobody in particular. */
   readonly principal: Principal | null;
-  /** What is to be done. */
+  /** The permission of the method. */
   readonly permission: GrantedPermission;
   /** The rows that the caller may at least know of. Of all others no answer may tell whether they exist. */
   readonly readable: Alternatives;
@@ -41,7 +41,7 @@ export interface Visibility extends RowScope {
   readonly key: string;
 }
 
-/** What becomes of a row: `unknown` is answered as if it did not exist, `refused` and `denied` with 403. */
+/** The judgement on a row: `unknown` is answered as if it did not exist, `refused` and `denied` with 403. */
 export type RowJudgement = 'visible' | 'denied' | 'refused' | 'unknown';
 
 const NO_ROWS: readonly IdsIn[] = Object.freeze([]);
@@ -113,7 +113,7 @@ function alternativesOf(question: AccessQuestion): Alternatives {
   return keysRows(question);
 }
 
-/** What an API key may: of what its owner may, the part that its permissions hold, and the part of its own grants. */
+/** The rows of an API key: of its owner's, those that its permissions hold, and those of its own grants. */
 function keysRows(question: AccessQuestion): Alternatives {
   const { principal, permission, rule, grants } = question;
   const { permissions, role } = principal;
@@ -128,13 +128,13 @@ function keysRows(question: AccessQuestion): Alternatives {
   );
 }
 
-/** What a role opens: every row, or none. */
+/** The rows that a role opens: all, or none. */
 function roleRows({ rule, principal }: AccessQuestion, permissions: ReadonlySet<Permission>): Alternatives {
   const isForRole = !rule.isForStaff || STAFF.has(principal.role);
   return isForRole && permissions.has(rule.permission) ? null : NONE;
 }
 
-/** What is the caller's own: everything under a path of theirs, or the rows that say so. */
+/** The caller's own rows: everything under a path of theirs, or the rows that say so. */
 function ownRows(question: AccessQuestion): Alternatives {
   const { rule, principal, params } = question;
   const { own } = rule;
@@ -145,7 +145,7 @@ function ownRows(question: AccessQuestion): Alternatives {
   return [[{ property: own.property, ids: [principal.userId] }]];
 }
 
-/** What grants open: everything where the path names one of their resources, else the rows that lead to one. */
+/** The rows that grants open: all where the path names one of their resources, else those that lead to one. */
 function linkedRows(question: AccessQuestion, idsOf: (type: ResourceType) => Ids): Alternatives {
   if (question.grants.isEmpty) return NONE;
   const isNew = isAboutNewRow(question);

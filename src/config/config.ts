@@ -43,7 +43,7 @@ export abstract class Config {
   abstract readonly logLevel: LogLevel;
 }
 
-/** What OpenTelemetry's SDK does not read from the environment itself. */
+/** Settings of traces that OpenTelemetry's SDK does not read from the environment itself. */
 export interface TracingConfig {
   readonly protocol: 'http/protobuf' | 'http/json';
   /** Whether every request is traced, whatever its caller says; otherwise the SDK reads which are. */

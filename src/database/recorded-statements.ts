@@ -7,7 +7,7 @@ export interface PlannedStatement {
   readonly values: readonly unknown[];
 }
 
-/** What migrations read to decide what to do. */
+/** Statements by which migrations only read, to decide what to do. */
 const READS = /^\s*(select|with|show|table|values|explain)\b/i;
 
 /**

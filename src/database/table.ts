@@ -58,7 +58,7 @@ function columnOf(metadata: EntityMetadata, column: ColumnMetadata): TableColumn
   };
 }
 
-/** What is read of a row: expressions to select, and what makes the row of their values. */
+/** The part of a row that is read: expressions to select, and the function that makes the row of their values. */
 export interface Projection {
   readonly sql: string;
   readonly read: ReadRow;

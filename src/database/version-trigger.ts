@@ -1,5 +1,5 @@
 /**
- * What makes every changed row a new version of itself, whoever changes it: where a statement leaves `version` as it
+ * The trigger that makes every changed row a new version of itself, whoever changes it: where a statement leaves `version` as it
  * is, a trigger counts it and sets `updated_at`. Statements that count it themselves, as those of repositories do, pay for
  * a comparison of two numbers. The function `next_version()` is made by a migration.
  */

@@ -54,7 +54,7 @@ function listed(errors: readonly ErrorType[]): string {
   return statuses.map((status) => `${status} ${codesOf(status)}`).join('; ');
 }
 
-/** What any operation can answer beside what it lists, described once. */
+/** The errors that any operation can answer beside those that it lists, described once. */
 export const commonResponse = (errors: readonly ErrorType[]): ResponseObject => ({
   description: `An error that any operation can answer: ${listed(errors)}.`,
   headers: headerReferences([...COMMON_HEADERS, 'Retry-After', 'Accept-Encoding']),

@@ -15,7 +15,7 @@ export interface RuleMetadata {
   propertyName: string;
   constraints?: unknown[];
   constraintCls?: unknown;
-  /** What its `context` option says. */
+  /** Its `context` option. */
   context?: { readonly code?: unknown };
   /** Of an array: each item is judged. */
   each?: boolean;

@@ -3,7 +3,7 @@ import { Column, ColumnOptions } from 'typeorm';
 /** The types that decorators can tell of a property. */
 const TYPES = { string: String, number: Number, boolean: Boolean, array: Array } as const;
 
-/** What the property of a field is of; `any`: whatever it is declared as. */
+/** The type of a field's property; `any`: whatever it is declared as. */
 export type PropertyType = keyof typeof TYPES | 'object' | 'any';
 
 interface FieldColumn {

@@ -3,14 +3,14 @@ import * as classValidator from 'class-validator';
 import { FaultCode } from './faults.js';
 import { JsonSchema } from './json-schema.js';
 
-/** What JSON has for a value, as far as a decorator or a declared type tells. */
+/** The JSON type of a value, as far as a decorator or a declared type tells. */
 export type ValueType = 'string' | 'number' | 'boolean' | 'date' | 'array' | 'object';
 
-/** What is made of one of class-validator's constraints. */
+/** The fault and the schema that follow from one of class-validator's constraints. */
 interface Constraint {
-  /** What is wrong with a value that violates it. */
+  /** The fault of a value that violates it. */
   readonly code: FaultCode | ((value: unknown, args: readonly unknown[]) => FaultCode);
-  /** What it takes a value to be; left out: several things. */
+  /** The type that it takes a value to be; left out: several. */
   readonly type?: ValueType;
   /** Its part of the documentation. */
   readonly schema?: (args: readonly unknown[]) => JsonSchema;

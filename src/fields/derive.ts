@@ -1,8 +1,8 @@
 import { Declaration, Dto, field, FieldOptions, Fields, fieldsOf } from './field.js';
 
-/** What may be said of a field anew where it is picked. */
+/** The options that a field can be given anew where it is picked. */
 export type Override<V> = Pick<FieldOptions, 'nullable' | 'optional' | 'description' | 'example'> & {
-  /** What the field becomes where it is absent. */
+  /** The value of the field where it is absent. */
   default?: V;
 };
 

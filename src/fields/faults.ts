@@ -3,7 +3,7 @@ import { ErrorType } from '../http/errors/catalogue.js';
 import { UNPROCESSABLE_ENTITY, VALIDATION_FAILED } from '../http/errors/http.errors.js';
 
 /**
- * What can be wrong with a value, and whether it makes the request malformed (400) or only its meaning (422).
+ * The codes of faults of a value, and whether each makes the request malformed (400) or only its meaning (422).
  * The one table that decides between the two.
  */
 export const FAULTS = {

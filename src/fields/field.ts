@@ -14,9 +14,9 @@ export type Dto<T extends object = object> = new () => T;
 /** A class whose fields are read: a DTO, or an entity, which may be abstract. */
 export type Fields<T extends object = object> = abstract new () => T;
 
-/** What every field decorator takes beside its own rules. */
+/** The options of every field decorator, beside its own rules. */
 export interface FieldOptions {
-  /** What an absent field becomes; gives the field leave to be absent. */
+  /** The value of an absent field; gives the field leave to be absent. */
   default?: unknown;
   /** May be absent, and then stays absent. */
   optional?: boolean;
@@ -49,7 +49,7 @@ export interface Rule<T> {
 /** A kind of field: its type, its schema and its rules. */
 export interface FieldKind<T> {
   readonly typeName: string;
-  /** What TypeScript declares the property as. */
+  /** The type that TypeScript declares the property to have. */
   readonly type: PropertyType;
   /** Its column on an entity; `undefined`: it has none. */
   readonly column?: ColumnOptions;

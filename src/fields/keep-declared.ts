@@ -73,7 +73,7 @@ function typeFaultOf(value: unknown, field: Declaration): FieldFault | undefined
   return message === undefined ? undefined : { code: 'WRONG_TYPE', message };
 }
 
-/** What is wrong with a number as it was written, where rounding it hides that: `19.9900000000000000001` as money. */
+/** The fault of a number as it was written, where rounding hides it: `19.9900000000000000001` as money. */
 function roundingFaultOf(
   written: string | undefined,
   { decimals, typeName }: FieldKind<unknown>,

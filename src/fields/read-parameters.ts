@@ -8,7 +8,7 @@ import { JsonSchema } from './json-schema.js';
 import { readBody, RuleOptions } from './read-payload.js';
 import { Property, shapeOf } from './shape.js';
 
-/** What parameters are read as. */
+/** The DTO that parameters are read as, and how their faults are answered. */
 export interface ParameterShape {
   readonly dto: Dto;
   /** The error where they are malformed. */

@@ -24,7 +24,7 @@ export type RuleOptions = Pick<
   | 'skipNullProperties'
 >;
 
-/** What a body is read as, and the representation it may have been copied from. */
+/** The DTO that a body is read as, and the representation that it may have been copied from. */
 export interface PayloadShape<T extends object = object> {
   readonly dto: Dto<T>;
   /** Its fields that `dto` does not declare belong to the server: they are ignored, not unknown. */

@@ -4,7 +4,7 @@ import { isStorable } from './json-fields.js';
 import { isObject, Json, Reader, setAside } from './reader.js';
 import { Property, shapeOf } from './shape.js';
 
-/** What a value of each type is called. */
+/** The name of each type in messages. */
 const NAMES: Readonly<Record<ValueType, string>> = {
   string: 'a string',
   number: 'a number',

@@ -3,7 +3,7 @@ import { Verdict } from './verdict.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a value is read as, and where it stands. */
+/** The place of a value, and how it is read. */
 export interface Reader {
   readonly dto: Dto;
   /** Its fields that `dto` does not declare are ignored. */

@@ -51,7 +51,7 @@ export function hasDecimals(value: number, most: number): boolean {
   return plain !== null && (plain[1]?.length ?? 0) <= most;
 }
 
-/** What a number takes that has too many decimals. */
+/** The second half of the message for a number that has too many decimals. */
 export const withDecimals = (most: number): string => `a number with at most ${most} decimals`;
 
 /** @param largest numbers beyond it are too large or too small, whatever their decimals */

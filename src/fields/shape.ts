@@ -16,13 +16,13 @@ import { Declaration, Dto, fieldsOf } from './field.js';
 export interface Property {
   /** Of the class. */
   readonly name: string;
-  /** What its field decorator says; `undefined`: it has but those of class-validator. */
+  /** The declaration of its field decorator; `undefined`: it has only decorators of class-validator. */
   readonly field: Declaration | undefined;
   /** `undefined`: anything, as of a union. */
   readonly type: ValueType | undefined;
   /** Of the items of an array. */
   readonly itemType: ValueType | undefined;
-  /** What `@ArrayMaxSize()` says, whatever the groups of a request. */
+  /** The limit of `@ArrayMaxSize()`, whatever the groups of a request. */
   readonly maxItems?: number | undefined;
   readonly takesNull: boolean;
   /** The class of a nested value or item; `undefined`: it has none, or none of those that there are. */

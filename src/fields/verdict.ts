@@ -6,7 +6,7 @@ import { Fault, FAULTS } from './faults.js';
 import { Dto } from './field.js';
 import { Property, Shape, shapeOf } from './shape.js';
 
-/** What was found wrong with a body, and what the rules need not judge again. */
+/** The faults of a body, and the fields that rules need not judge again. */
 export class Verdict {
   readonly faults: Fault[] = [];
   /** Values with a structure of their own, by what they belong to: class-transformer would walk and copy them. */

@@ -12,7 +12,7 @@ import { PermissionList } from '../access/permission-list.js';
 import { Choice, Id } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
-/** What one user or key may, or may not, do with one resource, whatever the role says. */
+/** A permission for one user or key on one resource, allowed or denied whatever the role says. */
 @Entity('access_grants')
 @Check('access_grants_one_principal', 'num_nonnulls(user_id, api_key_id) = 1')
 @Check('access_grants_effect_known', `effect in ('allow', 'deny')`)

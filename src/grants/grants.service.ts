@@ -12,7 +12,7 @@ import { CreateAccessGrantDto } from './grant.dto.js';
 import { AccessGrant } from './grant.entity.js';
 import { GrantsRepository } from './grants.repository.js';
 
-/** What single users and keys may, or may not, do with single resources. In force at once, elsewhere within a second. */
+/** Grants of single users and keys on single resources. In force at once, on other instances within a second. */
 @Injectable()
 export class GrantsService extends ResourceReads<AccessGrant> {
   constructor(

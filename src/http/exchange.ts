@@ -11,7 +11,7 @@ const EXCHANGE = Symbol('exchange');
 
 type MarkedResponse = ServerResponse & { [EXCHANGE]?: Exchange };
 
-/** What logs and metrics say of a request, from its first byte on: Fastify does not see all of them. */
+/** A request as logs and metrics describe it, from its first byte on: Fastify does not see all of them. */
 export interface Exchange {
   /** When it came in, by `performance.now()`. */
   readonly startedAt: number;
@@ -19,7 +19,7 @@ export interface Exchange {
   requestId: string | null;
   /** Fastify's, once it has the request. */
   reply: FastifyReply | undefined;
-  /** What it waited for, where that is followed. */
+  /** Its waits, where they are followed. */
   waits: RequestWaits | undefined;
   /** Its span, where it is traced. */
   span: ServerSpan | undefined;

@@ -6,7 +6,7 @@ export type CursorKey = string | number | null;
 
 /** Where a walk through a list stands. */
 export interface Cursor {
-  /** What the list is: its name, filters and sort. A cursor is good for no other. */
+  /** The list: its name, filters and sort. A cursor is good for no other. */
   readonly list: string;
   /** The last item's values of the sort's terms, in their order. */
   readonly keys: readonly CursorKey[];

@@ -162,7 +162,7 @@ function configuration(language: string): string {
   return `'${language}'`;
 }
 
-/** What can be said of a filter of your own. */
+/** The options of a filter of your own. */
 export interface OwnFilter {
   /** The parameter takes several values between commas; SQL is given an array of them. */
   readonly several?: boolean;

@@ -17,13 +17,13 @@ export interface ListFilter extends Filter<never> {
   readonly fault?: string;
 }
 
-/** What can be asked of a collection. Paging, cursors, links, totals, validation and docs follow from it. */
+/** The filters, sorts and totals of a collection. Paging, cursors, links, totals, validation and docs follow from it. */
 export interface ListDefinition {
   /** The collection's name: its cursors are good for no other. */
   readonly name: string;
-  /** What the list is of. */
+  /** The entity whose rows are listed. */
   readonly entity: EntityClass;
-  /** What is true of all its rows. */
+  /** The condition on all its rows. */
   readonly only: ((row: Columns<never>) => string) | undefined;
   readonly filters: ReadonlyMap<string, ListFilter>;
   /** Pairs of filters of which the first must not be above the second. */

@@ -16,7 +16,7 @@ export interface Condition {
   readonly value: FilterValue;
 }
 
-/** What a list is narrowed to whatever is asked: rows whose property has the value. */
+/** A condition on all rows of a list, whatever is asked: the property has the value. */
 export interface Narrowing {
   readonly property: string;
   readonly value: string | number | boolean;
@@ -32,7 +32,7 @@ export interface ListQuery {
   readonly definition: ListDefinition;
   /** Equal for queries that ask for the same rows. */
   readonly key: string;
-  /** What cursors of this list are bound to: its name, filters and sort. */
+  /** The list that cursors are bound to: its name, filters and sort. */
   readonly list: string;
   readonly within: readonly Narrowing[];
   /** In the order in which the list declares its filters. */
@@ -42,7 +42,7 @@ export interface ListQuery {
   /** From 1 to 100. */
   readonly limit: number;
   readonly position: Position;
-  /** What of the list the caller may see; left out: all of it. */
+  /** The rows that the caller may see; left out: all of them. */
   readonly scope?: RowScope;
 }
 

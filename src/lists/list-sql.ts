@@ -37,11 +37,11 @@ export function pagesTogether(page: string, types: readonly string[]): string {
   );
 }
 
-/** What the pages of a list are made of. */
+/** The parts of the SQL of a list's pages. */
 export interface PageParts {
   readonly table: Table;
   readonly sort: readonly SortTerm[];
-  /** What is true of the list's rows. */
+  /** The conditions on the list's rows. */
   readonly conditions: readonly string[];
   readonly placeholders: Placeholders;
 }
@@ -146,7 +146,7 @@ const NEAR_OFFSET = 60;
 const DEEP_OFFSET = 500;
 
 /**
- * What a page is for its statement. Pages of the usual limit have it in the text: of a limit that is a parameter,
+ * The page that a statement is for. Pages of the usual limit have it in the text: of a limit that is a parameter,
  * PostgreSQL expects a tenth of the table, and plans the statement anew each time.
  */
 export function pageKindOf({ position, limit }: ListQuery): PageKind {

@@ -78,9 +78,9 @@ const PLACE = '\u0000';
  */
 export class ListStatements {
   private readonly filters: ReadonlyMap<string, CompiledFilter>;
-  /** What is true of all rows. */
+  /** Conditions on all rows. */
   private readonly always: readonly string[];
-  /** What its totals are kept of; `undefined`: they are counted. */
+  /** The kept totals; `undefined`: rows are counted. */
   readonly totals: Totals | undefined;
   private readonly templates = new LRUCache<string, Template>({ max: KEPT });
   private readonly prepared = new Set<string>();
@@ -186,7 +186,7 @@ export class ListStatements {
     return { text: offsetPage(parts, sql, kind), isCheap: isKept && kind !== 'deep', types };
   }
 
-  /** What is asked of rows, and the placeholders of those values that properties must have, where that is all of it. */
+  /** The conditions on rows, and the placeholders of the values that properties must have, where there is nothing else. */
   private conditionsOf(
     query: ListQuery,
     placeholders: Placeholders,

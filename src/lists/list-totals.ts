@@ -10,7 +10,7 @@ const COUNTABLE =
 /** SQL that a list's total is computed from. */
 export interface Counting {
   readonly table: Table;
-  /** What the filters ask for. */
+  /** The conditions of the filters. */
   readonly conditions: readonly string[];
   /** The placeholders of the properties that must have a value; `null`: something else is asked for as well. */
   readonly values: ReadonlyMap<string, string> | null;
@@ -18,7 +18,7 @@ export interface Counting {
 }
 
 /**
- * What the totals of a list are kept of; `undefined`: they are counted.
+ * The kept totals of a list; `undefined`: rows are counted.
  *
  * @throws Error for properties that cannot be counted by
  */
@@ -71,9 +71,9 @@ export function countedSql(
 interface Base {
   /** The placeholders of the values whose total is kept. */
   readonly values: ReadonlyMap<string, string>;
-  /** What it is narrowed to beside the filters. */
+  /** The conditions beside the filters. */
   readonly conditions: readonly string[];
-  /** What is true of the rows that come on top of it; `undefined`: there are none. */
+  /** The conditions on the rows that come on top of it; `undefined`: there are none. */
   readonly added?: readonly string[] | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface Page<Row> {
   readonly next?: readonly CursorKey[] | null;
 }
 
-/** What `pagination` holds, by style. */
+/** The member `pagination` of a page, by style. */
 export type Pagination =
   | { page: number; limit: number; total: number; totalPages: number }
   | { nextCursor: string | null; hasMore: boolean };

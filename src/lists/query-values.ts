@@ -8,7 +8,7 @@ import { MAX_ID } from '../fields/kinds.js';
 export class ValueFault {
   constructor(
     readonly code: FaultCode,
-    /** What the parameter takes. */
+    /** The values that the parameter takes, in words. */
     readonly takes: string,
   ) {}
 }

@@ -6,7 +6,7 @@ export interface SortTerm {
   readonly direction: Direction;
 }
 
-/** What is wrong with a sort, as the second half of a sentence that starts with the parameter's name. */
+/** The fault of a sort, as the second half of a sentence that starts with the parameter's name. */
 export class SortFault {
   constructor(readonly message: string) {}
 }

@@ -15,7 +15,7 @@ export interface QueryParameters {
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
-    /** What the route takes by NestJS's own `@Query()`; `any`: it judges them itself. Left out: it takes none. */
+    /** The parameters that the route takes by NestJS's own `@Query()`; `any`: it judges them itself. Left out: it takes none. */
     queryParameters?: QueryParameters | 'any';
   }
 }

@@ -68,12 +68,12 @@ export class Shutdown {
     this.service = service;
   }
 
-  /** What is to close when all requests are answered, and not before: the metrics. */
+  /** Registers something to close when all requests are answered, and not before: the metrics. */
   drained(close: () => Promise<void>): void {
     this.afterDrain = close;
   }
 
-  /** What is to be sent when everything has ended: traces. It has a second. */
+  /** Registers something to send when everything has ended: traces. It has a second. */
   ended(send: () => Promise<void>): void {
     this.atTheEnd = send;
   }

@@ -1,4 +1,4 @@
-/** What can become of an order: the one table that says so. */
+/** The moves from each status of an order: the one table of them. */
 const NEXT = {
   pending: ['paid', 'cancelled'],
   paid: ['shipped', 'cancelled'],

@@ -108,6 +108,6 @@ export class OrdersRepository extends RepositoryOf(ORDERS) {
   }
 }
 
-/** What is refused of an order in this status. */
+/** The error for a change that an order in this status does not take. */
 export const refusal = (type: ErrorType, status: OrderStatus): ApiError =>
   new ApiError(type, `${type.summary} It is ${status}.`);

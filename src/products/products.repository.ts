@@ -6,7 +6,7 @@ import { RepositoryOf } from '../resources/service-of.js';
 import { Product } from './product.entity.js';
 import { PRODUCTS } from './product.resource.js';
 
-/** What an order copies of a product. */
+/** The properties of a product that an order copies. */
 export type LockedProduct = Pick<Product, 'id' | 'name' | 'price' | 'inStock'>;
 
 @Injectable()

@@ -22,7 +22,7 @@ export const readBelongings = (data: unknown, context: ExecutionContext): object
 };
 
 /**
- * What a new row belongs to: the parents that the path names, by the resource's `parent`, and the caller, in the property
+ * The owners of a new row: the parents that the path names, by the resource's `parent`, and the caller, in the property
  * that its `access.create.orOwner` names.
  *
  * @throws ApiError `INVALID_ID`

@@ -13,7 +13,7 @@ import { AssertCaller } from './resource.js';
 import { Call } from './route-handler.js';
 import { isRow, locationOf, RowResponse } from './row-response.js';
 
-/** What POST routes need of the service. */
+/** The parts of the service that POST routes need. */
 export interface CreationServices {
   readonly store: IdempotencyStore;
   readonly database: Database;

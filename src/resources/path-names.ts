@@ -1,7 +1,7 @@
 import { fieldsOf } from '../fields/field.js';
 import { Parent, ResourceOptions } from './resource.js';
 
-/** What a path parameter names: a property of the row. */
+/** A path parameter, and the property of the row that it names. */
 export interface PathName {
   readonly property: string;
   readonly parameter: string;
@@ -9,7 +9,7 @@ export interface PathName {
 }
 
 /**
- * What the parameters of a route's path name, the outermost first: the parents of its resource, and by the last
+ * The names of a route's path, the outermost first: the parents of its resource, and by the last
  * parameter of its own path, the row.
  *
  * @param path of the route, under that of its resource
@@ -27,7 +27,7 @@ export function namesOf({ entity, parent }: ResourceOptions, path: string): Path
   ];
 }
 
-/** What of the names of a path is the parents'. */
+/** The names of a path that are the parents'. */
 export const ofParents = (names: readonly PathName[]): PathName[] =>
   names.filter(({ property }) => property !== 'id');
 

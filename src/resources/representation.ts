@@ -10,7 +10,7 @@ declare module '../http/route-policy.js' {
   }
 }
 
-/** What a row carries of itself for its validators. */
+/** The properties of a row that its validators are made of. */
 export interface Versioned {
   /** Counts the changes of the row, from 1. */
   readonly version: number;

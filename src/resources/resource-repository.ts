@@ -37,9 +37,9 @@ export interface VersionedRow extends Versioned {
 /** The part of a resource's definition that its repository needs. */
 export interface StoredResource<Row extends object> {
   readonly entity: Fields<Row>;
-  /** What a row that is not there is answered with. */
+  /** The error for a row that does not exist. */
   readonly notFound: ErrorType;
-  /** What a violated constraint is answered with, by the constraint's name. */
+  /** The errors for violated constraints, by the constraint's name. */
   readonly constraints?: Readonly<Record<string, ErrorType>>;
 }
 

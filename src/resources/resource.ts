@@ -42,19 +42,19 @@ export interface CreateAccess extends ResourceAccess {
   readonly assert?: AssertCaller;
 }
 
-/** What the rows of a nested resource belong to, and which parameter of the path names it. */
+/** The parent of the rows of a nested resource, and the path parameter that names it. */
 export interface Parent {
-  /** What it is one of: where the list of its rows is empty, its table says whether it exists. */
+  /** The resource of the parent: where the list of its rows is empty, its table says whether it exists. */
   readonly of: Pick<ResourceDefinition, 'entity' | 'notFound'>;
   /** The property of a row that holds its id. */
   readonly property: string;
   /** The path parameter that names it; left out: `property`. */
   readonly parameter?: string;
-  /** What it belongs to itself: both kinds of rows hold the id of that in the same property. */
+  /** The parent's own parent: both kinds of rows hold the id of that in the same property. */
   readonly parent?: Parent;
 }
 
-/** What is true of a resource in every version: its repository and its controllers take it. */
+/** A resource in every version of the API: its repository and its controllers take it. */
 export interface ResourceDefinition<Row extends object = object> {
   /** Under `/api/v<version>`. A controller of another path gives its own. */
   readonly path: string;
@@ -63,7 +63,7 @@ export interface ResourceDefinition<Row extends object = object> {
    * the collection.
    */
   readonly singular?: string;
-  /** What the documentation says of its group of operations, as a sentence. */
+  /** The description of its group of operations in the documentation, as a sentence. */
   readonly description?: string;
   readonly entity: Fields<Row>;
   /** The error for a row that does not exist. */
@@ -71,11 +71,11 @@ export interface ResourceDefinition<Row extends object = object> {
   /** The errors for violated constraints, by the constraint's name. */
   readonly constraints?: Readonly<Record<string, ErrorType>>;
   /**
-   * What is shown of a row, and changed by routes of its own: a body that has it is refused. What else is shown can be sent
+   * Properties that are shown of a row, and changed by routes of their own: a body that has one is refused. Whatever else is shown can be sent
    * back, and is ignored.
    */
   readonly changedElsewhere?: readonly (keyof Row & string)[];
-  /** What can be asked of its lists. */
+  /** The filters and sorts of its lists. */
   readonly list?: ListDefinition;
   /** How what is read of it may be cached; `PERSONAL` where it is left out. */
   readonly cache?: CachePolicy;
@@ -85,30 +85,30 @@ export interface ResourceDefinition<Row extends object = object> {
   readonly access?: Partial<Record<GrantedPermission, ResourceAccess>> & { readonly create?: CreateAccess };
 }
 
-/** What is true of the routes of one controller. */
+/** The options of the routes of one controller. */
 export interface ResourceOptions<Row extends object = object> extends ResourceDefinition<Row> {
   readonly version: string | string[];
-  /** What is shown of a row. Entity tags tell it from what other versions show. */
+  /** The DTO that is shown of a row. Entity tags tell it from those of other versions. */
   readonly of: Dto;
   /** Makes what is shown of a row, where `of` has more than the row. */
   readonly show?: (row: Row) => object;
   /**
-   * What its rows belong to, by the path. `@PathKey()` and `@ListQuery()` keep to it, `@BelongsTo()` gives it to new rows,
+   * The parent of its rows, by the path. `@PathKey()` and `@ListQuery()` keep to it, `@BelongsTo()` gives it to new rows,
    * and the list of one that does not exist is its 404. Parameters of `grants` and `access` follow from it.
    *
    * @example
    * { ...REVIEWS, path: 'products/:id/reviews', parent: { of: PRODUCTS, property: 'productId', parameter: 'id' } }
    */
   readonly parent?: Parent;
-  /** What the documentation calls the collection, where the last word of the path is not it. */
+  /** The name of the collection in the documentation, where the last word of the path is not it. */
   readonly collection?: string;
 }
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
-    /** What the body of a resource's route is read as. */
+    /** The shape of the body of a resource's route. */
     payload?: PayloadShape;
-    /** What the documentation says of the group of operations that the route is in. */
+    /** The description of the group of operations that the route is in. */
     groupDescription?: string;
   }
 }
@@ -146,7 +146,7 @@ export function resourceOf(controller: object): ResourceOptions | undefined {
   return Reflect.getOwnMetadata(RESOURCE, controller) as ResourceOptions | undefined;
 }
 
-/** What a collection is called: the last word of its path. */
+/** The name of a collection: the last word of its path. */
 export function collectionOf({ collection, path }: Pick<ResourceOptions, 'collection' | 'path'>): string {
   return collection ?? path.slice(path.lastIndexOf('/') + 1);
 }

@@ -4,6 +4,6 @@ import { DiscoveryModule } from '@nestjs/core';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { ResourceRoutes } from './resource-routes.js';
 
-/** What the routes of resources need, whichever module they are of. */
+/** Completes the routes of resources, whichever module they are of. */
 @Module({ imports: [DiscoveryModule, IdempotencyModule], providers: [ResourceRoutes] })
 export class ResourcesModule {}

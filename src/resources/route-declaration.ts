@@ -21,7 +21,7 @@ export interface DeclaredRoute extends RouteShape {
   readonly name: string;
   /** The method as it was written. */
   readonly handler: Handler;
-  /** What the decorators of the method say. */
+  /** The policy that the decorators of the method declare. */
   readonly policy: RoutePolicy;
   readonly parameters: Parameters;
   /** The property that holds whose row it is, where that is the caller's who creates it. */

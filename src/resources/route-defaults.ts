@@ -14,11 +14,11 @@ export interface RouteShape {
   /** Under the resource's path: `''`, `':id'`. */
   readonly path: string;
   readonly isList: boolean;
-  /** What the parameters of the whole path name. */
+  /** The names of the whole path. */
   readonly names: readonly PathName[];
 }
 
-/** What the response of a route is. */
+/** The kind of a route's response. */
 export type ResponseKind = 'resource' | 'list' | 'nothing';
 
 export function kindOf({ method, isList }: RouteShape): ResponseKind {
@@ -93,8 +93,8 @@ export interface Constraint {
 
 /**
  * The errors of a resource that a route can answer: 404 where the path names a row, and the parent's where it lists or
- * creates some; those of the constraints that its method can violate. Constraints of other tables are in the way of a deletion; those of its own, of writes whose
- * body has one of their properties.
+ * creates some; those of the constraints that its method can violate. Constraints of other tables are in the way of a
+ * deletion; those of its own, of writes whose body has one of their properties.
  *
  * @param own the constraints of the resource's own table
  * @param written the properties that the body of the route has

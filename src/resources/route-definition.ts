@@ -33,7 +33,7 @@ import {
 } from './route-defaults.js';
 import { RowResponse } from './row-response.js';
 
-/** What the definition of a route needs of the service. */
+/** The parts of the service that the definition of a route needs. */
 export interface RouteServices extends CreationServices {
   /** The constraints of the resource's table. */
   readonly constraints: readonly Constraint[];
@@ -75,7 +75,7 @@ function responseOf(route: DeclaredRoute, kind: ResponseKind): MethodDecorator {
   return Answers(statusOf(route) as 200 | 201, shownBy(route), summary);
 }
 
-/** What makes the response of a route; a stream of events is none. */
+/** The responder of a route; the one of a stream of events passes it on. */
 function responderOf(route: DeclaredRoute, services: CreationServices): Responder {
   const { handler, method, names, resource } = route;
   const { access, parent, show } = resource;
@@ -115,7 +115,7 @@ function policyFor(route: DeclaredRoute, own: readonly Constraint[]): RoutePolic
 const statusOf = ({ handler, method }: DeclaredRoute): number =>
   (Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined) ?? STATUS[method];
 
-/** What a route shows: what its documentation says, by `@ApiOkResponse({ type })`, or what its resource shows. */
+/** The DTO that a route shows: the one of its `@ApiOkResponse({ type })`, or of its resource. */
 function shownBy(route: DeclaredRoute): Dto {
   const responses = Reflect.getMetadata('swagger/apiResponse', route.handler) as
     Record<string, { type?: unknown } | undefined> | undefined;
@@ -123,11 +123,11 @@ function shownBy(route: DeclaredRoute): Dto {
   return typeof type === 'function' ? (type as Dto) : route.resource.of;
 }
 
-/** What entity tags are made of: what a GET shows, whatever else the response to a write holds. `If-Match` compares them. */
+/** The representation that entity tags are made of: what a GET shows, whatever else the response to a write holds. */
 const representationFor = (route: DeclaredRoute): string =>
   representationOf(route.method === 'GET' ? shownBy(route) : route.resource.of);
 
-/** What clients may send back of what they were shown; of it, what the body does not take is ignored. */
+/** The fields that clients may send back as they were shown; those that the body does not take are ignored. */
 function sentBackTo(body: Dto, { of, changedElsewhere }: ResourceOptions): Dto {
   const taken = fieldsOf(body);
   const refused: readonly string[] = changedElsewhere ?? [];

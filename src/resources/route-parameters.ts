@@ -7,7 +7,7 @@ import { readTransaction } from './transaction.decorator.js';
 export interface Parameter {
   readonly index: number;
   readonly pipes: readonly unknown[];
-  /** What a decorator made by `createParamDecorator()` reads it by. */
+  /** The function by which a decorator made by `createParamDecorator()` reads it. */
   readonly factory?: unknown;
   readonly data?: unknown;
 }

@@ -8,7 +8,7 @@ export const readTransaction = (): never => {
 };
 
 /**
- * What the statements of a POST run on: the transaction in which the response to its `Idempotency-Key` is stored, or the
+ * The connection that the statements of a POST run on: the transaction in which the response to its `Idempotency-Key` is stored, or the
  * pool where the request has no key. Work that takes several statements asks it for `transaction()`.
  *
  * @example create(@Body() body: CreateProductDto, @Transaction() tx: Transaction) { … }

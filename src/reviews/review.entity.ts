@@ -5,7 +5,7 @@ import { Product } from '../products/product.entity.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 import { User } from '../users/user.entity.js';
 
-/** What a user thinks of a product. Whatever changes the table, a trigger makes the products' averages follow. */
+/** A user's opinion of a product. Whatever changes the table, a trigger makes the products' averages follow. */
 @Entity('reviews')
 @Check('reviews_rating_range', 'rating between 1 and 5')
 @Unique('reviews_product_user_key', ['productId', 'userId'])

@@ -26,9 +26,9 @@ declare module '../http/route-policy.js' {
 export interface ParameterizedRoute {
   readonly controller: object & { readonly prototype: object };
   readonly name: string;
-  /** What `@UsePipes()` says, of the route, its controller and the application. */
+  /** The options of `@UsePipes()` on the route, its controller and the application. */
   readonly validation: Validation;
-  /** What its body is read as where its resource says so; `undefined`: the type of the parameter says it. */
+  /** The shape of its body where its resource declares it; `undefined`: the type of the parameter does. */
   readonly payload: PayloadShape | undefined;
   /** Its body is a form: the values of its fields are texts. */
   readonly isForm: boolean;

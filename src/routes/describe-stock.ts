@@ -38,7 +38,7 @@ function typed(type: ValueType | undefined): JsonSchema {
   return type === undefined ? {} : { type };
 }
 
-/** What the rules say of the values, or of the items of an array. */
+/** The schema that follows from the rules, of the values or of the items of an array. */
 function schemaOf({ rules }: Property, each: boolean): JsonSchema {
   const parts = rules
     .filter((rule) => (rule.each === true) === each)

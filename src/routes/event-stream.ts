@@ -12,7 +12,7 @@ import { Connections } from '../http/server/connections.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What responses need that have no end of their own. */
+    /** For responses that have no end of their own. */
     streams: {
       /** Aborted when they are to end. */
       readonly closing: AbortSignal;

@@ -3,6 +3,6 @@ import { DiscoveryModule } from '@nestjs/core';
 
 import { OrdinaryRoutes } from './ordinary-routes.js';
 
-/** What ordinary routes of NestJS need, whichever module they are of. */
+/** Completes the ordinary routes of NestJS, whichever module they are of. */
 @Module({ imports: [DiscoveryModule], providers: [OrdinaryRoutes] })
 export class RoutesModule {}

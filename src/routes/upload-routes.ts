@@ -6,7 +6,7 @@ import { ApiConsumes } from '@nestjs/swagger';
 import '../http/body/uploads.js';
 import { policyOf, RoutePolicy } from '../http/route-policy.js';
 
-/** What the upload interceptors of NestJS have in common. */
+/** The class that the upload interceptors of NestJS extend. */
 const HOST = Object.getPrototypeOf(NoFilesInterceptor()) as Type;
 
 const CONSUMES = 'swagger/apiConsumes';

@@ -3,7 +3,7 @@ import { PIPES_METADATA } from '@nestjs/common/constants.js';
 
 import { RuleOptions } from '../fields/read-payload.js';
 
-/** What the `ValidationPipe`s say that apply to a parameter. */
+/** The options of the `ValidationPipe`s that apply to a parameter. */
 export interface Validation {
   readonly rules?: RuleOptions;
   readonly dropsUnknown?: boolean;
@@ -11,7 +11,7 @@ export interface Validation {
   readonly isForeign?: boolean;
 }
 
-/** Pipes without NestJS's own `ValidationPipe`, and what that one said. */
+/** Pipes without NestJS's own `ValidationPipe`, and the options of that one. */
 interface Stripped {
   readonly pipes: readonly unknown[];
   readonly validation: Validation;
@@ -44,7 +44,7 @@ export function withoutValidationPipes(pipes: readonly unknown[]): Stripped {
   return { pipes: others, validation };
 }
 
-/** What the nearer of two says goes before the other. */
+/** Options of two, of which those of the nearer one win. */
 export const merged = (outer: Validation, nearer: Validation): Validation => ({
   ...outer,
   ...nearer,

@@ -1,4 +1,4 @@
-/** What everything is counted under once there are as many labels as are kept. */
+/** The label for everything once there are as many labels as are kept. */
 export const OTHER = 'other';
 
 /** One set of numbers for each label, made when it is first asked for. Their count is bounded, whatever asks. */

@@ -2,7 +2,7 @@ import { IncomingHttpHeaders } from 'node:http';
 
 import { RequestSpan } from './waits.js';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface RequestOutcome {
   readonly route: string | undefined;
   readonly status: number;

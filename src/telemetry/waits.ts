@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a request waits for: its turn, an answer of PostgreSQL, one of Redis. */
+/** The kinds of waits of a request: for its turn, for PostgreSQL, for Redis. */
 export type Wait = 'queue' | 'database' | 'redis';
 
 /** To be called once, when a wait is over. */

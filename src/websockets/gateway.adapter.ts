@@ -23,7 +23,7 @@ export interface GatewayClient extends WebSocket {
   principal: Principal | null;
 }
 
-/** What the adapter needs of the service. */
+/** The parts of the service that the adapter needs. */
 export interface GatewayParts {
   readonly server: FastifyInstance;
   /** Those of the gateways, by their paths. */

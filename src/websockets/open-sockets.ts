@@ -6,7 +6,7 @@ const LOOK_MS = 5_000;
 const LOOKS_PER_PING = 6;
 /** Looks between two checks of credentials. */
 const LOOKS_PER_CHECK = 12;
-/** What may wait for a client to read it. */
+/** The most that may wait for a client to read it. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 /** Close codes of RFC 6455 §7.4.1. */

@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 /** A connection that asks to become a WebSocket, while its request passes the server as any other. */
 export interface Upgrade {
   readonly socket: Duplex;
-  /** What came of the new protocol already. */
+  /** The first bytes of the new protocol, where some have come. */
   readonly head: Buffer;
   readonly response: ServerResponse;
 }

@@ -3,6 +3,6 @@ import { DiscoveryModule } from '@nestjs/core';
 
 import { Gateways } from './gateways.js';
 
-/** What WebSocket gateways need, whichever module they are of. */
+/** Completes WebSocket gateways, whichever module they are of. */
 @Module({ imports: [DiscoveryModule], providers: [Gateways] })
 export class WebSocketsModule {}

@@ -1,7 +1,7 @@
 import { AddressInfo } from 'node:net';
 
 /**
- * What the primary tells a worker. Messages to a worker arrive in the order in which they were sent, connections
+ * Messages from the primary to a worker. Messages to a worker arrive in the order in which they were sent, connections
  * included.
  */
 export type ToWorker =
@@ -21,7 +21,7 @@ export type ToWorker =
 /** How often a worker says that it is alive. */
 export const ALIVE_EVERY_MS = 1_000;
 
-/** What a worker tells the primary. */
+/** Messages from a worker to the primary. */
 export type ToPrimary =
   /** It hears messages; what was sent to it before is lost. */
   | { readonly kind: 'primary:hello' }

@@ -5,7 +5,7 @@ import { ArchiveWriter, RowsLine, SequenceLine } from './archive.js';
 /** Rows of one line of the archive, and of one statement that writes them. */
 const BATCH = 500;
 
-/** What migrations write by themselves. */
+/** Tables that migrations write by themselves. */
 const NOT_COPIED = ['migrations'];
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

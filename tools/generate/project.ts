@@ -50,7 +50,7 @@ function* collisions(root: string, spec: ResourceSpec, sources: Sources): Genera
   }
 }
 
-/** What one file of the project has already. */
+/** The names of a resource that one file of the project has already. */
 function* faultsOfFile(spec: ResourceSpec, file: string, text: string): Generator<string> {
   const { plural, table } = spec.names;
   if (new RegExp(`create table "?${table}"?[ (]`).test(text)) yield `the table ${table} is made already`;

@@ -5,7 +5,7 @@ import type { Container, PodSpec, Service } from 'kubernetes-types/core/v1.js';
 import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
 
-/** What differs from one installation to another. */
+/** The values that differ from one installation to another. */
 export interface Installation {
   readonly name: string;
   readonly image: string;

@@ -1,4 +1,4 @@
-/** What makes a migration unsafe while instances of the last release serve: each rule with what to do instead. */
+/** The rules that a migration keeps while instances of the last release serve, each with what to do instead. */
 export const LINT_RULES = {
   'index-blocks-writes':
     'the table takes no writes while the index is built: create index concurrently, with `readonly transaction = false`',
@@ -69,7 +69,7 @@ function plainStatementsIn(query: string): string[] {
 }
 
 /**
- * What the text of a statement shows. The caller leaves out tables that the same migration has made.
+ * The rules that a statement breaks, as far as its text shows. The caller leaves out tables that the same migration has made.
  *
  * @param statement one of `statementsIn`
  */

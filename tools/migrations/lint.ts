@@ -37,7 +37,7 @@ export async function lintMigrations(
 }
 
 /**
- * What the lint is going to refuse of a migration, as far as its statements tell.
+ * The statements of a migration that the lint is going to refuse, as far as their texts show.
  *
  * @returns a line for each rule and table
  */

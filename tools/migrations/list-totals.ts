@@ -19,7 +19,7 @@ const COLUMNS = `
 const DELETED_AT = `
   select 1 from pg_proc where pronamespace = 'public'::regnamespace and proname = $1 and prosrc like '% where "%" is null%'`;
 
-/** What makes the totals that lists keep, and changes those that they keep by other columns. */
+/** Statements that create the totals that lists keep, and change those that are kept by other columns. */
 export async function missingTotals(
   dataSource: DataSource,
   lists: readonly ListDefinition[],

@@ -10,7 +10,7 @@ import { Statements } from './statements.js';
 
 const TRIGGERS = `select tgname as name from pg_trigger where not tgisinternal`;
 
-/** What makes the triggers of versions of the tables of resources that have none yet. */
+/** Statements that create the version triggers of resources' tables that have none yet. */
 export async function missingVersionTriggers(dataSource: DataSource): Promise<Statements> {
   const there = new Set((await dataSource.query<{ name: string }[]>(TRIGGERS)).map(({ name }) => name));
   const tables = dataSource.entityMetadatas

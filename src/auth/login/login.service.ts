@@ -21,7 +21,7 @@ export interface LoginCookies {
   readonly refreshTokens: readonly string[];
 }
 
-/** What a login issues: in the body of the response, and as `Set-Cookie` headers. */
+/** The credentials that a login issues: in the body of the response, and as `Set-Cookie` headers. */
 export interface Issued<T> {
   readonly body: T;
   readonly cookies: readonly string[];

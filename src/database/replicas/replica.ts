@@ -2,7 +2,7 @@ import { ConnectionPool } from '../connection-pool.js';
 import { Connection, queryOf, rowsOf, Statement } from '../connection.js';
 import { codeOf, ConnectionFailedError, isConflict, keepsConnection } from '../database-error.js';
 
-/** What reads are sent to: the primary, or a replica. */
+/** A server that reads are sent to: the primary, or a replica. */
 export type Reader = Pick<Connection, 'query'>;
 
 /** It did not answer in time: asking another server as well would double the load that made it slow. */

@@ -23,7 +23,7 @@ declare module '../route-policy.js' {
   }
 }
 
-/** What a form may hold where its route does not say: bounded, however many parts it has. */
+/** The limits of a form where its route declares none: bounded, however many parts it has. */
 export const PART_LIMITS = { files: 10, fields: 100, parts: 110, fieldSize: 64 * 1024, headerPairs: 20 };
 
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -94,6 +94,6 @@ function cutBeyond(request: IncomingMessage, maxBytes: number): void {
   });
 }
 
-/** What chunks and headers may take beside the form. */
+/** Room for chunks and headers beside the form. */
 const SLACK_BYTES = 256 * 1024;
 const LOOK_MS = 100;

@@ -5,7 +5,7 @@ export interface ErrorType {
   readonly status: number;
   /** When it is answered. */
   readonly summary: string;
-  /** What the client can do about it. */
+  /** The advice for the client. */
   readonly cure: string;
 }
 
@@ -42,7 +42,7 @@ const USUAL_CURES: Readonly<Record<number, string | undefined>> = {
   422: 'Correct every value that `details` lists.',
 };
 
-/** What usually helps with an error of a status. */
+/** The advice that usually helps with an error of a status. */
 export function usualCure(status: number): string {
   const ofClass =
     status < 500 ? 'Correct the request as the message says.' : 'Wait a moment, then try again.';

@@ -77,7 +77,7 @@ const ROUTINE: ReadonlySet<string> = new Set([
   'WebSocketsController',
 ]);
 
-/** What is written by Nest's `Logger`, of Nest and of modules, as lines of the service's log. */
+/** Writes what Nest and modules log by Nest's `Logger` as lines of the service's log. */
 export class NestLog implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

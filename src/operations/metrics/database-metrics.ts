@@ -68,7 +68,7 @@ const replicaMetric = (replicas: Replicas): MetricDefinition => ({
     })),
 });
 
-/** What is sent to PostgreSQL. */
+/** Metrics of the statements that are sent to PostgreSQL. */
 export function statementMetrics(times: StatementTimes, batches: Histogram): MetricDefinition[] {
   return [
     {

@@ -61,7 +61,7 @@ export function requestMetrics(requests: RequestMetrics): MetricDefinition[] {
   ];
 }
 
-/** What is going on, and what was turned away for want of room. */
+/** Requests at work, and those that were turned away for want of room. */
 export function loadMetrics(connections: Connections, overload: Overload): MetricDefinition[] {
   return [
     {

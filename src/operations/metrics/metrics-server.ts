@@ -21,7 +21,7 @@ export interface ScrapeTimeouts {
 
 const TIMEOUTS: ScrapeTimeouts = { requestMs: 5_000, answerMs: 15_000, checkMs: 1_000 };
 
-/** What is served: this process's metrics, or those of several. */
+/** The metrics that are served: this process's, or those of several. */
 export interface MetricsSource {
   readonly contentType: string;
   text(): Promise<string>;

@@ -30,7 +30,7 @@ export interface MetricDefinition {
   readonly read: () => Iterable<Sample>;
 }
 
-/** What prom-client collects of the process itself and nobody here looks at, or that says the same twice. */
+/** Metrics of prom-client that nobody here looks at, or that say the same twice. */
 const LEFT_OUT = [
   'nodejs_active_resources',
   'nodejs_active_resources_total',

@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 
 import { MetricDefinition } from './metrics.js';
 
-/** What prom-client leaves out of the process. */
+/** Metrics of the process that prom-client leaves out. */
 export function processMetrics(): MetricDefinition[] {
   return [
     {

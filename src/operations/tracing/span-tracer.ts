@@ -17,7 +17,7 @@ import { codeOf } from '../../database/database-error.js';
 import { RequestOutcome, RequestTracer, ServerSpan } from '../../telemetry/request-tracer.js';
 import { EndOfWait, Wait } from '../../telemetry/waits.js';
 
-/** What each kind of wait is a call of. */
+/** The system that each kind of wait is a call of. */
 const SYSTEMS: Readonly<Record<Wait, string | undefined>> = {
   database: 'postgresql',
   redis: 'redis',

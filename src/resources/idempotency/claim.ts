@@ -13,7 +13,7 @@ declare module '../../http/route-policy.js' {
   }
 }
 
-/** What a request with an `Idempotency-Key` says: that it is this one, of this caller, however often it comes. */
+/** The identity of a request with an `Idempotency-Key`: the same for each repetition by the same caller. */
 export interface Claim {
   /** Whose key it is: keys of several callers have nothing to do with each other. */
   readonly caller: string;

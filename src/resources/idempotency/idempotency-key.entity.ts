@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What a request with an `Idempotency-Key` was answered with. */
+/** The stored response to a request with an `Idempotency-Key`. */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_created_at', ['createdAt'])
 export class IdempotencyKeyEntity {

@@ -23,7 +23,7 @@ interface Found extends StoredResponse {
 class Overtaken extends Error {}
 
 /**
- * What requests with an `Idempotency-Key` were answered with, stored in the transaction of what they did: either both
+ * The responses to requests with an `Idempotency-Key`, stored in the transaction of what they did: either both
  * are there or none, whatever crashes. What failed is not stored, and can be tried again with the same key.
  */
 @Injectable()

@@ -10,7 +10,7 @@ import { responseSchemaOf } from './response-schema.js';
 
 declare module '../../http/route-policy.js' {
   interface RoutePolicy {
-    /** What success answers: decides which headers are documented. */
+    /** Status and kind of a successful response: decide which headers are documented. */
     answers?: { readonly status: number; readonly kind: 'resource' | 'list' | 'object' | 'nothing' };
   }
 }
