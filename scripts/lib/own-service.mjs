@@ -10,7 +10,7 @@ export const ADMIN = { email: 'admin@example.com', password: 'only for this chec
 
 /**
  * Starts the built service on a free port, with an embedded database in a temporary folder, and nothing of the caller's
- * settings. Resolves to `{ origin, stop }`.
+ * settings. Resolves to `{ origin, stop, dataDir }`.
  */
 export async function startOwnService(settings = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'own-service-'));
@@ -43,7 +43,7 @@ export async function startOwnService(settings = {}) {
     const origin = / serves (http.*)\/api\/v1$/.exec(line)?.[1];
     if (!origin) continue;
     child.stderr.resume();
-    return { origin, stop };
+    return { origin, stop, dataDir: env.DATA_DIR };
   }
   await stop();
   throw new Error(`the service did not start:\n${said}`);

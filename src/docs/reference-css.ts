@@ -7,6 +7,6 @@ export const REFERENCE_CSS = `
   --scalar-color-2: #5f5f5f; --scalar-color-3: #6a6a6a;
   --scalar-color-blue: #0068b0; --scalar-color-orange: #b43e00; --scalar-color-green: #00784c; --scalar-color-yellow: #866500; --scalar-color-red: #d10000;
 }
-.dark-mode { --scalar-color-3: #969696; }
+.dark-mode { --scalar-color-3: #969696; --scalar-color-red: #ff7b7b; }
 .markdown pre code.hljs, .markdown pre code.hljs * { white-space: pre-wrap !important; overflow-wrap: anywhere !important; }
 `;

@@ -9,8 +9,10 @@ import { PRODUCT } from '../config/product.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { buildDocument, documentOfVersion } from './document.js';
+import { SWAGGER_NAMES } from './page-names.js';
 import { once, Prepare, REVALIDATED, serveContent } from './serve-content.js';
 import { serveReference } from './serve-reference.js';
+import { SWAGGER_CONTRAST } from './swagger-contrast.js';
 import { SWAGGER_CSS } from './swagger-css.js';
 import { toYaml } from './yaml.js';
 
@@ -44,10 +46,17 @@ export function serveDocs(nest: INestApplication): Prepare {
     serveJson(server, urls[index]?.url ?? '', () => documentOf(version)),
   );
   const ofReference = serveReference(server, documentOf);
+  serveContent(server, {
+    url: NAMES_URL,
+    type: 'text/javascript; charset=utf-8',
+    cache: REVALIDATED,
+    make: () => SWAGGER_NAMES,
+  });
   SwaggerModule.setup('docs', nest, NOTHING, {
     raw: false,
     customSiteTitle: `${PRODUCT.name} API`,
-    customCss: SWAGGER_CSS,
+    customCss: SWAGGER_CSS + SWAGGER_CONTRAST,
+    customJs: NAMES_URL,
     explorer: true,
     swaggerOptions: {
       urls,
@@ -112,6 +121,9 @@ function completePage(
 
 /** The document that is embedded in the page: none, because the page fetches the one of the chosen version. */
 const NOTHING = {} as OpenAPIObject;
+
+/** Beside the files of Swagger UI. */
+const NAMES_URL = '/docs/names.js';
 
 const SHARED = { cache: REVALIDATED, isShared: true };
 

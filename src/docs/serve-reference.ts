@@ -7,6 +7,7 @@ import { PRODUCT } from '../config/product.js';
 import { errorCatalogue } from '../http/errors/catalogue.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { guidesOf } from './guides.js';
+import { REFERENCE_NAMES } from './page-names.js';
 import { REFERENCE_CSS } from './reference-css.js';
 import { IMMUTABLE, once, Prepare, REVALIDATED, serveBrotli, serveContent } from './serve-content.js';
 
@@ -64,7 +65,7 @@ export function serveReference(
   documentOf: (version: number) => OpenAPIObject,
 ): Prepare[] {
   const script = once(() => readFileSync(new URL('./scalar/standalone.js.br', import.meta.url)));
-  const start = `Scalar.createApiReference('#reference', ${JSON.stringify(SETTINGS)});\n`;
+  const start = `${REFERENCE_NAMES}Scalar.createApiReference('#reference', ${JSON.stringify(SETTINGS)});\n`;
   const javascript = 'text/javascript; charset=utf-8';
   serveContent(server, {
     url: '/reference',

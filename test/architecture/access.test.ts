@@ -31,6 +31,7 @@ const OPEN = [
   'GET /docs/LICENSE',
   'GET /docs/docs/swagger-ui-init.js',
   'GET /docs/index.html',
+  'GET /docs/names.js',
   'GET /docs/openapi.json',
   'GET /docs/openapi.yaml',
   'GET /docs/swagger-ui-init.js',

@@ -21,7 +21,7 @@ const AGREED = [
   'Python-2.0',
 ];
 /** Of packages that only developers install. */
-const AGREED_FOR_DEVELOPMENT = ['CC-BY-4.0', 'CC0-1.0', 'Zlib', 'PostgreSQL'];
+const AGREED_FOR_DEVELOPMENT = ['CC-BY-4.0', 'CC0-1.0', 'MPL-2.0', 'Zlib', 'PostgreSQL'];
 /** Packages whose manifests name none, each with the licence of its file. */
 const BY_FILE: Readonly<Record<string, RegExp>> = {
   'passport-http': /MIT License|Permission is hereby granted, free of charge/,

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { assertAccessible, assertFits, openPage, PHONE } from './docs-browser.mjs';
+
+const OPERATION = 'v1/tag/products/POST/api/v1/products';
+
+/** The reference as a reader uses it, light on a desktop and dark on a phone. @param means `{ browser, origin, picture }` */
+export async function checkReference({ browser, origin, picture }) {
+  const { page, complaints, close } = await openPage(browser, origin);
+  await page.goto(`${origin}/reference`);
+  await page.getByRole('heading', { name: 'Getting started' }).first().waitFor();
+  await picture(page, 'reference');
+  await checkSearch(page);
+  await assertAccessible(page, '/reference');
+  assert.deepEqual(complaints, []);
+  await close();
+  await checkPhone({ browser, origin, picture });
+}
+
+/** Search finds an operation and a guide. */
+async function checkSearch(page) {
+  for (const [words, found] of [
+    ['Create a product', /Create a product/],
+    ['Idempotency', /Idempotency/],
+  ]) {
+    await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox').fill(words);
+    await dialog.getByRole('option').filter({ hasText: found }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
+}
+
+async function checkPhone({ browser, origin, picture }) {
+  const { page, complaints, close } = await openPage(browser, origin, {
+    colorScheme: 'dark',
+    viewport: PHONE,
+  });
+  await page.goto(`${origin}/reference#${OPERATION}`);
+  await page.getByRole('heading', { name: 'Create a product' }).first().waitFor();
+  await page.getByText('Walnut desk lamp').first().waitFor();
+  await assertFits(page, '/reference on a phone');
+  await picture(page, 'reference-phone');
+  await assertAccessible(page, '/reference, dark, on a phone');
+  assert.deepEqual(complaints, []);
+  await close();
+}
