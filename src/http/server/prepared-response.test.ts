@@ -1,5 +1,5 @@
 import { createServer, Server, ServerResponse } from 'node:http';
-import { AddressInfo } from 'node:net';
+import { AddressInfo, connect, Socket } from 'node:net';
 
 import { PreparedHeaders, PreparedResponse } from './prepared-response.js';
 
@@ -73,5 +73,86 @@ describe('headers prepared for a response', () => {
   it('must be such as can be sent', () => {
     expect(() => new PreparedHeaders({ 'x-name': 'a\r\nset-cookie: b=c' })).toThrow(/Invalid character/);
     expect(() => new PreparedHeaders({ 'x name': 'a' })).toThrow(/valid HTTP token/);
+  });
+});
+
+describe('a body that is one text', () => {
+  const respond = async (
+    act: (response: PreparedResponse) => void,
+    method = 'GET',
+  ): Promise<{ status: number; body: string; length: string | null }> => {
+    answer = act;
+    const { port } = server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}`, { method });
+    const { status, headers } = response;
+    return { status, body: await response.text(), length: headers.get('content-length') };
+  };
+  const withLength = (body: string): Record<string, number> => ({
+    'content-length': Buffer.byteLength(body),
+  });
+
+  it.each(['', '{"name":"Lamp"}', '{"name":"Lämp"}', '{"name":"灯"}', '\u0080\u00ff', 'x'.repeat(200_000)])(
+    'arrives as it is: %#',
+    async (body) => {
+      const answers = [
+        await respond((response) => response.writeHead(200, withLength(body)).end(body)),
+        await respond((response) => response.writeHead(200, withLength(body)).end(body, 'utf8')),
+        await respond((response) => response.writeHead(200, withLength(body)).end(Buffer.from(body))),
+        await respond((response) => response.end(body)),
+      ];
+      for (const each of answers) expect(each).toMatchObject({ status: 200, body });
+    },
+  );
+
+  it('is left out where there is none to send, and comes whole after a part that was sent', async () => {
+    const body = '{"name":"Lamp"}';
+    const whole = (status: number) => (response: PreparedResponse) =>
+      response.writeHead(status, withLength(body)).end(body);
+    expect(await respond(whole(200), 'HEAD')).toEqual({ status: 200, body: '', length: '15' });
+    expect(await respond(whole(304))).toMatchObject({ status: 304, body: '' });
+    expect(
+      await respond((response) => {
+        response.writeHead(200, withLength(body)).write(body.slice(0, 5));
+        response.end(body.slice(5));
+      }),
+    ).toMatchObject({ body });
+    expect(await respond((response) => response.writeHead(200).end(body))).toMatchObject({ body });
+  });
+
+  it('is handed to the connection together with the head', async () => {
+    let writes = 0;
+    await respond((response) => {
+      const socket = response.socket as Socket;
+      const write = socket.write.bind(socket) as (...parameters: unknown[]) => boolean;
+      socket.write = (...parameters: unknown[]) => {
+        writes++;
+        return write(...parameters);
+      };
+      response.writeHead(200, withLength('{}')).end('{}');
+    });
+    expect(writes).toBe(1);
+  });
+
+  it('tells when it was sent, and answers pipelined requests in their order', async () => {
+    let ended = 0;
+    answer = (response) => {
+      response.on('finish', () => ended++);
+      const body = response.req.url ?? '';
+      setTimeout(() => response.writeHead(200, withLength(body)).end(body), body === '/1' ? 30 : 0);
+    };
+    const { port } = server.address() as AddressInfo;
+    const bytes = await new Promise<string>((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write(
+          'GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+        );
+      });
+      socket.on('data', (chunk) => chunks.push(chunk));
+      socket.on('error', reject);
+      socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+    });
+    expect(bytes.match(/^\/\d(?=HTTP|$)/gm)).toEqual(['/1', '/2']);
+    expect(ended).toBe(2);
   });
 });
