@@ -21,6 +21,12 @@ function loaderWithQueries(concurrency?: number): { loader: BatchLoader<number, 
   return { loader: new BatchLoader(loadAll, concurrency), queries };
 }
 
+/** Until look-ups that came together, and are followed by no others, are asked for. */
+async function nextTurns(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
+}
+
 const keysOf = (queries: readonly Query[]): (readonly number[])[] => queries.map(({ keys }) => keys);
 
 describe('joining', () => {
@@ -28,7 +34,7 @@ describe('joining', () => {
     const { loader, queries } = loaderWithQueries();
     const answers = Promise.all([loader.load(1), loader.load(2), loader.load(1)]);
     expect(queries).toEqual([]);
-    await nextTurn();
+    await nextTurns();
     expect(keysOf(queries)).toEqual([[1, 2]]);
     queries[0]!.answer();
     expect(await answers).toEqual(['row 1', 'row 2', 'row 1']);
@@ -51,17 +57,32 @@ describe('joining', () => {
     expect(keysOf(queries)).toEqual([[1], [2]]);
     queries[0]!.answer();
     await nextTurn();
-    await nextTurn();
+    await nextTurns();
     expect(keysOf(queries)).toEqual([[1], [2], [3, 4, 5]]);
+  });
+
+  test('one that comes alone goes at once; where several come, others may follow for some turns', async () => {
+    const { loader, queries } = loaderWithQueries(2);
+    void loader.load(1);
+    await nextTurn();
+    expect(keysOf(queries)).toEqual([[1]]);
+    let key = 2;
+    void loader.load(key++);
+    while (queries.length === 1) {
+      void loader.load(key++);
+      await nextTurn();
+    }
+    expect(queries[1]!.keys.length).toBeGreaterThan(3);
+    expect(queries[1]!.keys.length).toBeLessThan(20);
   });
 
   test('no more run at once than may', async () => {
     const { loader, queries } = loaderWithQueries(1);
     void loader.load(1);
     void loader.load(2);
-    await nextTurn();
+    await nextTurns();
     void loader.load(3);
-    await nextTurn();
+    await nextTurns();
     expect(keysOf(queries)).toEqual([[1, 2]]);
     queries[0]!.answer();
     await nextTurn();
@@ -130,7 +151,7 @@ describe('errors', () => {
   test('reach everybody who waits for that query, and nobody else', async () => {
     const { loader, queries } = loaderWithQueries();
     const failing = Promise.allSettled([loader.load(1), loader.load(1), loader.load(2)]);
-    await nextTurn();
+    await nextTurns();
     const other = loader.load(3);
     await nextTurn();
     const error = new Error('connection lost');

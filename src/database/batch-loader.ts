@@ -2,7 +2,14 @@ import { SharedTurn } from '../telemetry/waits.js';
 import { batchSizes } from './batch-sizes.js';
 
 /**
- * Joins look-ups by key: those that arrive while earlier ones run are answered by one query for all of them.
+ * How many turns of the event loop look-ups are gathered for at most. A turn is short where there is little to do; under
+ * load, work that is there anyhow is done meanwhile.
+ */
+const GATHERING_TURNS = 8;
+
+/**
+ * Joins look-ups by key: those that arrive while earlier ones run, or in the same few turns of the event loop, are
+ * answered by one query for all of them. One that comes alone does not wait for others.
  * Nothing is stale: the query for a key starts after the key was asked for. Nothing is kept.
  *
  * @example const loader = new BatchLoader((ids) => rowsById(ids)); await loader.load(7);
@@ -38,8 +45,17 @@ export class BatchLoader<Key, Value> {
   private schedule(): void {
     if (this.isScheduled || this.running >= this.concurrency) return;
     this.isScheduled = true;
-    // After the input that is there already has been read: requests of one tick go together.
+    this.gather(1, GATHERING_TURNS);
+  }
+
+  /** Waits for a turn of the event loop, and for another one where it brought further look-ups. */
+  private gather(size: number, turnsLeft: number): void {
+    // After the input that is there already has been read: requests of one turn go together.
     setImmediate(() => {
+      if (this.waiting.size > size && turnsLeft > 1) {
+        this.gather(this.waiting.size, turnsLeft - 1);
+        return;
+      }
       this.isScheduled = false;
       void this.run();
     });
