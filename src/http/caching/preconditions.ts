@@ -171,6 +171,8 @@ function includes(
   match: (a: EntityTag, b: EntityTag) => boolean,
 ): boolean {
   if (current === null) return false;
+  // The usual case: the one tag that was given, and a strong one.
+  if (header === current.etag && header.startsWith('"')) return true;
   const tags = parseEntityTags(header);
   if (tags === null || tags === '*') return tags === '*';
   const own = parseEntityTags(current.etag);
