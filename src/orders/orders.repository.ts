@@ -6,24 +6,32 @@ import { deleteStatement, NEXT_VERSION, RowKey, updateStatement } from '../datab
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
+import { lockShared } from '../products/product.entity.js';
 import { PathKey } from '../resources/path-id.decorator.js';
 import { RepositoryOf } from '../resources/service-of.js';
-import { PricedLine } from './order-lines.js';
+import { OrderLine } from './order-lines.js';
 import { DELETABLE, OrderStatus, statusesAfter, statusesBefore } from './order-status.js';
 import { ITEMS_SHOWN, Order } from './order.entity.js';
 import { INVALID_STATUS_TRANSITION, ORDER_NOT_DELETABLE } from './order.errors.js';
 import { ORDERS } from './order.resource.js';
 
-/** Gives back the whole order: what a statement has stored, it finds in no table yet. */
+/**
+ * Locks the products, copies their names and prices, and stores an order of them with its items, unless one is missing or
+ * out of stock: then it stores nothing. Gives back the whole order: what a statement has stored, it finds in no table yet.
+ */
 const place = (columns: string): string => `
   with lines as (
-    select * from unnest($2::int[], $3::text[], $4::numeric[], $5::int[])
-      with ordinality as line (product_id, product_name, unit_price, quantity, place)
+    select * from unnest($2::bigint[], $3::int[]) with ordinality as line (product_id, quantity, place)
+  ), chosen as (
+    ${lockShared('id, name, price, in_stock', '$2')}
+  ), priced as (
+    select place, chosen.id as product_id, name, price, quantity from lines join chosen on chosen.id = product_id and in_stock
   ), placed as (
-    insert into orders (user_id, total) select $1::int, sum(unit_price * quantity) from lines returning *
+    insert into orders (user_id, total) select $1::int, sum(price * quantity) from priced
+    having count(*) = cardinality($2) returning *
   ), items as (
     insert into order_items (order_id, user_id, product_id, product_name, unit_price, quantity)
-    select placed.id, placed.user_id, product_id, product_name, unit_price, quantity from placed, lines order by place
+    select placed.id, placed.user_id, product_id, name, price, quantity from placed, priced order by place
     returning *
   )
   select ${columns}, (select ${ITEMS_SHOWN} from items i) as items from placed`;
@@ -35,21 +43,21 @@ const FOLLOW_ITEMS = `
 
 @Injectable()
 export class OrdersRepository extends RepositoryOf(ORDERS) {
-  /** Stores an order and its items. Money is summed by PostgreSQL, in decimal. */
-  async place(userId: number, lines: readonly PricedLine[], on: Connection): Promise<Order> {
-    const values = [
-      userId,
-      lines.map(({ productId }) => productId),
-      lines.map(({ productName }) => productName),
-      lines.map(({ unitPrice }) => unitPrice),
-      lines.map(({ quantity }) => quantity),
-    ];
+  /**
+   * Stores an order of products, with their names and prices as they are now, in one statement. Money is summed by
+   * PostgreSQL, in decimal.
+   *
+   * @param lines no two of one product
+   * @returns `undefined` where a product is not there or not in stock: nothing is stored
+   */
+  async place(userId: number, lines: readonly OrderLine[], on: Connection): Promise<Order | undefined> {
     const { sql, read, width } = this.table.stored;
     const text = place(sql);
     const readPlaced: ReadRow = (found) => Object.assign(read(found), { items: found[width] });
+    const values = [userId, lines.map(({ productId }) => productId), lines.map(({ quantity }) => quantity)];
     const statement = { text, values, name: statementName(text), read: readPlaced };
     const [placed] = await this.guarded(on.query<Order>(statement));
-    return placed as Order;
+    return placed;
   }
 
   /**

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
 import { Connection } from '../database/connection.js';
-import { isAnyOf, statementName } from '../database/table.js';
+import { statementName } from '../database/table.js';
 import { RepositoryOf } from '../resources/service-of.js';
-import { Product } from './product.entity.js';
+import { lockShared, Product } from './product.entity.js';
 import { PRODUCTS } from './product.resource.js';
 
 /** The properties of a product that an order copies. */
@@ -11,11 +11,9 @@ export type LockedProduct = Pick<Product, 'id' | 'name' | 'price' | 'inStock'>;
 
 @Injectable()
 export class ProductsRepository extends RepositoryOf(PRODUCTS) {
-  /** Reads some products and keeps them from being deleted. In the order of their ids, so that locks form no ring. */
+  /** Reads some products and keeps them from being deleted. */
   lockShared(ids: readonly number[], tx: Connection): Promise<LockedProduct[]> {
-    const text =
-      'select id, name, price::float8 as price, in_stock as "inStock" from products ' +
-      `where ${isAnyOf('id', '$1', 'bigint')} order by id for key share`;
+    const text = lockShared('id, name, price::float8 as price, in_stock as "inStock"', '$1');
     return tx.query<LockedProduct>({ text, values: [ids], name: statementName(text) });
   }
 }

@@ -1,7 +1,9 @@
 import { Connection, Statement } from '../../src/database/connection.js';
 import { Database } from '../../src/database/database.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
+import { Access } from '../../src/access/access.js';
 import { OrdersRepository } from '../../src/orders/orders.repository.js';
+import { OrdersService } from '../../src/orders/orders.service.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 
 describe('#9', () => {
@@ -47,27 +49,39 @@ describe('#9', () => {
     await app.as('viewer');
     const [user] = await run<{ id: number }>('select id from users limit 1');
     const products = await run<{ id: number }>(
-      `insert into products (name, price) select 'Lamp ' || n, n + 0.1 from generate_series(1, 3) n returning id`,
+      `insert into products (name, price) values ('A', 0.1), ('B', 19.9), ('C', 9999999999.99), ('D', 1) returning id`,
     );
-    const lines = products.map(({ id }, index) => ({
-      productId: id,
-      productName: `Lamp ${index}`,
-      unitPrice: [0.1, 19.9, 9_999_999_999.99][index] as number,
-      quantity: index + 1,
-    }));
+    const [last] = products.splice(3);
+    const lines = products.map(({ id }, index) => ({ productId: id, quantity: index + 1 }));
     const texts: string[] = [];
-    const placed = await database.transaction((on) => {
-      const counting = {
-        query: (statement: Statement) => {
-          texts.push(statement.text);
-          return on.query(statement);
-        },
-      } as Connection;
-      return orders.place(user!.id, lines.toReversed(), counting);
-    });
+    const counting = {
+      query: (statement: Statement) => {
+        texts.push(statement.text);
+        return database.query(statement);
+      },
+    } as Connection;
+    const service = nest.get(OrdersService, { strict: false });
+    const access = { hiddenIds: () => new Set([last!.id]), principal: {} } as unknown as Access;
+    const placed = await service.place(user!.id, lines.toReversed(), access, counting);
     expect(texts).toHaveLength(1);
     expect(placed).toEqual(await orders.get(placed.id));
     expect(placed.items.map(({ lineTotal }) => lineTotal)).toEqual([29_999_999_999.97, 39.8, 0.1]);
+    expect(placed.items.map(({ productName }) => productName)).toEqual(['C', 'B', 'A']);
     expect(placed.total).toBe(30_000_000_039.87);
+
+    // Whatever is wrong with a product, nothing is stored.
+    await run(`update products set in_stock = false where id = ${products[0]!.id}`);
+    const [, first] = lines;
+    const others = [
+      lines[0]!,
+      first!,
+      { productId: last!.id, quantity: 1 },
+      { productId: 2_000_000_000, quantity: 1 },
+    ];
+    for (const other of others)
+      await expect(service.place(user!.id, [first!, other], access, counting)).rejects.toMatchObject({
+        type: { status: other === lines[0] ? 409 : 422 },
+      });
+    expect(await run('select id from orders')).toEqual([{ id: placed.id }]);
   });
 });
