@@ -2,27 +2,13 @@
  * `npm run bench:growth`: what a request costs our server and PostgreSQL by the number of products. For each number a
  * database is made, filled and measured. `--help` lists the options.
  */
-import { mkdtemp, chmod, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cases } from './cases.mjs';
-import {
-  connect,
-  openDatabase,
-  pinDatabase,
-  postmasterOf,
-  readEnds,
-  readSubjects,
-  removeCreated,
-  seed,
-} from './database.mjs';
 import { growthTable, writeGrowth } from './growth-report.mjs';
 import { loadTool } from './load.mjs';
 import { measureAlone } from './measure.mjs';
-import { whyUnpinned } from './pinning.mjs';
 import { machine } from './report.mjs';
-import { startBaseline, startOurs } from './servers.mjs';
+import { measureCases, onStage, settleCpus } from './stage.mjs';
 
 const USAGE = `npm run bench:growth -- [options]
 
@@ -55,7 +41,7 @@ if (values.help) {
 const LEFT_OUT = ['deep-page'];
 const selected = cases.filter(({ name }) => values.only?.includes(name) ?? !LEFT_OUT.includes(name));
 const sizes = values.rows.split(',').map(Number);
-const cpus = whyUnpinned() === null ? { server: '0', load: '1' } : { server: null, load: null };
+const cpus = settleCpus({ server: '0', load: '1' });
 const options = {
   rounds: Number(values.rounds),
   seconds: Number(values.seconds),
@@ -73,44 +59,27 @@ const command = [
   'npm run bench:growth',
   ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : []),
 ];
-if (!values.only) await writeGrowth(results, { ...machine(), ...options, command: command.join(' ') });
+if (!values.only)
+  await writeGrowth(results, {
+    ...machine(),
+    ...options,
+    command: command.join(' '),
+  });
 if (results.some((size) => size.cases.some(({ error }) => error))) process.exitCode = 1;
 
-async function measureSize(products) {
-  const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
-  await chmod(directory, 0o755); // PostgreSQL may run as another user
-  const database = await openDatabase(directory, (line) => console.log(`  ${line}`));
-  const stops = [() => rm(directory, { recursive: true, force: true }), () => database.close()];
-  if (!database.isOwn)
-    throw new Error('BENCH_DATABASE_URL has one number of products; this makes its own databases.');
-  try {
-    const place = { databaseUrl: database.url, cpus: cpus.server, directory };
-    const ours = await startOurs(place); // migrates
-    stops.push(ours.stop);
-    const client = await connect(database.url);
-    stops.push(() => client.end());
-    console.log(`  Seeding ${products.toLocaleString('en')} products`);
-    await seed(client, { url: database.url, directory }, products);
-    const baseline = await startBaseline(place);
-    stops.push(baseline.stop);
-    if (cpus.load !== null) await pinDatabase(client, cpus.load);
-    return await measureCases({ ours, baseline }, client, directory);
-  } finally {
-    for (const stop of stops.toReversed()) await stop();
-  }
+function measureSize(products) {
+  return onStage({ products, cpus, ownDatabase: true }, async (stage) => {
+    const { servers, subjects, directory, postmaster } = stage;
+    const one = (subject) =>
+      measureAlone(subject, servers, subjects, {
+        ...options,
+        directory,
+        postmaster,
+      });
+    return measureCases(selected, stage, one, costOf);
+  });
 }
 
-async function measureCases(servers, client, directory) {
-  const [subjects, ends] = [await readSubjects(client), await readEnds(client)];
-  const postmaster = await postmasterOf(client);
-  const measured = [];
-  for (const subject of selected) {
-    const result = await measureAlone(subject, servers, subjects, { ...options, directory, postmaster });
-    const { ours, error } = result;
-    const cost = ours && `${Math.round(ours.serverMicros)} + ${Math.round(ours.databaseMicros ?? 0)} µs`;
-    console.log(`  ${result.title}: ${cost ?? `FAILED\n    ${error}`}`);
-    measured.push(result);
-    await removeCreated(client, ends);
-  }
-  return measured;
+function costOf({ ours: { serverMicros, databaseMicros } }) {
+  return `${Math.round(serverMicros)} + ${Math.round(databaseMicros ?? 0)} µs`;
 }

@@ -1,0 +1,125 @@
+/** What the benchmarks share: a database with its rows, the two servers on it, and one case after the other. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  connect,
+  openDatabase,
+  pinDatabase,
+  postmasterOf,
+  readEnds,
+  readSubjects,
+  removeCreated,
+  seed,
+} from './database.mjs';
+import { whyUnpinned } from './pinning.mjs';
+import { startBaseline, startOurs } from './servers.mjs';
+
+/** @typedef {{ server: string | null, load: string | null }} Cpus */
+/**
+ * @typedef {object} Stage
+ * @property {import('./measure.mjs').Servers} servers
+ * @property {import('pg').Client} client
+ * @property {Awaited<ReturnType<typeof readSubjects>>} subjects what requests are chosen from
+ * @property {Awaited<ReturnType<typeof readEnds>>} ends
+ * @property {string} directory
+ * @property {number | null} postmaster
+ */
+
+export const log = (line) => console.log(`  ${line}`);
+
+/** @param {Cpus} wanted @returns {Cpus} nulls where nothing can be pinned */
+export function settleCpus(wanted) {
+  const reason = whyUnpinned();
+  if (reason === null) return wanted;
+  log(`Nothing is pinned to a core, as ${reason}: the figures will scatter more.`);
+  return { server: null, load: null };
+}
+
+/**
+ * Sets a stage up, has it used, and removes it, also when the run is interrupted.
+ * @template T
+ * @param {{ products: number, cpus: Cpus, ownDatabase?: boolean }} options `ownDatabase`: BENCH_DATABASE_URL will not do
+ * @param {(stage: Stage) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+export async function onStage(options, use) {
+  /** What has to be undone at the end, last first. */
+  const cleanups = [];
+  const cleanUp = async () => {
+    while (cleanups.length > 0)
+      await cleanups
+        .pop()()
+        .catch((error) => console.error(error.message));
+  };
+  const interrupted = () => cleanUp().finally(() => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupted);
+  try {
+    return await use(await setUp(options, cleanups));
+  } finally {
+    await cleanUp();
+    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, interrupted);
+  }
+}
+
+async function setUp({ products, cpus, ownDatabase = false }, cleanups) {
+  if (ownDatabase && process.env.BENCH_DATABASE_URL)
+    throw new Error('BENCH_DATABASE_URL has one number of products; this run makes databases of its own.');
+  const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
+  cleanups.push(() => rm(directory, { recursive: true, force: true }));
+  await chmod(directory, 0o755); // PostgreSQL may run as another user
+  const database = await openDatabase(directory, log);
+  cleanups.push(database.close);
+  const place = { databaseUrl: database.url, cpus: cpus.server, directory };
+
+  const ours = await startOurs(place); // migrates
+  cleanups.push(ours.stop);
+  const client = await connect(database.url);
+  cleanups.push(() => client.end());
+  const count = products.toLocaleString('en');
+  log(`Seeding ${count} products, where there are none, and customers with orders and reviews`);
+  await seed(client, { url: database.url, directory }, products);
+  const baseline = await startBaseline(place);
+  cleanups.push(baseline.stop);
+
+  if (cpus.load !== null) await pin(client, database, cpus.load, cleanups);
+  const [subjects, ends] = [await readSubjects(client), await readEnds(client)];
+  if (!database.isOwn) cleanups.push(() => removeCreated(client, ends)); // also when interrupted
+  return {
+    servers: { ours, baseline },
+    client,
+    subjects,
+    ends,
+    directory,
+    postmaster: await postmasterOf(client),
+  };
+}
+
+/** A database that is not ours gets all its cores back at the end. */
+async function pin(client, { isOwn }, cpus, cleanups) {
+  const reason = await pinDatabase(client, cpus);
+  if (reason) log(reason);
+  else if (!isOwn)
+    cleanups.push(async () => void (await pinDatabase(client, `0-${availableParallelism() - 1}`)));
+}
+
+/**
+ * Measures one case after the other; what a case made is removed before the next.
+ * @template Result
+ * @param {import('./cases.mjs').Case[]} cases
+ * @param {Stage} stage
+ * @param {(subject: import('./cases.mjs').Case) => Promise<Result>} measure
+ * @param {(result: Result) => string} describe
+ * @returns {Promise<Result[]>}
+ */
+export async function measureCases(cases, { client, ends }, measure, describe) {
+  const results = [];
+  for (const subject of cases) {
+    process.stdout.write(`  ${subject.title} … `);
+    const result = await measure(subject);
+    console.log(result.error ? `FAILED\n    ${result.error}` : describe(result));
+    results.push(result);
+    await removeCreated(client, ends);
+  }
+  return results;
+}
