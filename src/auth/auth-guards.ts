@@ -7,6 +7,7 @@ import passport from 'passport';
 
 import '../access/require-permission.decorator.js';
 import { AuthSchemes, RegisteredScheme } from '../access/schemes/auth-schemes.js';
+import { strategyNamed } from '../access/schemes/strategy-named.js';
 import { addRoutePolicy, policyOf } from '../http/route-policy.js';
 
 /**
@@ -60,8 +61,7 @@ const guardsOf = (target: object): unknown[] =>
   (Reflect.getMetadata(GUARDS_METADATA, target) as unknown[] | undefined) ?? [];
 
 function assertKnown(name: string, schemes: AuthSchemes, where: string): void {
-  // Passport's types leave the lookup of a strategy out.
-  if ((passport as unknown as { _strategy(name: string): unknown })._strategy(name)) return;
+  if (strategyNamed(name)) return;
   const names = schemes.of().map((scheme) => scheme.name);
   throw new Error(
     `${where}: AuthGuard takes a scheme (${names.join(', ')}) or a Passport strategy, not "${name}"`,

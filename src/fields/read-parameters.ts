@@ -33,7 +33,7 @@ export function readParameters(parameters: Parameters, shape: ParameterShape): o
 }
 
 /** The error for faults of parameters. */
-export function parameterError(faults: readonly Fault[], malformed: ErrorType): ApiError {
+function parameterError(faults: readonly Fault[], malformed: ErrorType): ApiError {
   // A word that is not one of those that there are is a malformed parameter, as in lists.
   const isMalformed = (fault: Fault): boolean => statusOf(fault) === 400 || fault.code === 'NOT_ALLOWED';
   const sorted = [...faults.filter(isMalformed), ...faults.filter((fault) => !isMalformed(fault))];

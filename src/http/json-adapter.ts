@@ -16,6 +16,7 @@ import { isSentAsItIs } from './payload.js';
 export class JsonAdapter extends FastifyAdapter {
   /** Called where a route takes files: what it does not bound itself is bounded. */
   override useMultipart(): void {
+    // Private by its type: `super.useMultipart()` reads it.
     const { multipartOptions } = this as unknown as { multipartOptions: object };
     Object.assign(this, { multipartOptions: { limits: PART_LIMITS, ...multipartOptions } });
     super.useMultipart();

@@ -39,7 +39,7 @@ export function readId(text: string, name: string): number {
 }
 
 /** Reads a UUID of a path. @returns it in lower case @throws ApiError `INVALID_ID` where it is none */
-export function readUuid(text: string, name: string): string {
+function readUuid(text: string, name: string): string {
   if (isUuid(text)) return text.toLowerCase();
   const got = text.length > 40 ? `a text of ${text.length} characters` : JSON.stringify(text);
   const message = `got ${got}, takes a UUID`;

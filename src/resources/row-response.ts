@@ -39,6 +39,7 @@ export class RowResponse implements Responder {
   }
 
   protected bodyOf(row: Shown): object {
+    // Of the resource's own row, whose type is erased where routes are defined.
     return this.show ? this.show(row as never) : row;
   }
 

@@ -29,7 +29,7 @@ const HEARTBEAT_MS = 25_000;
  * Keeps a stream of events (`@Sse()`) alive, and ends it when the server stops: its client connects again, to another
  * instance.
  */
-export class EventStreamInterceptor implements NestInterceptor {
+class EventStreamInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const { closing, outlast } = reply.server.streams;

@@ -30,6 +30,7 @@ export function registerUpgrades(server: Server): void {
     const response = new ServerResponse(request);
     // The parser is gone from the connection: it takes no further request.
     response.shouldKeepAlive = false;
+    // A socket by what it does; the types of `upgrade` promise a `Duplex`.
     response.assignSocket(socket as never);
     response.once('finish', () => {
       if (response.socket) socket.end();

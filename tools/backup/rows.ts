@@ -16,7 +16,7 @@ interface Column {
 }
 
 /** The tables of the service, by name. */
-export async function tablesOf(client: Client): Promise<string[]> {
+async function tablesOf(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
      where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname <> all($1) order by 1`,

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import passport, { Strategy } from 'passport';
+import { Strategy } from 'passport';
 
 import { ErrorType } from '../../http/errors/catalogue.js';
 import '../../http/route-policy.js';
 import { AuthScheme, AuthSchemeOptions, SchemeStrategy } from './auth-scheme.decorator.js';
+import { strategyNamed } from './strategy-named.js';
 
 declare module '../../http/route-policy.js' {
   interface RoutePolicy {
@@ -102,9 +103,7 @@ function assertDistinct(schemes: readonly RegisteredScheme[]): void {
 
 /** `AuthGuard` asks for a strategy by the name that Passport has for it. */
 function assertKnownToPassport({ name, strategy }: RegisteredScheme): void {
-  // Passport's types leave the lookup of a strategy out.
-  const known = (passport as unknown as { _strategy(name: string): object | undefined })._strategy(name);
-  if (known?.constructor !== strategy.constructor)
+  if (strategyNamed(name)?.constructor !== strategy.constructor)
     throw new Error(
       `@AuthScheme "${name}": ${strategy.constructor.name} is not PassportStrategy(…, '${name}')`,
     );

@@ -50,9 +50,11 @@ export class BasicStrategy
   }
 
   override authenticate(request: Parameters<PassportBasicStrategy['authenticate']>[0]): void {
+    // The request is Fastify's; the types of passport-http know Express's alone.
     const { headers, ip: address } = request as unknown as FastifyRequest;
     const credentials = readBasicCredentials(headers.authorization);
     if (!credentials) {
+      // Passport gives the method to the copy of the strategy that judges one request; types of strategies lack it.
       (this as unknown as { fail(status: number): void }).fail(400);
       return;
     }

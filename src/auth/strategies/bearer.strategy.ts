@@ -42,6 +42,7 @@ import { ALGORITHMS, SigningKeys } from '../tokens/signing-keys.js';
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') implements SchemeStrategy {
   constructor(keys: SigningKeys) {
     super({
+      // The request is Fastify's; the types of passport-jwt know Express's alone.
       jwtFromRequest: (request) => bearerToken((request as unknown as FastifyRequest).headers.authorization),
       secretOrKeyProvider: (_request, token: string, done) => {
         const key = keyFor(token, keys);
@@ -60,6 +61,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
     try {
       super.authenticate(...request);
     } catch (error) {
+      // Passport gives the method to the copy of the strategy that judges one request; types of strategies lack it.
       (this as unknown as { fail(reason: unknown): void }).fail(error);
     }
   }

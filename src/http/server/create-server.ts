@@ -111,6 +111,7 @@ function secureServer(
   // The options of an HTTP/2 server do not reach its HTTP/1.1 connections.
   Object.assign(server, TIMEOUTS);
   server.on('request', (request, response) => {
+    // Of HTTP/2 or HTTP/1.1: both have what the listener uses, in types that do not overlap.
     if ('stream' in request && !request.stream.endAfterHeaders) limitTime(request as never);
     onRequest(request as never, response as never);
   });
