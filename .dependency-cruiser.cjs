@@ -19,13 +19,12 @@ const PUBLIC = String.raw`\.(module|service|entity|resource|dto|errors)\.ts$`;
 
 /**
  * The base layers, from the bottom up: each may import those before it. What none of the lists below names (auth, docs,
- * operations) is imported by the files at the top of src/ alone, where the service is put together.
+ * operations, workers) is imported by the files at the top of src/ alone, where the service is put together.
  */
 const BASE = [
   'config',
   'telemetry',
   'redis',
-  'workers',
   'http',
   'fields',
   'database',
@@ -37,7 +36,7 @@ const BASE = [
 ];
 
 /** Folders that are no features. */
-const OTHERS = { grants: BASE, operations: BASE, docs: BASE };
+const OTHERS = { grants: BASE, operations: BASE, workers: [...BASE, 'operations'], docs: BASE };
 
 /** Every other folder of src/ is a feature that a team has added: it may import the others, but `auth`. No cycles. */
 const ADDED = readdirSync('src', { withFileTypes: true })

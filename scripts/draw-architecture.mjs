@@ -35,7 +35,7 @@ const PURPOSES = {
   workers: 'processes of one service',
   config: 'settings, the name',
 };
-const AROUND = ['operations', 'docs', 'auth'];
+const AROUND = ['operations', 'workers', 'docs', 'auth'];
 const BASE = [
   'websockets',
   'routes',
@@ -46,7 +46,6 @@ const BASE = [
   'fields',
   'http',
   'redis',
-  'workers',
   'telemetry',
   'config',
 ];

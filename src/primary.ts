@@ -11,9 +11,9 @@ import { MetricsOfWorkers, workerMetrics } from './operations/metrics/metrics-of
 import { MetricsServer } from './operations/metrics/metrics-server.js';
 import { countedKeysMetrics, embeddedDatabaseMetrics } from './operations/metrics/store-metrics.js';
 import { Shutdown } from './operations/shutdown.js';
-import { Primary, PRIMARY_DEADLINES } from './operations/workers/primary.js';
-import { SharedPort } from './operations/workers/shared-port.js';
-import { WorkerPool } from './operations/workers/worker-pool.js';
+import { Primary, PRIMARY_DEADLINES } from './workers/primary.js';
+import { SharedPort } from './workers/shared-port.js';
+import { WorkerPool } from './workers/worker-pool.js';
 import { addressOf, announce, openDatabase, reportStartError, say } from './program.js';
 import { handleSignal } from './signals.js';
 

@@ -15,7 +15,7 @@ import { MetricsServer } from './operations/metrics/metrics-server.js';
 import { embeddedDatabaseMetrics } from './operations/metrics/store-metrics.js';
 import { ServedApp } from './operations/served-app.js';
 import { Shutdown, Stoppable } from './operations/shutdown.js';
-import { WORKER_DEADLINES, WorkerApp } from './operations/workers/worker-app.js';
+import { WORKER_DEADLINES, WorkerApp } from './workers/worker-app.js';
 import { addressOf, announce, openDatabase, readConfigOrExit, reportStartError, say } from './program.js';
 import { handleSignal } from './signals.js';
 import { RequestTracer } from './telemetry/request-tracer.js';

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-import { Histogram, SECONDS } from '../telemetry/histogram.js';
+import { newCallNumbers } from '../telemetry/call-numbers.js';
 import { Labelled } from '../telemetry/labelled.js';
 import { currentWaiter } from '../telemetry/waits.js';
 import { codeOf } from './database-error.js';
@@ -20,15 +20,9 @@ export interface StatementObserver {
   begin(statement: StatementText): EndOfStatement;
 }
 
-/** The numbers of the statements of one label. */
-export interface StatementNumbers {
-  readonly seconds: Histogram;
-  failures: number;
-}
-
 /** How long statements take: in the log where one is slow, and in numbers where metrics are collected. */
 export class StatementTimes implements StatementObserver {
-  readonly byLabel = new Labelled<StatementNumbers>(() => ({ seconds: new Histogram(SECONDS), failures: 0 }));
+  readonly byLabel = new Labelled(newCallNumbers);
   private readonly logger = new Logger('Statements');
 
   /**

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 
-import { Histogram, SECONDS } from '../telemetry/histogram.js';
+import { newCallNumbers } from '../telemetry/call-numbers.js';
 import { Labelled } from '../telemetry/labelled.js';
 import { currentWaiter } from '../telemetry/waits.js';
 
@@ -11,12 +11,6 @@ const CONNECT_TIMEOUT_MS = 1_000;
 const SILENCE_MS = 2_000;
 const MAX_RETRY_DELAY_MS = 1_000;
 
-/** The numbers of the calls of one name. */
-export interface CallNumbers {
-  readonly seconds: Histogram;
-  failures: number;
-}
-
 /**
  * The process's connection to Redis. Reconnects automatically; while it is disconnected, commands fail at once. Inject
  * it by this class.
@@ -24,7 +18,7 @@ export interface CallNumbers {
 export class RedisConnection {
   readonly client: Redis;
   /** How calls went, by name. */
-  readonly calls = new Labelled<CallNumbers>(() => ({ seconds: new Histogram(SECONDS), failures: 0 }));
+  readonly calls = new Labelled(newCallNumbers);
 
   constructor(url: string) {
     this.client = new Redis(url, {

@@ -1,26 +1,19 @@
 import { AddressInfo, Socket } from 'node:net';
 
+import { Count } from '../http/rate-limit/counter.js';
+import { WorkerCounts } from '../http/rate-limit/worker-counts.js';
 import { ALIVE_EVERY_MS, Asked, isMessage, ToPrimary, ToWorker } from './messages.js';
 
 /** Longer than an answer takes while the primary is alive: it does nothing that takes long. */
 const ANSWER_WITHIN_MS = 1_000;
 
-/** The state of a key's window, as `Count` of `http/rate-limit/`. */
-interface Counted {
-  readonly hits: number;
-  readonly msLeft: number;
-}
-
 interface Waiter {
-  resolve(counted: Counted): void;
+  resolve(counted: Count): void;
   reject(error: Error): void;
 }
 
-/**
- * A worker's link to its primary (`WORKERS`): inject it, as optional, by this class. Only workers have one; a service
- * of one process has none.
- */
-export class PrimaryLink {
+/** A worker's link to its primary (`WORKERS`). */
+export class PrimaryLink implements WorkerCounts {
   private asked: Asked[] = [];
   private askers: Waiter[] = [];
   private readonly batches = new Map<number, { waiters: Waiter[]; timer: NodeJS.Timeout }>();
@@ -102,7 +95,7 @@ export class PrimaryLink {
    *
    * @throws Error where the primary does not answer within a second
    */
-  count(...asked: Asked): Promise<Counted> {
+  count(...asked: Asked): Promise<Count> {
     if (this.asked.length === 0) setImmediate(() => this.sendBatch());
     return new Promise((resolve, reject) => {
       this.asked.push(asked);

@@ -1,8 +1,9 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 
+import { WorkerCounts } from '../http/rate-limit/worker-counts.js';
 import { PrimaryLink } from './primary-link.js';
 
-/** Provides the link of a worker to its primary, if this process is a worker: inject it as optional. */
+/** Provides what workers share by the link to their primary, if this process is a worker: inject it as optional. */
 @Global()
 @Module({})
 export class WorkersModule {
@@ -10,8 +11,8 @@ export class WorkersModule {
     if (!link) return { module: WorkersModule };
     return {
       module: WorkersModule,
-      providers: [{ provide: PrimaryLink, useValue: link }],
-      exports: [PrimaryLink],
+      providers: [{ provide: WorkerCounts, useValue: link }],
+      exports: [WorkerCounts],
     };
   }
 }

@@ -2,12 +2,12 @@ import { Injectable, Optional } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
 
 import { RedisConnection } from '../../redis/redis-connection.js';
-import { PrimaryLink } from '../../workers/primary-link.js';
 import { Count, Counter } from './counter.js';
 import { Counters } from './counters.js';
-import { ReportedCounter } from './primary-counter.js';
 import { createCounter } from './shared-counter.js';
 import { WindowCounter } from './window-counter.js';
+import { ReportedCounter } from './worker-counter.js';
+import { WorkerCounts } from './worker-counts.js';
 
 type StorageRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
@@ -28,14 +28,14 @@ export interface KeyLimit {
 @Injectable()
 export class CounterStorage implements ThrottlerStorage {
   private readonly counters = new Counters<Counter>((name, windowMs) =>
-    createCounter(name, windowMs, { redis: this.redis, primary: this.primary }),
+    createCounter(name, windowMs, { redis: this.redis, workers: this.workers }),
   );
 
   private readonly instanceCounters: WindowCounter[] = [];
 
   constructor(
     @Optional() private readonly redis?: RedisConnection,
-    @Optional() private readonly primary?: PrimaryLink,
+    @Optional() private readonly workers?: WorkerCounts,
   ) {}
 
   /** The counter of a name with windows of a length. */
@@ -45,8 +45,8 @@ export class CounterStorage implements ThrottlerStorage {
 
   /** A counter of this instance alone, which answers at once; of all its workers, as far as is known at that moment. */
   instanceCounter(name: string, windowMs: number): WindowCounter {
-    const counter = this.primary
-      ? new ReportedCounter(this.primary, name, windowMs)
+    const counter = this.workers
+      ? new ReportedCounter(this.workers, name, windowMs)
       : new WindowCounter(windowMs);
     this.instanceCounters.push(counter);
     return counter;

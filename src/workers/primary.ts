@@ -1,6 +1,6 @@
 import { SharedPort } from './shared-port.js';
 import { WorkerPool } from './worker-pool.js';
-import { Deadlines, Stoppable } from '../shutdown.js';
+import { Deadlines, Stoppable } from '../operations/shutdown.js';
 
 /** After those of workers, and before those of an embedded database. */
 export const PRIMARY_DEADLINES: Deadlines = { closedMs: 8_000, stoppedMs: 9_000, exitMs: 9_500 };

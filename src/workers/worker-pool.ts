@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Logger } from 'pino';
 
-import { ALIVE_EVERY_MS } from '../../workers/messages.js';
+import { ALIVE_EVERY_MS } from './messages.js';
 import { PrimaryCounts } from './primary-counts.js';
 import { WorkerListener, WorkerProcess } from './worker-process.js';
 

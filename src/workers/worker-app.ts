@@ -1,6 +1,6 @@
-import { PrimaryLink } from '../../workers/primary-link.js';
-import { RunningApp, ServedApp } from '../served-app.js';
-import { Deadlines } from '../shutdown.js';
+import { PrimaryLink } from './primary-link.js';
+import { RunningApp, ServedApp } from '../operations/served-app.js';
+import { Deadlines } from '../operations/shutdown.js';
 
 /** Before those of the primary, which waits for its workers. */
 export const WORKER_DEADLINES: Deadlines = { closedMs: 7_000, stoppedMs: 7_000, exitMs: 7_500 };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { AddressInfo, createServer, Socket } from 'node:net';
 
-import { acceptQueued } from '../../http/server/drain.js';
+import { acceptQueued } from '../http/server/drain.js';
 import { WorkerProcess } from './worker-process.js';
 
 /** Connections that wait while no worker serves; further ones are closed. */

@@ -1,6 +1,6 @@
-import { Counters } from '../../http/rate-limit/counters.js';
-import { WindowCounter } from '../../http/rate-limit/window-counter.js';
-import { Asked } from '../../workers/messages.js';
+import { Counters } from '../http/rate-limit/counters.js';
+import { WindowCounter } from '../http/rate-limit/window-counter.js';
+import { Asked } from './messages.js';
 
 /** The counts that workers share: in the primary, so that they outlive each worker. */
 export class PrimaryCounts {

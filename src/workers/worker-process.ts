@@ -1,7 +1,7 @@
 import cluster, { Worker } from 'node:cluster';
 import { AddressInfo, Socket } from 'node:net';
 
-import { isMessage, ToPrimary, ToWorker } from '../../workers/messages.js';
+import { isMessage, ToPrimary, ToWorker } from './messages.js';
 
 /** Hears of what a worker process does. Each is called once, but `count` and `returned`. */
 export interface WorkerListener {

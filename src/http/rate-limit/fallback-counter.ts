@@ -1,0 +1,46 @@
+import { Count, Counter } from './counter.js';
+import { WindowCounter } from './window-counter.js';
+
+/** The pause after a failure to answer, so that requests do not wait for one answer after the other. */
+const PAUSE_MS = 1_000;
+
+/** A count that is kept elsewhere, for more than this process. While that does not answer, each process counts for itself. */
+export abstract class FallbackCounter implements Counter {
+  fallbacks = 0;
+  private readonly own: WindowCounter;
+  private pausedUntil = 0;
+
+  constructor(protected readonly windowMs: number) {
+    this.own = new WindowCounter(windowMs);
+  }
+
+  hit(key: string): Count | Promise<Count> {
+    return this.ask(key, true);
+  }
+
+  peek(key: string): Count | Promise<Count> {
+    return this.ask(key, false);
+  }
+
+  get size(): number {
+    return this.own.size;
+  }
+
+  /** Counts there, or looks up. @returns `undefined` where it is known not to answer */
+  protected abstract askShared(key: string, isHit: boolean): Promise<Count> | undefined;
+
+  private ask(key: string, isHit: boolean): Count | Promise<Count> {
+    const answer = performance.now() < this.pausedUntil ? undefined : this.askShared(key, isHit);
+    if (!answer) return this.askOwn(key, isHit);
+    return answer.catch(() => {
+      this.pausedUntil = performance.now() + PAUSE_MS;
+      return this.askOwn(key, isHit);
+    });
+  }
+
+  private askOwn(key: string, isHit: boolean): Count {
+    if (!isHit) return this.own.peek(key);
+    this.fallbacks++;
+    return this.own.hit(key);
+  }
+}
