@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, MigrationExecutor, MigrationInterface, QueryRunner } from 'typeorm';
 
 import { migrationOptions, sharesSessions } from './data-source-options.js';
+import { MigrationLocks } from './migration-locks.js';
 import { PlannedStatement, recordStatements } from './recorded-statements.js';
 
 /** Any number, the same in every instance: the advisory lock under which one of them migrates. */
@@ -22,7 +23,8 @@ type Migrations = readonly (new () => MigrationInterface)[];
 
 /**
  * Brings the schema up to date. Instances that start at the same time take turns: one migrates, the others find
- * nothing to do. Neither a migration nor the wait for another instance's is bounded in time.
+ * nothing to do. Neither a migration nor the wait for another instance's is bounded in time; one that waits for the lock of a
+ * table lets requests go first every second, see `MigrationLocks`.
  *
  * Works on a connection of its own, outside the pool of the data source, and closes it.
  *
@@ -30,11 +32,13 @@ type Migrations = readonly (new () => MigrationInterface)[];
  * @returns the names of the migrations that ran
  */
 export function migrate(dataSource: DataSource, others: Migrations = []): Promise<string[]> {
-  return inTurn(dataSource, others, async (executor, runner) => {
+  return inTurn(dataSource, others, async (executor, runner, locks) => {
     executor.transaction = 'each';
-    const ran = await executor.executePendingMigrations();
+    const before = new Set((await executor.getExecutedMigrations()).map(({ name }) => name));
+    await locks.retry(() => executor.executePendingMigrations());
     await protectList(runner);
-    return ran.map(({ name }) => name);
+    const executed = (await executor.getExecutedMigrations()).map(({ name }) => name);
+    return executed.filter((name) => !before.has(name)).toReversed();
   });
 }
 
@@ -59,13 +63,13 @@ async function protectList(runner: QueryRunner): Promise<void> {
  * @throws Error where this build does not know that migration
  */
 export function revert(dataSource: DataSource, others: Migrations = []): Promise<string | undefined> {
-  return inTurn(dataSource, others, async (executor, runner) => {
+  return inTurn(dataSource, others, async (executor, runner, locks) => {
     const executed = await executor.getExecutedMigrations();
     const last = executed.toSorted((a, b) => (b.id ?? 0) - (a.id ?? 0))[0];
     if (!last) return undefined;
     const instance = runner.dataSource.migrations.find((known) => nameOf(known) === last.name);
     executor.transaction = instance?.transaction === false ? 'none' : 'each';
-    await executor.undoLastMigration();
+    await locks.retry(() => executor.undoLastMigration());
     return last.name;
   });
 }
@@ -97,15 +101,19 @@ export function plan(dataSource: DataSource, others: Migrations = []): Promise<P
   });
 }
 
-type Work<Result> = (executor: MigrationExecutor, runner: QueryRunner) => Promise<Result>;
+type Work<Result> = (
+  executor: MigrationExecutor,
+  runner: QueryRunner,
+  locks: MigrationLocks,
+) => Promise<Result>;
 
 /** Works while no other instance migrates. */
 function inTurn<Result>(dataSource: DataSource, others: Migrations, work: Work<Result>): Promise<Result> {
-  return onOwnConnection(dataSource, others, async (executor, runner) => {
+  return onOwnConnection(dataSource, others, async (executor, runner, locks) => {
     if (!sharesSessions(dataSource.options)) {
       // The end of the session frees the lock.
       await waitForTurn(runner, 'pg_try_advisory_lock');
-      return work(executor, runner);
+      return work(executor, runner, locks);
     }
     // A transaction that stays open, on a connection beside, is what has a session to itself.
     const holder = runner.dataSource.createQueryRunner();
@@ -113,7 +121,7 @@ function inTurn<Result>(dataSource: DataSource, others: Migrations, work: Work<R
     try {
       await holder.query(unbounded(true));
       await waitForTurn(holder, 'pg_try_advisory_xact_lock');
-      return await work(executor, runner);
+      return await work(executor, runner, locks);
     } finally {
       await holder.rollbackTransaction();
       await holder.release();
@@ -133,24 +141,21 @@ async function onOwnConnection<Result>(
   }).initialize();
   try {
     const runner = own.createQueryRunner();
-    await liftBounds(runner, sharesSessions(options));
-    return await work(new MigrationExecutor(own, runner), runner);
+    const locks = await liftBounds(runner, sharesSessions(options));
+    return await work(new MigrationExecutor(own, runner), runner, locks);
   } finally {
     await own.destroy();
   }
 }
 
-/** Lifts bounds for the session, or for each of its transactions where the session is shared. */
-async function liftBounds(runner: QueryRunner, isShared: boolean): Promise<void> {
-  if (!isShared) {
-    await runner.query(unbounded(false));
-    return;
-  }
-  const start = runner.startTransaction.bind(runner);
-  runner.startTransaction = async (isolation) => {
-    await start(isolation);
-    await runner.query(unbounded(true));
-  };
+/**
+ * Lifts bounds for the session, or for each of its transactions where the session is shared, but for the one on how long a
+ * transaction waits for a lock.
+ */
+async function liftBounds(runner: QueryRunner, isShared: boolean): Promise<MigrationLocks> {
+  if (isShared) return new MigrationLocks(runner, () => runner.query(unbounded(true)));
+  await runner.query(unbounded(false));
+  return new MigrationLocks(runner);
 }
 
 /**

@@ -1,8 +1,10 @@
+import { Client } from 'pg';
 import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
+import { eventually } from '../support/eventually.js';
 
 class IndexConcurrently1795300000000 implements MigrationInterface {
   readonly transaction = false;
@@ -27,6 +29,26 @@ class Fails1763700000001 implements MigrationInterface {
 
   async down(): Promise<void> {
     // Never done, so never undone.
+  }
+}
+
+class Before1763700000002 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('create table before (id int)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop table before');
+  }
+}
+
+class Alters1763700000003 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table read_for_long add column note text');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table read_for_long drop column note');
   }
 }
 
@@ -67,5 +89,20 @@ describe('migrating', () => {
         [{ made: null }],
       ]);
     }
+  });
+
+  it('reads go on while a migration waits for one that takes long, as pg_dump does', async () => {
+    await own.query('create table read_for_long (id int)');
+    const long = new Client({ connectionString: own.url });
+    await long.connect();
+    await long.query('begin; select from read_for_long');
+    const migrated = migrate(await instance(Before1763700000002, Alters1763700000003));
+    const waiting = `select from pg_locks where not granted and relation = 'read_for_long'::regclass`;
+    await eventually(async () => (await own.query(waiting)).length, 1, 20_000);
+    expect(await own.query('select from read_for_long')).toEqual([]);
+    // And the migration tries again.
+    await eventually(async () => (await own.query(waiting)).length, 1, 20_000);
+    await long.end();
+    expect(await migrated).toEqual(['Before1763700000002', 'Alters1763700000003']);
   });
 });
