@@ -149,6 +149,29 @@ describe('pages of one kind that are asked for at once', () => {
     expect(pages[1]).toMatchObject({ reason: { code: '22007' } });
   });
 
+  it('do not wait for one that takes long, nor for what was asked before', async () => {
+    let end = (): void => undefined;
+    const isOver = new Promise<void>((resolve) => (end = resolve));
+    const [slow, ...others] = inCategories({}) as [ListQuery, ...ListQuery[]];
+    const isSlow = ({ values }: Statement): boolean => values.flat().includes('a');
+    on = {
+      query: async <Row extends object>(statement: Statement): Promise<Row[]> => {
+        if (isSlow(statement)) await isOver;
+        return open.database.query<Row>(statement);
+      },
+    };
+    const reader = readerOf(productList);
+    const all = [slow, ...others];
+    const early = all.map((query) => reader.page(query, on));
+    // While two statements of this kind are running.
+    const late = [slow, slow, ...others].map((query) => reader.page({ ...query }, on));
+    const found = await Promise.all([...early.slice(1), ...late.slice(2)]);
+    expect(found.map(({ rows }) => rows.length)).toEqual([20, 0, 20, 0]);
+    end();
+    const [first, ...further] = await Promise.all([early[0], late[0], late[1]]);
+    expect(further).toEqual([first, first]);
+  });
+
   it.each<[string, () => ListQuery[]]>([
     ['pages that count their rows', () => ['1', '2'].map((minPrice) => asked(productList, { minPrice }))],
     [
