@@ -160,6 +160,7 @@ function readmeCode(packageName) {
   return `import { type Client, createClient, isError, token } from '${packageName}';
 declare const plinth: Client;
 declare const api: Client;
+declare const user: { id: number };
 declare const items: { productId: number; quantity: number }[];
 declare function showSoldOut(): void;
 declare function showFaults(details: readonly { field: string; message: string }[]): void;

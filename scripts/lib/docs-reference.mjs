@@ -8,6 +8,8 @@ export async function checkReference({ browser, origin, picture }) {
   const { page, complaints, close } = await openPage(browser, origin);
   await page.goto(`${origin}/reference`);
   await page.getByRole('heading', { name: 'Getting started' }).first().waitFor();
+  // Commands of the guides can be pasted.
+  assert.match(await page.locator('.markdown pre').first().textContent(), new RegExp(`^BASE=${origin}\\s`));
   await picture(page, 'reference');
   await checkSearch(page);
   await assertAccessible(page, '/reference');

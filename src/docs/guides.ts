@@ -4,6 +4,9 @@ import { PRODUCT } from '../config/product.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
 
+/** The origin of the service in the guides; the page of the reference shows its own in its place. */
+export const EXAMPLE_ORIGIN = 'https://api.example.com';
+
 /** The guides beside the reference, in their order: pages of Markdown in `guides/`. */
 export const GUIDES = [
   'getting-started',
@@ -23,6 +26,7 @@ export function guidesOf(errors: readonly ErrorType[]): string {
     product: PRODUCT.name,
     clientPackage: PRODUCT.clientPackage,
     vendorMediaType: vendorMediaType(2),
+    exampleOrigin: EXAMPLE_ORIGIN,
     errors: errorSections(errors),
   };
   return GUIDES.map((name) => textOf(name, values)).join('\n\n');

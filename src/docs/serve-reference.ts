@@ -6,7 +6,7 @@ import { FastifyInstance } from 'fastify';
 import { PRODUCT } from '../config/product.js';
 import { errorCatalogue } from '../http/errors/catalogue.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
-import { guidesOf } from './guides.js';
+import { EXAMPLE_ORIGIN, guidesOf } from './guides.js';
 import { REFERENCE_NAMES } from './page-names.js';
 import { REFERENCE_CSS } from './reference-css.js';
 import { IMMUTABLE, once, Prepare, REVALIDATED, serveBrotli, serveContent } from './serve-content.js';
@@ -35,6 +35,19 @@ const SETTINGS = {
   documentDownloadType: 'both',
   metaData: { title: `${PRODUCT.name} API reference` },
 };
+
+/** Commands of the guides can be pasted: in place of the example's origin the page shows its own. */
+const START = `${REFERENCE_NAMES}
+Scalar.createApiReference('#reference', {
+  ...${JSON.stringify(SETTINGS)},
+  customFetch: async (input, init) => {
+    const response = await fetch(input, init);
+    if (!new URL(response.url).pathname.startsWith('/reference/')) return response;
+    const text = (await response.text()).replaceAll('${EXAMPLE_ORIGIN}', location.origin);
+    return new Response(text, response);
+  },
+});
+`;
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -65,7 +78,6 @@ export function serveReference(
   documentOf: (version: number) => OpenAPIObject,
 ): Prepare[] {
   const script = once(() => readFileSync(new URL('./scalar/standalone.js.br', import.meta.url)));
-  const start = `${REFERENCE_NAMES}Scalar.createApiReference('#reference', ${JSON.stringify(SETTINGS)});\n`;
   const javascript = 'text/javascript; charset=utf-8';
   serveContent(server, {
     url: '/reference',
@@ -78,7 +90,7 @@ export function serveReference(
     url: '/reference/start.js',
     type: javascript,
     cache: REVALIDATED,
-    make: () => start,
+    make: () => START,
   });
   return VERSIONS.map((version) =>
     serveContent(server, {
