@@ -118,11 +118,19 @@ describeWithOwnService('D1 the examples of the OpenAPI document, on the demo dat
     const own = await createDatabase();
     const other = await openDatabase(own.url, {}, DEMO_ENTITIES as unknown as (() => unknown)[]);
     try {
-      await own.query(`insert into products (name, price) values ('Ours', 1)`);
-      await expect(seedDemo(other.database, hash)).rejects.toThrow('there are products already');
+      await own.query(`insert into products (id, name, price) values (100, 'Ours', 1)`);
+      await expect(seedDemo(other.database, hash)).rejects.toThrow(
+        'ids from 35 to 100 of products are taken',
+      );
       expect(await own.query('select name from products')).toEqual([{ name: 'Ours' }]);
       await own.query('delete from products');
+      // What the first steps of the README leave behind is no obstacle.
+      await own.query(`insert into products (name, price) values ('Lamp', 1)`);
       await seedDemo(other.database, hash);
+      expect(await own.query('select name from products where id in (1, 42) order by id')).toEqual([
+        { name: 'Lamp' },
+        { name: 'Walnut desk lamp' },
+      ]);
       await own.query(`insert into products (name, price) values ('Ours', 1)`);
       await seedDemo(other.database, hash);
       const [ours] = await own.query<{ id: number }>(`select id from products where name = 'Ours'`);

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import { UsageError } from '../usage-error.js';
+import { FIRST_DEMO_ID, LAST_DEMO_ID } from './demo/demo-rows.js';
 import { Generator } from './generator.js';
 import { GENERATORS } from './generators.js';
 
@@ -25,8 +26,8 @@ batches; an interrupted run keeps those that are complete.
 
 ${GENERATORS.map(({ name }) => `  --${name} <n>`.padEnd(18) + `how many ${name} to add`).join('\n')}
   --seed <n>      where the random numbers start: the same start, the same rows (1)
-  --demo          the demo data, at fixed ids: what the examples of the OpenAPI document show. It takes a database
-                  without products and orders; where it is there already, it is put back as it was
+  --demo          the demo data, at the ids from ${FIRST_DEMO_ID} to ${LAST_DEMO_ID}, which must be free: what the examples of the
+                  OpenAPI document show. Where it is there already, it is put back as it was
   --password-file <path>
                   holds the password of the demo's users; without it, one is generated and shown once
   --help`;

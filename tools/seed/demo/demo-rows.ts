@@ -9,7 +9,8 @@ import type { OrderStatus } from '../../../src/orders/order-status.js';
 /** The id in the examples. */
 export const EXAMPLE_ID = 42;
 
-/** Ids up to here are the demo's; what is added later gets higher ones. */
+/** Ids from here to the last are the demo's; what is added later gets higher ones. */
+export const FIRST_DEMO_ID = 35;
 export const LAST_DEMO_ID = 100;
 
 const EXAMPLE_TIME = Date.parse('2026-11-20T09:30:00.000Z');

@@ -65,15 +65,17 @@ async function isDemo(on: Connection): Promise<boolean> {
 
 type Run = (text: string, values?: unknown[]) => Promise<{ found: boolean }[]>;
 
-/** Administrators whom the service has made come before the ids of the demo. */
+/** A first user, product or log-in, which those have who have tried the service, has a lower id than the demo's. */
 async function assertFree(run: Run, nameOf: (entity: EntityTarget<ObjectLiteral>) => string): Promise<void> {
-  const first = Math.min(...rows.DEMO_PRODUCTS.map(({ id }) => id));
   for (const entity of DEMO_ENTITIES) {
     const table = nameOf(entity);
     const text = `select exists (select from ${table} where id between $1 and $2) as found`;
-    const [taken] = await run(text, [entity === User ? first : 1, rows.LAST_DEMO_ID]);
+    const [taken] = await run(text, [rows.FIRST_DEMO_ID, rows.LAST_DEMO_ID]);
     if (taken?.found)
-      throw new Error(`--demo: there are ${table} already; takes a database without data of others`);
+      throw new Error(
+        `--demo: ids from ${rows.FIRST_DEMO_ID} to ${rows.LAST_DEMO_ID} of ${table} are taken; ` +
+          'name another database: DATABASE_URL, or for the embedded one DATA_DIR=.data-demo, in the start of the service too',
+      );
   }
 }
 
