@@ -2,10 +2,10 @@ import { Connection } from '../database/connection.js';
 import { Reader } from '../database/replicas/replica.js';
 import { TotalsFolder } from '../database/totals-folder.js';
 import { Table } from '../database/table.js';
+import { BatchedPages, Values } from './batched-pages.js';
 import { CursorKey } from './cursor.js';
 import { ListDefinition } from './list-definition.js';
 import { ListQuery } from './list-query.js';
-import { GatheredPages, Values } from './gathered-pages.js';
 import { ListStatements } from './list-statements.js';
 import { Page } from './page.js';
 
@@ -17,8 +17,8 @@ interface ListDatabase extends Pick<Connection, 'query'> {
 /** Reads the pages of lists over one table. */
 export class ListReader<Row extends object> {
   private readonly lists = new Map<ListDefinition, ListStatements>();
-  /** By what pages have in common that one statement may read, and by where they are read. */
-  private readonly gatheredBy = new WeakMap<object, Map<Reader, GatheredPages>>();
+  /** By the `batch` of their statements, and by where they are read. */
+  private readonly batched = new WeakMap<object, Map<Reader, BatchedPages>>();
   /** Where the id stands among the values of a row. */
   private readonly idAt: number;
 
@@ -32,9 +32,10 @@ export class ListReader<Row extends object> {
   /** @param on where it is read: the primary, or a replica */
   async page(query: ListQuery, on: Reader = this.database): Promise<Page<Row>> {
     const statements = this.statementsOf(query.definition);
-    const { keys, together, ...statement } = statements.page(query);
-    const found = together
-      ? await this.gathered(together, statements, on).read(query)
+    const statement = statements.page(query);
+    const { batch, keys } = statement;
+    const found = batch
+      ? await this.batchedPages(batch, statements, on).read(query)
       : await on.query<Values>(statement);
     if (query.position.style === 'cursor') return this.cursorPage(query, found, keys);
     const { width } = this.table.whole;
@@ -64,10 +65,10 @@ export class ListReader<Row extends object> {
     return found.map((values) => read(values) as Row);
   }
 
-  private gathered(together: object, statements: ListStatements, on: Reader): GatheredPages {
-    const byReader = this.gatheredBy.get(together) ?? new Map<Reader, GatheredPages>();
-    this.gatheredBy.set(together, byReader);
-    const pages = byReader.get(on) ?? new GatheredPages(statements, on);
+  private batchedPages(batch: object, statements: ListStatements, on: Reader): BatchedPages {
+    const byReader = this.batched.get(batch) ?? new Map<Reader, BatchedPages>();
+    this.batched.set(batch, byReader);
+    const pages = byReader.get(on) ?? new BatchedPages(statements, on);
     byReader.set(on, pages);
     return pages;
   }

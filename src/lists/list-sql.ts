@@ -13,27 +13,27 @@ export class Placeholders {
   }
 }
 
-/** Stands for the parameters of a page among those of several: see `pagesTogether`. */
-export class AskedPlaceholders extends Placeholders {
+/** Names the parameters of one page in a batch: see `batchOf`. */
+export class BatchPlaceholders extends Placeholders {
   override next(type: string): string {
-    return `"asked"."${this.types.push(type)}"`;
+    return `"batch"."${this.types.push(type)}"`;
   }
 }
 
 /**
- * Several pages that differ in nothing but their parameters. Each parameter is an array of what the pages have for it, in
- * their order, and every row ends with the place of its page, from 1.
+ * Reads a batch of pages that differ in the values of their parameters alone. Each parameter is an array of the pages' values,
+ * in the order of the pages, and every row ends with the number of its page, from 1.
  *
- * @param page the statement of one page, with placeholders of `AskedPlaceholders`
+ * @param page the statement of one page, with placeholders of `BatchPlaceholders`
  * @param types of the parameters; none is an array
  */
-export function pagesTogether(page: string, types: readonly string[]): string {
-  // Subselects, which no plan looks into: it is the same for two pages and for twenty.
+export function batchOf(page: string, types: readonly string[]): string {
+  // In subselects, whose values the planner does not see: the plan is the same for two pages and for twenty.
   const arrays = types.map((type, i) => `(select $${i + 1}::${type}[])`);
   const names = types.map((_, i) => `"${i + 1}"`);
   return (
-    `select "page".*, "asked"."place"::int from unnest(${arrays.join(', ')}) ` +
-    `with ordinality as "asked"(${names.join(', ')}, "place") cross join lateral (${page}) as "page"`
+    `select "page".*, "batch"."place"::int from unnest(${arrays.join(', ')}) ` +
+    `with ordinality as "batch"(${names.join(', ')}, "place") cross join lateral (${page}) as "page"`
   );
 }
 

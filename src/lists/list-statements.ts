@@ -8,12 +8,12 @@ import { FilterSql } from './filters.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
 import { ListQuery } from './list-query.js';
 import {
-  AskedPlaceholders,
+  batchOf,
+  BatchPlaceholders,
   cursorPage,
   keyColumns,
   offsetPage,
   pageKindOf,
-  pagesTogether,
   Placeholders,
 } from './list-sql.js';
 import { countedSql, totalsOf } from './list-totals.js';
@@ -33,8 +33,8 @@ interface CompiledFilter {
   readonly parts: readonly string[];
   readonly partsOfFalse: readonly string[] | undefined;
   /**
-   * Whether its value stands in the text of the statement: true or false. As a parameter PostgreSQL takes it for half of
-   * the rows whichever it is, and makes a plan for each request.
+   * Whether its value, true or false, stands in the text of the statement. For a parameter PostgreSQL expects half of the
+   * rows whichever it is, and makes a plan for each request.
    */
   readonly isInText: boolean;
 }
@@ -44,7 +44,8 @@ interface Template {
   readonly text: string;
   readonly name: string | undefined;
   readonly keys: readonly string[];
-  readonly together: Omit<Statement, 'values'> | undefined;
+  /** Reads several such pages; `undefined`: each is read alone. */
+  readonly batch: Omit<Statement, 'values'> | undefined;
 }
 
 /** A statement that reads a page. */
@@ -52,10 +53,10 @@ interface PageStatement extends Statement {
   /** The properties of which a cursor holds another value than the row. */
   readonly keys: readonly string[];
   /**
-   * The same for all pages that one statement may read together, see `pages`: those that differ in the values of parameters
-   * alone, and cost little each. `undefined`: the page is read alone.
+   * The same object for all pages that one statement may read, see `batch`: they differ in the values of parameters alone,
+   * and each costs little. `undefined`: the page is read alone.
    */
-  readonly together: object | undefined;
+  readonly batch: object | undefined;
 }
 
 /** The SQL of a page. */
@@ -112,20 +113,20 @@ export class ListStatements {
    * and what it was summed up from, or those that `keys` names.
    */
   page(query: ListQuery): PageStatement {
-    const { text, name, keys, together } = this.templateOf(query);
-    return { text, name, values: this.valuesOf(query), read: asTheyAre, keys, together };
+    const { text, name, keys, batch } = this.templateOf(query);
+    return { text, name, values: this.valuesOf(query), read: asTheyAre, keys, batch };
   }
 
   /**
-   * The statement that reads several pages whose own statements have the same `together`. Its rows are those of the pages,
-   * in no order of the pages, and end with the place of their page among the queries, from 1.
+   * The statement that reads several pages whose own statements have the same `batch`. Its rows are those of the pages, of
+   * one page in its order, and end with the number of their page among the queries, from 1.
    */
-  pages(queries: readonly ListQuery[]): Statement {
-    const { together } = this.templateOf(queries[0] as ListQuery);
-    if (!together) throw new Error(`${this.definition.name}: the pages are read one by one`);
+  batch(queries: readonly ListQuery[]): Statement {
+    const { batch } = this.templateOf(queries[0] as ListQuery);
+    if (!batch) throw new Error(`${this.definition.name}: these pages are read alone`);
     const values = queries.map((query) => this.valuesOf(query));
     const byParameter = (values[0] as unknown[]).map((_, i) => values.map((of) => of[i]));
-    return { ...together, values: byParameter };
+    return { ...batch, values: byParameter };
   }
 
   private templateOf(query: ListQuery): Template {
@@ -153,20 +154,20 @@ export class ListStatements {
     const { text, isCheap, types } = this.sqlOf(query, new Placeholders());
     const name = sort.length <= PREPARED_TERMS ? this.nameOf(text) : undefined;
     const keys = typeof pageKindOf(query) === 'string' ? [] : keyColumns(this.table, sort);
-    // An array of arrays is not taken apart into arrays.
-    const isTogether =
+    // `unnest()` of an array of arrays gives single values, not arrays.
+    const isBatched =
       name !== undefined && isCheap && types.length > 0 && !types.some((type) => type.endsWith('[]'));
     return {
       text,
       name,
       keys: keys.map(({ property }) => property),
-      together: isTogether ? this.togetherOf(query) : undefined,
+      batch: isBatched ? this.batchTemplate(query) : undefined,
     };
   }
 
-  private togetherOf(query: ListQuery): Omit<Statement, 'values'> | undefined {
-    const { text: page, types } = this.sqlOf(query, new AskedPlaceholders());
-    const text = pagesTogether(page, types);
+  private batchTemplate(query: ListQuery): Template['batch'] {
+    const { text: page, types } = this.sqlOf(query, new BatchPlaceholders());
+    const text = batchOf(page, types);
     const name = this.nameOf(text);
     return name === undefined ? undefined : { text, name, read: asTheyAre };
   }
@@ -186,7 +187,7 @@ export class ListStatements {
     return { text: offsetPage(parts, sql, kind), isCheap: isKept && kind !== 'deep', types };
   }
 
-  /** The conditions on rows, and the placeholders of the values that properties must have, where there is nothing else. */
+  /** The conditions on rows, and the placeholders of the values that properties must have, if that is all of them. */
   private conditionsOf(
     query: ListQuery,
     placeholders: Placeholders,

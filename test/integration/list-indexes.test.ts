@@ -200,11 +200,11 @@ describe('lists of 100,000 products', () => {
     ['pages that skip more', { page: '20' }],
     ['pages of another length', { page: '2', limit: '33' }],
     ['pages by cursor', { cursor: '' }],
-  ])('are read together by a plan that is kept, and by index: %s', async (_, parameters) => {
+  ])('are read in batches by a plan that is kept, and by index: %s', async (_, parameters) => {
     const queries = ['category 7', 'category 8'].map((category) =>
       queryOf({ ...parameters, category, sort: 'price:asc' }),
     );
-    const statement = statements.pages(queries);
+    const statement = statements.batch(queries);
     expect(await isPlanKept(statement)).toBe(true);
     const { text, values } = statement;
     await client.query('set plan_cache_mode = force_generic_plan');

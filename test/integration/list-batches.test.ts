@@ -29,7 +29,7 @@ function askedAfter(list: ListDefinition, parameters: Record<string, string>, ke
   return asked(list, { ...parameters, cursor: CURSORS.encode({ list: name, keys }) });
 }
 
-describe('pages of one kind that are asked for at once', () => {
+describe('pages that differ in the values of their parameters alone', () => {
   let database: TestDatabase;
   let open: OpenDatabase;
   let texts: string[];
@@ -116,7 +116,7 @@ describe('pages of one kind that are asked for at once', () => {
     expect(texts).toHaveLength(1);
   });
 
-  it('are walked to the end together', async () => {
+  it('are walked to the end in batches', async () => {
     const reader = readerOf(productList);
     for (const sort of ['createdAt:asc', 'rating:asc', 'name:desc']) {
       const walk = async (category: string): Promise<number[]> => {
@@ -183,7 +183,7 @@ describe('pages of one kind that are asked for at once', () => {
       'sorts of several fields',
       () => ['a', 'b'].map((category) => asked(productList, { category, sort: 'name:asc,price:asc' })),
     ],
-  ])('are read one by one where one may cost much: %s', async (_, queriesOf) => {
+  ])('are read alone where one may cost much: %s', async (_, queriesOf) => {
     const reader = readerOf(productList);
     await Promise.all(queriesOf().map((query) => reader.page(query, on)));
     expect(texts).toHaveLength(2);

@@ -9,21 +9,21 @@ export type Values = readonly unknown[];
 
 type Rows = readonly Values[];
 
-/** A page that is being read. Wrapped, so that one page can be waited for without the others that were read with it. */
+/** A page that is being read. Wrapped, so that each caller waits for its own page and not for the rest of a batch. */
 interface Reading {
   readonly rows: Promise<Rows>;
 }
 
-/** How long a page waits for others: for those of its own statement, and for statements that ran before. */
+/** How long a page waits for others: for those of its batch, and for statements that ran before. */
 const PATIENCE_MS = 500;
 
 /**
- * Reads pages that differ in the values of their parameters alone: those that are asked for while earlier ones are being
- * read are read by one statement. Nothing is stale: the statement starts after each of them was asked for.
+ * Reads pages that differ in the values of their parameters alone in batches: one statement reads all pages that are asked
+ * for while earlier ones are being read. Nothing is stale: the statement starts after each of them was asked for.
  *
- * One page that PostgreSQL refuses, or that takes long, is not the fault of the others: these are then read one by one.
+ * A page that PostgreSQL refuses, or that takes long, does not harm the others of its batch: each is then read alone.
  */
-export class GatheredPages {
+export class BatchedPages {
   private readonly pages = new BatchLoader<ListQuery, Reading>((queries) => this.readAll(queries));
 
   /** @param on where the pages are read */
@@ -38,36 +38,30 @@ export class GatheredPages {
     return rows;
   }
 
-  /** Returns when no other page has to wait any more. */
+  /** Resolves when no further page has to wait for these. */
   private async readAll(queries: readonly ListQuery[]): Promise<Map<ListQuery, Reading>> {
-    const readings = queries.length > 1 ? await this.together(queries) : this.oneByOne(queries);
+    const readings = queries.length > 1 ? await this.readBatch(queries) : this.readEach(queries);
     const [only] = readings;
     if (only && queries.length === 1) await patiently(only.rows).catch(() => undefined);
     return new Map(queries.map((query, i) => [query, readings[i] as Reading]));
   }
 
-  private async together(queries: readonly ListQuery[]): Promise<Reading[]> {
+  private async readBatch(queries: readonly ListQuery[]): Promise<Reading[]> {
     try {
-      const found = await patiently(this.on.query<Values>(this.statements.pages(queries)));
-      if (found) return pagesOf(found, queries.length).map((rows) => ({ rows: Promise.resolve(rows) }));
+      const found = await patiently(this.on.query<Values>(this.statements.batch(queries)));
+      if (found) return byPage(found, queries.length).map((rows) => ({ rows: Promise.resolve(rows) }));
     } catch (error) {
       if (!keepsConnection(error)) throw error;
     }
-    return this.oneByOne(queries);
+    return this.readEach(queries);
   }
 
-  private oneByOne(queries: readonly ListQuery[]): Reading[] {
-    return queries.map((query) => ({ rows: this.alone(query) }));
-  }
-
-  private async alone(query: ListQuery): Promise<Rows> {
-    const { text, name, values, read } = this.statements.page(query);
-    const statement = { text, values, ...(name !== undefined && { name }), ...(read && { read }) };
-    return this.on.query<Values>(statement);
+  private readEach(queries: readonly ListQuery[]): Reading[] {
+    return queries.map((query) => ({ rows: this.on.query<Values>(this.statements.page(query)) }));
   }
 }
 
-/** The result of what does not take long; `undefined` of what does, whatever becomes of it. */
+/** The result of a statement; `undefined` if it takes longer than `PATIENCE_MS`, whatever comes of it. */
 function patiently<T>(result: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const isLong = new Promise<undefined>((resolve) => {
@@ -78,8 +72,8 @@ function patiently<T>(result: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** The rows of each page, by the place that they end with. */
-function pagesOf(rows: Rows, count: number): Rows[] {
+/** The rows of each page: every row of a batch ends with the number of its page. */
+function byPage(rows: Rows, count: number): Rows[] {
   const pages = Array.from({ length: count }, (): Values[] => []);
   for (const row of rows) pages[(row.at(-1) as number) - 1]?.push(row);
   return pages;
