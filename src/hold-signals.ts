@@ -1,4 +1,4 @@
-// Imported before anything else: loading the service takes a second, in which a signal may come that would end the process.
+// Imported before everything else: the service loads for a second, and a signal in that time would end the process.
 import { holdSignals } from './signals.js';
 
 holdSignals(['SIGHUP', 'SIGUSR2']);

@@ -2,14 +2,14 @@ import { SharedTurn } from '../telemetry/waits.js';
 import { batchSizes } from './batch-sizes.js';
 
 /**
- * How many turns of the event loop look-ups are gathered for at most. A turn is short where there is little to do; under
- * load, work that is there anyhow is done meanwhile.
+ * The most turns of the event loop that look-ups wait for others. An idle process takes microseconds for a turn; a loaded
+ * one does other work meanwhile.
  */
-const GATHERING_TURNS = 8;
+const MAX_TURNS = 8;
 
 /**
- * Joins look-ups by key: those that arrive while earlier ones run, or in the same few turns of the event loop, are
- * answered by one query for all of them. One that comes alone does not wait for others.
+ * Joins look-ups by key: one query answers all that arrive while earlier ones run, or in the same few turns of the event
+ * loop. One that comes alone does not wait for others.
  * Nothing is stale: the query for a key starts after the key was asked for. Nothing is kept.
  *
  * @example const loader = new BatchLoader((ids) => rowsById(ids)); await loader.load(7);
@@ -45,7 +45,7 @@ export class BatchLoader<Key, Value> {
   private schedule(): void {
     if (this.isScheduled || this.running >= this.concurrency) return;
     this.isScheduled = true;
-    this.gather(1, GATHERING_TURNS);
+    this.gather(1, MAX_TURNS);
   }
 
   /** Waits for a turn of the event loop, and for another one where it brought further look-ups. */

@@ -28,7 +28,7 @@ export class PooledClient extends Client {
   /** Whom to tell of statements. */
   observer: (() => StatementObserver | undefined) | undefined;
 
-  /** Whether the next statement may reach another session, to which the names of prepared ones say nothing. */
+  /** Whether the next statement may reach another session, which does not have the statements prepared here. */
   private readonly preparesNothing: boolean = false;
 
   /** Members of pg's client that its types leave out. */

@@ -49,7 +49,7 @@ const LIST_WRITERS = `
   where oid = '${LIST}'::regclass and relowner = current_user::regrole and grantee <> relowner
     and privilege_type in ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE')`;
 
-/** Takes from all roles but the owner of the schema what default privileges gave them: to write the list of migrations. */
+/** Revokes from all roles but the owner the right to write the list of migrations, which default privileges may grant. */
 async function protectList(runner: QueryRunner): Promise<void> {
   const writers = (await runner.query(LIST_WRITERS)) as { role: string }[];
   for (const { role } of writers)
@@ -107,7 +107,7 @@ type Work<Result> = (
   locks: MigrationLocks,
 ) => Promise<Result>;
 
-/** Works while no other instance migrates. */
+/** Does the work while no other instance migrates. */
 function inTurn<Result>(dataSource: DataSource, others: Migrations, work: Work<Result>): Promise<Result> {
   return onOwnConnection(dataSource, others, async (executor, runner, locks) => {
     if (!sharesSessions(dataSource.options)) {
@@ -115,7 +115,7 @@ function inTurn<Result>(dataSource: DataSource, others: Migrations, work: Work<R
       await waitForTurn(runner, 'pg_try_advisory_lock');
       return work(executor, runner, locks);
     }
-    // A transaction that stays open, on a connection beside, is what has a session to itself.
+    // Only an open transaction has a session to itself: one on a second connection holds the lock.
     const holder = runner.dataSource.createQueryRunner();
     await holder.startTransaction();
     try {

@@ -3,7 +3,7 @@ import { Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from './database.js';
 
-/** The settings that bound what a session may take, in milliseconds; 0: nothing does. */
+/** The time-outs of a session, in milliseconds; 0: none. */
 interface Bounds {
   readonly statement: number;
   readonly idle: number;
@@ -15,8 +15,8 @@ const BOUNDS = `
   from pg_settings`;
 
 /**
- * Warns where `DATABASE_STATEMENT_TIMEOUT_MS` does not hold: behind a pooler in transaction mode the settings of a session
- * are those of its role, not those of a connection.
+ * Warns if `DATABASE_STATEMENT_TIMEOUT_MS` does not hold: behind a pooler in transaction mode a session has the settings of
+ * its role, not those of a connection.
  */
 @Injectable()
 export class PooledSessions implements OnApplicationBootstrap {
@@ -29,7 +29,7 @@ export class PooledSessions implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     if (this.config.database.pooler === 'none') return;
-    // A database that does not answer now says so elsewhere.
+    // Health reports a database that does not answer.
     void this.check().catch(() => undefined);
   }
 

@@ -1,13 +1,13 @@
 /** Words that a reader of YAML 1.1 or 1.2 takes for something else than text. */
 const NO_TEXT = /^(true|false|null|yes|no|on|off|y|n)$/i;
-/** What needs no quotes: words of letters, digits and a few signs that mean nothing, with single spaces between them. */
+/** Texts that need no quotes: words of letters, digits and signs without a meaning in YAML, with single spaces between. */
 const PLAIN = /^[A-Za-z_$/][\w$/.+-]*( [\w$/.()+-]+)*$/;
-/** Control characters, and what counts as the end of a line in some versions of YAML. */
+/** Control characters, and line breaks of some versions of YAML. */
 const UNPRINTABLE = /[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
 /**
- * Writes a value of JSON as YAML 1.2: blocks of keys and lists, texts of several lines as such. A hundred times as fast as
- * a writer of everything that YAML can say, for which a request would keep all others waiting.
+ * Writes a value of JSON as YAML 1.2, in block style, with texts of several lines as literal blocks. It is a hundred times as
+ * fast as a writer of all of YAML, which would keep requests waiting.
  */
 export function toYaml(value: unknown): string {
   const { isBlock, lines } = written(value);
@@ -32,7 +32,7 @@ function written(value: unknown): Written {
 
 function writtenText(text: string): Written {
   if (!text.includes('\n')) return inline(quoted(text));
-  // Spaces at the beginning, and lines at the end, would be taken for the form.
+  // Leading spaces and trailing lines would be read as indentation and chomping.
   if (UNPRINTABLE.test(text) || /^\s|\s$/.test(text)) return inline(JSON.stringify(text));
   return { isBlock: false, lines: ['|-', ...text.split('\n').map((line) => (line ? `  ${line}` : ''))] };
 }

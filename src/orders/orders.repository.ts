@@ -16,8 +16,8 @@ import { INVALID_STATUS_TRANSITION, ORDER_NOT_DELETABLE } from './order.errors.j
 import { ORDERS } from './order.resource.js';
 
 /**
- * Locks the products, copies their names and prices, and stores an order of them with its items, unless one is missing or
- * out of stock: then it stores nothing. Gives back the whole order: what a statement has stored, it finds in no table yet.
+ * Locks the products, copies their names and prices, and stores an order with its items; stores nothing if a product is
+ * missing or out of stock. Returns the whole order, since a statement does not see in tables what it has stored itself.
  */
 const place = (columns: string): string => `
   with lines as (

@@ -37,7 +37,7 @@ export class OrdersService extends ResourceService<Order> {
    */
   async place(userId: number, lines: readonly OrderLine[], access: Access, on: Connection): Promise<Order> {
     try {
-      return await this.placed(userId, lines, access, on);
+      return await this.placeOrExplain(userId, lines, access, on);
     } catch (error) {
       const { principal } = access;
       const isUserGone = error instanceof ApiError && error.type === USER_NOT_FOUND;
@@ -67,8 +67,8 @@ export class OrdersService extends ResourceService<Order> {
     return this.database.transaction((on) => this.orders.removeIfDeletable(key, conditions, on));
   }
 
-  /** Of nearly all orders it is one statement: only where nothing was stored it is looked up why. */
-  private async placed(
+  /** Places an order by one statement. Only if that stores nothing, a second one looks up why. */
+  private async placeOrExplain(
     userId: number,
     lines: readonly OrderLine[],
     access: Access,
@@ -81,7 +81,7 @@ export class OrdersService extends ResourceService<Order> {
       const order = isAllowed && (await this.orders.place(userId, lines, on));
       if (order) return order;
       priced(lines, await this.products.lockShared(ids, access, on));
-      // A product was not there, or not in stock, and is now.
+      // A product that was missing or out of stock has come back since.
     }
     throw new Error(`the products of an order came and went under ${MAX_RACES} attempts to place it`);
   }

@@ -12,7 +12,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
 const declared = new Map<string, string>();
 
 /**
- * Declares what one of a collection is called where the rules of English do not tell.
+ * Declares the singular of a collection, for words that the rules of English do not cover.
  *
  * @example declareSingular('news', 'news-item')
  * @throws Error where another resource has declared another

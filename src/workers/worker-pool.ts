@@ -16,8 +16,8 @@ const MAX_DELAY_MS = 5_000;
 const SAME_SIGNAL_MS = 100;
 
 /**
- * A worker that serves and has said nothing for this long hangs. No request keeps an event loop busy for a hundredth of it,
- * and a machine that is overloaded still gives each process a turn within it.
+ * A serving worker that the primary has not heard of for this long hangs. No request keeps an event loop busy for a hundredth
+ * of it, and an overloaded machine still gives each process a turn within it.
  */
 const HUNG_AFTER_MS = 15_000;
 
@@ -59,7 +59,7 @@ export class WorkerPool implements WorkerListener {
     let checkedAt = performance.now();
     setInterval(() => {
       const now = performance.now();
-      // Where this process did not run either, nobody was heard.
+      // A primary that did not run itself heard nobody.
       if (now - checkedAt < 2 * ALIVE_EVERY_MS) this.endHung(now);
       else for (const worker of this.workers) worker.heardAt = now;
       checkedAt = now;

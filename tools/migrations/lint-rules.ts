@@ -69,7 +69,8 @@ function plainStatementsIn(query: string): string[] {
 }
 
 /**
- * The rules that a statement breaks, as far as its text shows. The caller leaves out tables that the same migration has made.
+ * The rules that a statement breaks, as far as its text shows. The caller leaves out tables that the same migration has
+ * made.
  *
  * @param statement one of `statementsIn`
  */

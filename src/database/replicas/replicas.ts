@@ -38,7 +38,7 @@ interface Position {
   readonly position: number;
 }
 
-/** The answer of a server: where it is in the log, and in which timeline, of which each promotion begins one. */
+/** A server's position in the log, and its timeline: each promotion begins a new one. */
 interface Progress {
   readonly position: number | null;
   readonly timeline: number;
@@ -50,8 +50,8 @@ interface Progress {
  *
  * How far a replica is behind is not asked of it, since one that hears nothing from its primary does not know. Each
  * process notes the position of the primary's log several times a second, and looks up when the replica's position was
- * the primary's. Positions of two timelines say nothing of each other: a replica that was left behind by a promotion may be
- * further on in its own, and has nothing of the new one.
+ * the primary's. Positions of two timelines cannot be compared: a replica that a promotion has left behind may be further on
+ * in its own timeline, and has nothing of the new one.
  */
 export class Replicas {
   private readonly logger = new Logger('Replicas');

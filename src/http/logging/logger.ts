@@ -36,7 +36,7 @@ const NO_TRACE = {};
 let isoTimeMs = -1;
 let lastIsoTime = '';
 
-/** The time as lines have it, made once a millisecond. */
+/** The current time in ISO 8601, formatted once a millisecond. */
 function isoTime(): string {
   const now = Date.now();
   if (now !== isoTimeMs) {
@@ -47,23 +47,25 @@ function isoTime(): string {
 }
 
 /**
- * Writes a line at the level info whose fields are JSON already: pino takes five times as long, which tells with a line
- * for each request. The caller has asked whether the level is enabled.
+ * Writes a line of the level info from fields that are JSON already. `logger.info()` takes five times as long, which matters
+ * for a line of each request. The caller checks that the level is enabled.
  *
  * @param fields members of a JSON object, without its braces
  */
 export function writeInfo(logger: Logger, fields: string): void {
   const span = currentWaiter()?.span;
   const trace = span ? `"traceId":"${span.traceId}","spanId":"${span.spanId}",` : '';
-  const made = logger as Logger & Settings;
-  const start = `{"level":30${made[pino.symbols.timeSym]()}${made[pino.symbols.chindingsSym]}`;
-  made[pino.symbols.streamSym].write(`${start},${trace}${fields}}\n`);
+  const internals = logger as Logger & Internals;
+  const start = `{"level":30${internals[pino.symbols.timeSym]()}${internals[pino.symbols.chindingsSym]}`;
+  internals[pino.symbols.streamSym].write(`${start},${trace}${fields}}\n`);
 }
 
-/** Where pino keeps what it was given, as text that begins with a comma. */
-interface Settings {
+/** Members of pino's logger that its types leave out. */
+interface Internals {
   readonly [pino.symbols.streamSym]: DestinationStream;
+  /** The time as a member of the line, with a comma before it. */
   readonly [pino.symbols.timeSym]: () => string;
+  /** The fields of a child logger as members, with a comma before each. */
   readonly [pino.symbols.chindingsSym]: string;
 }
 

@@ -15,7 +15,7 @@ interface Caller {
   readonly scheme: string;
 }
 
-/** Says in the log what became of each request. Never a credential, a cookie, a query or a body. */
+/** Logs the outcome of each request. A line never holds a credential, a cookie, a query or a body. */
 export class RequestLog {
   constructor(private readonly logger: Logger) {}
 
@@ -73,27 +73,27 @@ export class RequestLog {
     });
   }
 
-  private write({ method, route, status, ms, split = '', requestId, caller, scheme }: Line): void {
+  private write({ method, route, status, ms, split = '', requestId, caller, scheme }: RequestFields): void {
     const what = `"method":${JSON.stringify(method)},"route":${JSON.stringify(route)},"status":${status}`;
     const who = `"requestId":${JSON.stringify(requestId)},"caller":${caller},"scheme":${JSON.stringify(scheme)}`;
     writeInfo(this.logger, `${what},"ms":${ms}${split},${who}`);
   }
 }
 
-/** What the line of a request says. */
-interface Line {
+/** The fields of a request's line. */
+interface RequestFields {
   readonly method: string | null;
   readonly route: string | null;
   readonly status: number;
   readonly ms: number;
-  /** Further members, with a comma before them. */
+  /** Parts of `ms` as members of the line, with a comma before each: see `splitOf`. */
   readonly split?: string;
   readonly requestId: string | null;
   readonly caller: number | null;
   readonly scheme: string | null;
 }
 
-/** Of the milliseconds of a request: waiting for its turn, for PostgreSQL, for Redis, and the rest. */
+/** The milliseconds of a request, split into waiting for its turn, for PostgreSQL, for Redis, and the rest. */
 function splitOf({ waits }: Exchange, ms: number): string {
   if (!waits) return '';
   const { queue, database, redis } = waits.ms;

@@ -2,16 +2,16 @@ import { OutgoingHttpHeaders, ServerResponse, validateHeaderName, validateHeader
 
 type Values = Readonly<Record<string, string>>;
 
-/** Headers that many responses share. They are checked, and written as text, once. */
+/** Headers that many responses share. They are validated and written as text once. */
 export class PreparedHeaders {
-  /** As they are sent. */
+  /** The lines of the head. */
   readonly text: string;
   private readonly byName: ReadonlyMap<string, string>;
   private readonly withoutOne = new Map<string, PreparedHeaders>();
 
   /**
    * @param values by names in lower case
-   * @throws TypeError for a name or a value that no header can have
+   * @throws TypeError for an invalid name or value
    */
   constructor(readonly values: Values) {
     const entries = Object.entries(values);
@@ -27,7 +27,7 @@ export class PreparedHeaders {
     return this.byName.get(name.toLowerCase());
   }
 
-  /** The same without one of them. */
+  /** The headers without one of them. */
   without(name: string): PreparedHeaders {
     const lowerCase = name.toLowerCase();
     if (!this.byName.has(lowerCase)) return this;
@@ -42,31 +42,31 @@ export class PreparedHeaders {
   }
 }
 
-/** What `node:http` has of a message: not documented, and in every version of Node.js so far. */
+/** Undocumented members of a message of `node:http`, which every version of Node.js so far has. */
 interface Internals {
-  /** Writes the head, with the headers that were not prepared. */
-  _storeHeader(startLine: string, headers: unknown): void;
-  /** The head, once it is written. */
+  /** Puts the head together from the status line, the given headers and those of `setHeader()`. */
+  _storeHeader(statusLine: string, headers: unknown): void;
+  /** The head, once it is put together. */
   _header?: string | null;
   _headerSent?: boolean;
-  /** Whether the method and the status allow for a body. */
+  /** Whether the method and the status allow a body. */
   _hasBody?: boolean;
 }
 
 const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as Partial<Internals>;
 
 /**
- * A response that sends prepared headers as one text. `node:http` checks and joins each header of each response anew,
- * which takes a tenth of the time of a read. They can be read, replaced and removed as if `setHeader()` had set them.
+ * A response that sends prepared headers as one text. `node:http` validates and joins each header of each response anew,
+ * which takes a tenth of the time of a read. Prepared headers can be read, replaced and removed as if `setHeader()` had set
+ * them.
  *
- * A body of one text goes out together with the head, in one write in place of two.
+ * A body that is a single string is sent with the head, in one write instead of two.
  */
 export class PreparedResponse extends ServerResponse {
   private prepared: PreparedHeaders | undefined;
 
-  /** @param headers in place of those that were prepared before */
+  /** Sets prepared headers, in place of those prepared before. */
   prepare(headers: PreparedHeaders): void {
-    // Not documented, and in every version of Node.js so far.
     if (storeHeader) this.prepared = headers;
     else for (const [name, value] of Object.entries(headers.values)) this.setHeader(name, value);
   }
@@ -120,11 +120,11 @@ export class PreparedResponse extends ServerResponse {
   }
 }
 
-/** A text whose bytes are the same in the encoding of the head, Latin-1, and in UTF-8. */
+/** Whether a body is a string with the same bytes in Latin-1, the encoding of the head, and in UTF-8. */
 const isAscii = (body: unknown): body is string =>
   typeof body === 'string' && Buffer.byteLength(body) === body.length;
 
-/** @param headers in any of the forms that `writeHead()` takes */
+/** The prepared headers that `writeHead()` does not replace. @param headers in any of the forms that it takes */
 function withoutNamed(prepared: PreparedHeaders, headers: unknown): PreparedHeaders {
   let others = prepared;
   if (Array.isArray(headers)) {
