@@ -43,6 +43,9 @@ interface TransformerStorage {
     target: object,
     property: string,
   ): { readonly options: { readonly name?: string } } | undefined;
+  findExcludeMetadata(target: object, property: string): object | undefined;
+  /** By `@Expose()` or `@Exclude()` on the class itself. */
+  getStrategy(target: object): 'none' | 'excludeAll' | 'exposeAll';
 }
 
 const transformer = defaultMetadataStorage as TransformerStorage;
@@ -61,6 +64,18 @@ export const typeOf = (dto: Dto, property: string): TypeMetadata | undefined =>
 /** `@Transform()` of a property, several in their order. */
 export const transformsOf = (dto: Dto, property: string): readonly TransformMetadata[] =>
   transformer.findTransformMetadatas(dto, property, PLAIN_TO_CLASS);
+
+/** Whether class-transformer, asked for an instance of a class, copies each of some properties under its own name. */
+export const isCopiedByName = (dto: Dto, properties: readonly string[]): boolean =>
+  transformer.getStrategy(dto) === 'none' &&
+  properties.every(
+    (property) =>
+      !transformer.findExposeMetadata(dto, property) && !transformer.findExcludeMetadata(dto, property),
+  );
+
+/** The rules of a class as class-validator applies them, those of no group. */
+export const appliedRulesOf = (dto: Dto): readonly RuleMetadata[] =>
+  getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false) as unknown as RuleMetadata[];
 
 /** The name of a property in a body: its own, or that of `@Expose({ name })`. */
 export const exposedName = (dto: Dto, property: string): string =>

@@ -110,7 +110,9 @@ export function field<T>(kind: FieldKind<T>, declared: FieldOptions = {}): Prope
   };
 }
 
-const isOptional = (options: FieldOptions): boolean => options.optional === true || 'default' in options;
+/** Whether a field may be absent. */
+export const isOptional = (options: FieldOptions): boolean =>
+  options.optional === true || 'default' in options;
 
 function checkPresence(options: FieldOptions): PropertyDecorator {
   return ValidateBy({

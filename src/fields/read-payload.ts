@@ -3,6 +3,7 @@ import { validate, validateSync, ValidatorOptions } from 'class-validator';
 
 import { ApiError } from '../http/errors/api-error.js';
 import { INVALID_JSON } from '../http/errors/http.errors.js';
+import { acceptBody } from './accept-body.js';
 import { bodyError, Fault } from './faults.js';
 import { Dto, fieldsOf } from './field.js';
 import { keepDeclared, putBack } from './keep-declared.js';
@@ -43,6 +44,11 @@ export interface PayloadShape<T extends object = object> {
  * @throws ApiError `INVALID_JSON` where it is no object, `VALIDATION_FAILED` (400) or `UNPROCESSABLE_ENTITY` (422)
  */
 export function readPayload<T extends object>(body: unknown, shape: PayloadShape<T>): T {
+  return acceptBody(body, shape) ?? judgePayload(body, shape);
+}
+
+/** Reads a body as `readPayload` does, and asks class-validator whatever it is. */
+export function judgePayload<T extends object>(body: unknown, shape: PayloadShape<T>): T {
   const reading = begin(body, shape);
   reading.verdict.collect(validateSync(reading.payload, optionsOf(shape)), '', reading.of);
   return end(reading, shape);

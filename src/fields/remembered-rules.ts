@@ -4,6 +4,11 @@ type Storage = ReturnType<typeof getMetadataStorage>;
 type Find = Storage['getTargetValidationMetadatas'];
 type Rules = ReturnType<Find>;
 
+/** How often rules were added: what was worked out of the rules of a class holds for as long as it stays the same. */
+let additions = 0;
+
+export const ruleAdditions = (): number => additions;
+
 /**
  * Has class-validator remember the rules of each class. It looks through the rules of all classes for each body that it
  * validates, which costs more the more classes there are. Rules that are added later are found: they make it forget.
@@ -14,6 +19,7 @@ export function rememberRules(storage: Storage = getMetadataStorage()): void {
   const add = storage.addValidationMetadata.bind(storage);
   storage.addValidationMetadata = (metadata): void => {
     found = new WeakMap();
+    additions++;
     add(metadata);
   };
   storage.getTargetValidationMetadatas = (target, schema, always, strictGroups, groups): Rules => {
