@@ -9,7 +9,7 @@ export async function cheapestLamp(): Promise<string> {
   const lamp: components['schemas']['CreateProduct'] = { name: 'Lamp', price: 49.9, category: 'lighting' };
   const created = await api.POST('/api/v1/products', { body: lamp });
   if (created.error) return created.error.error.code;
-  const query = { category: created.data.category ?? '', sort: ['price:asc' as const] };
+  const query = { category: created.data.category ?? '', sort: 'price:asc' };
   const { data } = await api.GET('/api/v1/products', { params: { query } });
   if (!data) return '';
   const { pagination } = data;

@@ -53,7 +53,6 @@ async function fillShop({ origin }) {
   return admin;
 }
 
-/** The key outlives the access tokens of the service, which expire within seconds here. */
 async function keyOf(baseUrl) {
   const permissions = ['read', 'create', 'update', 'delete', 'manage_users'];
   const { data } = await createClient({ baseUrl, auth: token(ADMIN) }).apiKeys.create({
@@ -111,7 +110,6 @@ const STEPS = {
     await shop.status.getByText(/stock/).waitFor();
   },
   '412: what somebody else has changed meanwhile': async (shop) => {
-    // The first answer may be that the token has expired.
     const isRead = (response) => response.ok() && /\/products\/\d+$/.test(response.url());
     const seen = shop.page.waitForResponse(isRead);
     await Promise.all([seen, lamp(shop, 'Lamp 5').locator('.edit input').focus()]);

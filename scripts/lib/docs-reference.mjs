@@ -10,12 +10,23 @@ export async function checkReference({ browser, origin, picture }) {
   await page.getByRole('heading', { name: 'Getting started' }).first().waitFor();
   // Commands of the guides can be pasted.
   assert.match(await page.locator('.markdown pre').first().textContent(), new RegExp(`^BASE=${origin}\\s`));
+  await assertWholeNames(page);
   await picture(page, 'reference');
   await checkSearch(page);
   await assertAccessible(page, '/reference');
   assert.deepEqual(complaints, []);
   await close();
   await checkPhone({ browser, origin, picture });
+}
+
+/** Names in the first columns of tables stand on one line. */
+async function assertWholeNames(page) {
+  const names = page.locator('.markdown td:first-child code');
+  await names.first().waitFor();
+  const broken = await names.evaluateAll((all) =>
+    all.filter((name) => name.getClientRects().length > 1).map((name) => name.textContent),
+  );
+  assert.deepEqual(broken, []);
 }
 
 /** Search finds an operation and a guide. */

@@ -61,6 +61,7 @@ export const commonResponse = (errors: readonly ErrorType[]): ResponseObject => 
   content: {
     'application/json': {
       schema: {
+        // A common error is an `Error` as well.
         anyOf: [
           { $ref: `#/components/schemas/${COMMON_RESPONSE}` },
           // Codes that a later release adds.

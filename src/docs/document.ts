@@ -3,6 +3,7 @@ import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
 
 import { PRODUCT } from '../config/product.js';
+import { RELEASE } from '../config/release.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { ErrorType } from '../http/errors/catalogue.js';
@@ -48,7 +49,7 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
     info: {
       title: PRODUCT.name,
       description: DESCRIPTION.trim(),
-      version: '1.0.0',
+      version: RELEASE,
       contact: { name: PRODUCT.name },
       // The types are those of OpenAPI 3.0, which has no `identifier`.
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as { name: string },
@@ -74,7 +75,7 @@ export function documentOfVersion(document: OpenAPIObject, version: number): Ope
   const isShown = (path: string): boolean =>
     path.startsWith('/api/') ? path.startsWith(`${prefix}/`) : !(prefix + path in document.paths);
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isShown(path)));
-  const info = { ...document.info, title: `${PRODUCT.name} v${version}`, version: `${version}.0.0` };
+  const info = { ...document.info, title: `${PRODUCT.name} v${version}` };
   const used = new Set(Object.values(paths).flatMap(tagNamesIn));
   const tags = document.tags?.filter(({ name }) => used.has(name));
   return withoutUnused({ ...document, info, tags, paths });

@@ -1,4 +1,4 @@
-import { FaultCode, FAULTS } from '../fields/faults.js';
+import { FaultCode, FAULTS, MAX_FAULTS } from '../fields/faults.js';
 import { ErrorBody, ErrorDetail } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { ExampleObject, ReferenceObject, SchemaObject } from './openapi-types.js';
@@ -29,6 +29,7 @@ const DETAIL: SchemaObject = {
 const DETAILS_PROPERTY: SchemaObject = {
   type: 'array',
   description: 'What is wrong, one entry for each fault. It may be empty.',
+  maxItems: MAX_FAULTS,
   items: { $ref: '#/components/schemas/ErrorDetail' },
 };
 
@@ -95,7 +96,11 @@ export function errorSchemas(types: readonly ErrorType[]): Record<string, Schema
   return { Error: ERROR, ErrorDetail: DETAIL, ...Object.fromEntries(own) };
 }
 
-/** The schema of a response that is one of some errors. */
+/**
+ * The schema of a response that is one of some errors. Their literal codes tell them apart, one level down, in `error`: no
+ * place for a `discriminator`, which is a property of the members themselves, nor for `oneOf`, which linters refuse where
+ * no property at the top differs. `anyOf` is the same type to generators.
+ */
 export function unionOf(types: readonly ErrorType[]): SchemaObject | ReferenceObject {
   const [first, ...others] = types.map((type) => referenceTo(schemaNameOf(type)));
   return first && others.length === 0 ? first : { anyOf: [...(first ? [first] : []), ...others] };

@@ -5,7 +5,8 @@ type Parts = Record<string, unknown>;
 
 /**
  * Turns every schema of a document into JSON Schema 2020-12, which OpenAPI 3.1 uses: `nullable` becomes a type, one
- * allowed value a `const`, `example` a list. Schemas that are so already stay as they are.
+ * allowed value a `const`, `example` a list. Schemas that are so already stay as they are. Says what follows from a schema
+ * as well: how many bits an integer takes, and how many words of a few there are at most.
  */
 export function toJsonSchemas(document: OpenAPIObject): void {
   for (const schema of schemasOf(document)) convert(schema);
@@ -23,6 +24,7 @@ function convert(schema: Schema): void {
     schema['examples'] ??= [example];
   }
   for (const part of partsOf(schema)) convert(part);
+  sayLimits(schema);
   if (Array.isArray(schema['enum']) && schema['enum'].length === 1) {
     schema['const'] = (schema['enum'] as unknown[])[0];
     delete schema['enum'];
@@ -31,6 +33,17 @@ function convert(schema: Schema): void {
   delete schema['writeOnly'];
   if (schema['nullable'] === true) makeNullable(schema);
   delete schema['nullable'];
+}
+
+const MAX_INT32 = 2 ** 31 - 1;
+
+function sayLimits(schema: Schema): void {
+  const { type, format, maximum, items, uniqueItems } = schema;
+  if (type === 'integer' && format === undefined) {
+    schema['format'] = typeof maximum === 'number' && maximum <= MAX_INT32 ? 'int32' : 'int64';
+  }
+  const words = (items as Schema | undefined)?.['enum'];
+  if (type === 'array' && uniqueItems === true && Array.isArray(words)) schema['maxItems'] ??= words.length;
 }
 
 function makeNullable(schema: Schema): void {

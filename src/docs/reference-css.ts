@@ -1,6 +1,7 @@
 /**
  * The looks of the reference: texts and code in colours that stand out enough from their grounds (WCAG 2.2, 1.4.3), and
- * code of the guides that breaks its lines, so that nothing has to be scrolled sideways, which keyboards could not.
+ * code of the guides that breaks its lines, so that nothing has to be scrolled sideways, which keyboards could not. Tables
+ * of the guides are as wide as their words: their first columns name things, whose names stay whole.
  */
 export const REFERENCE_CSS = `
 .light-mode {
@@ -8,5 +9,7 @@ export const REFERENCE_CSS = `
   --scalar-color-blue: #0068b0; --scalar-color-orange: #b43e00; --scalar-color-green: #00784c; --scalar-color-yellow: #866500; --scalar-color-red: #d10000;
 }
 .dark-mode { --scalar-color-3: #969696; --scalar-color-red: #ff7b7b; }
+.markdown table { table-layout: auto !important; }
+.markdown th:first-child, .markdown td:first-child { word-break: normal !important; overflow-wrap: break-word !important; }
 .markdown pre code.hljs, .markdown pre code.hljs * { white-space: pre-wrap !important; overflow-wrap: anywhere !important; }
 `;

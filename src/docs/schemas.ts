@@ -21,6 +21,7 @@ export function namePages(document: OpenAPIObject, operations: readonly Document
     if (!page?.schema || '$ref' in page.schema) continue;
     const styles = (page.schema.anyOf ?? []) as SchemaObject[];
     page.schema = {
+      // Not `oneOf`: what tells the styles apart is one level down, in `pagination`, where linters do not look for it.
       anyOf: styles.map((style) => {
         const { data, pagination } = (style.properties ?? {}) as Record<string, PagePart | undefined>;
         const suffix = nameIn(pagination?.$ref ?? '').startsWith('Cursor') ? 'CursorPage' : 'Page';
@@ -85,6 +86,7 @@ export function excludeEachOther(document: OpenAPIObject): void {
   for (const [name, fields] of exclusiveFields()) {
     const schema = document.components?.schemas?.[name];
     if (!schema || '$ref' in schema) continue;
+    // Not `oneOf`, though the parts exclude each other: linters want the fields that tell parts apart required in each.
     schema.anyOf = fields.map((field) => ({
       type: 'object',
       required: [field],

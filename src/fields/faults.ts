@@ -37,7 +37,7 @@ export const statusOf = ({ code }: Fault): 400 | 422 =>
   (FAULTS as Readonly<Record<string, 400 | 422 | undefined>>)[code] ?? 422;
 
 /** More than anybody reads: the rest of a long list would say the same. */
-const MAX_FAULTS = 100;
+export const MAX_FAULTS = 100;
 const MAX_MESSAGE_LENGTH = 2_000;
 
 /**

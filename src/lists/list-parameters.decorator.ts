@@ -13,6 +13,7 @@ import { CursorCodec } from './cursor.js';
 import { ListDefinition } from './list-definition.js';
 import { DEFAULT_LIMIT, ListQuery as Query, MAX_LIMIT, Narrowing, scoped } from './list-query.js';
 import { readListQuery } from './read-list-query.js';
+import { sortPattern } from './sort.js';
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
@@ -115,24 +116,18 @@ export function documentList(definition: ListDefinition): MethodDecorator {
   };
 }
 
+const SORT =
+  '`<field>:<asc|desc>`, comma-separated; the first goes first, and each field is named once. Nulls come last, `id` breaks ties.';
+
 function* documentation(
   definition: ListDefinition,
 ): Generator<{ name: string; schema: JsonSchema; description: string }> {
   for (const { name, schema, description } of definition.filters.values())
     yield { name, schema, description };
-  const fields = definition.sorts;
   yield {
     name: 'sort',
-    schema: {
-      type: 'array',
-      items: { type: 'string', enum: fields.flatMap((field) => [`${field}:asc`, `${field}:desc`]) },
-      minItems: 1,
-      maxItems: fields.length,
-      uniqueItems: true,
-      default: definition.defaultSort.split(','),
-    },
-    description:
-      'Comma-separated; the first goes first, and each field is named once. Nulls come last, `id` breaks ties.',
+    schema: { type: 'string', pattern: sortPattern(definition.sorts), default: definition.defaultSort },
+    description: `${SORT} Fields: ${definition.sorts.map((field) => `\`${field}\``).join(', ')}.`,
   };
   yield {
     name: 'limit',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { formatSort, parseSort, SortFault, SortTerm } from './sort.js';
+import { formatSort, parseSort, SortFault, sortPattern, SortTerm } from './sort.js';
 
 const SORTS = ['createdAt', 'price', 'rating', 'title'];
 
@@ -9,6 +9,27 @@ function terms(text: string): readonly SortTerm[] {
   if (sort instanceof SortFault) throw new Error(sort.message);
   return sort;
 }
+
+describe('sortPattern', () => {
+  it('G3 accepts every sort that is read, and of the others those alone that name a field twice', () => {
+    const term = fc.tuple(fc.constantFrom(...SORTS, 'colour', ''), fc.constantFrom('asc', 'desc', 'up', ''));
+    const texts = fc.array(
+      term.map((parts) => parts.join(':')),
+      { maxLength: 5 },
+    );
+    const pattern = new RegExp(sortPattern(SORTS), 'u');
+    fc.assert(
+      fc.property(texts, (parts) => {
+        const fields = parts.map((part) => part.split(':')[0]);
+        const isRead = !(parseSort(parts.join(','), SORTS) instanceof SortFault);
+        if (isRead || new Set(fields).size === fields.length)
+          expect(pattern.test(parts.join(','))).toBe(isRead);
+      }),
+    );
+    expect(pattern.test('price:asc,price:desc')).toBe(true);
+    expect(new RegExp(sortPattern(['name']), 'u').test('name:asc,name:desc')).toBe(false);
+  });
+});
 
 describe('parseSort', () => {
   test.each<[string, string]>([

@@ -35,6 +35,15 @@ export function parseSort(text: string, sorts: readonly string[]): readonly Sort
   return [...terms, { property: 'id', direction: last.direction }];
 }
 
+/**
+ * The regular expression of a sort by some of these fields. It accepts a field that is named twice, which only
+ * {@link parseSort} refuses: JSON Schema advises against look-ahead, which that takes.
+ */
+export function sortPattern(sorts: readonly string[]): string {
+  const term = `(?:${sorts.join('|')}):(?:asc|desc)`;
+  return sorts.length > 1 ? `^${term}(?:,${term}){0,${sorts.length - 1}}$` : `^${term}$`;
+}
+
 /** The one way of writing a sort, whatever it was read from. */
 export function formatSort(terms: readonly SortTerm[]): string {
   return terms.map(({ property, direction }) => `${property}:${direction}`).join(',');

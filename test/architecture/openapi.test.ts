@@ -41,7 +41,7 @@ interface Operation {
 }
 
 interface Document {
-  info: { title: string };
+  info: { title: string; version: string };
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: Record<string, Record<string, unknown>>;
@@ -128,6 +128,11 @@ describe('the OpenAPI document', () => {
     if (process.env['UPDATE_OPENAPI']) writeFileSync(SURFACE, text);
     // Else `npm run openapi` writes it anew.
     expect(readFileSync(SURFACE, 'utf8')).toBe(text);
+  });
+
+  it('G5 is that of the release, in each of its forms', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(served.map(([, { info }]) => info.version)).toEqual([version, version, version]);
   });
 
   it('is the same in YAML', async () => {
@@ -289,21 +294,23 @@ describe('the OpenAPI document', () => {
         { $ref: '#/components/schemas/ProductCursorPage' },
       ],
     });
-    expect(list.parameters!.find(({ name }) => name === 'sort')).toMatchObject({
-      explode: false,
-      schema: {
-        type: 'array',
-        uniqueItems: true,
-        items: { enum: expect.arrayContaining(['price:asc']) as string[] },
-      },
-    });
+    const sort = list.parameters!.find(({ name }) => name === 'sort')!.schema as {
+      type: string;
+      pattern: string;
+      default: string;
+    };
+    expect([sort.type, sort.default]).toEqual(['string', 'createdAt:desc']);
+    const isSort = (text: string): boolean => new RegExp(sort.pattern, 'u').test(text);
+    expect(
+      ['price:asc', 'price:desc,name:asc', 'price:up', 'colour:asc', 'price:asc,', ''].map(isSort),
+    ).toEqual([...[true, true, false, false, false, false]]);
     expect(schemas['CreateApiKey']!.properties['permissions']).toMatchObject({ uniqueItems: true });
     const refresh = whole.paths['/api/v1/auth/refresh']!['post']!;
     expect(refresh.parameters!.map(({ name, in: place }) => [name, place])).toContainEqual([
       'refresh_token',
       'cookie',
     ]);
-    const validate = new Ajv({ strict: false, formats: { int32: true } }).compile(
+    const validate = new Ajv({ strict: false, formats: { int32: true, int64: true } }).compile(
       schemas['CreateAccessGrant']!,
     );
     const grant = { resourceType: 'product', resourceId: 1, permissions: ['read'], effect: 'allow' };

@@ -7,6 +7,7 @@ import { once } from 'node:events';
  * `lose`: the service answers, and the connection breaks before the client has it;
  * `hang`: there is no answer;
  * `busy`, `gateway`: 503 and 502 in the words of a balancer; `overloaded`: 503 in the words of the API;
+ * `expired`: 401, as for an access token that has expired;
  * `page`: 200 with a page, as a network that wants a log-in first answers;
  * `events`: an event stream without an end.
  */
@@ -58,11 +59,14 @@ function faultOf(header, seen) {
 const PAGE = { type: 'text/html', body: '<html><body>This is not the API.</body></html>' };
 const OVERLOADED = { code: 'OVERLOADED', message: 'Too many requests are at work.', status: 503 };
 
+const EXPIRED = { code: 'TOKEN_EXPIRED', message: 'The access token has expired.', status: 401 };
+
 /** What the proxy answers itself. */
 const INSTEAD = {
   busy: { status: 503, ...PAGE },
   gateway: { status: 502, ...PAGE },
   overloaded: { status: 503, type: 'application/json', body: JSON.stringify({ error: OVERLOADED }) },
+  expired: { status: 401, type: 'application/json', body: JSON.stringify({ error: EXPIRED }) },
   page: { status: 200, ...PAGE },
   events: { status: 200, type: 'text/event-stream', body: 'data: first\n\n', isEndless: true },
 };

@@ -36,7 +36,8 @@ import { ALGORITHMS, SigningKeys } from '../tokens/signing-keys.js';
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The `accessToken` of `POST /login` or `POST /auth/refresh`.',
+    description:
+      'The `accessToken` of `POST /login` or `POST /auth/refresh`. Algorithm, type, issuer, audience and expiry are checked, as RFC8725 asks.',
   },
 })
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') implements SchemeStrategy {

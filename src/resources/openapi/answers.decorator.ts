@@ -5,6 +5,7 @@ import { ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestj
 import { Dto, schemaOf } from '../../fields/field.js';
 import { JsonSchema } from '../../fields/json-schema.js';
 import { routePolicy } from '../../http/route-policy.js';
+import { MAX_LIMIT } from '../../lists/list-query.js';
 import { CursorPaginationDto, OffsetPaginationDto } from './pagination.dto.js';
 import { responseSchemaOf } from './response-schema.js';
 
@@ -82,7 +83,7 @@ const pageOf = (dto: Dto, style: Dto) => ({
   type: 'object',
   required: ['data', 'pagination'],
   properties: {
-    data: { type: 'array', items: { $ref: getSchemaPath(dto) } },
+    data: { type: 'array', maxItems: MAX_LIMIT, items: { $ref: getSchemaPath(dto) } },
     pagination: { $ref: getSchemaPath(style) },
   },
 });

@@ -8,6 +8,7 @@ export interface AccessGrant {
   userId: number | null;
   /** Which API key it is about; null: a user. */
   apiKeyId: number | null;
+  /** 1 to 4 items. */
   permissions: ('read' | 'create' | 'update' | 'delete')[];
   /** A deny beats an allow, an allow beats the role. */
   effect: 'allow' | 'deny';
@@ -21,7 +22,11 @@ export interface ApiKey {
   userId: number;
   /** 1 to 200 characters. */
   name: string;
-  /** What the key may do, as far as its owner may do it at the time. */
+  /**
+   * What the key may do, as far as its owner may do it at the time.
+   *
+   * 1 to 5 items.
+   */
   permissions: ('create' | 'read' | 'update' | 'delete' | 'manage_users')[];
   /** The first characters of the key. */
   hint: string;
@@ -46,6 +51,7 @@ export type CreateAccessGrant =
       userId?: number | null;
       /** Which API key it is about; null: a user. Default: `null`. */
       apiKeyId?: number | null;
+      /** 1 to 4 items. */
       permissions: ('read' | 'create' | 'update' | 'delete')[];
       /** A deny beats an allow, an allow beats the role. */
       effect: 'allow' | 'deny';
@@ -61,7 +67,11 @@ export type CreateAccessGrant =
 export interface CreateApiKey {
   /** 1 to 200 characters. */
   name: string;
-  /** What the key may do, as far as its owner may do it at the time. Default: `["read"]`. */
+  /**
+   * What the key may do, as far as its owner may do it at the time. Default: `["read"]`.
+   *
+   * 1 to 5 items.
+   */
   permissions?: ('create' | 'read' | 'update' | 'delete' | 'manage_users')[];
 }
 
@@ -125,7 +135,11 @@ export interface CreatedApiKey {
   userId: number;
   /** 1 to 200 characters. */
   name: string;
-  /** What the key may do, as far as its owner may do it at the time. */
+  /**
+   * What the key may do, as far as its owner may do it at the time.
+   *
+   * 1 to 5 items.
+   */
   permissions: ('create' | 'read' | 'update' | 'delete' | 'manage_users')[];
   /** The first characters of the key. */
   hint: string;
@@ -194,7 +208,11 @@ export interface OrderItem {
 export interface PatchApiKey {
   /** 1 to 200 characters. */
   name?: string;
-  /** What the key may do, as far as its owner may do it at the time. */
+  /**
+   * What the key may do, as far as its owner may do it at the time.
+   *
+   * 1 to 5 items.
+   */
   permissions?: ('create' | 'read' | 'update' | 'delete' | 'manage_users')[];
 }
 

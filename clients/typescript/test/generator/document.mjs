@@ -33,6 +33,22 @@ const list = {
   },
 };
 
+/** The same list of another place, whose sort is one regular expression. */
+const nestedList = {
+  ...list,
+  parameters: list.parameters.map((parameter) =>
+    parameter.name === 'sort'
+      ? {
+          ...parameter,
+          schema: {
+            type: 'string',
+            pattern: '^(?:name|kind):(?:asc|desc)(?:,(?:name|kind):(?:asc|desc)){0,1}$',
+          },
+        }
+      : parameter,
+  ),
+};
+
 /** A document as a team's module would leave it: every kind of operation that the generator tells apart. */
 export const document = {
   openapi: '3.1.0',
@@ -82,7 +98,7 @@ export const document = {
         responses: { 200: { content: { 'text/csv': {} } } },
       },
     },
-    '/api/v1/countries/{id}/shop-brands': { get: list },
+    '/api/v1/countries/{id}/shop-brands': { get: nestedList },
   },
   components: {
     schemas: {

@@ -9,7 +9,7 @@ export async function use(): Promise<void> {
     'founded-after': '1999-01-01',
     sort: ['name:asc'],
   });
-  const ofCountry: List<Brand> = client.shopBrands.listOfCountry(7, { kind: 'used' });
+  const ofCountry: List<Brand> = client.shopBrands.listOfCountry(7, { kind: 'used', sort: 'kind:desc' });
   const { data: brand } = await client.shopBrands.create(
     { name: 'Acme', userId: 7 },
     { idempotencyKey: 'key' },
@@ -27,6 +27,8 @@ export async function use(): Promise<void> {
   await client.shopBrands.export();
   // @ts-expect-error nothing sorts by kind
   client.shopBrands.list({ sort: 'kind:asc' });
+  // @ts-expect-error a sort has a direction
+  client.shopBrands.listOfCountry(7, { sort: 'kind' });
   // @ts-expect-error there is no such kind
   client.shopBrands.list({ kind: 'old' });
   // @ts-expect-error there is no PUT, nor DELETE
