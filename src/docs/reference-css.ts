@@ -11,5 +11,6 @@ export const REFERENCE_CSS = `
 .dark-mode { --scalar-color-3: #969696; --scalar-color-red: #ff7b7b; }
 .markdown table { table-layout: auto !important; }
 .markdown th:first-child, .markdown td:first-child { word-break: normal !important; overflow-wrap: break-word !important; }
+.markdown td:first-child code { white-space: nowrap !important; }
 .markdown pre code.hljs, .markdown pre code.hljs * { white-space: pre-wrap !important; overflow-wrap: anywhere !important; }
 `;
