@@ -1,18 +1,16 @@
-import { Controller, Get, Injectable, Module, Post, Req, Scope, UseGuards } from '@nestjs/common';
+import { Controller, Get, Injectable, Module, Post, Req, UseGuards } from '@nestjs/common';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import { FastifyRequest } from 'fastify';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
-import { Strategy } from 'passport';
 
 import { PRODUCT } from '../../src/config/product.js';
 import { INVALID_API_KEY } from '../../src/access/authentication.errors.js';
 import { ROLE_PERMISSIONS } from '../../src/access/permissions.js';
 import { Principal } from '../../src/access/principal.js';
-import { Public, RequirePermission } from '../../src/access/require-permission.decorator.js';
-import { AuthScheme, AuthSchemeOptions } from '../../src/access/schemes/auth-scheme.decorator.js';
+import { RequirePermission } from '../../src/access/require-permission.decorator.js';
+import { AuthScheme } from '../../src/access/schemes/auth-scheme.decorator.js';
 import { CredentialStrategy, singleCookie } from '../../src/access/schemes/credential.strategy.js';
 import { fetched } from '../support/fetched.js';
-import { createDatabase } from '../support/databases.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { expectError } from '../support/raw-http.js';
 import { headersOf, SchemeName } from '../support/schemes.js';
@@ -241,153 +239,5 @@ describe('E6 schemes of a module', () => {
       expect(paths['/api/v1/guarded/machine']?.get.security).toEqual([{ machine: [] }]);
       expect(paths['/api/v1/guarded/either']?.get.security).toEqual([{ basic: [] }, { apiKey: [] }]);
     });
-  });
-});
-
-describe('schemes and guards that contradict each other stop the start', () => {
-  const options: AuthSchemeOptions = {
-    name: 'odd',
-    header: 'X-Odd',
-    order: 60,
-    errors: [INVALID_API_KEY],
-    openapi: { type: 'apiKey', in: 'header', name: 'X-Odd' },
-  };
-
-  function scheme(
-    changes: Partial<AuthSchemeOptions>,
-    passportName = 'odd',
-    scope = Scope.DEFAULT,
-  ): new () => object {
-    @Injectable({ scope })
-    @AuthScheme({ ...options, ...changes } as AuthSchemeOptions)
-    class OddStrategy extends PassportStrategy(CredentialStrategy, passportName) {
-      constructor() {
-        super(() => null);
-      }
-
-      validate(): null {
-        return null;
-      }
-    }
-    return OddStrategy;
-  }
-
-  function guarded(...decorators: MethodDecorator[]): new () => object {
-    @Controller({ path: 'odd', version: '1' })
-    class OddController {
-      @Get()
-      get(): object {
-        return {};
-      }
-    }
-    const descriptor = Object.getOwnPropertyDescriptor(OddController.prototype, 'get') as PropertyDescriptor;
-    for (const decorate of decorators) decorate(OddController.prototype, 'get', descriptor);
-    return OddController;
-  }
-
-  it.each<[string, { providers?: (new () => object)[]; controllers?: (new () => object)[] }, RegExp]>([
-    [
-      'an unknown name',
-      { controllers: [guarded(UseGuards(AuthGuard('nobody')), RequirePermission('read'))] },
-      /OddController\.get: AuthGuard takes a scheme .*, not "nobody"/,
-    ],
-    [
-      'an unknown name among known ones, in a guard of the team',
-      {
-        controllers: [
-          guarded(UseGuards(class Own extends AuthGuard(['basic', 'nobody2']) {}), RequirePermission('read')),
-        ],
-      },
-      /not "nobody2"/,
-    ],
-    [
-      'two guards that no caller passes',
-      {
-        controllers: [guarded(UseGuards(AuthGuard('basic'), AuthGuard('bearer')), RequirePermission('read'))],
-      },
-      /leave no scheme/,
-    ],
-    [
-      'a public route',
-      { controllers: [guarded(UseGuards(AuthGuard('basic')), Public())] },
-      /a public route takes no AuthGuard of basic/,
-    ],
-    ['a name taken twice', { providers: [scheme({}), scheme({})] }, /"odd": OddStrategy has that name too/],
-    [
-      'a header of which two schemes take whatever is there',
-      { providers: [scheme({ header: 'Authorization' })] },
-      /BearerStrategy and OddStrategy both take whatever is in the header Authorization/,
-    ],
-    [
-      'neither header nor cookie',
-      { providers: [scheme({ header: undefined })] },
-      /either a header or a cookie/,
-    ],
-    [
-      'an instance for each request',
-      { providers: [scheme({}, 'odd', Scope.REQUEST)] },
-      /takes a PassportStrategy class of the default scope/,
-    ],
-    ['another name for Passport', { providers: [scheme({}, 'even')] }, /is not PassportStrategy\(…, 'odd'\)/],
-  ])('%s', async (_name, metadata, message) => {
-    @Module(metadata)
-    class OddModule {}
-    const database = await createDatabase();
-    await expect(startInProcess({}, database, [OddModule])).rejects.toThrow(message);
-    await database.drop();
-  });
-});
-
-describe('a strategy of Passport that is no scheme', () => {
-  @Injectable()
-  class CouponStrategy extends PassportStrategy(
-    class extends Strategy {
-      constructor(
-        private readonly verify: (coupon: unknown, done: (error: unknown, user?: object) => void) => void,
-      ) {
-        super();
-      }
-
-      override authenticate(request: { body?: unknown }): void {
-        this.verify((request.body as { coupon?: string } | undefined)?.coupon, (error, user) => {
-          if (error || !user) this.fail(401);
-          else this.success(user);
-        });
-      }
-    },
-    'coupon',
-  ) {
-    validate(coupon: unknown): object | null {
-      return coupon === 'good' ? { coupon } : null;
-    }
-  }
-
-  @Controller({ path: 'coupons', version: '1' })
-  class CouponController {
-    @Post()
-    @Public()
-    @UseGuards(AuthGuard('coupon'))
-    redeem(@Req() { user }: { user: object }): object {
-      return user;
-    }
-  }
-
-  @Module({ controllers: [CouponController], providers: [CouponStrategy] })
-  class CouponModule {}
-
-  it('guards its route as usual, after the body has been read', async () => {
-    const app = await startInProcess({}, undefined, [CouponModule]);
-    try {
-      const redeem = (coupon: string) =>
-        fetch(`${app.baseUrl}/api/v1/coupons`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ coupon }),
-        });
-      expect(await (await redeem('good')).json()).toEqual({ coupon: 'good' });
-      expect((await redeem('bad')).ok).toBe(false);
-    } finally {
-      await app.stop();
-    }
   });
 });

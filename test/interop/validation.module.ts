@@ -12,8 +12,6 @@ import {
   ParseUUIDPipe,
   Post,
   Query,
-  UsePipes,
-  ValidationPipe,
 } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
 import {
@@ -200,14 +198,6 @@ class PlaceDto {
   seat: string;
 }
 
-class GroupsDto {
-  @IsString({ groups: ['create'] })
-  name: string;
-
-  @IsInt({ groups: ['change'] })
-  size: number;
-}
-
 @Controller({ path: 'checked', version: '1' })
 class CheckedController {
   @Post('order')
@@ -291,39 +281,5 @@ class CheckedController {
   }
 }
 
-class TidyDto {
-  @IsString()
-  name: string;
-}
-
-class LenientPipe extends ValidationPipe {}
-
-@Controller({ path: 'piped', version: '1' })
-class PipedController {
-  @Post('groups')
-  @UsePipes(new ValidationPipe({ groups: ['create'] }))
-  groups(@Body() body: GroupsDto): object {
-    return body;
-  }
-
-  @Post('local')
-  local(@Body(new ValidationPipe({ whitelist: true, transform: true })) body: TidyDto): object {
-    return body;
-  }
-
-  @Post('class')
-  @UsePipes(ValidationPipe)
-  byClass(@Body() body: TidyDto): object {
-    return body;
-  }
-
-  /** Its own pipe alone validates. */
-  @Post('foreign')
-  @UsePipes(new LenientPipe({ whitelist: true }))
-  foreign(@Body() body: TidyDto): object {
-    return body;
-  }
-}
-
-@Module({ controllers: [CheckedController, PipedController] })
+@Module({ controllers: [CheckedController] })
 export class CheckedModule {}

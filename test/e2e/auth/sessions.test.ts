@@ -61,59 +61,80 @@ function behave(start: () => Promise<{ app: TestApp; redis?: TestRedis }>): void
       return { used, unused: await read(session) };
     }
   };
+  /** A busy machine may come too late to use a session that lives for seconds: then it is tried again. */
+  const beforeTheyEnd = async (test: () => Promise<void>): Promise<void> => {
+    for (;;) {
+      const begin = performance.now();
+      try {
+        await test();
+        return;
+      } catch (error) {
+        if (performance.now() - begin < 0.8 * TTL_MS) throw error;
+      }
+    }
+  };
   const sessionsOf = async (headers: Record<string, string>) =>
     ((await app.anonymous.get('/api/v1/sessions', headers)).body as { data: SessionBody[] }).data;
 
-  it('are listed, read and ended by their user only', async () => {
-    const user = await app.user('viewer');
-    const one = await headersOf(app, user, ['read']);
-    const two = await headersOf(app, user, ['read']);
-    const stranger = await headersOf(app, await app.user('admin'), ['read']);
-    const sessions = await sessionsOf(one.session);
-    expect(sessions).toHaveLength(2);
-    const mine = sessions.find(({ current }) => current)!;
-    const other = sessions.find(({ current }) => !current)!;
-    expect((await sessionsOf(one.bearer)).find(({ current }) => current)?.id).toBe(mine.id);
+  it('are listed, read and ended by their user only', () =>
+    beforeTheyEnd(async () => {
+      const user = await app.user('viewer');
+      const one = await headersOf(app, user, ['read']);
+      const two = await headersOf(app, user, ['read']);
+      const stranger = await headersOf(app, await app.user('admin'), ['read']);
+      const sessions = await sessionsOf(one.session);
+      expect(sessions).toHaveLength(2);
+      const mine = sessions.find(({ current }) => current)!;
+      const other = sessions.find(({ current }) => !current)!;
+      expect((await sessionsOf(one.bearer)).find(({ current }) => current)?.id).toBe(mine.id);
 
-    const path = `/api/v1/sessions/${other.id}`;
-    expect((await app.anonymous.get(path, stranger.bearer)).status).toBe(404);
-    expect((await app.anonymous.delete(path, stranger.bearer)).status).toBe(404);
-    expect((await app.anonymous.delete(path, one['api-key'])).status).toBe(403);
-    expect((await app.anonymous.get(path, one.session)).body).toMatchObject({ id: other.id, current: false });
-    expect((await app.anonymous.delete(path, one.session)).status).toBe(204);
-    expect(await read(two.session)).toBe(401);
-    expect(await read(one.session)).toBe(200);
-    expect((await app.anonymous.get(path, one.session)).status).toBe(404);
-  });
+      const path = `/api/v1/sessions/${other.id}`;
+      expect((await app.anonymous.get(path, stranger.bearer)).status).toBe(404);
+      expect((await app.anonymous.delete(path, stranger.bearer)).status).toBe(404);
+      expect((await app.anonymous.delete(path, one['api-key'])).status).toBe(403);
+      expect((await app.anonymous.get(path, one.session)).body).toMatchObject({
+        id: other.id,
+        current: false,
+      });
+      expect((await app.anonymous.delete(path, one.session)).status).toBe(204);
+      expect(await read(two.session)).toBe(401);
+      expect(await read(one.session)).toBe(200);
+      expect((await app.anonymous.get(path, one.session)).status).toBe(404);
+    }));
 
-  it('end with logout', async () => {
-    const { session } = await headersOf(app, await app.user('viewer'), ['read']);
-    expect((await app.anonymous.post('/api/v1/logout', undefined, session)).status).toBe(204);
-    expect(await read(session)).toBe(401);
-  });
+  it('end with logout', () =>
+    beforeTheyEnd(async () => {
+      const { session } = await headersOf(app, await app.user('viewer'), ['read']);
+      expect((await app.anonymous.post('/api/v1/logout', undefined, session)).status).toBe(204);
+      expect(await read(session)).toBe(401);
+    }));
 
-  it('leave access tokens to expire when they end: nothing looks them up', async () => {
-    const user = await app.user('viewer');
-    const { session, bearer } = await headersOf(app, user, ['read']);
-    expect((await app.anonymous.post('/api/v1/logout', undefined, session)).status).toBe(204);
-    expect(await read(bearer)).toBe(200);
-    expect((await app.anonymous.patch(`/api/v1/users/${user.id}`, { name: 'Ada' }, bearer)).status).toBe(200);
-  });
+  it('leave access tokens to expire when they end: nothing looks them up', () =>
+    beforeTheyEnd(async () => {
+      const user = await app.user('viewer');
+      const { session, bearer } = await headersOf(app, user, ['read']);
+      expect((await app.anonymous.post('/api/v1/logout', undefined, session)).status).toBe(204);
+      expect(await read(bearer)).toBe(200);
+      expect((await app.anonymous.patch(`/api/v1/users/${user.id}`, { name: 'Ada' }, bearer)).status).toBe(
+        200,
+      );
+    }));
 
   it('live on while they are used, and end when they are not', async () => {
     expect(await life).toEqual({ used: 200, unused: 401 });
   });
 
-  it('end when their user changes, but for the one that is kept', async () => {
-    const user = await app.user('viewer');
-    const one = await headersOf(app, user, ['read']);
-    const two = await headersOf(app, user, ['read']);
-    const path = `/api/v1/users/${user.id}`;
-    const own = { password: 'another password', currentPassword: user.password };
-    expect((await app.anonymous.patch(path, own, one.session)).status).toBe(200);
-    expect([await read(one.session), await read(two.session)]).toEqual([200, 401]);
-    const admin = await app.as('admin');
-    expect((await admin.patch(path, { role: 'editor' })).status).toBe(200);
-    expect(await read(one.session)).toBe(401);
-  });
+  it('end when their user changes, but for the one that is kept', () =>
+    beforeTheyEnd(async () => {
+      const user = await app.user('viewer');
+      const one = await headersOf(app, user, ['read']);
+      const two = await headersOf(app, user, ['read']);
+      const path = `/api/v1/users/${user.id}`;
+      const own = { password: 'another password', currentPassword: user.password };
+      expect((await app.anonymous.patch(path, own, one.session)).status).toBe(200);
+      expect([await read(one.session), await read(two.session)]).toEqual([200, 401]);
+      const admin = await app.as('admin');
+      expect((await admin.patch(path, { role: 'editor' })).status).toBe(200);
+      expect(await read(one.session)).toBe(401);
+    }));
 }

@@ -1,0 +1,151 @@
+import { Controller, ExecutionContext, Get, HttpCode, Module, Post, UseGuards } from '@nestjs/common';
+import { minutes, seconds, SkipThrottle, Throttle, ThrottlerGuard } from '@nestjs/throttler';
+import { FastifyRequest } from 'fastify';
+
+import { Public, RequirePermission } from '../../src/access/require-permission.decorator.js';
+
+const roleOf = (context: ExecutionContext): string =>
+  context.switchToHttp().getRequest<FastifyRequest>().principal?.role ?? '';
+
+@Controller({ path: 'throttled', version: ['1', '2'] })
+class ThrottledController {
+  @Post('mails')
+  @HttpCode(202)
+  @RequirePermission('read')
+  @Throttle({ default: { limit: 2, ttl: minutes(1) } })
+  mail(): object {
+    return {};
+  }
+
+  @Get('by-role')
+  @RequirePermission('read')
+  @Throttle({
+    default: {
+      limit: (context) => (roleOf(context) === 'admin' ? 5 : 1),
+      ttl: (context) => Promise.resolve(roleOf(context) === 'admin' ? 30_000 : 90_000),
+    },
+  })
+  byRole(): object {
+    return {};
+  }
+
+  @Get('named')
+  @RequirePermission('read')
+  @Throttle({ burst: { limit: 2, ttl: seconds(10) }, daily: { limit: 3, ttl: 86_400_000 } })
+  named(): object {
+    return {};
+  }
+
+  @Get('one-of-two')
+  @RequirePermission('read')
+  @Throttle({ default: { limit: 4 } })
+  limitOnly(): object {
+    return {};
+  }
+
+  @Get('tracked')
+  @Public()
+  @Throttle({
+    default: {
+      limit: 1,
+      ttl: minutes(1),
+      getTracker: (request: { headers?: Record<string, string> }) =>
+        request.headers?.['x-tenant'] ?? 'nobody',
+    },
+  })
+  tracked(): object {
+    return {};
+  }
+
+  @Get('keyed')
+  @Public()
+  @Throttle({
+    default: { limit: 1, ttl: minutes(1), generateKey: (_context, _tracker, name) => `one ${name}` },
+  })
+  keyed(): object {
+    return {};
+  }
+
+  @Get('blocked')
+  @Public()
+  @Throttle({ default: { limit: 1, ttl: seconds(1), blockDuration: minutes(10) } })
+  blocked(): object {
+    return {};
+  }
+
+  @Get('broken')
+  @Public()
+  @Throttle({ default: { limit: () => 0, ttl: 1000 } })
+  broken(): object {
+    return {};
+  }
+
+  @Get('guarded')
+  @Public()
+  @UseGuards(ThrottlerGuard)
+  @Throttle({ default: { limit: 3, ttl: minutes(1) } })
+  guarded(): object {
+    return {};
+  }
+
+  @Get('free')
+  @Public()
+  @SkipThrottle()
+  free(): object {
+    return {};
+  }
+}
+
+@Controller({ path: 'throttled-class', version: '1' })
+@Throttle({ default: { limit: 3, ttl: seconds(30) } })
+class ThrottledClassController {
+  @Get('plain')
+  @Public()
+  plain(): object {
+    return {};
+  }
+
+  @Get('other')
+  @Public()
+  other(): object {
+    return {};
+  }
+
+  @Get('own')
+  @Public()
+  @Throttle({ default: { limit: 9, ttl: seconds(30) } })
+  own(): object {
+    return {};
+  }
+
+  @Get('free')
+  @Public()
+  @SkipThrottle()
+  free(): object {
+    return {};
+  }
+}
+
+@Controller({ path: 'skipping', version: '1' })
+@SkipThrottle()
+class SkippingController {
+  @Get('free')
+  @Public()
+  free(): object {
+    return {};
+  }
+
+  @Get('counted')
+  @Public()
+  @SkipThrottle({ default: false })
+  counted(): object {
+    return {};
+  }
+}
+
+@Controller({ path: 'throttled-heir', version: '1' })
+@Throttle({ default: { limit: 7, ttl: seconds(30) } })
+class HeirController extends ThrottledClassController {}
+
+@Module({ controllers: [ThrottledController, ThrottledClassController, HeirController, SkippingController] })
+export class ThrottledModule {}
