@@ -168,6 +168,7 @@ function resource(plan: Plan): string {
     ...(names.isIrregular ? [`singular: '${names.singular}',`] : []),
     `entity: ${names.entity},`,
     `notFound: ${names.code}_NOT_FOUND,`,
+    `description: '${names.words.charAt(0).toUpperCase()}${names.words.slice(1)}${parent ? ` of one ${parent.word}` : ''}.',`,
     ...(constraints.length > 0 ? [`constraints: { ${constraints.join(', ')} },`] : []),
     `list: defineList(${names.entity}, { name: '${names.plural}',`,
     ...(text ? [`filters: { ${text} },`] : []),

@@ -77,6 +77,7 @@ describe('a singular that no rule finds', () => {
   it.each([
     [['news', 'title:text(20)', '--singular', 'news-item'], `path: 'news',\n  singular: 'news-item',`],
     [['shelves', 'title:text(20)'], `path: 'shelves',\n  entity: Shelf,`],
+    [['shelves', 'title:text(20)'], `description: 'Shelves.',`],
   ])('is declared by the resource: %j', (args, definition) => {
     const spec = readResourceSpec(['resource', ...args], ['1'])!;
     const resource = moduleFiles({ spec, surroundings }).find(({ path }) => path.endsWith('.resource.ts'))!;

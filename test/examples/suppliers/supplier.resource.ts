@@ -8,6 +8,7 @@ export const SUPPLIERS: ResourceDefinition<Supplier> = {
   path: 'suppliers',
   entity: Supplier,
   notFound: SUPPLIER_NOT_FOUND,
+  description: 'Suppliers.',
   constraints: { suppliers_name_key: SUPPLIER_ALREADY_EXISTS },
   list: defineList(Supplier, {
     name: 'suppliers',
