@@ -103,4 +103,18 @@ describe('O4 what is deployed', () => {
     remove();
     expect({ status, said: stderr + stdout }).toEqual({ status: 0, said: 'Configuration file is valid\n' });
   });
+
+  it('what HAProxy answers by itself is an error in the form of the service, of a code that is in the catalogue', () => {
+    const lines = read('deploy/haproxy/10-instances.cfg').matchAll(
+      /^ {2}http-error status (\d+) content-type application\/json string '(.+?)'(?: hdr Retry-After 1)?$/gm,
+    );
+    const answers = [...lines].map(([, status, body = '']) => [Number(status), JSON.parse(body)] as const);
+    expect(answers.map(([status]) => status)).toEqual([400, 408, 502, 503, 504]);
+    const catalogue = read('docs/errors.md');
+    for (const [status, answer] of answers) {
+      const { code } = (answer as { error: { code: string } }).error;
+      expect(answer).toEqual({ error: { code, message: expect.any(String) as string, status } });
+      expect(catalogue).toContain(`\`${code}\``);
+    }
+  });
 });
