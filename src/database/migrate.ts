@@ -112,21 +112,33 @@ function inTurn<Result>(dataSource: DataSource, others: Migrations, work: Work<R
   return onOwnConnection(dataSource, others, async (executor, runner, locks) => {
     if (!sharesSessions(dataSource.options)) {
       // The end of the session frees the lock.
-      await waitForTurn(runner, 'pg_try_advisory_lock');
+      await waitForTurn(runner);
       return work(executor, runner, locks);
     }
     // Only an open transaction has a session to itself: one on a second connection holds the lock.
     const holder = runner.dataSource.createQueryRunner();
-    await holder.startTransaction();
     try {
-      await holder.query(unbounded(true));
-      await waitForTurn(holder, 'pg_try_advisory_xact_lock');
+      await waitForTurnInTransaction(holder);
       return await work(executor, runner, locks);
     } finally {
-      await holder.rollbackTransaction();
+      if (holder.isTransactionActive) await holder.rollbackTransaction();
       await holder.release();
     }
   });
+}
+
+/**
+ * Asks for the lock in one transaction after the other, until one has it, which stays open. One without the lock ends at
+ * once: the instance that migrates may need its session.
+ */
+async function waitForTurnInTransaction(holder: QueryRunner): Promise<void> {
+  for (;;) {
+    await holder.startTransaction();
+    await holder.query(unbounded(true));
+    if (await isLocked(holder, 'pg_try_advisory_xact_lock')) return;
+    await holder.rollbackTransaction();
+    await sleep(POLL_MS);
+  }
 }
 
 async function onOwnConnection<Result>(
@@ -162,14 +174,15 @@ async function liftBounds(runner: QueryRunner, isShared: boolean): Promise<Migra
  * Asks for the lock until it is free. A statement that waits for it would hold a snapshot, and a migration that builds
  * an index concurrently would wait for that one in its turn.
  */
-async function waitForTurn(
+async function waitForTurn(runner: QueryRunner): Promise<void> {
+  while (!(await isLocked(runner, 'pg_try_advisory_lock'))) await sleep(POLL_MS);
+}
+
+async function isLocked(
   runner: QueryRunner,
   lock: 'pg_try_advisory_lock' | 'pg_try_advisory_xact_lock',
-): Promise<void> {
+): Promise<boolean> {
   const text = `select ${lock}($1) as "isHeld"`;
-  for (;;) {
-    const [row] = (await runner.query(text, [MIGRATION_LOCK])) as { isHeld: boolean }[];
-    if (row?.isHeld) return;
-    await sleep(POLL_MS);
-  }
+  const [row] = (await runner.query(text, [MIGRATION_LOCK])) as { isHeld: boolean }[];
+  return row?.isHeld === true;
 }
