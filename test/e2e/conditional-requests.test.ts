@@ -1,23 +1,11 @@
 import { startApp, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
+import { asctime, rfc850 } from '../support/http-dates.js';
 import { itWithDatabase } from '../support/needs.js';
 import { headersToCompare } from '../support/plain-http.js';
 import { Created, createProduct, errorOf, productIn, validatorsOf } from '../support/products.js';
 
 type Headers = Record<string, string>;
-
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-
-/** The obsolete formats of a date (RFC 9110 §5.6.7), from its IMF-fixdate: `Sun, 06 Nov 1994 08:49:37 GMT`. */
-function rfc850(date: string): string {
-  const [, day, month, year, time] = date.split(' ') as [string, string, string, string, string];
-  return `${DAYS[new Date(date).getUTCDay()]!}, ${day}-${month}-${year.slice(2)} ${time} GMT`;
-}
-
-function asctime(date: string): string {
-  const [, day, month, year, time] = date.split(' ') as [string, string, string, string, string];
-  return `${date.slice(0, 3)} ${month} ${String(Number(day)).padStart(2, ' ')} ${time} ${year}`;
-}
 
 const shifted = (date: string, seconds: number): string =>
   new Date(Date.parse(date) + seconds * 1000).toUTCString();

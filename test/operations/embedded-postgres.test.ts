@@ -1,68 +1,37 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
-  readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import pg from 'pg';
 
 import { PRODUCT } from '../../src/config/product.js';
-import {
-  openEmbeddedDatabase,
-  type EmbeddedDatabase,
-  type EmbeddedDatabaseOptions,
-} from '../../packages/embedded-postgres-server/embedded-database.js';
 import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/remove-embedded-database.js';
+import {
+  base,
+  beginEmpty,
+  cluster,
+  directory,
+  isAlive,
+  query,
+  serverPid,
+  start,
+  startInChild,
+  until,
+  useEmbeddedDatabases,
+} from '../support/embedded-databases.js';
 
-/** An owner of the database in the first argument. */
-const OWNER = `
-  import { openEmbeddedDatabase } from './dist/packages/embedded-postgres-server/embedded-database.js';
-  const database = await openEmbeddedDatabase({ directory: process.argv[1], log: () => undefined });
-  process.stdin.once('data', async (text) => {
-    if (String(text) === 'exit') process.exit(0);
-    process.stdin.destroy();
-    await database.stop();
-    console.log('stopped');
-  });
-  console.log(database.url);`;
-
-/** Most tests go on with the database of the one before: making one takes longest. */
-let shared: string;
-let base: string;
-let directory: string;
-let open: EmbeddedDatabase[];
-
-beforeAll(() => {
-  shared = makeBase();
-});
-
-afterAll(async () => {
-  goTo(shared);
-  await removeBase();
-});
-
-beforeEach(() => {
-  goTo(shared);
-  open = [];
-});
-
-afterEach(async () => {
-  await Promise.all(open.map((database) => database.stop()));
-  if (base !== shared) await removeBase();
-});
+useEmbeddedDatabases();
 
 test('keeps its data over a restart, and starts again within a second', async () => {
   const first = await start();
@@ -293,82 +262,3 @@ test('a database of another major version, or without its files, is named with a
     /No database can be read .*: delete .*data to begin with an empty database/,
   );
 });
-
-function makeBase(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'service-embedded-'));
-  chmodSync(folder, 0o755);
-  return folder;
-}
-
-/** From here on the test is alone with a directory in which there is nothing yet. */
-const beginEmpty = () => goTo(makeBase());
-
-function goTo(folder: string): void {
-  base = folder;
-  directory = join(folder, 'data');
-}
-
-async function removeBase(): Promise<void> {
-  await removeEmbeddedDatabase(directory);
-  rmSync(base, { recursive: true, force: true });
-}
-
-async function start(options: Partial<EmbeddedDatabaseOptions> = {}): Promise<EmbeddedDatabase> {
-  const database = await openEmbeddedDatabase({
-    directory,
-    log: () => undefined,
-    durable: false,
-    ...options,
-  });
-  open.push(database);
-  return database;
-}
-
-/** An owner in a process (and process group) of its own; `exit` on its standard input makes it call process.exit(), `stop` stop(). */
-async function startInChild(): Promise<{ process: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', OWNER, directory], {
-    detached: true,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  open.push({ url: '', attached: true, isUp: true, restarts: 0, stop: () => endOf(child) });
-  return { process: child, url: line.toString().trim() };
-}
-
-async function endOf(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-}
-
-async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-const cluster = () => realpathSync(join(directory, 'cluster'));
-const serverPid = () => Number(readFileSync(join(cluster(), 'postmaster.pid'), 'utf8').split('\n')[0]);
-
-/** A zombie that nobody collects is not alive. */
-const isAlive = (pid: number) =>
-  !/^(Z.*)?$/.test(
-    spawnSync('ps', ['-o', 'stat=', '-p', String(pid)])
-      .stdout.toString()
-      .trim(),
-  );
-
-async function until(condition: () => boolean): Promise<void> {
-  for (
-    const deadline = Date.now() + 60_000;
-    !condition();
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  ) {
-    if (Date.now() > deadline) throw new Error('it did not come about within a minute');
-  }
-}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
-import { AddressInfo, connect, createServer } from 'node:net';
+import { AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client as Connection } from 'pg';
@@ -19,7 +19,7 @@ import {
 import { describeWithOwnService } from '../support/needs.js';
 import { eventually } from '../support/eventually.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
-import { ServiceProcess } from '../support/service-process.js';
+import { isRefused, ServiceProcess } from '../support/service-process.js';
 
 const ADMIN_EMAIL = `admin@${PRODUCT.emailDomain}`;
 
@@ -258,17 +258,6 @@ describeWithOwnService('a process that is told to stop', () => {
     expect(kept).toHaveLength(answered.length);
   });
 });
-
-/** Whether the service takes no connection any more. */
-function isRefused({ host, port }: ServiceProcess): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, host, () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
-  });
-}
 
 describeWithOwnService('a faulty environment', () => {
   it.each<[string, Record<string, string>, string[]]>([

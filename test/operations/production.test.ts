@@ -237,9 +237,9 @@ describeBehindHaproxy('O4 two instances behind the HAProxy of deploy/', () => {
         expect(await instance.exited).toBe(0);
         await more();
         instances[i] = await start(ports[i] as number);
-        const ready = async (): Promise<number> =>
-          (await fetch(`http://127.0.0.1:${ports[i]}/health/ready`)).status;
-        await eventually(ready, 200, 30_000);
+        // Ready is not enough: HAProxy has to have seen it.
+        const isKnown = () => Promise.resolve(said.includes(`Server instances/instance${i} is UP`));
+        await eventually(isKnown, true, 30_000);
         await more();
       }
       over.abort();
