@@ -1,51 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import { ValidateFunction } from 'ajv';
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 
-import { PRODUCT } from '../../src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { surfaceOf } from '../support/api-surface.js';
-import { addIdnEmail } from '../support/conformance.js';
 import { Policies } from '../support/hosts.js';
 import { OPENAPI_SCHEMA } from './openapi.schema.js';
-
-interface Media {
-  schema: Record<string, unknown>;
-  example?: unknown;
-  examples?: Record<string, { $ref?: string; value?: unknown }>;
-}
-
-interface Part {
-  $ref?: string;
-  description?: string;
-  content?: Record<string, Media>;
-  headers?: Record<string, unknown>;
-}
-
-interface ErrorSchema {
-  properties: {
-    error: { properties: { code: { const?: string }; status: { const?: number } } };
-  };
-}
-
-interface Operation {
-  operationId: string;
-  tags: string[];
-  security: Record<string, string[]>[];
-  parameters?: { name: string; in: string; schema?: object }[];
-  requestBody?: Part;
-  responses: Record<string, Part>;
-}
-
-interface Document {
-  info: { title: string; version: string };
-  tags: { name: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  components: Record<string, Record<string, unknown>>;
-}
+import {
+  Document,
+  Operation,
+  Part,
+  differences,
+  operationsOf,
+  referencesIn,
+  resolve,
+  where,
+} from '../support/openapi-document.js';
 
 const FILE = 'docs/openapi.json';
 const SURFACE = 'docs/api-surface.txt';
@@ -68,51 +40,6 @@ beforeAll(async () => {
   ];
 });
 afterAll(() => app.stop());
-
-const operationsOf = (document: Document): [where: string, operation: Operation][] =>
-  Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]): [string, Operation] => [
-      `${method} ${path}`,
-      { ...operation, responses: resolvedResponses(document, operation) },
-    ]),
-  );
-
-/** The responses of an operation, those that it shares with others looked up. */
-const resolvedResponses = (document: Document, { responses }: Operation): Operation['responses'] =>
-  Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [
-      status,
-      response.$ref === undefined ? response : (resolve(document, response.$ref) as Part),
-    ]),
-  );
-
-/** The names of the operations of which something does not hold. */
-const where = (document: Document, isWrong: (operation: Operation, name: string) => boolean): string[] =>
-  operationsOf(document)
-    .filter(([name, operation]) => isWrong(operation, name))
-    .map(([name]) => name);
-
-/** Every reference of a document. */
-function referencesIn(node: unknown): string[] {
-  if (typeof node !== 'object' || node === null) return [];
-  const own = (node as { $ref?: unknown }).$ref;
-  return [...(typeof own === 'string' ? [own] : []), ...Object.values(node).flatMap(referencesIn)];
-}
-
-/** Where two values differ, by their paths; the order of keys counts. */
-function differences(a: unknown, b: unknown, at = ''): string[] {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b ? [] : [at];
-  const [ofA, ofB] = [Object.keys(a), Object.keys(b)];
-  const onlyInOne = [...ofA.filter((key) => !ofB.includes(key)), ...ofB.filter((key) => !ofA.includes(key))];
-  if (onlyInOne.length > 0) return onlyInOne.map((key) => `${at}/${key}`);
-  const inOrder = ofA.join('\n') === ofB.join('\n') ? [] : [`${at} (order)`];
-  return [...inOrder, ...ofA.flatMap((key) => differences(a[key as never], b[key as never], `${at}/${key}`))];
-}
-
-function resolve(document: Document, reference: string): unknown {
-  const [, , shelf = '', name = ''] = reference.split('/');
-  return document.components[shelf]?.[name];
-}
 
 describe('the OpenAPI document', () => {
   it(`is the one in ${FILE}`, async () => {
@@ -239,204 +166,5 @@ describe('the OpenAPI document', () => {
     );
     const most = Math.max(...operationsOf(whole).map(([, { responses }]) => Object.keys(responses).length));
     expect(most).toBeLessThanOrEqual(10);
-  });
-
-  it('G1 types each error by name, flat, with a literal code and status', () => {
-    const schemas = whole.components['schemas'] as Record<string, ErrorSchema>;
-    expect(schemas['ProductNotFoundError']!.properties.error.properties).toMatchObject({
-      code: { const: 'PRODUCT_NOT_FOUND' },
-      status: { const: 404 },
-    });
-    const error = schemas['Error']!.properties.error.properties;
-    expect([error.code.const, error.status.const]).toEqual([undefined, undefined]);
-    const faults = operationsOf(whole).flatMap(([name, { responses }]) =>
-      Object.entries(responses)
-        .filter(([status]) => /^[45]/.test(status))
-        .flatMap(([status, { content }]) => {
-          const { $ref, anyOf } = content!['application/json']!.schema as {
-            $ref?: string;
-            anyOf?: { $ref: string }[];
-          };
-          const names = [...(anyOf ?? []).map((one) => one.$ref), ...($ref === undefined ? [] : [$ref])];
-          const literals = names.map(
-            (one) => (resolve(whole, one) as ErrorSchema).properties.error.properties,
-          );
-          const isRight =
-            literals.length > 0 &&
-            literals.every((own) => own.status.const === Number(status) && own.code.const);
-          return isRight ? [] : [`${name} ${status}`];
-        }),
-    );
-    expect(faults).toEqual([]);
-    const names = Object.values(whole.components).flatMap((shelf) => Object.keys(shelf));
-    // Of a version, no other.
-    expect(names.filter((name) => /\d/.test(name.replace(/V2(Cursor)?(Page)?$/, '')))).toEqual([]);
-  });
-
-  it('G2 requires of a body what the API requires, and no more', () => {
-    const schemas = whole.components['schemas'] as Record<string, { required?: string[] }>;
-    const required = (name: string) => schemas[name]!.required;
-    expect(required('CreateProduct')).toEqual(['name', 'price', 'category']);
-    expect(required('ReplaceProduct')).toEqual(['name', 'price']);
-    expect(required('PatchProduct')).toBeUndefined();
-    expect(required('CreateUser')!.sort()).toEqual(['email', 'password']);
-    const bodies = operationsOf(whole).flatMap(([, { requestBody }]) => referencesIn(requestBody));
-    const withDefault = bodies.filter((body) => JSON.stringify(resolve(whole, body)).includes('"default":'));
-    expect(withDefault).toEqual([]);
-  });
-
-  it('G3 tells pages apart, and says sorts, sets, what excludes each other, and cookies', () => {
-    const schemas = whole.components['schemas'] as Record<string, { properties: Record<string, object> }>;
-    const { get: list } = whole.paths['/api/v1/products'] as { get: Operation };
-    expect(list.responses['200']!.content!['application/json']!.schema).toEqual({
-      anyOf: [
-        { $ref: '#/components/schemas/ProductPage' },
-        { $ref: '#/components/schemas/ProductCursorPage' },
-      ],
-    });
-    const sort = list.parameters!.find(({ name }) => name === 'sort')!.schema as {
-      type: string;
-      pattern: string;
-      default: string;
-    };
-    expect([sort.type, sort.default]).toEqual(['string', 'createdAt:desc']);
-    const isSort = (text: string): boolean => new RegExp(sort.pattern, 'u').test(text);
-    expect(
-      ['price:asc', 'price:desc,name:asc', 'price:up', 'colour:asc', 'price:asc,', ''].map(isSort),
-    ).toEqual([...[true, true, false, false, false, false]]);
-    expect(schemas['CreateApiKey']!.properties['permissions']).toMatchObject({ uniqueItems: true });
-    const refresh = whole.paths['/api/v1/auth/refresh']!['post']!;
-    expect(refresh.parameters!.map(({ name, in: place }) => [name, place])).toContainEqual([
-      'refresh_token',
-      'cookie',
-    ]);
-    const validate = new Ajv({ strict: false, formats: { int32: true, int64: true } }).compile(
-      schemas['CreateAccessGrant']!,
-    );
-    const grant = { resourceType: 'product', resourceId: 1, permissions: ['read'], effect: 'allow' };
-    const accepted = [
-      { userId: 1 },
-      { apiKeyId: 1 },
-      { userId: 1, apiKeyId: null },
-      {},
-      { userId: 1, apiKeyId: 1 },
-      { userId: null },
-    ];
-    expect(accepted.map((own) => validate({ ...grant, ...own }))).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
-  });
-
-  it('G4 names operations as clients call them', () => {
-    const ids = operationsOf(whole).map(([, { operationId }]) => operationId);
-    expect(ids).toEqual(
-      expect.arrayContaining([
-        ...['listProducts', 'getProduct', 'createProduct', 'replaceProduct', 'patchProduct', 'deleteProduct'],
-        ...['getCurrentUser', 'patchOrderItem', 'deleteOrderItem', 'listItemsOfOrder', 'getItemOfOrder'],
-        ...['listProductsV2', 'getLiveness', 'listPublicKeys'],
-      ]),
-    );
-    expect(ids.filter((id) => /^(remove|me[A-Z])/.test(id))).toEqual([]);
-  });
-
-  it('D1 shows nothing that is dangerous to send', () => {
-    const shown = (path: string) =>
-      whole.paths[path]!['post']!.requestBody!.content!['application/json']!.example as Record<
-        string,
-        unknown
-      >;
-    expect(Object.keys(shown('/api/v1/users')).sort()).toEqual(['email', 'name', 'password']);
-    // Too common to be taken.
-    expect(shown('/api/v1/users')['password']).toBe('password');
-  });
-
-  it('asks for credentials as the routes do', () => {
-    const isWrong = ({ security }: Operation, name: string): boolean => {
-      const [method = '', path = ''] = name.split(' ');
-      const policy = policies[`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`];
-      const isOptional = security.some((way) => Object.keys(way).length === 0);
-      if (policy?.access?.isPublic && policy.access.isIdentifying) return !isOptional;
-      return (policy?.access?.isPublic === true) !== (security.length === 0);
-    };
-    expect(where(whole, isWrong)).toEqual([]);
-    const schemes = Object.keys(whole.components['securitySchemes'] ?? {});
-    const named = operationsOf(whole).flatMap(([, { security }]) =>
-      security.flatMap((way) => Object.keys(way)),
-    );
-    expect([...new Set(named)].sort()).toEqual(schemes.sort());
-  });
-
-  it('shows every body by an example that its schema takes', () => {
-    const ajv = new Ajv({ strict: false, allErrors: true });
-    addFormats.default(ajv);
-    addIdnEmail(ajv);
-    ajv.addSchema({ $id: 'document', components: whole.components });
-    const validators = new Map<string, ValidateFunction>();
-    const faults: string[] = [];
-    for (const [name, { requestBody, responses }] of operationsOf(whole)) {
-      const parts: [string, Part | undefined][] = [['body', requestBody], ...Object.entries(responses)];
-      for (const [part, { content = {} } = {}] of parts) {
-        const media = content['application/json'];
-        if (!media) continue;
-        const schema = JSON.stringify(media.schema).replaceAll('"#/components', '"document#/components');
-        const validate = validators.get(schema) ?? ajv.compile(JSON.parse(schema) as object);
-        validators.set(schema, validate);
-        const named = Object.values(media.examples ?? {}).map(({ $ref, value }) =>
-          $ref === undefined ? value : (resolve(whole, $ref) as { value: unknown }).value,
-        );
-        const examples = media.example === undefined ? named : [media.example];
-        if (examples.length === 0) faults.push(`${name} ${part} has no example`);
-        for (const example of examples) {
-          if (!validate(example)) faults.push(`${name} ${part}: ${ajv.errorsText(validate.errors)}`);
-        }
-      }
-    }
-    expect(faults).toEqual([]);
-  });
-
-  it('has a part for each version, with its own paths and those that have none', () => {
-    const all = Object.keys(whole.paths);
-    for (const [version, other] of [
-      [1, 2],
-      [2, 1],
-    ]) {
-      const [name, document] = served[version!]!;
-      expect(name).toBe(`v${version}`);
-      expect(document.info.title).toBe(`${PRODUCT.name} v${version}`);
-      // D3: what is served at the root as well is listed once.
-      expect(Object.keys(document.paths)).toEqual(
-        all.filter(
-          (path) => !path.startsWith(`/api/v${other}/`) && !['/login', '/auth/refresh'].includes(path),
-        ),
-      );
-      expect(Object.keys(document.paths).some((path) => path.startsWith(`/api/v${version}/`))).toBe(true);
-    }
-    const [, [, v1], [, v2]] = served as [unknown, [string, Document], [string, Document]];
-    expect(Object.keys(v1.components['schemas']!)).not.toContain('ProductV2');
-    expect(Object.keys(v2.components['schemas']!)).not.toContain('Product');
-  });
-
-  it('marks what the server alone writes', () => {
-    const schema = (name: string) =>
-      whole.components['schemas']![name] as { properties: Record<string, { readOnly?: boolean }> };
-    const readOnly = (name: string): string[] =>
-      Object.entries(schema(name).properties)
-        .filter(([, property]) => property.readOnly)
-        .map(([property]) => property);
-    expect(readOnly('Product').sort()).toEqual(['createdAt', 'id', 'rating', 'updatedAt']);
-    expect(readOnly('ProductV2').sort()).toEqual([
-      'createdAt',
-      'currency',
-      'id',
-      'rating',
-      'reviewCount',
-      'updatedAt',
-    ]);
-    expect(readOnly('IssuedCredentials')).toEqual([]);
   });
 });

@@ -1,0 +1,82 @@
+export interface Media {
+  schema: Record<string, unknown>;
+  example?: unknown;
+  examples?: Record<string, { $ref?: string; value?: unknown }>;
+}
+
+export interface Part {
+  $ref?: string;
+  description?: string;
+  content?: Record<string, Media>;
+  headers?: Record<string, unknown>;
+}
+
+export interface ErrorSchema {
+  properties: {
+    error: { properties: { code: { const?: string }; status: { const?: number } } };
+  };
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: { name: string; in: string; schema?: object }[];
+  requestBody?: Part;
+  responses: Record<string, Part>;
+}
+
+export interface Document {
+  info: { title: string; version: string };
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+export const operationsOf = (document: Document): [where: string, operation: Operation][] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): [string, Operation] => [
+      `${method} ${path}`,
+      { ...operation, responses: resolvedResponses(document, operation) },
+    ]),
+  );
+
+/** The responses of an operation, those that it shares with others looked up. */
+const resolvedResponses = (document: Document, { responses }: Operation): Operation['responses'] =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      response.$ref === undefined ? response : (resolve(document, response.$ref) as Part),
+    ]),
+  );
+
+/** The names of the operations of which something does not hold. */
+export const where = (
+  document: Document,
+  isWrong: (operation: Operation, name: string) => boolean,
+): string[] =>
+  operationsOf(document)
+    .filter(([name, operation]) => isWrong(operation, name))
+    .map(([name]) => name);
+
+/** Every reference of a document. */
+export function referencesIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const own = (node as { $ref?: unknown }).$ref;
+  return [...(typeof own === 'string' ? [own] : []), ...Object.values(node).flatMap(referencesIn)];
+}
+
+/** Where two values differ, by their paths; the order of keys counts. */
+export function differences(a: unknown, b: unknown, at = ''): string[] {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b ? [] : [at];
+  const [ofA, ofB] = [Object.keys(a), Object.keys(b)];
+  const onlyInOne = [...ofA.filter((key) => !ofB.includes(key)), ...ofB.filter((key) => !ofA.includes(key))];
+  if (onlyInOne.length > 0) return onlyInOne.map((key) => `${at}/${key}`);
+  const inOrder = ofA.join('\n') === ofB.join('\n') ? [] : [`${at} (order)`];
+  return [...inOrder, ...ofA.flatMap((key) => differences(a[key as never], b[key as never], `${at}/${key}`))];
+}
+
+export function resolve(document: Document, reference: string): unknown {
+  const [, , shelf = '', name = ''] = reference.split('/');
+  return document.components[shelf]?.[name];
+}
