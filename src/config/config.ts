@@ -60,7 +60,7 @@ export interface DatabaseConfig {
   /** Connections per process. */
   readonly poolSize: number;
   readonly statementTimeoutMs: number;
-  /** What pools connections between the service and the server. */
+  /** The pooler between the service and the server, by how it shares sessions. */
   readonly pooler: (typeof POOLERS)[number];
   /** Read replicas; empty: everything is read from the primary. */
   readonly replicaUrls: readonly string[];

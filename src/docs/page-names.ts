@@ -1,4 +1,4 @@
-/** What a page of somebody else's lacks for those who cannot see it (WCAG 2.2, 2.5.3 and 4.1.2), by CSS selectors. */
+/** Repairs of somebody else's page for those who cannot see it (WCAG 2.2, 2.5.3 and 4.1.2), by CSS selectors. */
 interface Repairs {
   /** Names of fields and buttons that have none. */
   readonly names: Readonly<Record<string, string>>;
@@ -6,7 +6,7 @@ interface Repairs {
   readonly misnamed: string;
   /** Links within buttons that do the same. */
   readonly nested?: string;
-  /** What can be scrolled, by the keyboard too. */
+  /** Elements that scroll, which the keyboard is to reach too. */
   readonly scrollable?: string;
   /** The attribute of an element that has the name of the fields in it. */
   readonly naming?: string;

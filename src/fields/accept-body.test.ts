@@ -60,7 +60,7 @@ class LampDto {
 
 class PatchLampDto extends PatchOf(LampDto) {}
 
-/** What a lamp is shown as: the server owns `id`. */
+/** A lamp as it is shown: the server owns `id`. */
 class ShownLampDto extends LampDto {
   @Id()
   id: number;

@@ -118,7 +118,7 @@ function hasOptions(rules: object | undefined): boolean {
 let plainClasses = new WeakMap<Dto, { readonly plain: PlainClass | undefined }>();
 let knownAdditions = 0;
 
-/** What is checked of a class; `undefined` where its fields do not tell all. Worked out once, until rules are added. */
+/** The checks of a class; `undefined` where its fields do not tell all. Worked out once, until rules are added. */
 function plainClassOf(dto: Dto): PlainClass | undefined {
   if (knownAdditions !== ruleAdditions()) {
     knownAdditions = ruleAdditions();

@@ -17,6 +17,8 @@ import {
   referencesIn,
   resolve,
   where,
+  documentsOf,
+  ServedDocuments,
 } from '../support/openapi-document.js';
 
 const FILE = 'docs/openapi.json';
@@ -25,19 +27,15 @@ const SURFACE = 'docs/api-surface.txt';
 let app: TestApp;
 let policies: Policies;
 let whole: Document;
-let served: [name: string, document: Document][];
+let served: ServedDocuments;
 
 const read = async (path: string): Promise<string> => (await fetch(app.baseUrl + path)).text();
 
 beforeAll(async () => {
   app = await startApp({});
   policies = await app.policies();
-  whole = JSON.parse(await read('/docs/openapi.json')) as Document;
-  served = [
-    ['all versions', whole],
-    ['v1', JSON.parse(await read('/docs/v1/openapi.json')) as Document],
-    ['v2', JSON.parse(await read('/docs/v2/openapi.json')) as Document],
-  ];
+  served = await documentsOf(app.baseUrl);
+  whole = served[0][1];
 });
 afterAll(() => app.stop());
 

@@ -80,3 +80,19 @@ export function resolve(document: Document, reference: string): unknown {
   const [, , shelf = '', name = ''] = reference.split('/');
   return document.components[shelf]?.[name];
 }
+
+export type ServedDocuments = [
+  whole: [name: string, document: Document],
+  ...versions: [name: string, document: Document][],
+];
+
+/** The documents that a service serves, that of all versions first. */
+export async function documentsOf(baseUrl: string): Promise<ServedDocuments> {
+  const read = async (path: string): Promise<Document> =>
+    (await (await fetch(`${baseUrl}/docs/${path}`)).json()) as Document;
+  return [
+    ['all versions', await read('openapi.json')],
+    ['v1', await read('v1/openapi.json')],
+    ['v2', await read('v2/openapi.json')],
+  ];
+}
