@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import helmet, { FastifyHelmetOptions } from '@fastify/helmet';
-import { fastify, FastifyInstance, FastifyReply } from 'fastify';
+import { fastify, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { Config } from '../config/config.js';
 import { uncountedHeaders } from './rate-limit/rate-limit-headers.js';
@@ -118,7 +118,22 @@ export async function registerHeaders(
     exposedHeaders: EXPOSED,
     maxAge: 600,
     strictPreflight: false,
+    preflightContinue: true,
   });
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.method !== 'OPTIONS') done();
+    else answerOptions(request, reply);
+  });
+}
+
+/**
+ * Answers in place of the CORS plugin: its own answer has `Content-Length: 0`, which no 204 may have (RFC 9110 §8.6), and
+ * is the same for paths that are not there.
+ */
+function answerOptions({ headers }: FastifyRequest, reply: FastifyReply): void {
+  const isPreflight = headers.origin !== undefined && 'access-control-request-method' in headers;
+  if (isPreflight) void reply.code(204).send();
+  else reply.callNotFound();
 }
 
 function prepare(reply: FastifyReply, headers: PreparedHeaders): void {

@@ -122,9 +122,11 @@ describeWithOwnService('from the origins of CORS_ORIGINS', () => {
     expect(list((await send(`GET ${PRODUCTS}`)).headers.get('vary'))).toContain('origin');
   });
 
-  it('unknown paths and other methods are answered as ever', async () => {
+  it('OPTIONS, unknown paths and other methods are answered as ever', async () => {
     for (const headers of [[], ['Origin: https://evil.example'], [`Origin: ${ALLOWED}`]]) {
-      expect((await send(`OPTIONS ${PRODUCTS}`, headers)).status).toBe(204);
+      const options = await send(`OPTIONS ${PRODUCTS}`, headers);
+      expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS, POST']);
+      expectError(await send('OPTIONS /nothing', headers), 404, 'ROUTE_NOT_FOUND');
       expectError(await send('GET /nothing', headers), 404, 'ROUTE_NOT_FOUND');
       const refused = await send(`DELETE ${PRODUCTS}`, headers);
       expectError(refused, 405, 'METHOD_NOT_ALLOWED');

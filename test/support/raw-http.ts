@@ -136,6 +136,8 @@ function parse(bytes: Buffer, isHead: boolean): { responses: Answer[]; interim: 
     const headers = new Headers();
     for (const line of lines)
       headers.append(line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1));
+    if (status === 204 && (headers.has('content-length') || headers.has('transfer-encoding')))
+      throw new Error(`a 204 with the length of a body (RFC 9110 §8.6, RFC 9112 §6.1): ${lines.join(', ')}`);
     const body = isHead || status === 204 || status === 304 ? Buffer.alloc(0) : bodyOf(rest, headers);
     if (!body) return { responses, interim };
     rest = rest.subarray(headers.has('transfer-encoding') ? endOfChunks(rest) : body.length);
