@@ -22,6 +22,28 @@ export function insertStatement(table: Table, values: Values): Statement {
   );
 }
 
+/**
+ * Inserts several rows with the same properties, and gives back what is stored of each. The database counts up their ids in
+ * the order of the rows.
+ */
+export function insertAllStatement(table: Table, rows: readonly Values[]): Statement {
+  const properties = propertiesOf(rows[0] ?? {});
+  const columns = properties.map((property) => table.column(property));
+  const names = columns.map(({ name }) => name).join(', ');
+  const arrays = columns.map(({ type }, i) => `$${i + 1}::${type}[]`).join(', ');
+  const text =
+    `insert into ${table.name} (${names}) select ${names} from unnest(${arrays}) with ordinality ` +
+    `as given (${names}, ${PLACE}) order by ${PLACE} returning ${table.stored.sql}`;
+  return named(
+    text,
+    properties.map((property) => rows.map((values) => table.parameter(property, values[property]))),
+    table.stored.read,
+  );
+}
+
+/** The number of a row among several: a name that no column has. */
+const PLACE = '"place in batch"';
+
 /** The properties of some values in one order, so that the order of a body's members makes no statement of its own. */
 const propertiesOf = (values: Values): string[] => Object.keys(values).sort();
 

@@ -1,5 +1,6 @@
 import { BatchLoader } from '../database/batch-loader.js';
 import { keepsConnection } from '../database/database-error.js';
+import { patiently } from '../database/patiently.js';
 import { Reader } from '../database/replicas/replica.js';
 import { ListQuery } from './list-query.js';
 import { ListStatements } from './list-statements.js';
@@ -13,9 +14,6 @@ type Rows = readonly Values[];
 interface Reading {
   readonly rows: Promise<Rows>;
 }
-
-/** How long a page waits for others: for those of its batch, and for statements that ran before. */
-const PATIENCE_MS = 500;
 
 /**
  * Reads pages that differ in the values of their parameters alone in batches: one statement reads all pages that are asked
@@ -59,17 +57,6 @@ export class BatchedPages {
   private readEach(queries: readonly ListQuery[]): Reading[] {
     return queries.map((query) => ({ rows: this.on.query<Values>(this.statements.page(query)) }));
   }
-}
-
-/** The result of a statement; `undefined` if it takes longer than `PATIENCE_MS`, whatever comes of it. */
-function patiently<T>(result: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const isLong = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, undefined);
-  });
-  return Promise.race([result, isLong]).finally(() => {
-    clearTimeout(timer);
-  });
 }
 
 /** The rows of each page: every row of a batch ends with the number of its page. */

@@ -1,4 +1,5 @@
 import { isThere, Visibility } from '../access/visibility.js';
+import { areInsertsIndependent, BatchedInserts } from '../database/batched-inserts.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { Connection, Statement } from '../database/connection.js';
 import { violatedConstraint } from '../database/database-error.js';
@@ -67,6 +68,8 @@ export class ResourceRepository<Row extends VersionedRow> {
   /** Look-ups by id are joined with those that go to the same server. */
   private readonly byId = new Map<Reader, BatchLoader<RowId, Row>>();
   private readonly lists: ListReader<Row>;
+  /** Stores rows that are asked for at once together; `undefined`: each alone. */
+  private readonly inserts: BatchedInserts<Row & { readonly id: number }> | undefined;
   private readonly byIds: Omit<Statement, 'values'>;
   private readonly pages = new JoinedQueries<Page<Row>>();
 
@@ -74,7 +77,9 @@ export class ResourceRepository<Row extends VersionedRow> {
     protected readonly database: Database,
     private readonly resource: StoredResource<Row>,
   ) {
-    this.table = new Table(database.metadataOf(resource.entity));
+    const metadata = database.metadataOf(resource.entity);
+    this.table = new Table(metadata);
+    if (areInsertsIndependent(metadata)) this.inserts = new BatchedInserts(this.table, database);
     this.byIds = byIds(this.table);
     this.lists = new ListReader(database, this.table);
   }
@@ -103,8 +108,15 @@ export class ResourceRepository<Row extends VersionedRow> {
     return (await this.list(anyWith(query, values as Record<string, Narrowing['value']>))).rows.length > 0;
   }
 
-  /** Stores a new row. @throws ApiError where a constraint says no */
+  /**
+   * Stores a new row. Outside a transaction, rows that are asked for at once go in one statement, if their table is one of
+   * independent inserts.
+   *
+   * @throws ApiError where a constraint says no
+   */
   async insert(values: Partial<Row>, on: Connection = this.database): Promise<Row> {
+    const isBatched = on === this.database && values.id === undefined;
+    if (this.inserts && isBatched) return this.whole(await this.guarded(this.inserts.insert(values)), on);
     const [row] = await this.guarded(on.query<Row>(insertStatement(this.table, values)));
     return this.whole(row as Row, on);
   }
