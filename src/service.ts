@@ -108,7 +108,7 @@ export async function resetAdmin(): Promise<void> {
 export async function runOnSchema(work: (schema: Schema) => Promise<number>): Promise<void> {
   const config = readConfigOrExit(loadConfigWithoutKeys);
   const output = new LogOutput();
-  const logger = createLogger('fatal', output);
+  const logger = createLogger('warn', output);
   const shutdown = new Shutdown(logger, 0, output);
   let exitCode = 1;
   try {

@@ -92,6 +92,15 @@ export function isConflict(error: unknown): boolean {
   return CONFLICT.test(codeOf(error) ?? '');
 }
 
+/** Whether a statement was given up since it waited for a lock for `lock_timeout`, and not at once, as `nowait` has it. */
+export function isLockTimeout(error: unknown): boolean {
+  const { driverError, routine } = (error ?? {}) as {
+    driverError?: { routine?: unknown };
+    routine?: unknown;
+  };
+  return codeOf(error) === '55P03' && (driverError?.routine ?? routine) === 'ProcessInterrupts';
+}
+
 /**
  * Whether a prepared statement was refused because the table has changed since, as a migration does beside running
  * instances, or because the session has forgotten it. Nothing of it was done; a new connection prepares it anew.

@@ -4,6 +4,7 @@ import { DataSource, MigrationExecutor, MigrationInterface, QueryRunner } from '
 
 import { migrationOptions, sharesSessions } from './data-source-options.js';
 import { MigrationLocks } from './migration-locks.js';
+import { MigrationLog } from './migration-log.js';
 import { PlannedStatement, recordStatements } from './recorded-statements.js';
 
 /** Any number, the same in every instance: the advisory lock under which one of them migrates. */
@@ -24,18 +25,19 @@ type Migrations = readonly (new () => MigrationInterface)[];
 /**
  * Brings the schema up to date. Instances that start at the same time take turns: one migrates, the others find
  * nothing to do. Neither a migration nor the wait for another instance's is bounded in time; one that waits for the lock of a
- * table lets requests go first every second, see `MigrationLocks`.
+ * table lets requests go first every second, and is given up after ten minutes: see `MigrationLocks`.
  *
  * Works on a connection of its own, outside the pool of the data source, and closes it.
  *
  * @param others migrations beside those of the data source
  * @returns the names of the migrations that ran
+ * @throws MigrationLockError where others held a lock for too long
  */
 export function migrate(dataSource: DataSource, others: Migrations = []): Promise<string[]> {
-  return inTurn(dataSource, others, async (executor, runner, locks) => {
+  return inTurn(dataSource, others, async (executor, runner, retry) => {
     executor.transaction = 'each';
     const before = new Set((await executor.getExecutedMigrations()).map(({ name }) => name));
-    await locks.retry(() => executor.executePendingMigrations());
+    await retry(() => executor.executePendingMigrations());
     await protectList(runner);
     const executed = (await executor.getExecutedMigrations()).map(({ name }) => name);
     return executed.filter((name) => !before.has(name)).toReversed();
@@ -63,13 +65,13 @@ async function protectList(runner: QueryRunner): Promise<void> {
  * @throws Error where this build does not know that migration
  */
 export function revert(dataSource: DataSource, others: Migrations = []): Promise<string | undefined> {
-  return inTurn(dataSource, others, async (executor, runner, locks) => {
+  return inTurn(dataSource, others, async (executor, runner, retry) => {
     const executed = await executor.getExecutedMigrations();
     const last = executed.toSorted((a, b) => (b.id ?? 0) - (a.id ?? 0))[0];
     if (!last) return undefined;
     const instance = runner.dataSource.migrations.find((known) => nameOf(known) === last.name);
     executor.transaction = instance?.transaction === false ? 'none' : 'each';
-    await locks.retry(() => executor.undoLastMigration());
+    await retry(() => executor.undoLastMigration());
     return last.name;
   });
 }
@@ -101,25 +103,24 @@ export function plan(dataSource: DataSource, others: Migrations = []): Promise<P
   });
 }
 
-type Work<Result> = (
-  executor: MigrationExecutor,
-  runner: QueryRunner,
-  locks: MigrationLocks,
-) => Promise<Result>;
+/** Repeats what is given up for a lock that others hold. */
+type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+type Work<Result> = (executor: MigrationExecutor, runner: QueryRunner, retry: Retry) => Promise<Result>;
 
 /** Does the work while no other instance migrates. */
 function inTurn<Result>(dataSource: DataSource, others: Migrations, work: Work<Result>): Promise<Result> {
-  return onOwnConnection(dataSource, others, async (executor, runner, locks) => {
+  return onOwnConnection(dataSource, others, async (executor, runner, retry) => {
     if (!sharesSessions(dataSource.options)) {
       // The end of the session frees the lock.
       await waitForTurn(runner);
-      return work(executor, runner, locks);
+      return work(executor, runner, retry);
     }
     // Only an open transaction has a session to itself: one on a second connection holds the lock.
     const holder = runner.dataSource.createQueryRunner();
     try {
       await waitForTurnInTransaction(holder);
-      return await work(executor, runner, locks);
+      return await work(executor, runner, retry);
     } finally {
       if (holder.isTransactionActive) await holder.rollbackTransaction();
       await holder.release();
@@ -147,27 +148,31 @@ async function onOwnConnection<Result>(
   work: Work<Result>,
 ): Promise<Result> {
   const options = migrationOptions(dataSource.options);
+  const log = new MigrationLog();
   const own = await new DataSource({
     ...options,
+    logger: log,
     migrations: [...Object.values(options.migrations ?? []), ...others],
   }).initialize();
   try {
     const runner = own.createQueryRunner();
     const locks = await liftBounds(runner, sharesSessions(options));
-    return await work(new MigrationExecutor(own, runner), runner, locks);
+    return await work(new MigrationExecutor(own, runner), runner, (work) => locks.retry(work, log));
   } finally {
     await own.destroy();
   }
 }
 
 /**
- * Lifts bounds for the session, or for each of its transactions where the session is shared, but for the one on how long a
- * transaction waits for a lock.
+ * Lifts bounds for the session, or for each of its transactions where the session is shared, but for the one on how long it
+ * waits for a lock. Outside of transactions a shared session has those of its role.
  */
 async function liftBounds(runner: QueryRunner, isShared: boolean): Promise<MigrationLocks> {
   if (isShared) return new MigrationLocks(runner, () => runner.query(unbounded(true)));
   await runner.query(unbounded(false));
-  return new MigrationLocks(runner);
+  const locks = new MigrationLocks(runner);
+  await locks.boundSession();
+  return locks;
 }
 
 /**

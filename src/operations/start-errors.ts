@@ -26,7 +26,7 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
 };
 
 /** Errors whose message is written for the person at the terminal. */
-const PLAIN = ['EmbeddedDatabaseError', 'ConfigError'];
+const PLAIN = ['EmbeddedDatabaseError', 'ConfigError', 'MigrationLockError'];
 
 /**
  * Why the service did not start, as a sentence that says what to do; `undefined`: it is no fault of its surroundings,

@@ -3,6 +3,8 @@ import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
+import { MigrationLockError, MigrationLocks } from '../../src/database/migration-locks.js';
+import { MigrationLog } from '../../src/database/migration-log.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 
@@ -52,6 +54,29 @@ class Alters1763700000003 implements MigrationInterface {
   }
 }
 
+class AltersAlone1763700000004 implements MigrationInterface {
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table read_for_long add column alone text');
+    await runner.query('create index concurrently read_for_long_alone on read_for_long (alone)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table read_for_long drop column alone');
+  }
+}
+
+class DoesNotWait1763700000005 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('lock table read_for_long in access exclusive mode nowait');
+  }
+
+  async down(): Promise<void> {
+    // Nothing was done.
+  }
+}
+
 describe('migrating', () => {
   let own: TestDatabase;
   const open: DataSource[] = [];
@@ -91,18 +116,70 @@ describe('migrating', () => {
     }
   });
 
-  it('reads go on while a migration waits for one that takes long, as pg_dump does', async () => {
-    await own.query('create table read_for_long (id int)');
-    const long = new Client({ connectionString: own.url });
-    await long.connect();
-    await long.query('begin; select from read_for_long');
-    const migrated = migrate(await instance(Before1763700000002, Alters1763700000003));
+  describe('while others read a table for long, as pg_dump does', () => {
+    let long: Client;
     const waiting = `select from pg_locks where not granted and relation = 'read_for_long'::regclass`;
-    await eventually(async () => (await own.query(waiting)).length, 1, 20_000);
-    expect(await own.query('select from read_for_long')).toEqual([]);
-    // And the migration tries again.
-    await eventually(async () => (await own.query(waiting)).length, 1, 20_000);
-    await long.end();
-    expect(await migrated).toEqual(['Before1763700000002', 'Alters1763700000003']);
+    const isWaiting = (): Promise<void> =>
+      eventually(async () => (await own.query(waiting)).length, 1, 20_000);
+
+    beforeAll(() => own.query('create table read_for_long (id int)'));
+    beforeEach(async () => {
+      long = new Client({ connectionString: own.url });
+      await long.connect();
+      await long.query('begin; select from read_for_long');
+    });
+    afterEach(() => long.end());
+
+    it('lets reads go on, and tries again in silence of TypeORM', async () => {
+      const printed = jest.spyOn(console, 'log');
+      const migrated = migrate(await instance(Before1763700000002, Alters1763700000003));
+      await isWaiting();
+      expect(await own.query('select from read_for_long')).toEqual([]);
+      await eventually(async () => (await own.query(waiting)).length, 0, 20_000);
+      await isWaiting();
+      await long.end();
+      expect(await migrated).toEqual(['Before1763700000002', 'Alters1763700000003']);
+      expect(printed).not.toHaveBeenCalled();
+      printed.mockRestore();
+    });
+
+    it('(issue 11) lets reads go on outside a transaction too; an index is built concurrently in one go', async () => {
+      const migrated = migrate(await instance(AltersAlone1763700000004));
+      await isWaiting();
+      expect(await own.query('select from read_for_long')).toEqual([]);
+      await eventually(async () => (await own.query(waiting)).length, 0, 20_000);
+      await long.query('commit; begin isolation level repeatable read; select 1');
+      // The index waits for that snapshot for longer than statements that lock a table may.
+      const waitsSince = `select from pg_stat_activity where query like 'create index concurrently%'
+        and wait_event_type = 'Lock' and state_change < clock_timestamp() - interval '1500 ms'`;
+      await eventually(async () => (await own.query(waitsSince)).length, 1, 30_000);
+      await long.query('commit');
+      expect(await migrated).toEqual(['AltersAlone1763700000004']);
+      const valid = `select indisvalid from pg_index where indexrelid = 'read_for_long_alone'::regclass`;
+      expect(await own.query(valid)).toEqual([{ indisvalid: true }]);
+    });
+
+    it('(issue 11) fails at once where the migration itself does not want to wait', async () => {
+      const failed = migrate(await instance(DoesNotWait1763700000005));
+      await expect(failed).rejects.toThrow('could not obtain lock on relation "read_for_long"');
+    });
+
+    it('(issue 11) gives up in the end, and says what to do', async () => {
+      const runner = (await instance()).createQueryRunner();
+      await runner.query('set statement_timeout = 0');
+      const locks = new MigrationLocks(runner, undefined, 1);
+      const alter = async (): Promise<void> => {
+        await runner.startTransaction();
+        await runner
+          .query('alter table read_for_long add column never int')
+          .finally(() => runner.rollbackTransaction());
+      };
+      const error = await locks.retry(alter, new MigrationLog()).catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(MigrationLockError);
+      expect((error as Error).message).toMatch(/was not done .* migrate again; "select pid/);
+      await locks.boundSession();
+      const alone = runner.query('alter table read_for_long add column never int');
+      await expect(alone).rejects.toThrow(MigrationLockError);
+    });
   });
 });
