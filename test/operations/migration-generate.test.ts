@@ -8,10 +8,12 @@ import * as fields from '../../src/fields/fields.js';
 import { ListDefinition } from '../../src/lists/list-definition.js';
 import { ResourceEntity } from '../../src/resources/resource.entity.js';
 import { changesOf, MigrationProblem } from '../../tools/migrations/changes.js';
+import { refusalsOf } from '../../tools/migrations/lint.js';
 import { migrationFiles } from '../../tools/migrations/migration-file.js';
+import { migrationParts } from '../../tools/migrations/migration-parts.js';
 import { Decisions, NO_DECISIONS } from '../../tools/migrations/options.js';
 import { declarationsIn, EntityClass } from '../../tools/migrations/scratch.js';
-import { Statements } from '../../tools/migrations/statements.js';
+import { NOTHING, Statements } from '../../tools/migrations/statements.js';
 import { RESERVED_WORDS } from '../../tools/migrations/sql-words.js';
 import { formatted } from '../../tools/project-files.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
@@ -223,7 +225,10 @@ describe('migration:generate', () => {
   it('writes a file that is formatted, and adds it to the list', async () => {
     const root = process.cwd();
     const statements = { up: [`create table a (\n  b text default 'c'\n)`], down: ['drop table a'] };
-    const [migration, list] = await formatted(root, migrationFiles(root, 'create-a', statements, 2e12));
+    const [migration, list] = await formatted(
+      root,
+      migrationFiles(root, migrationParts('create-a', statements), 2e12),
+    );
     expect(migration).toEqual({
       path: 'src/database/migrations/2000000000000-create-a.ts',
       text: expect.stringContaining('export class CreateA2000000000000 implements MigrationInterface {'),
@@ -235,13 +240,45 @@ describe('migration:generate', () => {
     expect(list!.text).toMatch(/\n {2}CreateA2000000000000,\n\];\n$/);
   });
 
+  it('(issue 11) builds indexes on tables that are there concurrently, after everything else', async () => {
+    const root = process.cwd();
+    const statements = {
+      up: [
+        'create table a (b text)',
+        'create index a_b on a (b)',
+        'create unique index users_b on users (b)',
+      ],
+      down: ['drop index users_b', 'drop table a'],
+    };
+    const parts = migrationParts('add-b', statements);
+    expect(parts.map(({ name, up, down }) => ({ name, up, down }))).toEqual([
+      { name: 'add-b', up: statements.up.slice(0, 2), down: ['drop table a'] },
+      {
+        name: 'add-b-indexes',
+        up: [
+          'drop index concurrently if exists users_b',
+          'create unique index concurrently users_b on users (b)',
+        ],
+        down: ['drop index concurrently if exists users_b'],
+      },
+    ]);
+    expect(refusalsOf(parts.flatMap(({ up }) => up))).toEqual([]);
+    const [first, second, list] = await formatted(root, migrationFiles(root, parts, 2e12));
+    expect(first!.text).not.toContain('transaction');
+    expect(second!.path).toBe('src/database/migrations/2000000000001-add-b-indexes.ts');
+    expect(second!.text).toContain('  readonly transaction = false;\n\n  async up(');
+    expect(list!.text).toMatch(/\n {2}AddB2000000000000,\n {2}AddBIndexes2000000000001,\n\];\n$/);
+    const [only] = migrationParts('one', { up: ['create index u on users (b)'], down: ['drop index u'] });
+    expect(only).toMatchObject({ name: 'one', isInTransaction: false });
+  });
+
   it('takes the time after the last migration where the clock is behind', () => {
-    const [{ path } = { path: '' }] = migrationFiles(process.cwd(), 'late', { up: [], down: [] }, 0);
+    const [{ path } = { path: '' }] = migrationFiles(process.cwd(), migrationParts('late', NOTHING), 0);
     expect(Number(/(\d{13})-late/.exec(path)?.[1])).toBeGreaterThan(1_763_600_003_000);
   });
 
   it('refuses the name of a migration that is there', () => {
-    expect(() => migrationFiles(process.cwd(), 'create-products', { up: [], down: [] }, 0)).toThrow(
+    expect(() => migrationFiles(process.cwd(), migrationParts('create-products', NOTHING), 0)).toThrow(
       'there is a migration of that name',
     );
   });

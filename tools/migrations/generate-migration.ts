@@ -7,6 +7,7 @@ import { UsageError } from '../usage-error.js';
 import { changesOf, MigrationProblem } from './changes.js';
 import { refusalsOf } from './lint.js';
 import { migrationFiles } from './migration-file.js';
+import { migrationParts } from './migration-parts.js';
 import { readMigrationOptions, USAGE } from './options.js';
 import { COMPILED, declarationsIn, withScratchDatabase } from './scratch.js';
 
@@ -23,11 +24,18 @@ async function main(): Promise<void> {
   );
   if (statements.up.length === 0)
     return void say('The migrations make what the code declares: nothing to do.');
-  const files = await formatted(ROOT, migrationFiles(ROOT, options.name, statements, Date.now()));
-  if (options.isDryRun) return void say(files[0]?.text ?? '');
+  const parts = migrationParts(options.name, statements);
+  const files = await formatted(ROOT, migrationFiles(ROOT, parts, Date.now()));
+  if (options.isDryRun)
+    return void say(
+      files
+        .slice(0, -1)
+        .map(({ text }) => text)
+        .join('\n'),
+    );
   writeFiles(ROOT, files);
   for (const { path } of files) say(path);
-  const refusals = refusalsOf(statements.up);
+  const refusals = refusalsOf(parts.flatMap(({ up }) => up));
   if (refusals.length === 0) return;
   say('\nThe last release still serves while a migration runs. The lint refuses of this one:');
   for (const refusal of refusals) say(`- ${refusal}`);

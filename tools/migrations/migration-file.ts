@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ProjectFile } from '../project-files.js';
-import { Statements } from './statements.js';
+import { MigrationPart } from './migration-parts.js';
 
 const FOLDER = 'src/database/migrations';
 const LIST = `${FOLDER}/migrations.ts`;
@@ -12,38 +12,34 @@ const classNameOf = (name: string): string =>
   name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * The files of a migration: itself, and the list that has it from now on.
+ * The files of migrations that run one after the other: themselves, and the list that has them from now on.
  *
  * @param root of the project
  * @param time in milliseconds; a later one is taken where migrations that are there have later ones
  * @throws Error where there is a migration of that name
  */
-export function migrationFiles(
-  root: string,
-  name: string,
-  statements: Statements,
-  time: number,
-): ProjectFile[] {
+export function migrationFiles(root: string, parts: readonly MigrationPart[], time: number): ProjectFile[] {
   const present = readdirSync(join(root, FOLDER)).filter((file) => /^\d{13}-/.test(file));
-  const same = present.find((file) => file.slice(14) === `${name}.ts`);
-  if (same) throw new Error(`${FOLDER}/${same}: there is a migration of that name`);
   const last = Math.max(0, ...present.map((file) => Number(file.slice(0, 13))));
-  const timestamp = String(Math.max(time, last + 1));
-  const className = classNameOf(name) + timestamp;
-  const list = readFileSync(join(root, LIST), 'utf8');
-  return [
-    { path: `${FOLDER}/${timestamp}-${name}.ts`, text: migrationText(className, statements) },
-    { path: LIST, text: withMigration(list, className, `${timestamp}-${name}`) },
-  ];
+  let list = readFileSync(join(root, LIST), 'utf8');
+  const files = parts.map((part, i) => {
+    const same = present.find((file) => file.slice(14) === `${part.name}.ts`);
+    if (same) throw new Error(`${FOLDER}/${same}: there is a migration of that name`);
+    const timestamp = String(Math.max(time, last + 1) + i);
+    const className = classNameOf(part.name) + timestamp;
+    list = withMigration(list, className, `${timestamp}-${part.name}`);
+    return { path: `${FOLDER}/${timestamp}-${part.name}.ts`, text: migrationText(className, part) };
+  });
+  return [...files, { path: LIST, text: list }];
 }
 
-function migrationText(className: string, { up, down }: Statements): string {
+function migrationText(className: string, { up, down, isInTransaction }: MigrationPart): string {
   const body = (statements: readonly string[]): string =>
     statements.map((statement) => `    await queryRunner.query(${literal(statement)});\n`).join('');
   return `import { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class ${className} implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
+${isInTransaction ? '' : '  readonly transaction = false;\n\n'}  async up(queryRunner: QueryRunner): Promise<void> {
 ${body(up)}  }
 
   async down(queryRunner: QueryRunner): Promise<void> {
