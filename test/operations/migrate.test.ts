@@ -131,6 +131,11 @@ describeWithOwnService('O3 migrations by a role of their own', () => {
     await expect(run(server, statement)).rejects.toThrow(/permission denied|must be owner/);
   });
 
+  it('(issue 11) the role that serves sees which timeline a replica receives', async () => {
+    const text = `select pg_has_role(current_user, 'pg_read_all_stats', 'usage') as sees`;
+    expect(await run(server, text)).toEqual([{ sees: true }]);
+  });
+
   it('an instance that migrates by that role says what is missing', async () => {
     expect(await migrate(server)).toEqual({ code: 0, output: 'Every migration is in.\n' });
   });
