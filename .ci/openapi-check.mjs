@@ -1,7 +1,7 @@
 /**
  * Lints docs/openapi.json, which a test compares with the document that the service serves: Spectral with its rules for
- * OpenAPI and OWASP's for APIs, and Redocly's recommended rules. Any finding fails. The linters are installed into a folder
- * of their own, from their own lock file.
+ * OpenAPI and OWASP's for APIs, and Redocly's recommended rules. Any finding fails. The linters are installed into a
+ * folder of their own, from their own lock file.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

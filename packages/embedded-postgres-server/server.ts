@@ -10,9 +10,10 @@ import { SupervisedServer } from './supervised-server.js';
 const ATTEMPTS = 20;
 
 /**
- * Starts PostgreSQL on the cluster and waits until it takes connections. The server runs in a session of its own
- * and writes to a file: neither Ctrl-C in the terminal nor our death ends it, only `stop()` and the end of the
- * process by `process.exit` do. It is started again where it ends by itself. Whoever holds the claim of the directory may call this.
+ * Starts PostgreSQL on the cluster and waits until it takes connections. The server runs in a session of its own and
+ * writes to a file: neither Ctrl-C in the terminal nor our death ends it, only `stop()` and the end of the process by
+ * `process.exit` do. It is started again where it ends by itself. Whoever holds the claim of the directory may call
+ * this.
  */
 export async function startServer(plan: ServerPlan): Promise<RunningServer> {
   if (statSync(plan.logFile, { throwIfNoEntry: false })) renameSync(plan.logFile, `${plan.logFile}.previous`);

@@ -3,7 +3,11 @@ import { assertAccessible, assertFits, openPage, PHONE } from './docs-browser.mj
 
 const OPERATION = 'v1/tag/products/POST/api/v1/products';
 
-/** The reference as a reader uses it, light on a desktop and dark on a phone. @param means `{ browser, origin, picture }` */
+/**
+ * The reference as a reader uses it, light on a desktop and dark on a phone.
+ *
+ * @param means `{ browser, origin, picture }`
+ */
 export async function checkReference({ browser, origin, picture }) {
   const { page, complaints, close } = await openPage(browser, origin);
   await page.goto(`${origin}/reference`);

@@ -52,12 +52,12 @@ export interface RequirePermissionOptions {
 }
 
 /**
- * The permission that a route needs, or every route of a controller. Decided before the body is read, by role, path and grants; what they leave open is
- * judged by the repository where it reads the row.
+ * The permission that a route needs, or every route of a controller. Decided before the body is read, by role, path and
+ * grants; what they leave open is judged by the repository where it reads the row.
  *
  * @example @RequirePermission('create')
  * @example @RequirePermission('manage_users', { orSelf: 'id' }) // on /users/:id
- * @example @RequirePermission('read', { staff: true, orOwner: 'userId' }) // the staff's, or rows with the caller's `userId`
+ * @example @RequirePermission('read', { staff: true, orOwner: 'userId' }) // the staff's, or the caller's own
  */
 export function RequirePermission(
   permission: Permission,
@@ -78,8 +78,8 @@ export function permissionRule(
 }
 
 /**
- * Opens a route, or every route of a controller, to everybody. Credentials are not looked at, not even bad ones, unless `identifying` says that it
- * matters who calls.
+ * Opens a route, or every route of a controller, to everybody. Credentials are not looked at, not even bad ones, unless
+ * `identifying` says that it matters who calls.
  */
 export function Public({ identifying = false } = {}): ClassDecorator & MethodDecorator {
   return routePolicy({ access: { isPublic: true, isIdentifying: identifying } });

@@ -65,7 +65,8 @@ const DENIED: Visibility = Object.freeze({ ...EVERYTHING, anyOf: NONE, readable:
  * the same answer.
  *
  * A user may do what the role allows, what the user owns, and what grants allow. An API key may do that of it which its
- * permissions hold or its own grants allow. A denied `read` denies everything, and what belongs to what is denied is denied.
+ * permissions hold or its own grants allow. A denied `read` denies everything, and what belongs to what is denied is
+ * denied.
  */
 export function visibilityOf(question: AccessQuestion): Visibility {
   const { principal, rule, permission, grants } = question;

@@ -58,8 +58,8 @@ const BY_MESSAGE: readonly (readonly [message: RegExp, type: ErrorType])[] = [
 ];
 
 /**
- * Messages of PgBouncer, under the SQLSTATE `protocol_violation`, for a statement that it finds no server for: the server is
- * down, or all of its sessions are in use.
+ * Messages of PgBouncer, under the SQLSTATE `protocol_violation`, for a statement that it finds no server for: the
+ * server is down, or all of its sessions are in use.
  */
 const WITHOUT_SERVER =
   /^(query_wait_timeout|client_login_timeout|no more connections allowed|server login has been failing|pgbouncer cannot connect)/;

@@ -19,7 +19,10 @@ import { StatementTimes } from './statement-times.js';
 import { TotalsFolder } from './totals-folder.js';
 import { Transaction } from './transaction.js';
 
-/** How often a transaction, or a statement that is one by itself, is run that PostgreSQL gives up for conflicts with others. */
+/**
+ * How often a transaction, or a statement that is one by itself, is run that PostgreSQL gives up for conflicts with
+ * others.
+ */
 const ATTEMPTS = 5;
 
 /**
@@ -48,8 +51,8 @@ export class Database
   }
 
   /**
-   * Where the current request may read: the primary, or a replica, which may be behind. For what a request only shows; what
-   * decides on access, or is written back, is read on the `Database` itself.
+   * Where the current request may read: the primary, or a replica, which may be behind. For what a request only shows;
+   * what decides on access, or is written back, is read on the `Database` itself.
    */
   get reader(): Reader {
     return (this.replicas && currentReplica()) ?? this;
@@ -59,7 +62,10 @@ export class Database
     this.replicas?.start();
   }
 
-  /** Runs one statement. Where PostgreSQL gives it up for a conflict with others, nothing of it was done: it is run again. */
+  /**
+   * Runs one statement. Where PostgreSQL gives it up for a conflict with others, nothing of it was done: it is run
+   * again.
+   */
   async query<Row extends object>(statement: Statement): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -23,8 +23,8 @@ const unbounded = (isLocal: boolean): string => `
 type Migrations = readonly (new () => MigrationInterface)[];
 
 /**
- * Brings the schema up to date. Instances that start at the same time take turns: one migrates, the others find
- * nothing to do. Neither a migration nor the wait for another instance's is bounded in time; one that waits for the lock of a
+ * Brings the schema up to date. Instances that start at the same time take turns: one migrates, the others find nothing
+ * to do. Neither a migration nor the wait for another instance's is bounded in time; one that waits for the lock of a
  * table lets requests go first every second, and is given up after ten minutes: see `MigrationLocks`.
  *
  * Works on a connection of its own, outside the pool of the data source, and closes it.
@@ -164,8 +164,8 @@ async function onOwnConnection<Result>(
 }
 
 /**
- * Lifts bounds for the session, or for each of its transactions where the session is shared, but for the one on how long it
- * waits for a lock. Outside of transactions a shared session has those of its role.
+ * Lifts bounds for the session, or for each of its transactions where the session is shared, but for the one on how
+ * long it waits for a lock. Outside of transactions a shared session has those of its role.
  */
 async function liftBounds(runner: QueryRunner, isShared: boolean): Promise<MigrationLocks> {
   if (isShared) return new MigrationLocks(runner, () => runner.query(unbounded(true)));

@@ -7,8 +7,8 @@ import { isConflict, isLockTimeout } from './database-error.js';
 import { MigrationLog } from './migration-log.js';
 
 /**
- * How long a migration waits for a lock. Every request for a table waits behind a migration that waits for it, and must not
- * take as long as `DATABASE_STATEMENT_TIMEOUT_MS`.
+ * How long a migration waits for a lock. Every request for a table waits behind a migration that waits for it, and must
+ * not take as long as `DATABASE_STATEMENT_TIMEOUT_MS`.
  */
 const LOCK_WAIT_MS = 1_000;
 /** How long requests go first after that: from the first value on, doubled each time, up to the second. */
@@ -50,8 +50,9 @@ class Patience {
 }
 
 /**
- * Bounds how long migrations wait for a lock: whoever reads a table for long, as `pg_dump` does, holds up a migration of that
- * table, but not the requests for it. A transaction is rolled back and run again, a statement outside of one sent again.
+ * Bounds how long migrations wait for a lock: whoever reads a table for long, as `pg_dump` does, holds up a migration
+ * of that table, but not the requests for it. A transaction is rolled back and run again, a statement outside of one
+ * sent again.
  */
 export class MigrationLocks {
   private readonly logger = new Logger('Migrations');
@@ -103,8 +104,8 @@ export class MigrationLocks {
   }
 
   /**
-   * Works until no transaction of it is given up for a lock that others hold, or for a conflict with them: nothing of such a
-   * one was done.
+   * Works until no transaction of it is given up for a lock that others hold, or for a conflict with them: nothing of
+   * such a one was done.
    *
    * @param log is told by TypeORM which migration fails
    * @throws MigrationLockError where one migration was tried for `patienceMs`

@@ -15,8 +15,8 @@ const BOUNDS = `
   from pg_settings`;
 
 /**
- * Warns if `DATABASE_STATEMENT_TIMEOUT_MS` does not hold: behind a pooler in transaction mode a session has the settings of
- * its role, not those of a connection.
+ * Warns if `DATABASE_STATEMENT_TIMEOUT_MS` does not hold: behind a pooler in transaction mode a session has the
+ * settings of its role, not those of a connection.
  */
 @Injectable()
 export class PooledSessions implements OnApplicationBootstrap {

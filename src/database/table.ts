@@ -166,7 +166,8 @@ export class Table {
 
 /**
  * The condition that a column has one of several values, whose plan can be kept. Of an array that is a parameter itself
- * PostgreSQL looks at the values, finds plans for few of them cheaper than the one for any, and makes one for each request.
+ * PostgreSQL looks at the values, finds plans for few of them cheaper than the one for any, and makes one for each
+ * request.
  */
 export const isAnyOf = (column: string, placeholder: string, type: string): string =>
   `${column} = any((select ${placeholder}::${type}[])::${type}[])`;

@@ -28,8 +28,8 @@ interface CallerGrants {
 }
 
 /**
- * The grants of callers, cached until one is created or removed on any instance. While there are no grants at all, nothing
- * is looked up for a caller.
+ * The grants of callers, cached until one is created or removed on any instance. While there are no grants at all,
+ * nothing is looked up for a caller.
  */
 @Injectable()
 export class CachedGrants implements CallersGrants {

@@ -62,7 +62,9 @@ export class ErrorWriter {
   }
 }
 
-/** Removes headers that a route has set to what no header can hold: sending them would fail again, and nothing be sent. */
+/**
+ * Removes headers that a route has set to what no header can hold: sending them would fail again, and nothing be sent.
+ */
 function removeUnsendable(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     try {

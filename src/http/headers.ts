@@ -72,7 +72,9 @@ export class ResponseHeaders {
     return new ResponseHeaders(data, await securityHeaders(OF_PAGES), errors, corsOrigins);
   }
 
-  /** Adds the headers that carry credentials to `Vary` (RFC 9110 §12.5.5). To be called once, before the first request. */
+  /**
+   * Adds the headers that carry credentials to `Vary` (RFC 9110 §12.5.5). To be called once, before the first request.
+   */
   varyBy(credentialHeaders: readonly string[]): void {
     const vary = ['Accept', ...credentialHeaders].join(', ');
     this.data = { ...this.data, vary };

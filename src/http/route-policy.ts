@@ -45,8 +45,8 @@ export function routePolicy(addition: RoutePolicy): ClassDecorator & MethodDecor
 }
 
 /**
- * Adds to the policy of one route of a controller, at start: what its class and Nest's own decorators say. An
- * inherited route gets a method of its own first, so that its policy stays apart from that of the class it is inherited from.
+ * Adds to the policy of one route of a controller, at start: what its class and Nest's own decorators say. An inherited
+ * route gets a method of its own first, so that its policy stays apart from that of the class it is inherited from.
  */
 export function addRoutePolicy(controller: Type, name: string, addition: RoutePolicy): void {
   const prototype = controller.prototype as Record<string, Method>;

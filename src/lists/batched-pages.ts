@@ -16,8 +16,8 @@ interface Reading {
 }
 
 /**
- * Reads pages that differ in the values of their parameters alone in batches: one statement reads all pages that are asked
- * for while earlier ones are being read. Nothing is stale: the statement starts after each of them was asked for.
+ * Reads pages that differ in the values of their parameters alone in batches: one statement reads all pages that are
+ * asked for while earlier ones are being read. Nothing is stale: the statement starts after each of them was asked for.
  *
  * A page that PostgreSQL refuses, or that takes long, does not harm the others of its batch: each is then read alone.
  */

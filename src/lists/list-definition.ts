@@ -57,8 +57,8 @@ export function defineList<Entity extends object>(
     unindexed?: readonly (keyof NoInfer<Entity> & string)[];
     defaultSort?: `${keyof NoInfer<Entity> & string}:${Direction}`;
     /**
-     * Keeps the totals of the table by the values of these properties, so that no request counts: those of the whole list,
-     * and of what `equals` filters on some of them leave. `[]`: of the whole list alone. A migration makes them.
+     * Keeps the totals of the table by the values of these properties, so that no request counts: those of the whole
+     * list, and of what `equals` filters on some of them leave. `[]`: of the whole list alone. A migration makes them.
      */
     totals?: readonly (keyof NoInfer<Entity> & string)[];
   },

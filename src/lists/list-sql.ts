@@ -21,8 +21,8 @@ export class BatchPlaceholders extends Placeholders {
 }
 
 /**
- * Reads a batch of pages that differ in the values of their parameters alone. Each parameter is an array of the pages' values,
- * in the order of the pages, and every row ends with the number of its page, from 1.
+ * Reads a batch of pages that differ in the values of their parameters alone. Each parameter is an array of the pages'
+ * values, in the order of the pages, and every row ends with the number of its page, from 1.
  *
  * @param page the statement of one page, with placeholders of `BatchPlaceholders`
  * @param types of the parameters; none is an array
@@ -48,8 +48,8 @@ export interface PageParts {
 
 /**
  * A page by its number. Every row ends with the list's total, seen by the same snapshot, and how many changes it was
- * summed up from; a row of nothing but these stands for a page past the end. Its last parameters are limit and offset; the
- * usual first page has neither.
+ * summed up from; a row of nothing but these stands for a page past the end. Its last parameters are limit and offset;
+ * the usual first page has neither.
  *
  * @param counted gives the total: see `countedSql`
  */

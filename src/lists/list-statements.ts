@@ -53,8 +53,8 @@ interface PageStatement extends Statement {
   /** The properties of which a cursor holds another value than the row. */
   readonly keys: readonly string[];
   /**
-   * The same object for all pages that one statement may read, see `batch`: they differ in the values of parameters alone,
-   * and each costs little. `undefined`: the page is read alone.
+   * The same object for all pages that one statement may read, see `batch`: they differ in the values of parameters
+   * alone, and each costs little. `undefined`: the page is read alone.
    */
   readonly batch: object | undefined;
 }
@@ -109,8 +109,8 @@ export class ListStatements {
   }
 
   /**
-   * The statement that reads the page of a query. Its rows are arrays: the values of a whole row, and after them the total
-   * and what it was summed up from, or those that `keys` names.
+   * The statement that reads the page of a query. Its rows are arrays: the values of a whole row, and after them the
+   * total and what it was summed up from, or those that `keys` names.
    */
   page(query: ListQuery): PageStatement {
     const { text, name, keys, batch } = this.templateOf(query);
@@ -118,8 +118,8 @@ export class ListStatements {
   }
 
   /**
-   * The statement that reads several pages whose own statements have the same `batch`. Its rows are those of the pages, of
-   * one page in its order, and end with the number of their page among the queries, from 1.
+   * The statement that reads several pages whose own statements have the same `batch`. Its rows are those of the pages,
+   * of one page in its order, and end with the number of their page among the queries, from 1.
    */
   batch(queries: readonly ListQuery[]): Statement {
     const { batch } = this.templateOf(queries[0] as ListQuery);

@@ -95,7 +95,10 @@ export function splitValues(text: string): string[] {
 
 const LAST_CHARACTER = '\u{10ffff}';
 
-/** The first text, by code points, that comes after all those that begin with `prefix` and have at most 10,000 characters. */
+/**
+ * The first text, by code points, that comes after all those that begin with `prefix` and have at most 10,000
+ * characters.
+ */
 export function afterPrefix(prefix: string): string {
   const characters = [...prefix];
   while (characters.at(-1) === LAST_CHARACTER) characters.pop();

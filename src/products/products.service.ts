@@ -13,7 +13,10 @@ export class ProductsService extends ResourceService<Product> {
     super(products);
   }
 
-  /** The products among some that exist and are not hidden from the caller, by id. None is deleted before the transaction ends. */
+  /**
+   * The products among some that exist and are not hidden from the caller, by id. None is deleted before the
+   * transaction ends.
+   */
   async lockShared(
     ids: readonly number[],
     access: Access,

@@ -27,7 +27,11 @@ export const readBelongings = (data: unknown, context: ExecutionContext): object
  *
  * @throws ApiError `INVALID_ID`
  * @example
- * create(@Body() body: ReviewBodyDto, @BelongsTo() belongsTo: BelongsTo<Review, 'productId' | 'userId'>, @Transaction() tx: Transaction) {
+ * create(
+ *   @Body() body: ReviewBodyDto,
+ *   @BelongsTo() belongsTo: BelongsTo<Review, 'productId' | 'userId'>,
+ *   @Transaction() tx: Transaction,
+ * ) {
  *   return this.reviews.create({ ...body, ...belongsTo }, tx); // productId, userId
  * }
  */

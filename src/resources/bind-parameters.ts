@@ -13,8 +13,8 @@ const RESPONSE = `${RouteParamtypes.RESPONSE}:`;
 const NEXT = `${RouteParamtypes.NEXT}:`;
 
 /**
- * Binds the parameters of a route to its resource and the names of its path, and adds the reply after them. `OrdinaryRoutes`
- * adds the pipes, as for all routes.
+ * Binds the parameters of a route to its resource and the names of its path, and adds the reply after them.
+ * `OrdinaryRoutes` adds the pipes, as for all routes.
  *
  * @returns how many there are without the reply
  */

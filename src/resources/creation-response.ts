@@ -25,7 +25,10 @@ export interface CreationServices {
  * run again from the start. Its parameters, the body among them, are read before the transaction begins.
  */
 export class CreationResponse extends RowResponse {
-  /** @param assertCaller what else must be true of the caller: when the method runs, and before a stored response is given again */
+  /**
+   * @param assertCaller what else must be true of the caller: when the method runs, and before a stored response is
+   *   given again
+   */
   constructor(
     representation: string,
     show: ((row: never) => object) | undefined,

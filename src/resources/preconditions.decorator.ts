@@ -34,8 +34,8 @@ function idOfPath({ params }: FastifyRequest): number | string {
 }
 
 /**
- * The preconditions of a write, for the repository to check in the statement that writes. The row is the one that the last
- * parameter of the path names.
+ * The preconditions of a write, for the repository to check in the statement that writes. The row is the one that the
+ * last parameter of the path names.
  *
  * @example remove(@PathKey() key: PathKey<Product>, @Preconditions() preconditions: Preconditions) { … }
  */

@@ -32,7 +32,10 @@ export class ResourceService<Row extends VersionedRow> extends ResourceReads<Row
     return this.repository.insert(values, tx);
   }
 
-  /** Writes all that is given. What is not stays as it is: another version of the API may know fields that this one does not. */
+  /**
+   * Writes all that is given. What is not stays as it is: another version of the API may know fields that this one does
+   * not.
+   */
   replace(key: Key<Row>, values: Partial<Row>, preconditions: Preconditions = UNCONDITIONAL): Promise<Row> {
     return this.repository.update(key, values, preconditions);
   }

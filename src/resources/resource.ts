@@ -59,8 +59,8 @@ export interface ResourceDefinition<Row extends object = object> {
   /** Under `/api/v<version>`. A controller of another path gives its own. */
   readonly path: string;
   /**
-   * The documentation's name for one of its rows, written like the path: `news-item` of `news`. Left out: the singular of the
-   * collection.
+   * The documentation's name for one of its rows, written like the path: `news-item` of `news`. Left out: the singular
+   * of the collection.
    */
   readonly singular?: string;
   /** The description of its group of operations in the documentation, as a sentence. */
@@ -71,8 +71,8 @@ export interface ResourceDefinition<Row extends object = object> {
   /** The errors for violated constraints, by the constraint's name. */
   readonly constraints?: Readonly<Record<string, ErrorType>>;
   /**
-   * Properties that responses show and routes of their own change: a body that has one is refused. Whatever else responses
-   * show can be sent back, and is ignored.
+   * Properties that responses show and routes of their own change: a body that has one is refused. Whatever else
+   * responses show can be sent back, and is ignored.
    */
   readonly changedElsewhere?: readonly (keyof Row & string)[];
   /** The filters and sorts of its lists. */

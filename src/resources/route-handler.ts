@@ -18,9 +18,9 @@ export interface Responder {
 }
 
 /**
- * The function that is called in place of the method of a route. NestJS passes the reply after the method's own parameters,
- * which have been read; guards, interceptors and pipes have run. Another method that calls the route, as by `super.get(id)`,
- * gets what the method returns.
+ * The function that is called in place of the method of a route. NestJS passes the reply after the method's own
+ * parameters, which have been read; guards, interceptors and pipes have run. Another method that calls the route, as by
+ * `super.get(id)`, gets what the method returns.
  *
  * @param arity how many parameters NestJS reads for the method itself
  */

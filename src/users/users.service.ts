@@ -96,8 +96,8 @@ export class UsersService extends ResourceReads<User> {
   /**
    * Locks the user of a write and its caller.
    *
-   * @throws ApiError 401 where the caller has been deleted, `PERMISSION_DENIED` where they managed users, no longer do, and
-   *   hold no grant on the user
+   * @throws ApiError 401 where the caller has been deleted, `PERMISSION_DENIED` where they managed users, no longer do,
+   *   and hold no grant on the user
    */
   private async lockForWrite(
     id: number,

@@ -19,7 +19,9 @@ const NEEDED_BY_OTHERS: Readonly<Record<string, string>> = {
 };
 
 const PROGRAM = ['src', 'packages', 'tools'];
-/** The folders of the compiled program that the image leaves out: `packages/embedded-postgres-server`, `tools/generate`. */
+/**
+ * The folders of the compiled program that the image leaves out: `packages/embedded-postgres-server`, `tools/generate`.
+ */
 const LEFT_OUT = [...read('Dockerfile').matchAll(/ dist\/((?:packages|tools)\/[\w-]+)/g)].map(
   ([, folder = '']) => `${folder}/`,
 );

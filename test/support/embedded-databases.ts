@@ -84,7 +84,10 @@ export async function start(options: Partial<EmbeddedDatabaseOptions> = {}): Pro
   return database;
 }
 
-/** An owner in a process (and process group) of its own; `exit` on its standard input makes it call process.exit(), `stop` stop(). */
+/**
+ * An owner in a process (and process group) of its own; `exit` on its standard input makes it call process.exit(),
+ * `stop` stop().
+ */
 export async function startInChild(): Promise<{ process: ChildProcess; url: string }> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', OWNER, directory], {
     detached: true,

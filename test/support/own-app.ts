@@ -17,7 +17,8 @@ export interface OwnApp extends TestApp {
 
 /**
  * Starts a service in this process, on a database of its own unless one is given, which `stop()` drops: for tests that
- * look into the service or its log, or add modules of their own. Loading the service takes a test file some seconds, so others use `startApp`.
+ * look into the service or its log, or add modules of their own. Loading the service takes a test file some seconds, so
+ * others use `startApp`.
  */
 export async function startInProcess(
   settings: Settings = {},

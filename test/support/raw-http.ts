@@ -11,7 +11,9 @@ export type Piece = string | Uint8Array | number | Promise<unknown>;
 export interface ExchangeOptions {
   /** How many responses are waited for. */
   readonly responses?: number;
-  /** How long they, and the end of the connection where they announce it, are waited for: a busy machine takes its time. */
+  /**
+   * How long they, and the end of the connection where they announce it, are waited for: a busy machine takes its time.
+   */
   readonly timeoutMs?: number;
   /** How long a connection that is not announced to end is watched for its end. */
   readonly lingerMs?: number;

@@ -30,8 +30,8 @@ interface Reviewed {
 }
 
 /**
- * Reviews of products, at most one for each user and product. One product after the other: its average then follows once or
- * twice, not with every review.
+ * Reviews of products, at most one for each user and product. One product after the other: its average then follows
+ * once or twice, not with every review.
  */
 export const REVIEWS: Generator<SeededReview> = {
   name: 'reviews',

@@ -35,7 +35,10 @@ export class Replica implements Reader {
   }
 }
 
-/** Whether the primary may answer what a replica could not: it is gone, ill or behind, or replay was in the way of the read. */
+/**
+ * Whether the primary may answer what a replica could not: it is gone, ill or behind, or replay was in the way of the
+ * read.
+ */
 function isOwnFault(error: unknown): boolean {
   if (error instanceof ConnectionFailedError || isConflict(error)) return true;
   const code = codeOf(error) ?? '';

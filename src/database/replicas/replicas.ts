@@ -50,8 +50,8 @@ interface Progress {
  *
  * How far a replica is behind is not asked of it, since one that hears nothing from its primary does not know. Each
  * process notes the position of the primary's log several times a second, and looks up when the replica's position was
- * the primary's. Positions of two timelines cannot be compared: a replica that a promotion has left behind may be further on
- * in its own timeline, and has nothing of the new one.
+ * the primary's. Positions of two timelines cannot be compared: a replica that a promotion has left behind may be
+ * further on in its own timeline, and has nothing of the new one.
  */
 export class Replicas {
   private readonly logger = new Logger('Replicas');

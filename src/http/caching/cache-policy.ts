@@ -28,7 +28,10 @@ declare module '../route-policy.js' {
   }
 }
 
-/** Says how the answers of a route, or of every route of a controller, may be cached. Routes that say nothing are `PERSONAL`. */
+/**
+ * Says how the answers of a route, or of every route of a controller, may be cached. Routes that say nothing are
+ * `PERSONAL`.
+ */
 export function Cached(cache: CachePolicy): ClassDecorator & MethodDecorator {
   return routePolicy({ cache });
 }

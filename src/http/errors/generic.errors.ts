@@ -135,7 +135,9 @@ const BY_STATUS = new Map<number, ErrorType>(
   ].map((type) => [type.status, type]),
 );
 
-/** The error for a status from 400 to 599 that says no more: one of a status without a name is called after its number. */
+/**
+ * The error for a status from 400 to 599 that says no more: one of a status without a name is called after its number.
+ */
 export function genericError(status: number): ErrorType {
   const known = BY_STATUS.get(status);
   if (known) return known;

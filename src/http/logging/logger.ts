@@ -47,8 +47,8 @@ function isoTime(): string {
 }
 
 /**
- * Writes a line of the level info from fields that are JSON already. `logger.info()` takes five times as long, which matters
- * for a line of each request. The caller checks that the level is enabled.
+ * Writes a line of the level info from fields that are JSON already. `logger.info()` takes five times as long, which
+ * matters for a line of each request. The caller checks that the level is enabled.
  *
  * @param fields members of a JSON object, without its braces
  */

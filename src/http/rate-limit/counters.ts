@@ -1,7 +1,9 @@
 /** More than any service has, unless a function of a limit makes up lengths of windows. */
 const MAX_COUNTERS = 1_000;
 
-/** Counters by name and length of window, each made when it is first asked for; past a thousand the oldest is forgotten. */
+/**
+ * Counters by name and length of window, each made when it is first asked for; past a thousand the oldest is forgotten.
+ */
 export class Counters<Counter> {
   private readonly byId = new Map<string, Counter>();
 

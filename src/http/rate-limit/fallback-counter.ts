@@ -4,7 +4,10 @@ import { WindowCounter } from './window-counter.js';
 /** The pause after a failure to answer, so that requests do not wait for one answer after the other. */
 const PAUSE_MS = 1_000;
 
-/** A count that is kept elsewhere, for more than this process. While that does not answer, each process counts for itself. */
+/**
+ * A count that is kept elsewhere, for more than this process. While that does not answer, each process counts for
+ * itself.
+ */
 export abstract class FallbackCounter implements Counter {
   fallbacks = 0;
   private readonly own: WindowCounter;

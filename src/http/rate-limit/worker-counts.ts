@@ -1,8 +1,8 @@
 import { Count } from './counter.js';
 
 /**
- * The counts that the workers of a service share (`WORKERS`): inject it, as optional, by this class. A service of one process
- * has none.
+ * The counts that the workers of a service share (`WORKERS`): inject it, as optional, by this class. A service of one
+ * process has none.
  */
 export abstract class WorkerCounts {
   /**

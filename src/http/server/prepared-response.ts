@@ -56,9 +56,9 @@ interface Internals {
 const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as Partial<Internals>;
 
 /**
- * A response that sends prepared headers as one text. `node:http` validates and joins each header of each response anew,
- * which takes a tenth of the time of a read. Prepared headers can be read, replaced and removed as if `setHeader()` had set
- * them.
+ * A response that sends prepared headers as one text. `node:http` validates and joins each header of each response
+ * anew, which takes a tenth of the time of a read. Prepared headers can be read, replaced and removed as if
+ * `setHeader()` had set them.
  *
  * A body that is a single string is sent with the head, in one write instead of two.
  */

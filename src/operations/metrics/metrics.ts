@@ -110,7 +110,10 @@ export function* histogramSamples(name: string, labels: Labels, histogram: Histo
   yield { metricName: `${name}_count`, labels, value: count };
 }
 
-/** As prom-client wants it: its registry uses no more of a metric than `get()`, and its own classes count by label objects. */
+/**
+ * As prom-client wants it: its registry uses no more of a metric than `get()`, and its own classes count by label
+ * objects.
+ */
 function collected({ name, type, help, over = 'sum', read }: MetricDefinition): Metric {
   const described = { name, type: type as unknown as MetricObject['type'], help, aggregator: over };
   const get = (): Promise<object> => {

@@ -24,7 +24,10 @@ const SYSTEMS: Readonly<Record<Wait, string | undefined>> = {
   queue: undefined,
 };
 
-/** Makes spans of requests by OpenTelemetry's API, named and described by its semantic conventions for HTTP and databases. */
+/**
+ * Makes spans of requests by OpenTelemetry's API, named and described by its semantic conventions for HTTP and
+ * databases.
+ */
 export class SpanTracer implements RequestTracer {
   constructor(private readonly tracer: Tracer) {}
 

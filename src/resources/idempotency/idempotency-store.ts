@@ -33,7 +33,8 @@ export class IdempotencyStore {
   /**
    * Does `work` in a transaction and stores what it is answered with, or finds what it was answered with before.
    *
-   * @param admit runs where the key was used before, in the same transaction: throws if the caller may no longer do `work`
+   * @param admit runs where the key was used before, in the same transaction: throws if the caller may no longer do
+   *   `work`
    * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, and what `work` and `admit` throw
    */
   async once(

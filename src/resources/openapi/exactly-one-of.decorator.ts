@@ -5,7 +5,8 @@ const EXACTLY_ONE_OF = Symbol('exactly one of');
 const declaring = new Set<Dto>();
 
 /**
- * Documents that a body has exactly one of some nullable fields, the others being `null` or absent. The service checks it.
+ * Documents that a body has exactly one of some nullable fields, the others being `null` or absent. The service checks
+ * it.
  *
  * @example @ExactlyOneOf('userId', 'apiKeyId') export class CreateAccessGrantDto { … }
  */

@@ -109,7 +109,10 @@ describeWithOwnService('access, against its model', () => {
     if (history.length > 40) history.shift();
   };
 
-  /** Mostly credentials that prove something still; half of the time of somebody on whom a grant bears, aimed at what it is about. */
+  /**
+   * Mostly credentials that prove something still; half of the time of somebody on whom a grant bears, aimed at what it
+   * is about.
+   */
   function anyCredential(): Credential {
     const { grants } = world.model;
     const grant = grants.size > 0 && random.chance(0.5) ? random.pick([...grants.values()]) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Who may do what, written from the contract and the table of roles, not from the code: small enough to be read in one go.
- * It holds the rows that exist and says, for each request, how it must be answered.
+ * Who may do what, written from the contract and the table of roles, not from the code: small enough to be read in one
+ * go. It holds the rows that exist and says, for each request, how it must be answered.
  */
 export type Type = 'product' | 'review' | 'user' | 'order';
 export type Kind = Type | 'item' | 'me' | 'grant' | 'key';
@@ -113,8 +113,8 @@ export class AccessModel {
   }
 
   /**
-   * One's own keys; with `manage_users`, for writes as the caller is now, those of all. A key needs the permission. Grants on
-   * the owner hide them, and open none.
+   * One's own keys; with `manage_users`, for writes as the caller is now, those of all. A key needs the permission.
+   * Grants on the owner hide them, and open none.
    */
   private judgeKey(caller: Caller, { permission, id }: Question): Verdict {
     const { key, userId, role } = caller;
