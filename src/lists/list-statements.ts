@@ -93,6 +93,7 @@ export class ListStatements {
   ) {
     this.totals = attempt('totals', () => totalsOf(definition, table));
     const { only } = definition;
+    // The columns of the definition's own entity, whose type a `ListDefinition` leaves out.
     const ofAll = [table.condition, only && attempt('only', () => `(${only(table.row as never)})`)];
     this.always = ofAll.filter((condition) => condition !== undefined);
     this.filters = new Map(
@@ -258,6 +259,7 @@ function compileFilter(filter: ListFilter, table: Table): CompiledFilter {
   if (isAboutNull && !operand?.isNullable)
     throw new Error(`no row lacks ${property ?? ''}: it is never null`);
   const type = typeOf(operand?.type ?? String(kind?.column?.type ?? 'text'));
+  // As above: `table` is that of the filter's entity.
   const partsOf = (make: FilterSql<never>): string[] => make(PLACE, table.row as never).split(PLACE);
   const parts = partsOf(sql);
   if (!sqlOfFalse && parts.length === 1) throw new Error('its SQL does not use the value');

@@ -37,6 +37,7 @@ export class PageResponse {
   }
 
   private serialize(page: Page<unknown>, reply: FastifyReply): Shown {
+    // Rows of the list's own entity, whose type is erased where routes are defined.
     const data = this.toItem ? page.rows.map((row) => this.toItem?.(row as never)) : page.rows;
     const body = { data, pagination: paginationOf(page, reply.server.cursors) };
     const json = serialize(body, reply);

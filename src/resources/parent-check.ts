@@ -21,6 +21,7 @@ export class ParentCheck {
     private readonly names: readonly PathName[],
     database: Database,
   ) {
+    // Of any entity: only what all rows have is read of them.
     this.rows = new ResourceRepository(database, resource as never);
     this.parents = new ResourceRepository(database, parent.of as never);
   }

@@ -132,5 +132,6 @@ function sentBackTo(body: Dto, { of, changedElsewhere }: ResourceOptions): Dto {
   const taken = fieldsOf(body);
   const refused: readonly string[] = changedElsewhere ?? [];
   const names = [...fieldsOf(of).keys()].filter((name) => taken.has(name) || !refused.includes(name));
+  // Names of the class's own fields, of a class that only the program knows when it runs.
   return PickOf(of, names as never[]);
 }

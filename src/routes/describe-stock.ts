@@ -40,6 +40,7 @@ function typed(type: ValueType | undefined): JsonSchema {
 
 /** The schema that follows from the rules, of the values or of the items of an array. */
 function schemaOf({ rules }: Property, each: boolean): JsonSchema {
+  // Each entry of `CONSTRAINTS` names the parameters of its own decorator.
   const parts = rules
     .filter((rule) => (rule.each === true) === each)
     .map(({ name = '', constraints = [] }) => CONSTRAINTS[name]?.schema?.(constraints as never[]) ?? {});

@@ -47,6 +47,7 @@ export function registerUpgrades(server: Server): void {
  */
 export function handOver({ socket, response }: Upgrade, outlast: (response: ServerResponse) => void): void {
   outlast(response);
+  // As above, a socket by what it does.
   response.detachSocket(socket as never);
   // For the log: to its last listener it is a response that was sent.
   Object.assign(response, { statusCode: 101, _header: 'HTTP/1.1 101' });
