@@ -106,7 +106,7 @@ test.each([
   ['no more connections allowed (max_client_conn)', UNAVAILABLE],
   ['server login has been failing, try again later (server_login_retry)', UNAVAILABLE],
   ['server conn crashed?', ILL],
-])('S9 by PgBouncer, %j: %s', (message, answer) => {
+])('by PgBouncer, %j: %s', (message, answer) => {
   expect(answerTo(Object.assign(new Error(message), { code: '08P01' }))).toBe(answer);
 });
 
@@ -141,11 +141,16 @@ test.each([
   [undefined, 'Connection terminated unexpectedly'],
   [undefined, 'The server does not support SSL connections'],
   [undefined, ''],
-])('there is no connection, for %s (%s): 503', (code, message) => {
+])('F14: there is no connection, for %s (%s): 503', (code, message) => {
   const cause = Object.assign(new Error(message), { code });
   const error = new ConnectionFailedError(cause);
   expect(answerTo(error)).toBe(UNAVAILABLE);
   expect(error.message).toContain(message || 'unknown reason');
+});
+
+test('a client that goes away while it sends is none of the database', () => {
+  const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+  expect(answerTo(aborted)).toBe(A_BUG);
 });
 
 test('an attempt at several addresses names its code', () => {

@@ -213,6 +213,8 @@ describeWithOwnService('the log', () => {
       { timeoutMs: 50 },
     );
     expect(await lineOf('gone')).toMatchObject({ method: 'POST', route: '/login', status: 499 });
+    // And no other: nothing has failed.
+    expect(log.filter(({ requestId }) => requestId === 'gone')).toHaveLength(1);
   });
 
   it('never has a credential, a cookie, a query, a path or a body', async () => {
