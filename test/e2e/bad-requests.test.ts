@@ -1,7 +1,15 @@
 import { PRODUCT } from '../../src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
-import { exchange, Exchange, ExchangeOptions, expectError, Piece, wire } from '../support/raw-http.js';
+import {
+  authorizationOf,
+  Exchange,
+  exchange,
+  ExchangeOptions,
+  expectError,
+  Piece,
+  wire,
+} from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
 const LAMP = { name: 'Walnut desk lamp', price: 49.9, category: 'lighting' };
@@ -14,9 +22,7 @@ let id: number;
 beforeAll(async () => {
   app = await startApp();
   admin = await app.as('admin');
-  const { email, password } = await app.user('admin');
-  const login = await app.anonymous.post('/api/v1/login', { email, password });
-  authorization = `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
+  authorization = await authorizationOf(app, 'admin');
   id = ((await admin.post(PRODUCTS, LAMP)).body as { id: number }).id;
 });
 afterAll(() => app.stop());

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { startApp, TestApp } from '../support/app.js';
 import { createProduct } from '../support/products.js';
-import { exchange, expectEnvelope, wire } from '../support/raw-http.js';
+import { authorizationOf, exchange, expectEnvelope, wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';
@@ -13,9 +13,7 @@ let id: number;
 
 beforeAll(async () => {
   app = await startApp();
-  const { email, password } = await app.user('admin');
-  const login = await app.anonymous.post('/api/v1/login', { email, password });
-  authorization = `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
+  authorization = await authorizationOf(app, 'admin');
   id = (await createProduct(await app.as('editor'))).product.id;
 });
 afterAll(() => app.stop());

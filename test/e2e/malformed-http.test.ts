@@ -1,7 +1,15 @@
 import { PRODUCT } from '../../src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { createProduct } from '../support/products.js';
-import { exchange, Exchange, ExchangeOptions, expectError, Piece, wire } from '../support/raw-http.js';
+import {
+  authorizationOf,
+  Exchange,
+  exchange,
+  ExchangeOptions,
+  expectError,
+  Piece,
+  wire,
+} from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';
@@ -12,9 +20,7 @@ let id: number;
 
 beforeAll(async () => {
   app = await startApp();
-  const { email, password } = await app.user('admin');
-  const login = await app.anonymous.post('/api/v1/login', { email, password });
-  authorization = `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
+  authorization = await authorizationOf(app, 'admin');
   id = (await createProduct(await app.as('editor'))).product.id;
 });
 afterAll(() => app.stop());
@@ -102,7 +108,7 @@ describe('a transfer coding', () => {
   });
 });
 
-describe('N2: Authorization', () => {
+describe('Authorization', () => {
   it.each(['Authorization: Basic YTpi', 'AUTHORIZATION: Bearer x', 'authorization: '])(
     'that is followed by another one is 400: %s',
     async (second) => {
@@ -224,7 +230,7 @@ describe('of the rest of HTTP', () => {
     expectError((await raw(wire(`GET http://localhost/nothing`))).answer, 404, 'ROUTE_NOT_FOUND');
   });
 
-  it('S9 and whose host it names is repeated nowhere', async () => {
+  it('S9: and whose host it names is repeated nowhere', async () => {
     const foreign = 'http://evil.example';
     const lamp = JSON.stringify({ name: 'Lamp', price: 1, category: 'c' });
     for (const path of [PRODUCTS, '/api/products']) {

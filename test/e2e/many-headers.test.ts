@@ -1,6 +1,6 @@
 import { startApp, TestApp } from '../support/app.js';
 import { createProduct } from '../support/products.js';
-import { exchange, expectError, wire } from '../support/raw-http.js';
+import { authorizationOf, exchange, expectError, wire } from '../support/raw-http.js';
 
 describe('a request with more headers than node:http counts', () => {
   let app: TestApp;
@@ -9,9 +9,7 @@ describe('a request with more headers than node:http counts', () => {
 
   beforeAll(async () => {
     app = await startApp();
-    const { email, password } = await app.user('editor');
-    const login = await app.anonymous.post('/api/v1/login', { email, password });
-    authorization = `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
+    authorization = await authorizationOf(app, 'editor');
     id = (await createProduct(await app.as('editor'))).product.id;
   });
   afterAll(() => app.stop());

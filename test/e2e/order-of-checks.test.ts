@@ -2,7 +2,7 @@ import { startApp, TestApp } from '../support/app.js';
 import { Answer } from '../support/client.js';
 import { describeWithOwnService } from '../support/needs.js';
 import { createProduct } from '../support/products.js';
-import { exchange, expectError, wire } from '../support/raw-http.js';
+import { authorizationOf, exchange, expectError, wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
 const NOBODY = `${PRODUCTS}/99999999`;
@@ -20,18 +20,13 @@ describe('the order of checks', () => {
   let viewer: string;
   let existing: string;
 
-  const tokenOf = async (on: TestApp, role: 'admin' | 'viewer'): Promise<string> => {
-    const { email, password } = await on.user(role);
-    const login = await on.anonymous.post('/api/v1/login', { email, password });
-    return `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
-  };
   const send = async (...[line, headers = [], body = '']: Request): Promise<Answer> =>
     (await exchange(app, wire(line, headers, body))).answer;
 
   beforeAll(async () => {
     app = await startApp();
-    admin = await tokenOf(app, 'admin');
-    viewer = await tokenOf(app, 'viewer');
+    admin = await authorizationOf(app, 'admin');
+    viewer = await authorizationOf(app, 'viewer');
     existing = (await createProduct(await app.as('editor'))).path;
   });
   afterAll(() => app.stop());
@@ -172,7 +167,7 @@ describe('the order of checks', () => {
     };
 
     it('counts what finds nothing, is no JSON, lacks credentials or permission', async () => {
-      const caller = await tokenOf(limited, 'viewer');
+      const caller = await authorizationOf(limited, 'viewer');
       expect(await left('GET /nothing', [caller])).toEqual([404, '9']);
       expect(await left(`PUT ${PRODUCTS}`)).toEqual([405, '8']);
       expect(await left(`POST /api/v1/login`, [JSON_TYPE], BAD_JSON)).toEqual([400, '7']);
@@ -184,7 +179,7 @@ describe('the order of checks', () => {
     });
 
     it('and 429 comes before 403 and whatever follows, and in place of 401, 404 and 405', async () => {
-      const caller = await tokenOf(limited, 'viewer');
+      const caller = await authorizationOf(limited, 'viewer');
       for (let i = 0; i < LIMIT; i++) await left(`GET ${PRODUCTS}`, [caller]);
       expect(await left(`DELETE ${NOBODY}`, [caller])).toEqual([429, '0']);
       expect(await left(`POST ${PRODUCTS}`, [caller, JSON_TYPE], BAD_JSON)).toEqual([429, '0']);

@@ -1,6 +1,6 @@
 import { startApp, TestApp } from '../support/app.js';
 import { uniqueCategory } from '../support/products.js';
-import { exchange, Exchange, expectError, Piece, wire } from '../support/raw-http.js';
+import { authorizationOf, Exchange, exchange, expectError, Piece, wire } from '../support/raw-http.js';
 import { HOST } from '../support/remote.js';
 
 const CATEGORY = uniqueCategory('slow');
@@ -18,9 +18,7 @@ describe('a client that is slow', () => {
 
   beforeAll(async () => {
     app = await startApp();
-    const { email, password } = await app.user('admin');
-    const login = await app.anonymous.post('/api/v1/login', { email, password });
-    authorization = `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
+    authorization = await authorizationOf(app, 'admin');
     const post = (length: number, more: string[] = []): Uint8Array =>
       wire('POST /api/v1/products', [
         authorization,

@@ -1,5 +1,13 @@
 import { startApp, TestApp } from '../support/app.js';
-import { exchange, Exchange, ExchangeOptions, expectError, Piece, wire } from '../support/raw-http.js';
+import {
+  authorizationOf,
+  Exchange,
+  exchange,
+  ExchangeOptions,
+  expectError,
+  Piece,
+  wire,
+} from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';
@@ -10,9 +18,7 @@ let authorization: string;
 
 beforeAll(async () => {
   app = await startApp();
-  const { email, password } = await app.user('admin');
-  const login = await app.anonymous.post('/api/v1/login', { email, password });
-  authorization = `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
+  authorization = await authorizationOf(app, 'admin');
 });
 afterAll(() => app.stop());
 

@@ -1,15 +1,8 @@
 import { Client } from '../support/client.js';
+import { Envelope, faultsOf } from '../support/faults-of.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { PipedModule } from './piped.module.js';
 import { TolerantProductsModule } from './tolerant-products.module.js';
-
-interface Envelope {
-  readonly error: {
-    code: string;
-    status: number;
-    details: { field: string; code: string; message: string }[];
-  };
-}
 
 let app: OwnApp;
 let editor: Client;
@@ -19,12 +12,6 @@ beforeAll(async () => {
   editor = await app.as('editor');
 });
 afterAll(() => app.stop());
-
-/** The status and code of an answer, and its faults as `field CODE`. */
-async function faultsOf(answer: Promise<{ body: unknown }>): Promise<string[]> {
-  const { error } = (await answer).body as Envelope;
-  return [`${error.status} ${error.code}`, ...error.details.map(({ field, code }) => `${field} ${code}`)];
-}
 
 describe('a ValidationPipe of NestJS', () => {
   const piped = (path: string, body: unknown) => editor.post(`/api/v1/piped/${path}`, body);

@@ -2,6 +2,8 @@ import { connect, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectByTls } from 'node:tls';
 
+import { Role } from '../../src/access/permissions.js';
+import { TestApp } from './app.js';
 import { Answer } from './client.js';
 import { HOST, noteCreated, politely } from './remote.js';
 
@@ -171,6 +173,13 @@ function bodyOf(bytes: Buffer, headers: Headers): Buffer | undefined {
     chunks.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
     at = lineEnd + 4 + size;
   }
+}
+
+/** The `Authorization` header of a new user of a role, as a line of a request. */
+export async function authorizationOf(app: TestApp, role: Role): Promise<string> {
+  const { email, password } = await app.user(role);
+  const login = await app.anonymous.post('/api/v1/login', { email, password });
+  return `Authorization: Bearer ${(login.body as { accessToken: string }).accessToken}`;
 }
 
 /**
