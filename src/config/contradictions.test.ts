@@ -49,14 +49,14 @@ describe('contradictions', () => {
       ['TLS_KEY_FILE: unset, but the other of the pair is set'],
     ],
     [
-      'S9 a pooler of an embedded database',
+      'a pooler of an embedded database',
       { DATABASE_POOLER: 'transaction' },
       [
         'DATABASE_POOLER: got "transaction", but takes DATABASE_URL beside it: an embedded server has no pooler',
       ],
     ],
     [
-      'S9 a pooler and replicas',
+      'a pooler and replicas',
       {
         DATABASE_URL: 'postgres://pooler/app',
         DATABASE_POOLER: 'transaction',

@@ -1,7 +1,7 @@
 import { serversOf } from './postgres-servers.js';
 import { postgresUrl } from './parsers.js';
 
-describe('S9 servers of a URL', () => {
+describe('servers of a URL', () => {
   test.each([
     ['postgres://u:p@a:5432/app', ['postgres://u:p@a:5432/app']],
     ['postgres://u:p@a:5432,b/app', ['postgres://u:p@a:5432/app', 'postgres://u:p@b/app']],

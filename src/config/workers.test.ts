@@ -13,7 +13,7 @@ function faultsOf(env: Record<string, string>): readonly string[] {
   }
 }
 
-describe('S9 WORKERS', () => {
+describe('WORKERS', () => {
   test.each([
     ['3', 3],
     ['auto', availableParallelism()],

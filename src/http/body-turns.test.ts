@@ -45,7 +45,7 @@ class Uploads {
 
 const read = (uploads: readonly Upload[]): number => uploads.filter(({ begun }) => begun === 'read').length;
 
-describe('large bodies', () => {
+describe('F13: large bodies', () => {
   it('of one caller are read a few at once, the others when those are done', async () => {
     const uploads = new Uploads();
     const many = Array.from({ length: 50 }, () => uploads.begin('a'));

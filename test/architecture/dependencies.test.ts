@@ -105,7 +105,7 @@ describe('dependencies', () => {
     expect(rows.sort()).toEqual(explained.sort());
   });
 
-  it('are locked with their integrity, for every platform', () => {
+  it('S20: are locked with their integrity, for every platform', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { integrity?: string; link?: boolean }>;
     };

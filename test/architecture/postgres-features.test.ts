@@ -11,7 +11,7 @@ describe('docs/scaling.md', () => {
   });
   afterAll(() => database.drop());
 
-  it('S9 lists what the schema and the statements use of PostgreSQL, and nothing else', async () => {
+  it('lists what the schema and the statements use of PostgreSQL, and nothing else', async () => {
     const page = readFileSync(join(process.cwd(), 'docs/scaling.md'), 'utf8');
     const [, table = ''] = /^\| used \|.*\n\| ---.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
     const cells = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) => [

@@ -1,24 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { rowsOf, testsNamedBy, titlesLike } from '../support/named-tests.js';
 
-/** The rows of the page's tables: their cells. */
-const rows = readFileSync('docs/security.md', 'utf8')
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'))
-  .map((line) => line.slice(2, -2).split(' | '));
-
-/** Tests that a cell names: a file, and a part of a title in it. */
-const named = rows.flatMap(([point = '', , shown = '']) =>
-  [...shown.matchAll(/`(\S+\.test\.ts) › ([^`]*)`/g)].map(
-    ([, file = '', title = '']): [string, string, string] => [point, file, title.trim()],
-  ),
-);
+const rows = rowsOf('docs/security.md');
+const named = testsNamedBy(rows);
 
 describe('O4 docs/security.md', () => {
-  it.each(named)('%s is shown by %s › %s', (_point, file, title) => {
-    expect(existsSync(file)).toBe(true);
+  it.each(named)('$row is shown by $file › $title', ({ file, title }) => {
     expect(title).not.toBe('');
-    const lines = readFileSync(file, 'utf8').split('\n');
-    expect(lines.filter((line) => /['"`]/.test(line) && line.includes(title))).not.toEqual([]);
+    expect(titlesLike(file, title)).not.toEqual([]);
   });
 
   it('has all ten risks, and no point without a test or a reason', () => {

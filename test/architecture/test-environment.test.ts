@@ -1,5 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
+import { leftovers } from '../support/leftovers.mjs';
 import WorkerEnvironment from '../support/jest/environment.mjs';
 
 describe('the environment of test files', () => {
@@ -33,5 +38,26 @@ describe('the environment of test files', () => {
     expect(process.env['PATH']).toBe(PATH);
     expect(process.listeners('SIGUSR2')).not.toContain(listener);
     expect(process.exit).toBe(exit);
+  });
+});
+
+describe('N4: what a test run leaves behind', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'leftovers-'));
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is found: files in its folder, and processes that were started with it', async () => {
+    expect(await leftovers(folder, 0)).toEqual([]);
+    writeFileSync(join(folder, 'jwt-secret'), '');
+    const program = ['-e', 'process.stdin.resume()'];
+    const child = spawn(process.execPath, program, { cwd: folder, stdio: ['pipe', 'ignore', 'inherit'] });
+    await once(child, 'spawn');
+    const runs = `still runs: ${child.pid} ${process.execPath} ${program.join(' ')}`;
+    const file = 'left in the temporary folder: jwt-secret';
+    expect(await leftovers(folder, 0)).toEqual(process.platform === 'linux' ? [runs, file] : [file]);
+    child.stdin.end();
+    await once(child, 'exit');
+    expect(await leftovers(folder, 0)).toEqual([file]);
   });
 });

@@ -66,7 +66,7 @@ describe('the files of the docs page', () => {
     '/package.json',
     './package.json',
     'nothing/../package.json',
-  ])('are no others of the package: /docs/%s', async (file) => {
+  ])('S21: are no others of the package: /docs/%s', async (file) => {
     const { answer } = await exchange(app, wire(`GET /docs/${file}`));
     expectError(answer, 404, 'ROUTE_NOT_FOUND');
   });

@@ -138,6 +138,17 @@ describe('users', () => {
       expect(codeOf(await client.get('/api/v1/users/me'))).toBe('USER_NOT_FOUND');
     });
 
+    it('S22: has an entity tag of its own at /users/me', async () => {
+      const [one, other] = [await member(), await member()];
+      const read = await one.client.get('/api/v1/users/me');
+      const tag = read.headers.get('etag') ?? '';
+      const byId = await one.client.get(`/api/v1/users/${one.id}`);
+      expect([read.status, byId.headers.get('etag')]).toEqual([200, tag]);
+      const condition = { 'if-none-match': tag };
+      expect((await one.client.get('/api/v1/users/me', condition)).status).toBe(304);
+      expect((await other.client.get('/api/v1/users/me', condition)).status).toBe(200);
+    });
+
     it('gives nobody a role', async () => {
       const { id, client, email: address } = await member();
       for (const role of ['admin', 'editor']) {

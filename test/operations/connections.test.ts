@@ -58,7 +58,7 @@ describeWithOwnService('F5 few file descriptors', () => {
   });
 });
 
-describeWithOwnService('a client that does not read its answers', () => {
+describeWithOwnService('F12: a client that does not read its answers', () => {
   let app: OwnApp;
   beforeAll(async () => {
     app = await startInProcess({ ANONYMOUS_ROLE: 'viewer', RATE_LIMIT: '0' });

@@ -16,7 +16,7 @@ const describeWithReplicas = hasDebianPostgres
   ? describeWithOwnService
   : skipping(describe, 'PostgreSQL 15 of Debian is not installed, or this is not root');
 
-describeWithReplicas('S9 a DATABASE_URL of several hosts', () => {
+describeWithReplicas('a DATABASE_URL of several hosts', () => {
   let primary: DebianPostgres;
   let standby: DebianPostgres;
   let service: ServiceProcess;
@@ -88,7 +88,7 @@ describeWithReplicas('S9 a DATABASE_URL of several hosts', () => {
   });
 });
 
-describeWithReplicas('S9 a replica that a failover has left behind', () => {
+describeWithReplicas('a replica that a failover has left behind', () => {
   let servers: DebianPostgres[];
   let service: ServiceProcess;
   beforeAll(async () => {

@@ -17,7 +17,7 @@ jest.setTimeout(120_000);
 const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';
 
-describeWithOwnService('a bound on requests in flight', () => {
+describeWithOwnService('F13: a bound on requests in flight', () => {
   let app: OwnApp;
   let authorization: string;
   let id: number;
@@ -136,7 +136,7 @@ describeWithOwnService('a bound on requests in flight', () => {
   };
 });
 
-describeWithOwnService('a process that is strained', () => {
+describeWithOwnService('F13: a process that is strained', () => {
   let database: TestDatabase;
   const running: ServiceProcess[] = [];
   beforeAll(async () => {

@@ -21,7 +21,7 @@ const describeWithPgBouncer = hasPgBouncer
   ? describeWithOwnService
   : skipping(describe, 'PgBouncer of Debian is not installed, or this is not root');
 
-describeWithPgBouncer('S9 DATABASE_POOLER=transaction behind PgBouncer', () => {
+describeWithPgBouncer('DATABASE_POOLER=transaction behind PgBouncer', () => {
   let server: TcpProxy;
   let pooler: PgBouncer;
   let services: ServiceProcess[];

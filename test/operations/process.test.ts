@@ -282,7 +282,7 @@ describeWithOwnService('a faulty environment', () => {
     expect(withoutDatabase.output + withoutDatabase.log).not.toContain('canary');
   });
 
-  it('of a port that is taken ends it with the reason', async () => {
+  it('N2: of a port that is taken ends it with the reason', async () => {
     const database = await createDatabase();
     try {
       const first = await start(database);

@@ -17,7 +17,7 @@ const describeWithReplicas = hasDebianPostgres
   ? describeWithOwnService
   : skipping(describe, 'PostgreSQL 15 of Debian is not installed, or this is not root');
 
-describeWithReplicas('S9 read replicas', () => {
+describeWithReplicas('read replicas', () => {
   let primary: DebianPostgres;
   let replica: DebianPostgres;
   let services: ServiceProcess[];

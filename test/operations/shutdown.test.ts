@@ -113,7 +113,7 @@ function statusOf(socket: Socket): Promise<number> {
 }
 
 describeWithOwnService('SIGTERM ends the process with 0 within 10 s', () => {
-  it('whatever half-sent bodies do: they get their 408', async () => {
+  it('F12: whatever half-sent bodies do: they get their 408', async () => {
     const service = await start();
     const head = wire('POST /login', ['Content-Type: application/json', 'Content-Length: 100'], '{');
     const halves = Array.from({ length: 5 }, () => exchange(service, head, { timeoutMs: 20_000 }));

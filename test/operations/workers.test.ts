@@ -41,7 +41,7 @@ const logIn = async (service: ServiceProcess): Promise<Answer> => {
   return answer;
 };
 
-describeWithOwnService('S9 a service of two workers', () => {
+describeWithOwnService('a service of two workers', () => {
   let database: TestDatabase;
   let service: ServiceProcess;
   let bearer: string;
@@ -181,7 +181,7 @@ describeWithOwnService('S9 a service of two workers', () => {
   });
 });
 
-describeWithOwnService('S9 workers on an embedded database, under load', () => {
+describeWithOwnService('workers on an embedded database, under load', () => {
   it('survive its end, and end in order, without a request lost, with SIGTERM to all of them', async () => {
     const service = await ServiceProcess.started({
       ...settings,
@@ -232,7 +232,7 @@ describeWithOwnService('S9 workers on an embedded database, under load', () => {
   });
 });
 
-describeWithOwnService('S9 workers that cannot start', () => {
+describeWithOwnService('workers that cannot start', () => {
   it('end the service, which gives the reason once', async () => {
     const service = new ServiceProcess({ ...settings, DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/d' });
     expect(await service.exited).toBe(1);

@@ -14,8 +14,8 @@ export function setTemporaryFolder(folder) {
  * What a test run has left: files in its temporary folder, and processes that were started with that folder. A line
  * each; none where nothing is left. Processes are found on Linux only.
  */
-export async function leftovers(folder) {
-  const deadline = Date.now() + PATIENCE_MS;
+export async function leftovers(folder, patienceMs = PATIENCE_MS) {
+  const deadline = Date.now() + patienceMs;
   let processes = processesOf(folder);
   while (processes.length > 0 && Date.now() < deadline) {
     await sleep(50);

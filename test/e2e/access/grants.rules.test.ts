@@ -162,7 +162,7 @@ describeWithOwnService('access grants', () => {
     }
   });
 
-  it('what grants do not show stays as unknowable as without grants', async () => {
+  it('S24: what grants do not show stays as unknowable as without grants', async () => {
     const [customer, other, viewer] = [await shop.member(), await shop.member(), await shop.member()];
     const [shown, hidden] = [
       await shop.order(customer, [product, 1]),

@@ -70,7 +70,7 @@ describeWithOwnService('API keys', () => {
     expect((await by(await create(['create'])).get(PRODUCTS)).status).toBe(403);
   });
 
-  it('cannot be given what their owner does not hold, whoever asks', async () => {
+  it('S23: cannot be given what their owner does not hold, whoever asks', async () => {
     const key = await create(['read']);
     const asked = { permissions: ['read', 'delete'] };
     for (const refused of [
