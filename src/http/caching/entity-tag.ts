@@ -14,8 +14,6 @@ const ETAGC = '[\\x21\\x23-\\x7e\\x80-\\xff]';
 /** One member, or none, with the comma and the blanks behind it. No two parts can take the same character. */
 const MEMBER = new RegExp(`(?:(W/)?"(${ETAGC}*)"|)[ \\t]*(?:,[ \\t]*|$)`, 'y');
 
-const OPAQUE = new RegExp(`^${ETAGC}*$`);
-
 /**
  * Reads the value of `If-Match` or `If-None-Match`: `"*" / #entity-tag` (RFC 9110 §13.1.1, §13.1.2).
  *
@@ -48,16 +46,6 @@ export function strongMatch(a: EntityTag, b: EntityTag): boolean {
 /** Weak comparison, RFC 9110 §8.8.3.2: the same tag, weak or not. `If-None-Match` uses it. */
 export function weakMatch(a: EntityTag, b: EntityTag): boolean {
   return a.opaque === b.opaque;
-}
-
-/**
- * The tag as it goes into `ETag`; `parseEntityTags` reads it back as the same tag.
- *
- * @throws RangeError when `opaque` holds a character that no entity tag may hold
- */
-export function formatEntityTag(tag: EntityTag): string {
-  if (!OPAQUE.test(tag.opaque)) throw new RangeError(`No entity tag: ${JSON.stringify(tag.opaque)}`);
-  return tag.weak ? `W/"${tag.opaque}"` : `"${tag.opaque}"`;
 }
 
 /** Cuts the optional white space of RFC 9110 §5.6.3 off both ends; `trim()` would also cut U+00A0, obs-text. */
