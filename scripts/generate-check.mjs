@@ -1,7 +1,7 @@
 /**
  * `npm run generate:check`: generates resources into a copy of the project, and holds them to what the project holds its
- * own code to: they compile, are linted and formatted, their migrations make what they declare, and their end-to-end
- * tests pass.
+ * own code to: they compile, are linted and formatted, their migrations make what they declare, the OpenAPI document
+ * describes them, and their end-to-end tests pass.
  */
 import './lib/node-version.mjs';
 import {
@@ -28,16 +28,8 @@ const FIELDS =
   'weight:decimal(8,3)? isOpen:boolean seenAt:timestamp? code:uuid! contact:email? site:url?';
 const RESOURCES = [
   ['brands', ...FIELDS.split(' '), '--no-documents'],
-  [
-    'shop-shelves',
-    'title:text(200)',
-    'price:money',
-    '--parent',
-    'products',
-    '--owner',
-    'user',
-    '--no-documents',
-  ],
+  // With the documents, which then show the first one as well.
+  ['shop-shelves', 'title:text(200)', 'price:money', '--parent', 'products', '--owner', 'user'],
 ];
 /** Requests that the generator refuses without writing anything. */
 const REFUSED = [
@@ -46,6 +38,8 @@ const REFUSED = [
   ['parts', 'name:text(200)', '--parent', 'wheels'],
   ['news', 'name:text(200)'],
 ];
+/** Tests of the project that a new resource can fail. */
+const LAWS = ['errors', 'openapi'].map((name) => `test/architecture/${name}`);
 const TYPES = 'tmp/cache/types.json';
 const LEFT_OUT = new Set(['.git', 'node_modules', '.data', 'coverage']);
 
@@ -77,7 +71,7 @@ try {
     'src/database/migrations/*.ts',
   ];
   await Promise.all([
-    check('tests', 'jest/bin/jest.js', ...tests, 'test/architecture/errors', '--silent', '-w', '1'),
+    check('tests', 'jest/bin/jest.js', ...tests, ...LAWS, '--silent', '-w', '1'),
     inTurn(
       ['types', 'typescript/bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', TYPES],
       ['lint', 'eslint/bin/eslint.js', '--max-warnings=0', ...made],
