@@ -5,8 +5,8 @@ type Parts = Record<string, unknown>;
 
 /**
  * Turns every schema of a document into JSON Schema 2020-12, which OpenAPI 3.1 uses: `nullable` becomes a type, one
- * allowed value a `const`, `example` a list. Schemas that are so already stay as they are. Says what follows from a schema
- * as well: how many bits an integer takes, and how many words of a few there are at most.
+ * allowed value a `const`, `example` a list. Schemas that are so already stay as they are. Says what follows from a
+ * schema as well: how many bits an integer takes, and how many words of a few there are at most.
  */
 export function toJsonSchemas(document: OpenAPIObject): void {
   for (const schema of schemasOf(document)) convert(schema);
@@ -72,7 +72,10 @@ function partsOf(schema: Schema): Schema[] {
   return [...ONE.map((key) => schema[key]), ...lists, ...named].filter(isObject);
 }
 
-/** The outermost schemas of a document, each once: those of the components, and those of parameters, bodies and responses. */
+/**
+ * The outermost schemas of a document, each once: those of the components, and those of parameters, bodies and
+ * responses.
+ */
 function schemasOf(document: OpenAPIObject): Set<Schema> {
   const found = new Set<Schema>(Object.values(document.components?.schemas ?? {}) as Schema[]);
   const visit = (node: unknown): void => {

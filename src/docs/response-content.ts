@@ -6,8 +6,8 @@ import { MediaTypeObject, ResponseObject } from './openapi-types.js';
 const EMPTY = ['204', '205'];
 
 /**
- * Completes the content of what an ordinary route answers: the media types that it produces, and JSON of any form where it
- * does not say.
+ * Completes the content of what an ordinary route answers: the media types that it produces, and JSON of any form where
+ * it does not say.
  */
 export function documentContent(responses: Record<string, ResponseObject>, { produces }: RoutePolicy): void {
   for (const [status, response] of Object.entries(responses)) {

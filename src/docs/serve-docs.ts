@@ -21,7 +21,8 @@ import { toYaml } from './yaml.js';
  * reference with its guides at `/reference`. All of it comes from this server: it works offline. To be called before the
  * routes are registered. `/` and the base paths of the API redirect to Swagger UI.
  *
- * @returns builds the documents, to be called once the routes are registered; it keeps the process busy for half a second.
+ * @returns builds the documents, to be called once the routes are registered; it keeps the process busy for half
+ *   a second.
  *   If nobody calls it, the first request for a document builds it
  */
 export function serveDocs(nest: INestApplication): Prepare {

@@ -67,8 +67,8 @@ const PAGE = `<!doctype html>
 `;
 
 /**
- * Serves the reference at `/reference`: the documents of the versions and the guides, shown by Scalar. All of it comes from
- * this server: it works offline.
+ * Serves the reference at `/reference`: the documents of the versions and the guides, shown by Scalar. All of it comes
+ * from this server: it works offline.
  *
  * @param documentOf the document of a version
  * @returns what prepares the documents

@@ -1,13 +1,15 @@
 /** Words that a reader of YAML 1.1 or 1.2 takes for something else than text. */
 const NO_TEXT = /^(true|false|null|yes|no|on|off|y|n)$/i;
-/** Texts that need no quotes: words of letters, digits and signs without a meaning in YAML, with single spaces between. */
+/**
+ * Texts that need no quotes: words of letters, digits and signs without a meaning in YAML, with single spaces between.
+ */
 const PLAIN = /^[A-Za-z_$/][\w$/.+-]*( [\w$/.()+-]+)*$/;
 /** Control characters, and line breaks of some versions of YAML. */
 const UNPRINTABLE = /[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
 /**
- * Writes a value of JSON as YAML 1.2, in block style, with texts of several lines as literal blocks. It is a hundred times as
- * fast as a writer of all of YAML, which would keep requests waiting.
+ * Writes a value of JSON as YAML 1.2, in block style, with texts of several lines as literal blocks. It is a hundred
+ * times as fast as a writer of all of YAML, which would keep requests waiting.
  */
 export function toYaml(value: unknown): string {
   const { isBlock, lines } = written(value);

@@ -1,4 +1,6 @@
-/** `npm run test:faults`: mistreats the real service and proves that nothing acknowledged is lost; see docs/testing.md. */
+/**
+ * `npm run test:faults`: mistreats the real service and proves that nothing acknowledged is lost; see docs/testing.md.
+ */
 import '../../scripts/lib/node-version.mjs';
 
 import { ensureBuilt } from '../../scripts/lib/build.mjs';

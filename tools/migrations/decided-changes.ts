@@ -74,7 +74,8 @@ async function declaredType(dataSource: DataSource, column: Metadata['columns'][
 }
 
 /**
- * Changes of existing tables that TypeORM would make by dropping columns, or that take a decision: types that take more than before, and columns that are required from now on.
+ * Changes of existing tables that TypeORM would make by dropping columns, or that take a decision: types that take more
+ * than before, and columns that are required from now on.
  *
  * @param problems gets a line for each change that would lose values, or cannot be made on a table that has rows
  */

@@ -130,7 +130,10 @@ async function filesOf(query: Query): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, file }) => [name, file]));
 }
 
-/** Whether a constraint that holds for every row says already that a column is not null: PostgreSQL looks at no row then. */
+/**
+ * Whether a constraint that holds for every row says already that a column is not null: PostgreSQL looks at no row
+ * then.
+ */
 async function isChecked(query: Query, subject: string): Promise<boolean> {
   const [table, column] = subject.split('.');
   const text = `

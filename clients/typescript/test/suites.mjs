@@ -4,8 +4,8 @@ import { tests as reading } from './reading.suite.mjs';
 import { tests as writing } from './writing.suite.mjs';
 
 /**
- * Runs all tests against a service, one after the other, in Node.js or in a browser. Resolves to the name of each with the
- * message of its failure, if it has failed.
+ * Runs all tests against a service, one after the other, in Node.js or in a browser. Resolves to the name of each with
+ * the message of its failure, if it has failed.
  */
 export async function runSuites({ where, ...settings }) {
   const context = makeContext(settings);

@@ -42,8 +42,8 @@ export class Service {
 
   /**
    * @param settings environment variables, over those of every experiment; `undefined` unsets one
-   * @param options `command`: program and arguments in front of node; `nodeOptions`; `main`: the built program; `stdout`: a descriptor for it,
-   *   where its log is not to be read
+   * @param options `command`: program and arguments in front of node; `nodeOptions`; `main`: the built program;
+   *   `stdout`: a descriptor for it, where its log is not to be read
    */
   constructor(settings, options = {}) {
     this.settings = { ...SETTINGS, ...settings };

@@ -50,8 +50,8 @@ function singleFlight<T>(): (work: () => Promise<T>) => Promise<T> {
 }
 
 /**
- * One refresh at a time in all tabs of a site: a refresh token is good for one use, and a second one ends the login. Where
- * the Web Locks API is missing (pages without TLS), for this client alone.
+ * One refresh at a time in all tabs of a site: a refresh token is good for one use, and a second one ends the login.
+ * Where the Web Locks API is missing (pages without TLS), for this client alone.
  */
 async function acrossTabs<T>(work: () => Promise<T>): Promise<T> {
   const locks = (globalThis as { navigator?: { locks?: LockManager } }).navigator?.locks;

@@ -10,8 +10,8 @@ export interface PagePosition {
 }
 
 /**
- * The pages of a list, one after the other. `next()` after a failure asks for the same page again, so that a list that grows
- * while somebody scrolls goes on when the connection is back.
+ * The pages of a list, one after the other. `next()` after a failure asks for the same page again, so that a list that
+ * grows while somebody scrolls goes on when the connection is back.
  */
 export interface Pages<Item> extends AsyncIterableIterator<CursorPage<Item>> {
   next(): Promise<IteratorResult<CursorPage<Item>, undefined>>;
