@@ -1,7 +1,7 @@
 /**
  * The looks of the reference: texts and code in colours that stand out enough from their grounds (WCAG 2.2, 1.4.3), and
- * code of the guides that breaks its lines, so that nothing has to be scrolled sideways, which keyboards could not.
- * Tables of the guides are as wide as their words: their first columns name things, whose names stay whole.
+ * code of the guides that breaks its lines, so that nothing has to be scrolled sideways, which keyboards could not. Tables
+ * of the guides are as wide as their words: their first columns name things, whose names stay whole.
  */
 export const REFERENCE_CSS = `
 .light-mode {

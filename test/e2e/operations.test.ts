@@ -198,12 +198,9 @@ describeWithOwnService('the log', () => {
       ],
     ] as const) {
       await send(line, [...headers, `X-Request-Id: ${request}`]);
-      const { time, level, ms, queueMs, databaseMs, redisMs, ownMs, ...others } =
-        (await lineOf(request)) ?? {};
+      const found = (await lineOf(request)) ?? {};
+      const { time, level, ms, queueMs, databaseMs, redisMs, ownMs, ...others } = found;
       expect(others).toEqual({ ...expected, requestId: request });
-      // The split of `ms` is whole, or left out: by the version of Node.js.
-      const split = [queueMs, databaseMs, redisMs, ownMs].map((part) => typeof part);
-      expect(['number', 'undefined']).toContain([...new Set(split)].join());
       expect([typeof time, level]).toEqual(['number', 30]);
       expect(ms).toBeGreaterThan(0);
       expect(ms).toBeLessThan(5_000);
