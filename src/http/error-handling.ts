@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { types } from 'node:util';
 
 import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -41,6 +42,7 @@ export class ErrorWriter {
   ) {}
 
   write(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    if (isOfLostClient(error, request)) return;
     const apiError = toApiError(error, this.translators);
     if (apiError.status >= 500 && !EXPECTED.includes(apiError.type)) this.log.failure(request, apiError);
     if (reply.sent) return;
@@ -60,6 +62,15 @@ export class ErrorWriter {
     leaveOpen(request, reply);
     sendJson(reply, JSON.stringify(apiError.toBody()));
   }
+}
+
+/**
+ * Whether an error says that the client disconnected while its body was read. `node:http` gives it the code of a reset
+ * connection, which is also what a lost database gives. Nobody is left to be answered, and nothing failed: the line of
+ * the request says 499.
+ */
+function isOfLostClient(error: unknown, { raw }: FastifyRequest): boolean {
+  return types.isNativeError(error) && error === raw.errored;
 }
 
 /**
