@@ -16,10 +16,15 @@ const MAX_DELAY_MS = 5_000;
 const SAME_SIGNAL_MS = 100;
 
 /**
- * A serving worker that the primary has not heard of for this long hangs. No request keeps an event loop busy for a hundredth
+ * A worker that the primary has not heard of for this long hangs. No request keeps an event loop busy for a hundredth
  * of it, and an overloaded machine still gives each process a turn within it.
  */
 const HUNG_AFTER_MS = 15_000;
+/**
+ * The same for one that starts. It says nothing before it has loaded the service, which takes a second of processor
+ * time: each that is ended for it allows the next twice as long, so that a slow machine does not end them for ever.
+ */
+const START_HUNG_AFTER_MS = 30_000;
 
 export interface WorkerPlan {
   /** The compiled file that workers run. */
@@ -48,7 +53,8 @@ export class WorkerPool implements WorkerListener {
   private readonly counts = new PrimaryCounts();
   private address: AddressInfo | undefined;
   private preparedListener: (() => void) | undefined;
-  private hasStarted = false;
+  private hasPrepared = false;
+  private startHungAfterMs = START_HUNG_AFTER_MS;
   private failures = 0;
   private turn = 0;
   private isStopping = false;
@@ -119,11 +125,13 @@ export class WorkerPool implements WorkerListener {
   }
 
   prepared(worker: WorkerProcess): void {
+    this.hasPrepared = true;
     if (this.address) worker.serve(this.address);
     else this.preparedListener?.();
   }
 
   ready(): void {
+    this.startHungAfterMs = START_HUNG_AFTER_MS;
     this.plan.serving();
   }
 
@@ -150,7 +158,7 @@ export class WorkerPool implements WorkerListener {
     if (this.isStopping) return;
     const isServed = [...this.workers].some(({ state }) => state === 'serving');
     // One that was killed has not said why, and may start the next time.
-    const isKilled = typeof outcome === 'string' && this.address !== undefined;
+    const isKilled = worker.isHung || (typeof outcome === 'string' && this.address !== undefined);
     if (!worker.hasServed && !isServed && !isKilled) {
       this.isStopping = true;
       this.plan.failed();
@@ -168,9 +176,13 @@ export class WorkerPool implements WorkerListener {
 
   private endHung(now: number): void {
     for (const worker of this.workers) {
+      const { pid, state } = worker;
+      const isStarting = state === 'starting';
       const silentMs = Math.round(now - worker.heardAt);
-      if (worker.state !== 'serving' || silentMs < HUNG_AFTER_MS) continue;
-      this.plan.logger.error({ pid: worker.pid, silentMs }, 'a worker hangs and is ended');
+      if (silentMs < (isStarting ? this.startHungAfterMs : HUNG_AFTER_MS)) continue;
+      this.plan.logger.error({ pid, state, silentMs }, 'a worker hangs and is ended');
+      if (isStarting && !worker.isHung) this.startHungAfterMs *= 2;
+      worker.isHung = true;
       worker.kill();
     }
   }
@@ -188,7 +200,6 @@ export class WorkerPool implements WorkerListener {
 
   private start(): void {
     const { databaseUrl } = this.plan;
-    this.workers.add(new WorkerProcess({ databaseUrl, isFirst: !this.hasStarted }, this));
-    this.hasStarted = true;
+    this.workers.add(new WorkerProcess({ databaseUrl, isFirst: !this.hasPrepared }, this));
   }
 }

@@ -25,6 +25,8 @@ export class WorkerProcess {
   servingSince = Infinity;
   /** In milliseconds of `performance.now()`: when it was last heard of. */
   heardAt = performance.now();
+  /** Whether it is ended because nothing was heard of it. */
+  isHung = false;
   /** Connections that wait to be sent: the channel carries one at a time. */
   private readonly unsent = new Set<Socket>();
   /** Signals that came before it listened for them. */

@@ -141,12 +141,20 @@ describeWithOwnService('a service of two workers', () => {
     await eventually(() => Promise.resolve(childrenOf(service).length), 2, 30_000);
   });
 
-  it('replaces a worker that hangs without dying', async () => {
-    const [hung = 0] = childrenOf(service);
-    process.kill(hung, 'SIGSTOP');
-    await eventually(() => Promise.resolve(childrenOf(service).includes(hung)), false, 90_000);
-    const said = new RegExp(`"pid":${hung},.*"msg":"a worker hangs and is ended"`);
-    await eventually(() => Promise.resolve(said.test(service.log)), true, 30_000);
+  it('replaces workers that hang without dying: one that serves, and one that starts', async () => {
+    // The younger one may not serve yet.
+    const [serving = 0, ended = 0] = childrenOf(service);
+    process.kill(ended, 'SIGKILL');
+    const isNew = (pid: number): boolean => pid !== ended && pid !== serving;
+    await eventually(() => Promise.resolve(childrenOf(service).some(isNew)), true, 30_000);
+    const starting = childrenOf(service).find(isNew) ?? 0;
+    const hung = { starting, serving };
+    for (const pid of Object.values(hung)) process.kill(pid, 'SIGSTOP');
+    for (const [state, pid] of Object.entries(hung)) {
+      await eventually(() => Promise.resolve(childrenOf(service).includes(pid)), false, 90_000);
+      const said = new RegExp(`"pid":${pid},"state":"${state}",.*"msg":"a worker hangs and is ended"`);
+      await eventually(() => Promise.resolve(said.test(service.log)), true, 30_000);
+    }
     await eventually(() => Promise.resolve(childrenOf(service).length), 2, 30_000);
     for (let i = 0; i < 4; i++) expect((await ask(service, 'GET /health/ready')).status).toBe(200);
   });
