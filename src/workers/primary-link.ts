@@ -108,7 +108,8 @@ export class PrimaryLink implements WorkerCounts {
     this.asked = [];
     this.askers = [];
     const batch = ++this.lastBatch;
-    const timer = setTimeout(() => this.giveUp(batch), ANSWER_WITHIN_MS).unref();
+    // Timers run before messages are read: where this process was busy, the answer may be there.
+    const timer = setTimeout(() => setImmediate(() => this.giveUp(batch)), ANSWER_WITHIN_MS).unref();
     this.batches.set(batch, { waiters, timer });
     send({ kind: 'primary:count', batch, asked });
   }

@@ -1,3 +1,5 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
 import { RedisConnection } from '../../src/redis/redis-connection.js';
 import { eventually } from '../support/eventually.js';
 import { describeWithRedis, startRedis, TestRedis } from '../support/redis.js';
@@ -21,10 +23,27 @@ describeWithRedis('the connection to Redis', () => {
   });
 
   const answers = (): Promise<boolean> =>
-    connection.client.ping().then(
-      () => true,
-      () => false,
-    );
+    connection
+      .call('ping', (client) => client.ping())
+      .then(
+        () => true,
+        () => false,
+      );
+
+  it.each([
+    ['before it has sent what it asks', () => Promise.resolve()],
+    ['after it has', turn],
+  ])('hears an answer that came while the process was busy, %s', async (_name, begin) => {
+    const asked = async (): Promise<boolean> => {
+      const answer = answers();
+      await begin();
+      const busyUntil = performance.now() + 400;
+      while (performance.now() < busyUntil);
+      return answer;
+    };
+    // Redis itself may be kept from answering for a moment.
+    await eventually(asked, true, 20_000);
+  });
 
   it('is opened anew when it is forgotten without a word', async () => {
     expect(await answers()).toBe(true);

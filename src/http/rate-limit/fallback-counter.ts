@@ -6,7 +6,7 @@ const PAUSE_MS = 1_000;
 
 /**
  * A count that is kept elsewhere, for more than this process. While that does not answer, each process counts for
- * itself.
+ * itself, from what it was told last.
  */
 export abstract class FallbackCounter implements Counter {
   fallbacks = 0;
@@ -35,10 +35,16 @@ export abstract class FallbackCounter implements Counter {
   private ask(key: string, isHit: boolean): Count | Promise<Count> {
     const answer = performance.now() < this.pausedUntil ? undefined : this.askShared(key, isHit);
     if (!answer) return this.askOwn(key, isHit);
-    return answer.catch(() => {
-      this.pausedUntil = performance.now() + PAUSE_MS;
-      return this.askOwn(key, isHit);
-    });
+    return answer.then(
+      (count) => {
+        if (count.hits > 0) this.own.raise(key, count);
+        return count;
+      },
+      () => {
+        this.pausedUntil = performance.now() + PAUSE_MS;
+        return this.askOwn(key, isHit);
+      },
+    );
   }
 
   private askOwn(key: string, isHit: boolean): Count {

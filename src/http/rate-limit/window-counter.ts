@@ -49,9 +49,11 @@ export class WindowCounter implements Counter {
   raise(key: string, { hits, msLeft }: Count): void {
     const now = this.now();
     const window = this.find(key, now);
-    const isOver = window.endsAt <= now;
-    window.hits = isOver ? hits : Math.max(window.hits, hits);
-    window.endsAt = now + msLeft;
+    const endsAt = now + msLeft;
+    // What is told takes a moment to come, so a window that has ended there may not have ended here.
+    const isNext = window.endsAt <= now || endsAt - window.endsAt > this.windowMs / 2;
+    window.hits = isNext ? hits : Math.max(window.hits, hits);
+    window.endsAt = endsAt;
   }
 
   /** The number of keys in memory. */

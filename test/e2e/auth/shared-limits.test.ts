@@ -42,14 +42,17 @@ describeWithRedis('limits that instances share', () => {
   };
 
   it('are one count, exact under concurrency', async () => {
-    const address = newAddress();
-    const answers = await Promise.all(
-      Array.from({ length: LIMIT + 10 }, (_, i) => hit(i % 2 ? one : two, address)),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(LIMIT);
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(10);
-    expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(3590);
+    const burst = async (): Promise<number> => {
+      const address = newAddress();
+      const answers = await Promise.all(
+        Array.from({ length: LIMIT + 10 }, (_, i) => hit(i % 2 ? one : two, address)),
+      );
+      for (const { status, headers } of answers)
+        if (status !== 200) expect([status, Number(headers.get('retry-after')) > 3590]).toEqual([429, true]);
+      return answers.filter(({ status }) => status === 200).length;
+    };
+    // Where a busy machine keeps Redis from answering for 300 ms, each counts for itself.
+    await eventually(burst, LIMIT, 30 * SECOND);
   });
 
   it('of logins too', async () => {
@@ -63,9 +66,13 @@ describeWithRedis('limits that instances share', () => {
   });
 
   it('are counted by each for itself while Redis is away, and together when it is back', async () => {
-    expect(await isShared()).toBe(true);
+    await eventually(isShared, true, 30 * SECOND);
+    const address = newAddress();
+    for (const app of [one, two, one, two]) await left(app, address);
     await redis.kill();
     await eventually(isShared, false, 30 * SECOND);
+    // From what it was told last: 3 hits.
+    expect(await left(one, address)).toBe(LIMIT - 4);
     await redis.start();
     await eventually(isShared, true, 30 * SECOND);
   });
