@@ -52,7 +52,7 @@ describe('what is read', () => {
       corsOrigins: [],
       trustProxy: false,
       tls: undefined,
-      maxInFlight: 1000,
+      maxInFlight: 512,
       shutdownDelayMs: 0,
       docs: true,
       hsts: 'max-age=31536000',

@@ -116,7 +116,7 @@ export const VARIABLES = {
   MAX_IN_FLIGHT: variable(
     parse.integer(1, 1_000_000),
     'requests at work at once in a process; what comes on top is 503 OVERLOADED',
-    { default: '1000' },
+    { default: '512' },
   ),
   SHUTDOWN_DELAY_MS: variable(
     parse.integer(0, 60_000),
