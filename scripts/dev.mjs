@@ -6,30 +6,25 @@ import './lib/node-version.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { MAIN, prepareOutput } from './lib/build.mjs';
+import { copyAssets, MAIN, prepareOutput } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
-import { inRoot, root } from './lib/paths.mjs';
+import { root } from './lib/paths.mjs';
 
 process.chdir(root);
 await ensureInstalled();
 prepareOutput();
+copyAssets();
 
 let server;
 let ending = false;
 let restarting = Promise.resolve();
 const restart = () => (restarting = restarting.then(replaceServer));
 
-const compiler = spawn(
-  process.execPath,
-  [
-    inRoot('node_modules/typescript/bin/tsc'),
-    '-p',
-    'tsconfig.build.json',
-    '--watch',
-    '--preserveWatchOutput',
-  ],
-  { stdio: ['ignore', 'pipe', 'inherit'] },
-);
+// The executable itself: below Node.js 22.15, its launcher does not pass signals on.
+const { default: getExePath } = await import('../node_modules/typescript-native/lib/getExePath.js');
+const compiler = spawn(getExePath(), ['-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 createInterface(compiler.stdout).on('line', (line) => {
   if (line.includes('Found 0 errors')) restart();
   else if (/: error TS/.test(line)) console.error(line);

@@ -73,9 +73,9 @@ try {
   await Promise.all([
     check('tests', 'jest/bin/jest.js', ...tests, ...LAWS, '--silent', '-w', '1'),
     inTurn(
-      ['types', 'typescript/bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', TYPES],
-      ['lint', 'eslint/bin/eslint.js', '--max-warnings=0', ...made],
-      ['format', 'prettier/bin/prettier.cjs', '--check', ...formatted],
+      ['types', 'typescript-native/bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', TYPES],
+      ['lint', 'oxlint/bin/oxlint', ...made],
+      ['format', 'oxfmt/bin/oxfmt', '--check', ...formatted],
       [
         'import law',
         'dependency-cruiser/bin/dependency-cruise.mjs',

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 const UNUSED = [
   // The compiler plugin of @nestjs/swagger alone takes it.
   'typescript',
+  '@typescript',
   '@types',
   // Builds for browsers and bundlers.
   'typeorm/browser',

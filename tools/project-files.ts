@@ -1,10 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import type { Options, Plugin } from 'prettier';
-import * as estree from 'prettier/plugins/estree';
-import * as typescript from 'prettier/plugins/typescript';
-import { format } from 'prettier/standalone';
+import { format, type OxfmtConfig } from 'oxfmt';
 
 /** A file of the project, as it is to be. */
 export interface ProjectFile {
@@ -13,13 +10,15 @@ export interface ProjectFile {
   readonly text: string;
 }
 
-/** Files as the project's Prettier has them. @param root of the project */
+/** Files as `npm run format` has them. @param root of the project @throws Error where one is no TypeScript */
 export function formatted(root: string, files: readonly ProjectFile[]): Promise<ProjectFile[]> {
-  const settings = JSON.parse(readFileSync(join(root, '.prettierrc.json'), 'utf8')) as Options;
-  const options = { ...settings, parser: 'typescript', plugins: [typescript, estree as Plugin] };
+  const options = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8')) as OxfmtConfig;
   return Promise.all(
     files.map(async ({ path, text }) => {
-      return { path, text: /\.(?:ts|cjs)$/.test(path) ? await format(text, options) : text };
+      if (!/\.(?:ts|cjs)$/.test(path)) return { path, text };
+      const { code, errors } = await format(path, text, options);
+      if (errors[0]) throw new Error(`${path}: ${errors[0].message}`);
+      return { path, text: code };
     }),
   );
 }

@@ -53,7 +53,8 @@ export async function launch(
   let failure = '';
   child.on('error', (error) => (failure = error.message));
   const deadline = Date.now() + START_TIMEOUT_MS;
-  while (Date.now() < deadline && !signal?.aborted) {
+  while (Date.now() < deadline) {
+    if (signal?.aborted) break;
     if (failure || hasEnded(child)) return failure || lastFatal(plan.logFile, logged, child);
     const lock = readPostmasterLock(plan.cluster);
     if (lock?.pid === child.pid && lock?.status === 'ready') return child;

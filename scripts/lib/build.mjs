@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { alone } from './alone.mjs';
-import { inRoot, root } from './paths.mjs';
+import { inRoot, root, TSC } from './paths.mjs';
 import { runNode } from './run.mjs';
 
 export const MAIN = inRoot('dist/src/main.js');
@@ -25,15 +25,18 @@ export async function ensureBuilt({ force = false, types = true } = {}) {
     console.log('building…');
     const stamp = currentStamp();
     prepareOutput();
-    const compiler = inRoot('node_modules/typescript/bin/tsc');
-    const { code } = await runNode([compiler, '-p', 'tsconfig.build.json', ...(types ? [] : ['--noCheck'])]);
+    const { code } = await runNode([TSC, '-p', 'tsconfig.build.json', ...(types ? [] : ['--noCheck'])]);
     if (code !== 0) {
       console.error('the sources do not compile: see above');
       process.exit(code);
     }
-    for (const folder of ASSETS) cpSync(inRoot(folder), inRoot(`dist/${folder}`), { recursive: true });
+    copyAssets();
     writeFileSync(STAMP, stamp);
   });
+}
+
+export function copyAssets() {
+  for (const folder of ASSETS) cpSync(inRoot(folder), inRoot(`dist/${folder}`), { recursive: true });
 }
 
 const isBuilt = () => existsSync(MAIN) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === currentStamp();

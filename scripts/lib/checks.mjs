@@ -1,45 +1,29 @@
-import { inRoot } from './paths.mjs';
+import { inRoot, TSC } from './paths.mjs';
 import { runNode } from './run.mjs';
 
 const CODE = '**/*.{ts,js,mjs,json,yml,yaml}';
 
-/** They run beside the tests, and yield to them a little: tests wait for much of their time, and lint takes long. */
+/** They run beside the tests, and yield to them a little: tests wait for much of their time. */
 const PRIORITY = 3;
-const OPTIONS = { quiet: true, priority: PRIORITY };
 
 /**
  * Runs the static checks; each comes out as `{ name, passed, failed, seconds, output }`, one of the first two being 1.
  * Nothing is shown before `report()`.
  */
 export async function runChecks() {
-  return (await Promise.all([checkTypesAndLint(), checkFormat()])).flat();
+  return Promise.all([
+    check('types', [TSC, '--noEmit']),
+    check('lint', [inRoot('node_modules/oxlint/bin/oxlint')]),
+    check('format', [inRoot('node_modules/oxfmt/bin/oxfmt'), '--check', CODE]),
+  ]);
 }
 
-async function checkTypesAndLint() {
+async function check(name, program) {
   const begin = performance.now();
-  const { output } = await runNode([inRoot('scripts/lib/types-and-lint.mjs')], OPTIONS);
-  try {
-    return JSON.parse(output).map(resultOf);
-  } catch {
-    return [resultOf({ name: 'lint', code: 1, output, seconds: secondsSince(begin) })];
-  }
+  const { code, output } = await runNode(program, { quiet: true, priority: PRIORITY });
+  const failed = code === 0 ? 0 : 1;
+  return { name, passed: 1 - failed, failed, seconds: secondsSince(begin), output };
 }
-
-async function checkFormat() {
-  const begin = performance.now();
-  const prettier = inRoot('node_modules/prettier/bin/prettier.cjs');
-  const cache = ['--cache', '--cache-location', inRoot('node_modules/.cache/prettier.json')];
-  const { code, output } = await runNode([prettier, '--check', CODE, ...cache], OPTIONS);
-  return resultOf({ name: 'format', code, output, seconds: secondsSince(begin) });
-}
-
-const resultOf = ({ name, code, seconds, output }) => ({
-  name,
-  passed: code === 0 ? 1 : 0,
-  failed: code === 0 ? 0 : 1,
-  seconds,
-  output,
-});
 
 /** Prints the output of what failed, and the summary; returns the exit code. */
 export function report(results) {

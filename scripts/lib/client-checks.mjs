@@ -6,7 +6,7 @@ import { secondsSince } from './checks.mjs';
 import { clientFiles, outdatedFiles } from './client-files.mjs';
 import { openBrowser, startSite } from './client-browser.mjs';
 import { ADMIN, startOwnService } from './own-service.mjs';
-import { inRoot } from './paths.mjs';
+import { inRoot, TSC } from './paths.mjs';
 import { run, runNode } from './run.mjs';
 import { runSuites } from '../../clients/typescript/test/suites.mjs';
 import { startProxy } from '../../clients/typescript/test/proxy.mjs';
@@ -172,7 +172,7 @@ ${blocks.join('')}`;
 async function compile(cwd, files, options) {
   const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
   const target = ['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable,dom.asynciterable'];
-  const args = [inRoot('node_modules/typescript/bin/tsc'), ...strict, ...target, ...options, ...files];
+  const args = [TSC, ...strict, ...target, ...options, ...files];
   const { code, output } = await runNode(args, { quiet: true, cwd });
   return code === 0 ? '' : output;
 }

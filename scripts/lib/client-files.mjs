@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import prettier from 'prettier';
+import { format } from 'oxfmt';
 import { inRoot } from './paths.mjs';
 import { generate } from '../../clients/typescript/generator/generate.mjs';
 
@@ -21,10 +21,12 @@ const NAMING = [
  * project.
  */
 export async function clientFiles(document, packageName) {
-  const options = { ...(await prettier.resolveConfig(inRoot('package.json'))), parser: 'typescript' };
+  const options = JSON.parse(readFileSync(inRoot('.oxfmtrc.json'), 'utf8'));
   const files = new Map();
   for (const [name, text] of Object.entries(generate(document))) {
-    files.set(`${GENERATED}/${name}`, await prettier.format(text, options));
+    const { code, errors } = await format(name, text, options);
+    if (errors.length > 0) throw new Error(`${name}: ${errors[0].message}`);
+    files.set(`${GENERATED}/${name}`, code);
   }
   const manifest = readFileSync(inRoot('clients/typescript/package.json'), 'utf8');
   const oldName = JSON.parse(manifest).name;

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inRoot } from './paths.mjs';
+import { inRoot, TSC } from './paths.mjs';
 import { run, runNode } from './run.mjs';
 
 const FOLDER = inRoot('clients/third-party');
@@ -64,7 +64,7 @@ async function compiled(file) {
     'es2022,dom,dom.iterable',
     ...target,
   ];
-  const { code, output } = await runNode([inRoot('node_modules/typescript/bin/tsc'), ...options, file], {
+  const { code, output } = await runNode([TSC, ...options, file], {
     quiet: true,
     cwd: FOLDER,
   });

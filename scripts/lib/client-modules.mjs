@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientFiles } from './client-files.mjs';
-import { inRoot } from './paths.mjs';
+import { inRoot, TSC } from './paths.mjs';
 import { runNode } from './run.mjs';
 import { generate } from '../../clients/typescript/generator/generate.mjs';
 import { document } from '../../clients/typescript/test/generator/document.mjs';
@@ -25,8 +25,7 @@ async function compiled(lab) {
   for (const [name, text] of Object.entries(generate(document))) {
     writeFileSync(join(folder, 'src/generated', name), text);
   }
-  const compiler = inRoot('node_modules/typescript/bin/tsc');
-  const { code, output } = await runNode([compiler, '-p', folder, '--noEmit'], { quiet: true });
+  const { code, output } = await runNode([TSC, '-p', folder, '--noEmit'], { quiet: true });
   return code === 0 ? undefined : output;
 }
 

@@ -111,7 +111,7 @@ interface Content {
 }
 
 const jsonOf = (part: object | undefined): { schema?: AnySchema } | undefined =>
-  (part as Content | undefined)?.content?.['application/json'];
+  part && 'content' in part ? (part as Content).content?.['application/json'] : undefined;
 
 const referenceOf = (schema: AnySchema | undefined): string | undefined =>
   schema && '$ref' in schema ? schema.$ref : undefined;

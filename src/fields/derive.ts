@@ -42,7 +42,7 @@ type OnlyOf<O, K extends PropertyKey> = O & Readonly<Record<Exclude<keyof O, K>,
 export function PickOf<
   T extends object,
   const K extends readonly (keyof T & string)[],
-  // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- its keys are those that are picked
+  // oxlint-disable-next-line typescript/no-generated-empty-object-type -- its keys are those that are picked
   const O extends Overrides<T, K[number]> = object,
 >(source: Fields<T>, names: K, overrides?: OnlyOf<O, K[number]>): Dto<Picked<T, K[number], O>> {
   return derive(source, names, (name, { default: _, ...options }) => ({
@@ -64,7 +64,7 @@ export function PickOf<
 export function BodyOf<
   T extends object,
   const K extends readonly (keyof T & string)[],
-  // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- its keys are those that are picked
+  // oxlint-disable-next-line typescript/no-generated-empty-object-type -- its keys are those that are picked
   const O extends Overrides<T, K[number]> = object,
 >(source: Fields<T>, names: K, overrides?: OnlyOf<O, K[number]>): Dto<Picked<T, K[number], O>> {
   return derive(source, names, (name, declared) => {
@@ -96,7 +96,7 @@ function derive(
   optionsOf: (name: string, declared: FieldOptions) => FieldOptions,
 ): Dto {
   const declared = fieldsOf(source);
-  // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its fields are declared below, by hand
+  // oxlint-disable-next-line typescript/no-extraneous-class -- its fields are declared below, by hand
   class Derived {}
   for (const name of names) {
     const { kind, options }: Declaration = declared.get(name) ?? refuse(source, name, declared.keys());

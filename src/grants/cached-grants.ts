@@ -14,13 +14,8 @@ const GRANTS_CHANGED = 'access_grants_changed';
 const REMEMBERED_CALLERS = 20_000;
 
 /** The holder of a grant, as notifications name them: `user 7`, `key 3`. */
-export const granteeOf = ({
-  userId,
-  apiKeyId,
-}: {
-  userId: number | null;
-  apiKeyId: number | null;
-}): string => (apiKeyId === null ? `user ${userId ?? 0}` : `key ${apiKeyId}`);
+export const granteeOf = ({ userId, apiKeyId }: { userId: number | null; apiKeyId: number | null }): string =>
+  apiKeyId === null ? `user ${userId ?? 0}` : `key ${apiKeyId}`;
 
 interface CallerGrants {
   readonly grantees: readonly string[];

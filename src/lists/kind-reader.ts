@@ -4,7 +4,7 @@ import * as kinds from '../fields/kinds.js';
 import * as values from './query-values.js';
 
 /** Any kind of field: what its values are decides how the text of a parameter is read. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- kinds of all types; each judges values of its own alone
+// oxlint-disable-next-line typescript/no-explicit-any -- kinds of all types; each judges values of its own alone
 export type AnyKind = FieldKind<any>;
 
 export type Scalar = string | number | boolean;

@@ -52,7 +52,8 @@ export interface StoredResource<Row extends object> {
  * @example reviews.get({ id: 9, productId: 1 })
  */
 export type Key<Row extends { readonly id: RowId }> =
-  Row['id'] | (Partial<Row> & { readonly id: Row['id']; readonly [SCOPE]?: Visibility });
+  | Row['id']
+  | (Partial<Row> & { readonly id: Row['id']; readonly [SCOPE]?: Visibility });
 
 /** A conditional write that lost more races than this is a bug. */
 const MAX_RACES = 20;

@@ -118,7 +118,8 @@ const statusOf = ({ handler, method }: DeclaredRoute): number =>
 /** The DTO that a route shows: the one of its `@ApiOkResponse({ type })`, or of its resource. */
 function shownBy(route: DeclaredRoute): Dto {
   const responses = Reflect.getMetadata('swagger/apiResponse', route.handler) as
-    Record<string, { type?: unknown } | undefined> | undefined;
+    | Record<string, { type?: unknown } | undefined>
+    | undefined;
   const type = responses?.[statusOf(route)]?.type;
   return typeof type === 'function' ? (type as Dto) : route.resource.of;
 }

@@ -16,6 +16,7 @@ const NEEDED_BY_OTHERS: Readonly<Record<string, string>> = {
   '@types/jest': 'types of the globals of tests',
   '@types/node': 'types of Node.js',
   '@swc/core': '@swc/jest compiles with it',
+  'oxlint-tsgolint': 'oxlint runs it for the rules that ask for types',
 };
 
 const PROGRAM = ['src', 'packages', 'tools'];
@@ -35,7 +36,7 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-/** The packages that files import, or name as a path (`eslint/bin/eslint.js`). */
+/** The packages that files import, or name as a path (`oxlint/bin/oxlint`). */
 function namedIn(files: readonly string[]): Set<string> {
   const names = new Set<string>();
   for (const file of files) {
@@ -107,12 +108,20 @@ describe('dependencies', () => {
 
   it('S20: are locked with their integrity, for every platform', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
-      packages: Record<string, { integrity?: string; link?: boolean }>;
+      packages: Record<
+        string,
+        { integrity?: string; link?: boolean; optionalDependencies?: Record<string, string> }
+      >;
     };
     const bare = Object.entries(packages).filter(
       ([path, { integrity, link }]) => path !== '' && !link && !integrity?.startsWith('sha512-'),
     );
     expect(bare.map(([path]) => path)).toEqual([]);
+    // npm leaves out, without a word, binaries of other platforms that a registry does not have.
+    const optional = Object.values(packages).flatMap((one) => Object.keys(one.optionalDependencies ?? {}));
+    const isLocked = (name: string): boolean =>
+      Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`));
+    expect(optional.filter((name) => !isLocked(name))).toEqual([]);
     expect(Object.keys(packages).length).toBeGreaterThan(100);
   });
 });

@@ -80,7 +80,11 @@ describeWithOwnService('where the database fails', () => {
     const holder = new Connection({ connectionString: database.url });
     await holder.connect();
     await holder.query('begin; lock table products in access exclusive mode');
-    await test().finally(() => holder.end());
+    try {
+      await test();
+    } finally {
+      await holder.end();
+    }
   }
 
   function expectFault({ answer }: Exchange, status: 502 | 503 | 504): void {

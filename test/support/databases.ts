@@ -73,5 +73,9 @@ export async function waitersForLocks(url: string, count: number): Promise<void>
     where datname = current_database() and wait_event_type = 'Lock'`;
   const areThere = async (): Promise<boolean> =>
     ((await client.query<{ count: number }>(text)).rows[0]?.count ?? 0) >= count;
-  await eventually(areThere, true, 30_000).finally(() => client.end());
+  try {
+    await eventually(areThere, true, 30_000);
+  } finally {
+    await client.end();
+  }
 }

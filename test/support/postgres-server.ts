@@ -42,7 +42,11 @@ export class PostgresServer {
   async migrate(): Promise<void> {
     const settings = { poolSize: 2, statementTimeoutMs: 60_000 };
     const dataSource = await new DataSource(dataSourceOptions(this.url, settings)).initialize();
-    await migrate(dataSource).finally(() => dataSource.destroy());
+    try {
+      await migrate(dataSource);
+    } finally {
+      await dataSource.destroy();
+    }
   }
 
   /** Stops all of its processes where they are (SIGSTOP): connections stay, and nothing is answered. */

@@ -24,7 +24,12 @@ export interface Installation {
 }
 
 export type Manifest =
-  Deployment | HorizontalPodAutoscaler | Job | NetworkPolicy | PodDisruptionBudget | Service;
+  | Deployment
+  | HorizontalPodAutoscaler
+  | Job
+  | NetworkPolicy
+  | PodDisruptionBudget
+  | Service;
 
 const PORT = 3000;
 const METRICS_PORT = 9464;

@@ -35,7 +35,8 @@ export class Requests {
     const asked = { method, url: path.url, question: { ...path, permission: 'read' as const } };
     if (!isList) return asked;
     const type = ({ review: 'product', order: 'user' } as const)[path.kind as 'review' | 'order'] as
-      Type | undefined;
+      | Type
+      | undefined;
     const filter =
       type && path.named[type] === undefined && random.chance(0.2)
         ? { type, id: this.paths.idOf(type) }

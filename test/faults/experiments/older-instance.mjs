@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { inRoot } from '../../../scripts/lib/paths.mjs';
+import { inRoot, TSC } from '../../../scripts/lib/paths.mjs';
 import { Balancer } from '../lib/balancer.mjs';
 import { Database } from '../lib/database.mjs';
 import { Shop, stock } from '../lib/shop.mjs';
@@ -43,8 +43,7 @@ function build(lab, commit) {
   if (added.status !== 0) throw new Error(`git worktree: ${added.stderr}`);
   lab.scope.defer(() => git('worktree', 'remove', '--force', folder));
   symlinkSync(inRoot('node_modules'), join(folder, 'node_modules'));
-  const tsc = inRoot('node_modules/typescript/bin/tsc');
-  const built = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {
+  const built = spawnSync(process.execPath, [TSC, '-p', 'tsconfig.build.json'], {
     cwd: folder,
     encoding: 'utf8',
   });

@@ -63,7 +63,13 @@ export interface ListQuery<Sort extends string> {
 }
 
 export type QueryValue =
-  string | number | boolean | Date | readonly (string | number | boolean | Date)[] | null | undefined;
+  | string
+  | number
+  | boolean
+  | Date
+  | readonly (string | number | boolean | Date)[]
+  | null
+  | undefined;
 export type Query = Readonly<Record<string, QueryValue>>;
 
 /** One request as the transport takes it. */
