@@ -32,36 +32,29 @@ describe('the products generator', () => {
   });
 
   it('prices within the contract, with the endings of a shop', () => {
-    for (const { price } of products) {
-      expect(price.toFixed(2)).toMatch(/^\d+\.(00|50|90|95|99)$/);
-      expect(hasDecimals(price, 2)).toBe(true);
-      expect(price).toBeGreaterThanOrEqual(0);
-      expect(price).toBeLessThanOrEqual(MAX_MONEY);
-    }
+    const isPrice = (price: number): boolean =>
+      /^\d+\.(00|50|90|95|99)$/.test(price.toFixed(2)) && hasDecimals(price, 2) && price <= MAX_MONEY;
+    expect(products.filter(({ price }) => !isPrice(price))).toEqual([]);
   });
 
   it('keeps to the price range of the category', () => {
     const ranges = new Map(CATALOGUE.map(({ name, from, to }) => [name, { from, to }]));
-    for (const { price, category } of products) {
+    const isInRange = ({ price, category }: SeededProduct): boolean => {
       const { from, to } = ranges.get(category as string)!;
-      expect(price).toBeGreaterThanOrEqual(from);
-      expect(price).toBeLessThanOrEqual(to);
-    }
+      return price >= from && price <= to;
+    };
+    expect(products.filter((product) => !isInRange(product))).toEqual([]);
   });
 
   it('writes texts that the contract takes', () => {
-    for (const { name, category, description } of products) {
-      expect(name).toMatch(/^[A-Z][^,]*(, .+)?$/);
-      for (const [text, max] of [
-        [name, 200],
-        [category, 100],
-        [description ?? '-', 5000],
-      ] as const) {
-        expect(text?.trim()).toBe(text);
-        expect(isWellFormedText(text!)).toBe(true);
-        expect(text!.length).toBeLessThanOrEqual(max);
-      }
-    }
+    const isTaken = (text: string, max: number): boolean =>
+      text.trim() === text && isWellFormedText(text) && text.length <= max;
+    const areTaken = ({ name, category, description }: SeededProduct): boolean =>
+      /^[A-Z][^,]*(, .+)?$/.test(name) &&
+      isTaken(name, 200) &&
+      isTaken(category!, 100) &&
+      isTaken(description ?? '-', 5000);
+    expect(products.filter((product) => !areTaken(product))).toEqual([]);
   });
 
   it('fills every category, and makes names that rarely repeat', () => {
@@ -85,11 +78,9 @@ describe('the products generator', () => {
   });
 
   it('dates a change after the creation, and counts it in the version', () => {
-    for (const { createdAt, updatedAt, version } of products) {
-      expect(updatedAt.getTime()).toBeGreaterThanOrEqual(createdAt.getTime());
-      expect(updatedAt.getTime()).toBeLessThanOrEqual(NOW.getTime());
-      if (version === 1) expect(updatedAt).toEqual(createdAt);
-    }
+    const isDated = ({ createdAt, updatedAt, version }: SeededProduct): boolean =>
+      updatedAt >= createdAt && updatedAt <= NOW && (version !== 1 || +updatedAt === +createdAt);
+    expect(products.filter((product) => !isDated(product))).toEqual([]);
     expect(products.some(({ version }) => version > 1)).toBe(true);
   });
 });
