@@ -67,13 +67,14 @@ const layers = Object.entries(MAY_IMPORT).map(([folder, others]) => ({
 
 const internals = FEATURES.map((feature) => ({
   name: `internals-of-${feature}`,
-  comment: 'Of another feature only its public files may be imported; types of any of its files.',
+  comment:
+    'Of another feature only its public files may be imported, and of any file its types, by `import type`.',
   severity: 'error',
   from: { path: '^src/[^/]+/', pathNot: `^src/${feature}/` },
   to: {
     path: `^src/${feature}/`,
     pathNot: PUBLIC,
-    dependencyTypesNot: ['pre-compilation-only', 'type-only'],
+    dependencyTypesNot: ['type-only'],
   },
 }));
 
@@ -152,7 +153,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: String.raw`\.test\.ts$` },
-    tsPreCompilationDeps: 'specify',
+    tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -1,7 +1,7 @@
 import { ApiError, ErrorDetail } from '../http/errors/api-error.js';
 import { UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
 import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
-import { LockedProduct } from '../products/products.repository.js';
+import type { LockedProduct } from '../products/products.repository.js';
 import { PRODUCT_OUT_OF_STOCK } from './order.errors.js';
 
 /** A line of an order as a customer asks for it. */
