@@ -37,6 +37,27 @@ describe('N2 addresses that people open in a browser', () => {
   });
 });
 
+describeWithOwnService('the OpenAPI document', () => {
+  it('is the same with other settings: tests hold services with settings of their own to the document of another', async () => {
+    const settings = {
+      RATE_LIMIT: '7',
+      LOGIN_RATE_LIMIT: '3',
+      API_V1_DEPRECATED_AT: '2026-01-01T00:00:00Z',
+      API_V1_SUNSET_AT: '2100-01-01T00:00:00Z',
+      CORS_ORIGINS: 'https://shop.example',
+      TRUST_PROXY: '1',
+      ANONYMOUS_ROLE: 'viewer',
+      SESSION_TTL: '60',
+    };
+    const [one, other] = [await startApp(), await startApp(settings)];
+    const documents = await Promise.all(
+      [one, other].map(async (app) => (await open(app, '/docs/openapi.json')).text()),
+    );
+    await other.stop();
+    expect(documents[1]).toBe(documents[0]);
+  });
+});
+
 describe('the files of the docs page', () => {
   let app: TestApp;
   beforeAll(async () => {

@@ -41,6 +41,12 @@ const UNMATCHED = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'INVALID_URL', 'INVA
 /** Addresses that are not ASCII, which ajv-formats does not know. */
 export const addIdnEmail = (ajv: Ajv): Ajv => ajv.addFormat('idn-email', /^[^@\s]+@[^@\s]+$/);
 
+/**
+ * By their documents: compiling a document's schemas takes longer than most test files. All test files of a Jest worker
+ * share this module.
+ */
+const known = new Map<string, Conformance>();
+
 /** Checks responses against the OpenAPI document that the service itself serves. */
 export class Conformance {
   private readonly validators = new Map<Schema, ValidateFunction>();
@@ -62,6 +68,7 @@ export class Conformance {
       .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
   }
 
+  /** @param baseUrl of the service, or of another one with the same document */
   static async of(baseUrl: string): Promise<Conformance> {
     let response = await fetch(`${baseUrl}/docs/openapi.json`);
     // On a busy machine a service that has just started may be overloaded, and this process late to send; one that is
@@ -72,7 +79,10 @@ export class Conformance {
       response = await fetch(`${baseUrl}/docs/openapi.json`);
     }
     if (response.status !== 200) throw new Error(`there is no OpenAPI document: ${await response.text()}`);
-    return new Conformance((await response.json()) as Document);
+    const text = await response.text();
+    const conformance = known.get(text) ?? new Conformance(JSON.parse(text) as Document);
+    known.set(text, conformance);
+    return conformance;
   }
 
   /** @throws Error where the response is not one that the operation promises */

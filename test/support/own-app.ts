@@ -4,7 +4,7 @@ import { App, createApp } from '../../src/app.factory.js';
 import { ModuleImports } from '../../src/app.module.js';
 import { Schema } from '../../src/database/schema.js';
 import { readConfig } from '../../src/config/read-config.js';
-import { connect, TestApp, throughDatabase } from './app.js';
+import { connect, documented, TestApp, throughDatabase } from './app.js';
 import { createDatabase, TestDatabase } from './databases.js';
 import { DEFAULTS, NO_PRESSURE, SECRET, Settings } from './settings.js';
 
@@ -51,5 +51,7 @@ export async function startInProcess(
     policies: () => Promise.resolve(Object.fromEntries(policies)),
     ...throughDatabase((text, values) => own.query(text, values)),
   };
-  return { ...(await connect(await app.nest.getUrl(), means, stop)), app, log };
+  const url = await app.nest.getUrl();
+  const documentedAt = modules.length > 0 ? url : await documented();
+  return { ...(await connect(url, means, stop, documentedAt)), app, log };
 }

@@ -11,10 +11,14 @@ const requirePackage = createRequire(new URL('../../../node_modules/package.json
 /** Compiled files by name, for all test files of this worker. */
 const compiled = new Map();
 
+/** Modules of the project that all test files of a worker share, by what imports end in: they keep what is dear to make. */
+const SHARED = ['/conformance.js'];
+const shared = new Map();
+
 /**
  * Jest's runtime, where the test files of a worker share what need not be loaded for each: packages are loaded once, by
  * Node.js itself and as they are, and files of the project are compiled once. Their modules are each test file's own, as
- * with Jest's runtime. For `environment.mjs`, which has no realm of its own.
+ * with Jest's runtime, but for those in `SHARED`. For `environment.mjs`, which has no realm of its own.
  */
 export default class SharingRuntime extends Runtime {
   constructor(...args) {
@@ -30,7 +34,11 @@ export default class SharingRuntime extends Runtime {
       const path = this._resolution.resolveCjs(from, name);
       if (path.includes('/node_modules/')) return requirePackage(path);
     }
-    return super.requireModule(from, name, options, isRequireActual);
+    const sharedName = SHARED.find((one) => name?.endsWith(one));
+    if (sharedName === undefined) return super.requireModule(from, name, options, isRequireActual);
+    if (!shared.has(sharedName))
+      shared.set(sharedName, super.requireModule(from, name, options, isRequireActual));
+    return shared.get(sharedName);
   }
 }
 
