@@ -97,7 +97,11 @@ export class MigrationLocks {
       if (runner.isTransactionActive) return send();
       if (!CONCURRENTLY.test(text)) return this.repeat(text, send);
       await bound(0);
-      return send().finally(() => bound(LOCK_WAIT_MS));
+      try {
+        return await send();
+      } finally {
+        await bound(LOCK_WAIT_MS);
+      }
     };
     await bound(LOCK_WAIT_MS);
     runner.query = sent as QueryRunner['query'];

@@ -170,9 +170,11 @@ describe('migrating', () => {
       const locks = new MigrationLocks(runner, undefined, 1);
       const alter = async (): Promise<void> => {
         await runner.startTransaction();
-        await runner
-          .query('alter table read_for_long add column never int')
-          .finally(() => runner.rollbackTransaction());
+        try {
+          await runner.query('alter table read_for_long add column never int');
+        } finally {
+          await runner.rollbackTransaction();
+        }
       };
       const error = await locks.retry(alter, new MigrationLog()).catch((error: unknown) => error);
       expect(error).toBeInstanceOf(MigrationLockError);
