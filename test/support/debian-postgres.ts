@@ -5,11 +5,12 @@ import { join } from 'node:path';
 
 import { freePort } from '../../packages/embedded-postgres-server/free-port.js';
 
-const BIN = '/usr/lib/postgresql/15/bin';
+/** Where Debian has the programs of PostgreSQL 15. */
+export const DEBIAN_BIN = '/usr/lib/postgresql/15/bin';
 
 /** Whether Debian's PostgreSQL 15 is there, and a user to run it as. */
 export const hasDebianPostgres =
-  existsSync(join(BIN, 'pg_basebackup')) && spawnSync('id', ['-u', 'postgres']).status === 0;
+  existsSync(join(DEBIAN_BIN, 'pg_basebackup')) && spawnSync('id', ['-u', 'postgres']).status === 0;
 
 /** A server of Debian's PostgreSQL, in a folder of its own: one that replicates, or the replica of one. */
 export class DebianPostgres {
@@ -71,7 +72,7 @@ export class DebianPostgres {
         '-u',
         'postgres',
         '--',
-        `${BIN}/pg_ctl`,
+        `${DEBIAN_BIN}/pg_ctl`,
         '-D',
         this.data,
         '-m',
@@ -96,7 +97,7 @@ function newFolder(): string {
 
 /** PostgreSQL does not run as root. */
 function asPostgres(program: string, ...args: string[]): void {
-  execFileSync('runuser', ['-u', 'postgres', '--', join(BIN, program), ...args], {
+  execFileSync('runuser', ['-u', 'postgres', '--', join(DEBIAN_BIN, program), ...args], {
     stdio: 'ignore',
     cwd: '/',
   });
