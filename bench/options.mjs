@@ -9,6 +9,7 @@ const USAGE = `npm run bench -- [options]
   --products <n>       products seeded into an empty table                (100000)
   --only <case>        a case's name, may be repeated
   --against <N=value>  the baseline is this server with an environment variable, may be repeated: what a setting costs
+  --settings           nothing but what settings cost a read by id, which a full run measures too
   --load-tool <tool>   wrk or autocannon                      (wrk if on the PATH)
   --server-cpus <list> where the measured server runs                     (0)
   --load-cpus <list>   where the load and PostgreSQL run                  (1)
@@ -64,6 +65,7 @@ function parse(args) {
       products: number(isSmoke ? 2000 : 100_000),
       only: { type: 'string', multiple: true },
       against: { type: 'string', multiple: true },
+      settings: { type: 'boolean', default: false },
       'load-tool': { type: 'string' },
       'server-cpus': { type: 'string', default: '0' },
       'load-cpus': { type: 'string', default: '1' },

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem, type } from 'node:os';
 import { chart } from './chart.mjs';
 import { root } from './servers.mjs';
+import { costOf } from './settings.mjs';
 
 /** @typedef {import('./measure.mjs').Result} Result */
 
@@ -48,15 +49,31 @@ export function alignedTable(rows) {
   return [line(rows[0]), rule, ...rows.slice(1).map(line)].join('\n');
 }
 
+const SETTINGS_HEAD = ['setting', 'without µs CPU', 'with µs CPU', 'costs', 'busy'];
+
+/**
+ * What settings cost: the table of `measureSettings`.
+ * @param {Result[]} results
+ */
+export function settingsTable(results) {
+  return alignedTable([SETTINGS_HEAD, ...results.map(settingCells)]);
+}
+
+function settingCells({ title, error, work, ours, baseline }) {
+  if (error) return [title, 'FAILED', '', '', ''];
+  return [title, micros(ours), micros(baseline), costOf({ work }), `${percent(ours)} / ${percent(baseline)}`];
+}
+
+const percent = ({ busy }) => (busy === null ? '?' : `${Math.round(busy * 100)}%`);
+const micros = ({ serverMicros, databaseMicros }) =>
+  [serverMicros, databaseMicros]
+    .map((value) => (value === null ? '?' : String(Math.round(value))))
+    .join(' + ');
+
 function cells({ title, error, ratio, work, ours, baseline }) {
   if (error) return [title, 'FAILED', ...HEAD.slice(2).map(() => '')];
   const rate = ({ requestsPerSecond }) => Math.round(requestsPerSecond).toLocaleString('en');
   const milliseconds = (value) => `${value.toFixed(1)} ms`;
-  const percent = ({ busy }) => (busy === null ? '?' : `${Math.round(busy * 100)}%`);
-  const micros = ({ serverMicros, databaseMicros }) =>
-    [serverMicros, databaseMicros]
-      .map((value) => (value === null ? '?' : String(Math.round(value))))
-      .join(' + ');
   const latencies = [ours.p50, ours.p99, baseline.p50, baseline.p99].map(milliseconds);
   return [
     title,
@@ -75,27 +92,44 @@ function cells({ title, error, ratio, work, ours, baseline }) {
  * Writes `<name>.json`, `<name>.md` and `<name>.svg` into `bench/results`: `latest`, or for a run that shows less than
  * that `partial` or `smoke`, which are not committed.
  * @param {Result[]} results
+ * @param {Result[]} settings what settings cost
  * @param {ReturnType<typeof machine> & Record<string, any>} about
  */
-export async function writeReport(results, about) {
+export async function writeReport(results, settings, about) {
   const directory = root('bench/results');
   await mkdir(directory, { recursive: true });
-  const { date, cpu, cores, memoryGiB, system, node, command, tool, products, ...settings } = about;
-  const { rounds, seconds, warmup, connections } = settings;
-  const conditions = { tool, cpus: settings.cpus, products, rounds, seconds, warmup, connections };
-  const json = { date, command, machine: { cpu, cores, memoryGiB, system, node }, conditions, results };
-  const name = about.smoke ? 'smoke' : about.only || about.against ? 'partial' : 'latest';
+  const { date, cpu, cores, memoryGiB, system, node, command, tool, products, ...others } = about;
+  const { rounds, seconds, warmup, connections } = others;
+  const conditions = { tool, cpus: others.cpus, products, rounds, seconds, warmup, connections };
+  const json = {
+    date,
+    command,
+    machine: { cpu, cores, memoryGiB, system, node },
+    conditions,
+    results,
+    settings,
+  };
+  const name = about.smoke ? 'smoke' : about.only || about.against || about.settings ? 'partial' : 'latest';
   await writeFile(`${directory}/${name}.json`, `${JSON.stringify(json, null, 2)}\n`);
-  await writeFile(`${directory}/${name}.md`, markdown(results, { ...about, name }));
+  await writeFile(`${directory}/${name}.md`, markdown(results, settings, { ...about, name }));
   await writeFile(`${directory}/${name}.svg`, chart(results, footnote(about)));
   console.log(`  Written to bench/results: ${name}.md, ${name}.json, ${name}.svg`);
 }
 
+const SETTINGS_TEXT = `## What settings cost
+
+This server without a setting and with it, in turn, reading by id; *costs* is the processor time of server and PostgreSQL that a
+request takes more. Differences of a few percent in both directions are noise.
+
+`;
+
 const footnote = ({ products, connections, cpu, cores, node, date }) =>
   `${products.toLocaleString('en')} products, ${connections} connections · ${cpu}, ${cores} cores · Node.js ${node} · ${date.slice(0, 10)}`;
 
-function markdown(results, about) {
-  const failures = results.filter(({ error }) => error).map(({ title, error }) => `- ${title}: ${error}`);
+function markdown(results, settings, about) {
+  const failures = [...results, ...settings]
+    .filter(({ error }) => error)
+    .map(({ title, error }) => `- ${title}: ${error}`);
   const { server, load } = about.cpus;
   const pinning =
     server === null
@@ -110,6 +144,8 @@ ${failures.length > 0 ? `Failed:\n\n${failures.join('\n')}\n\n` : ''}![Throughpu
 *Work for the same CPU* is how many requests we answer in the processor time of server and PostgreSQL in which the
 baseline answers one; *µs CPU* is that time for a request, server + PostgreSQL. The ratio is the median over ${about.rounds} rounds of ${about.seconds} s; the other figures are medians too.
 \`busy\` is how much of its core each server used (ours / baseline): well below 100%, PostgreSQL or the load was the limit.
+
+${settings.length > 0 ? SETTINGS_TEXT + settingsTable(settings) : ''}
 
 | | |
 | --- | --- |

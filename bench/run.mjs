@@ -4,8 +4,10 @@ import { loadTool } from './load.mjs';
 import { measure } from './measure.mjs';
 import { readOptions } from './options.mjs';
 import { machine, table, writeReport } from './report.mjs';
+import { measureSettings } from './settings.mjs';
 import { log, measureCases, onStage, settleCpus } from './stage.mjs';
 
+const readById = cases.find(({ name }) => name === 'get');
 const caseNames = cases.map(({ name }) => name);
 const options = readOptions(process.argv.slice(2), caseNames);
 
@@ -22,27 +24,36 @@ async function bench() {
     server: options.serverCpus,
     load: options.loadCpus,
   });
-  const selected = cases.filter(({ name }) => !options.only || options.only.includes(name));
-  const { results, products } = await onStage({ products: options.products, cpus }, async (stage) => {
-    const { servers, subjects, directory, postmaster } = stage;
-    const settled = { ...options, tool, cpus, directory, postmaster };
-    const one = (subject) => measure(subject, servers, subjects, settled);
-    return {
-      results: await measureCases(selected, stage, one, summaryOf),
-      products: subjects.products,
-    };
-  });
-  console.log(`\n${table(results)}\n`);
-  await writeReport(results, {
+  const selected = options.settings
+    ? []
+    : cases.filter(({ name }) => !options.only || options.only.includes(name));
+  const isFull = !options.only && !options.against && !options.smoke;
+  const { products: wanted, against } = options;
+  const { results, settings, products } = await onStage(
+    { products: wanted, cpus, against },
+    async (stage) => {
+      const { servers, subjects, directory, postmaster } = stage;
+      const settled = { ...options, tool, cpus, directory, postmaster };
+      const one = (subject) => measure(subject, servers, subjects, settled);
+      return {
+        results: await measureCases(selected, stage, one, summaryOf),
+        settings: options.settings || isFull ? await measureSettings(stage, readById, settled, log) : [],
+        products: subjects.products,
+      };
+    },
+  );
+  if (results.length > 0) console.log(`\n${table(results)}\n`);
+  await writeReport(results, settings, {
     ...machine(),
     tool,
     cpus,
     ...options,
     products,
   });
-  const failed = results.filter(({ error }) => error);
+  const all = [...results, ...settings];
+  const failed = all.filter(({ error }) => error);
   if (options.smoke) log('A smoke run: these figures say only that everything works.');
-  if (failed.length > 0) console.error(`${failed.length} of ${results.length} cases failed.`);
+  if (failed.length > 0) console.error(`${failed.length} of ${all.length} cases failed.`);
   return failed.length === 0;
 }
 

@@ -33,10 +33,11 @@ export const root = (path) => fileURLToPath(new URL(`../${path}`, import.meta.ur
  * @param {Place} place
  * @param {Record<string, string>} [settings] environment variables of a measurement's own
  * @param {string} [name]
+ * @param {string} [script] of another build
  * @returns {Promise<Server>}
  */
-export const startOurs = (place, settings = {}, name = 'ours') =>
-  start(place, name, 'dist/src/main.js', '/api/v1', {
+export const startOurs = (place, settings = {}, name = 'ours', script = root('dist/src/main.js')) =>
+  start(place, name, script, '/api/v1', {
     NODE_ENV: 'test',
     LOG_LEVEL: 'info',
     RATE_LIMIT: '100000000',
@@ -48,7 +49,7 @@ export const startOurs = (place, settings = {}, name = 'ours') =>
   });
 
 /** @param {Place} place @returns {Promise<Server>} */
-export const startBaseline = (place) => start(place, 'baseline', 'bench/baseline.mjs', '', {});
+export const startBaseline = (place) => start(place, 'baseline', root('bench/baseline.mjs'), '', {});
 
 /** The environment of a command of ours, without settings that the caller's shell may hold for another server. */
 export function commandEnvironment(databaseUrl) {
@@ -57,12 +58,12 @@ export function commandEnvironment(databaseUrl) {
 }
 
 async function start({ databaseUrl, cpus, directory }, name, script, prefix, settings) {
-  if (!existsSync(root(script))) throw new Error(`${script} is missing: build first (npm run build).`);
+  if (!existsSync(script)) throw new Error(`${script} is missing: build first (npm run build).`);
   const log = join(directory, `${name}.log`);
   const file = openSync(log, 'a');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const [program, ...parameters] = pinned(cpus, [process.execPath, root(script)]);
+  const [program, ...parameters] = pinned(cpus, [process.execPath, script]);
   const child = spawn(program, parameters, {
     cwd: directory, // no .env of the developer is read
     env: { ...commandEnvironment(databaseUrl), HOST: '127.0.0.1', PORT: String(port), ...settings },

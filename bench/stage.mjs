@@ -19,6 +19,7 @@ import { startBaseline, startOurs } from './servers.mjs';
 /**
  * @typedef {object} Stage
  * @property {import('./measure.mjs').Servers} servers
+ * @property {import('./servers.mjs').Place} place where further servers are started
  * @property {import('pg').Client} client
  * @property {Awaited<ReturnType<typeof readSubjects>>} subjects what requests are chosen from
  * @property {Awaited<ReturnType<typeof readEnds>>} ends
@@ -39,7 +40,8 @@ export function settleCpus(wanted) {
 /**
  * Sets a stage up, has it used, and removes it, also when the run is interrupted.
  * @template T
- * @param {{ products: number, cpus: Cpus, ownDatabase?: boolean }} options `ownDatabase`: BENCH_DATABASE_URL will not do
+ * @param {{ products: number, cpus: Cpus, against?: Record<string, string>, ownDatabase?: boolean }} options
+ *   `against`: settings with which our server is the baseline; `ownDatabase`: BENCH_DATABASE_URL will not do
  * @param {(stage: Stage) => Promise<T>} use
  * @returns {Promise<T>}
  */
@@ -62,7 +64,7 @@ export async function onStage(options, use) {
   }
 }
 
-async function setUp({ products, cpus, ownDatabase = false }, cleanups) {
+async function setUp({ products, cpus, against, ownDatabase = false }, cleanups) {
   if (ownDatabase && process.env.BENCH_DATABASE_URL)
     throw new Error('BENCH_DATABASE_URL has one number of products; this run makes databases of its own.');
   const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
@@ -79,7 +81,7 @@ async function setUp({ products, cpus, ownDatabase = false }, cleanups) {
   const count = products.toLocaleString('en');
   log(`Seeding ${count} products, where there are none, and customers with orders and reviews`);
   await seed(client, { url: database.url, directory }, products);
-  const baseline = await startBaseline(place);
+  const baseline = against ? await startOurs(place, against, 'baseline') : await startBaseline(place);
   cleanups.push(baseline.stop);
 
   if (cpus.load !== null) await pin(client, database, cpus.load, cleanups);
@@ -87,6 +89,7 @@ async function setUp({ products, cpus, ownDatabase = false }, cleanups) {
   if (!database.isOwn) cleanups.push(() => removeCreated(client, ends)); // also when interrupted
   return {
     servers: { ours, baseline },
+    place,
     client,
     subjects,
     ends,
