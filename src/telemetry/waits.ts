@@ -21,10 +21,10 @@ export interface Waiter {
   begin(wait: Wait, name?: string): EndOfWait;
 }
 
-/** Where several are going on, the first of these is what counts. */
-const ORDER: readonly Wait[] = ['database', 'redis', 'queue'];
-
-/** How long one request has waited, and for what. Time in which several waits go on counts once. */
+/**
+ * How long one request has waited, and for what. Time in which several waits go on counts once: as that for the
+ * database, else as that for Redis.
+ */
 export class RequestWaits implements Waiter {
   readonly ms: Record<Wait, number> = { queue: 0, database: 0, redis: 0 };
   private readonly going: Record<Wait, number> = { queue: 0, database: 0, redis: 0 };
@@ -35,7 +35,7 @@ export class RequestWaits implements Waiter {
   constructor(readonly span?: RequestSpan) {}
 
   begin(wait: Wait, name?: string): EndOfWait {
-    const endSpan = name === undefined ? undefined : this.span?.child(wait, name);
+    const endSpan = this.span && name !== undefined ? this.span.child(wait, name) : undefined;
     this.going[wait]++;
     this.turn();
     return (error) => {
@@ -46,7 +46,8 @@ export class RequestWaits implements Waiter {
   }
 
   private turn(): void {
-    const next = ORDER.find((wait) => this.going[wait] > 0);
+    const { database, redis, queue } = this.going;
+    const next = database > 0 ? 'database' : redis > 0 ? 'redis' : queue > 0 ? 'queue' : undefined;
     if (next === this.now) return;
     const time = performance.now();
     if (this.now) this.ms[this.now] += time - this.since;
