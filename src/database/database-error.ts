@@ -92,7 +92,7 @@ export function isConflict(error: unknown): boolean {
   return CONFLICT.test(codeOf(error) ?? '');
 }
 
-/** Whether a statement was given up since it waited for a lock for `lock_timeout`, and not at once, as `nowait` has it. */
+/** Whether a statement has waited for a lock for `lock_timeout`, and not given up at once, as `nowait` has it. */
 export function isLockTimeout(error: unknown): boolean {
   const { driverError, routine } = (error ?? {}) as {
     driverError?: { routine?: unknown };

@@ -85,8 +85,8 @@ export class MigrationLocks {
   }
 
   /**
-   * Bounds statements outside transactions too, in a session that is the runner's own. One that works concurrently waits
-   * without a bound: where it is given up it leaves an invalid index, and its work is lost.
+   * Bounds statements outside transactions too, in a session that is the runner's own. One that works concurrently
+   * waits without a bound: where it is given up it leaves an invalid index, and its work is lost.
    */
   async boundSession(): Promise<void> {
     const { runner } = this;

@@ -9,8 +9,8 @@ export interface MigrationPart extends Statements {
 const INDEX = /^create (?:unique )?index (\S+) on (?:only )?(\S+) /;
 
 /**
- * Takes the indexes on tables that are there before out of a migration, into one of their own outside a transaction: it builds
- * them concurrently, while the tables take writes, and can be tried again where it was interrupted.
+ * Takes the indexes on tables that are there before out of a migration, into one of their own outside a transaction:
+ * it builds them concurrently, while the tables take writes, and can be tried again where it was interrupted.
  *
  * @param name of the migration; where it does more than build indexes, theirs is `<name>-indexes`, to be run after it
  */
