@@ -65,7 +65,8 @@ describe('(issue 11) orders that are partitioned as docs/scaling.md says', () =>
     const { entities, lists } = await declarationsIn(join(process.cwd(), 'src'));
     const options = dataSourceOptions(database.url, { poolSize: 2, statementTimeoutMs: 30_000 });
     const dataSource = await new DataSource({ ...options, entities: [...entities] }).initialize();
-    const found = changesOf(dataSource, lists).finally(() => dataSource.destroy());
-    expect(await found).toEqual({ up: [], down: [] });
+    const found = await changesOf(dataSource, lists);
+    await dataSource.destroy();
+    expect(found).toEqual({ up: [], down: [] });
   });
 });
