@@ -168,12 +168,12 @@ describe('the order of checks', () => {
 
     it('counts what finds nothing, is no JSON, lacks credentials or permission', async () => {
       const caller = await authorizationOf(limited, 'viewer');
-      expect(await left('GET /nothing', [caller])).toEqual([404, '9']);
-      expect(await left(`PUT ${PRODUCTS}`)).toEqual([405, '8']);
-      expect(await left(`POST /api/v1/login`, [JSON_TYPE], BAD_JSON)).toEqual([400, '7']);
-      expect(await left(`POST /api/v1/login`, ['Content-Type: text/plain'], 'x')).toEqual([415, '6']);
-      expect(await left(`GET ${PRODUCTS}`)).toEqual([401, '5']);
-      expect(await left(`GET ${PRODUCTS}`, ['Authorization: Bearer a.b.c'])).toEqual([401, '4']);
+      expect(await left('GET /nothing', [caller])).toEqual([404, '10']);
+      expect(await left(`PUT ${PRODUCTS}`)).toEqual([405, '9']);
+      expect(await left(`POST /api/v1/login`, [JSON_TYPE], BAD_JSON)).toEqual([400, '8']);
+      expect(await left(`POST /api/v1/login`, ['Content-Type: text/plain'], 'x')).toEqual([415, '7']);
+      expect(await left(`GET ${PRODUCTS}`)).toEqual([401, '6']);
+      expect(await left(`GET ${PRODUCTS}`, ['Authorization: Bearer a.b.c'])).toEqual([401, '5']);
       expect(await left(`DELETE ${NOBODY}`, [caller])).toEqual([403, '11']);
       expect(await left(`GET ${NOBODY}`, [caller])).toEqual([404, '10']);
     });
