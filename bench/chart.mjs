@@ -7,9 +7,9 @@ const ROW = 36;
 const BAR = 20;
 const VALUE = 120;
 const TOP = 74;
-const INK = '#1f2933';
-const FAINT = '#7b8794';
-const GRID = '#e4e7eb';
+export const INK = '#1f2933';
+export const FAINT = '#7b8794';
+export const GRID = '#e4e7eb';
 const FASTER = '#2f855a';
 const SLOWER = '#c05621';
 const FAILED = '#9b2c2c';
@@ -19,8 +19,8 @@ const attributes = (values) =>
   Object.entries(values)
     .map(([name, value]) => ` ${name}="${value}"`)
     .join('');
-const shape = (name, values) => `<${name}${attributes(values)}/>`;
-const text = (x, y, content, values = {}) =>
+export const shape = (name, values) => `<${name}${attributes(values)}/>`;
+export const text = (x, y, content, values = {}) =>
   `<text${attributes({ x, y, ...values })}>${escape(content)}</text>`;
 const vertical = (x, bottom, stroke, width) =>
   shape('line', { x1: x, x2: x, y1: TOP - 8, y2: bottom, stroke, 'stroke-width': width });
@@ -52,8 +52,13 @@ export function chart(results, footnote) {
     vertical(x(1), bottom, INK, 1.5),
     text(20, height - 14, footnote, { fill: FAINT, 'font-size': 11 }),
   ];
+  return drawing(WIDTH, height, parts);
+}
+
+/** @param {number} width @param {number} height @param {string[]} parts @returns {string} an SVG document */
+export function drawing(width, height, parts) {
   const font = { 'font-family': 'system-ui, sans-serif', 'font-size': 13, fill: INK };
-  const size = { width: WIDTH, height, viewBox: `0 0 ${WIDTH} ${height}` };
+  const size = { width, height, viewBox: `0 0 ${width} ${height}` };
   const root = attributes({ xmlns: 'http://www.w3.org/2000/svg', role: 'img', ...size, ...font });
   return `<svg${root}>\n${parts.join('\n')}\n</svg>\n`;
 }

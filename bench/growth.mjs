@@ -7,6 +7,7 @@ import { cases } from './cases.mjs';
 import { growthTable, writeGrowth } from './growth-report.mjs';
 import { loadTool } from './load.mjs';
 import { measureAlone } from './measure.mjs';
+import { commandLine } from './options.mjs';
 import { machine } from './report.mjs';
 import { measureCases, onStage, settleCpus } from './stage.mjs';
 
@@ -55,15 +56,11 @@ const options = {
 const results = [];
 for (const products of sizes) results.push({ products, cases: await measureSize(products) });
 console.log(`\n${growthTable(results)}\n`);
-const command = [
-  'npm run bench:growth',
-  ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : []),
-];
 if (!values.only)
   await writeGrowth(results, {
     ...machine(),
     ...options,
-    command: command.join(' '),
+    command: commandLine('bench:growth', process.argv.slice(2)),
   });
 if (results.some((size) => size.cases.some(({ error }) => error))) process.exitCode = 1;
 

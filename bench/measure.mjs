@@ -1,7 +1,12 @@
 /** Measures one case: checks the answers, warms up, then loads the two servers in turn. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { addressed, asker, check, logIn } from './client.mjs';
 import { load } from './load.mjs';
 import { treeCpuSeconds } from './pinning.mjs';
+
+const IDLE_WINDOW_MS = 100;
+const IDLE_SHARE = 0.25; // of a core; what is still asked for takes a whole one
+const IDLE_TIMEOUT_MS = 5000;
 
 /** @typedef {{ ours: import('./servers.mjs').Server, baseline: import('./servers.mjs').Server }} Servers */
 /**
@@ -38,11 +43,7 @@ export async function measure(subjectOfBoth, servers, subjects, options) {
   const { name, title } = subject;
   try {
     const requests = await prepare(subject, servers, subjects);
-    const run = (server, usual) =>
-      loadOnce(server, requests[server.name], { subject, seconds: usual * (subject.stretch ?? 1), options });
-    if (options.warmup > 0) for (const server of Object.values(servers)) await run(server, options.warmup);
-    const rounds = [];
-    while (rounds.length < options.rounds) rounds.push(await round(servers, rounds.length, run, options));
+    const rounds = (await loadInTurn(subject, servers, requests, options)).map(withRatio);
     return { name, title, ...summary(rounds), rounds };
   } catch (error) {
     return { name, title, error: error.message };
@@ -78,14 +79,34 @@ export async function measureAlone(subject, servers, subjects, options) {
   }
 }
 
-/** Who is first changes from round to round, so that neither gains from what the other left behind. */
-async function round({ ours, baseline }, index, run, { seconds }) {
-  const figures = {};
-  for (const server of index % 2 ? [baseline, ours] : [ours, baseline]) {
-    figures[server.name] = await run(server, seconds);
+/**
+ * Warms the servers up, then loads them in turn, round by round. Who is first changes from round to round, so that none
+ * gains from what another left behind.
+ *
+ * @param {{ status: Record<string, number>, stretch?: number }} subject
+ * @param {Record<string, import('./servers.mjs').Server>} servers
+ * @param {Record<string, import('./load.mjs').Request[]>} requests of each server, by its name
+ * @returns {Promise<Record<string, Figures>[]>} for each round the figures of each server, by its name
+ */
+export async function loadInTurn(subject, servers, requests, options) {
+  const run = (server, usual) =>
+    loadOnce(server, requests[server.name], { subject, seconds: usual * (subject.stretch ?? 1), options });
+  const all = Object.values(servers);
+  if (options.warmup > 0) for (const server of all) await run(server, options.warmup);
+  const rounds = [];
+  while (rounds.length < options.rounds) {
+    const first = rounds.length % all.length;
+    const figures = {};
+    for (const server of [...all.slice(first), ...all.slice(0, first)])
+      figures[server.name] = await run(server, options.seconds);
+    rounds.push(figures);
   }
-  if (figures.baseline.requestsPerSecond === 0) throw new Error('the baseline gave no answer in time');
-  return { ratio: figures.ours.requestsPerSecond / figures.baseline.requestsPerSecond, ...figures };
+  return rounds;
+}
+
+function withRatio({ ours, baseline }) {
+  if (baseline.requestsPerSecond === 0) throw new Error('the baseline gave no answer in time');
+  return { ratio: ours.requestsPerSecond / baseline.requestsPerSecond, ours, baseline };
 }
 
 async function prepare(subject, servers, subjects) {
@@ -118,6 +139,7 @@ async function loadOnce(server, requests, { subject, seconds, options }) {
   const before = usage();
   const result = await load({ ...place, requests, connections, seconds, expectedStatus });
   const after = usage();
+  await untilIdle(() => Object.values(usage()).reduce((sum, seconds) => sum + seconds, 0));
   server.clearLog();
   if (result.error) throw new Error(`${server.name} under load: ${server.lastWords() ?? result.error}`);
   const { requestsPerSecond, p50, p99 } = result;
@@ -134,9 +156,21 @@ async function loadOnce(server, requests, { subject, seconds, options }) {
   };
 }
 
+/** What a slow server still works on when the load has ended must not burden the next one. */
+async function untilIdle(cpuSeconds) {
+  const end = Date.now() + IDLE_TIMEOUT_MS;
+  for (let before = cpuSeconds(), isIdle = false; !isIdle && Date.now() < end;) {
+    await sleep(IDLE_WINDOW_MS);
+    const now = cpuSeconds();
+    isIdle = now - before < (IDLE_WINDOW_MS / 1000) * IDLE_SHARE;
+    before = now;
+  }
+}
+
 const FIGURES = ['requestsPerSecond', 'p50', 'p99', 'busy', 'serverMicros', 'databaseMicros'];
 
-const figuresOf = (rounds, server) =>
+/** @param {Record<string, Figures>[]} rounds @param {string} server @returns {Figures} the medians */
+export const figuresOf = (rounds, server) =>
   Object.fromEntries(FIGURES.map((key) => [key, median(rounds.map((each) => each[server][key]))]));
 
 function summary(rounds) {
@@ -145,14 +179,20 @@ function summary(rounds) {
   return { ratio: median(rounds.map(({ ratio }) => ratio)), work: workOf(ours, baseline), ours, baseline };
 }
 
-/** How many requests we answer in the processor time in which the baseline answers one. */
-function workOf(ours, baseline) {
+/**
+ * How many requests we answer in the processor time in which the other answers one.
+ * @param {Figures} ours
+ * @param {Figures} baseline
+ * @returns {number | null} null: PostgreSQL runs elsewhere
+ */
+export function workOf(ours, baseline) {
   const microsOf = ({ serverMicros, databaseMicros }) => serverMicros + databaseMicros;
   const isKnown = [ours, baseline].every(({ databaseMicros }) => databaseMicros !== null);
   return isKnown ? microsOf(baseline) / microsOf(ours) : null;
 }
 
-function median(values) {
+/** @param {(number | null)[]} values @returns {number | null} */
+export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   if (sorted[0] === null) return null;
@@ -160,7 +200,7 @@ function median(values) {
 }
 
 /** mulberry32: the same numbers in each run, so that two runs ask for the same things. */
-function repeatableRandom(seed) {
+export function repeatableRandom(seed) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

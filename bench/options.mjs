@@ -34,13 +34,7 @@ export function readOptions(args, caseNames) {
     process.exit(0);
   }
   const { rounds, seconds, warmup, connections, products, ...others } = options;
-  const numbers = { rounds, seconds, warmup, connections, products };
-  for (const [name, text] of Object.entries(numbers)) {
-    numbers[name] = Number(text);
-    if (!/^\d+$/.test(text) || (numbers[name] === 0 && name !== 'warmup')) {
-      fail(`--${name} takes a whole number above zero, not "${text}"`);
-    }
-  }
+  const numbers = attempt(() => wholeNumbers({ rounds, seconds, warmup, connections, products }));
   const unknown = options.only?.find((name) => !caseNames.includes(name));
   if (unknown) fail(`--only ${unknown}: no such case. The cases are ${caseNames.join(', ')}`);
   const settings = (options.against ?? []).map((text) => text.split(/=(.*)/s));
@@ -49,9 +43,28 @@ export function readOptions(args, caseNames) {
     ...others,
     against: options.against && Object.fromEntries(settings.map(([name, value]) => [name, value])),
     ...numbers,
-    command: ['npm run bench', ...(args.length ? ['--', ...args] : [])].join(' '),
+    command: commandLine('bench', args),
   };
 }
+
+/**
+ * @template {string} Name
+ * @param {Record<Name, string>} texts what was given, by the names of the options
+ * @returns {Record<Name, number>}
+ * @throws {Error} where one is no whole number above zero; the warm-up may be left out by 0
+ */
+export function wholeNumbers(texts) {
+  const numbers = Object.entries(texts).map(([name, text]) => {
+    if (!/^\d+$/.test(text) || (Number(text) === 0 && name !== 'warmup'))
+      throw new Error(`--${name} takes a whole number above zero, not "${text}"`);
+    return [name, Number(text)];
+  });
+  return Object.fromEntries(numbers);
+}
+
+/** @param {string} script @param {string[]} args @returns {string} the command as it was given */
+export const commandLine = (script, args) =>
+  [`npm run ${script}`, ...(args.length > 0 ? ['--', ...args] : [])].join(' ');
 
 function parse(args) {
   const isSmoke = args.includes('--smoke');

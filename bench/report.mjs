@@ -64,16 +64,17 @@ function settingCells({ title, error, work, ours, baseline }) {
   return [title, micros(ours), micros(baseline), costOf({ work }), `${percent(ours)} / ${percent(baseline)}`];
 }
 
-const percent = ({ busy }) => (busy === null ? '?' : `${Math.round(busy * 100)}%`);
-const micros = ({ serverMicros, databaseMicros }) =>
+/** How figures are written. */
+export const rate = ({ requestsPerSecond }) => Math.round(requestsPerSecond).toLocaleString('en');
+export const milliseconds = (value) => `${value.toFixed(1)} ms`;
+export const percent = ({ busy }) => (busy === null ? '?' : `${Math.round(busy * 100)}%`);
+export const micros = ({ serverMicros, databaseMicros }) =>
   [serverMicros, databaseMicros]
     .map((value) => (value === null ? '?' : String(Math.round(value))))
     .join(' + ');
 
 function cells({ title, error, ratio, work, ours, baseline }) {
   if (error) return [title, 'FAILED', ...HEAD.slice(2).map(() => '')];
-  const rate = ({ requestsPerSecond }) => Math.round(requestsPerSecond).toLocaleString('en');
-  const milliseconds = (value) => `${value.toFixed(1)} ms`;
   const latencies = [ours.p50, ours.p99, baseline.p50, baseline.p99].map(milliseconds);
   return [
     title,
@@ -123,18 +124,19 @@ request takes more. Differences of a few percent in both directions are noise.
 
 `;
 
-const footnote = ({ products, connections, cpu, cores, node, date }) =>
+export const footnote = ({ products, connections, cpu, cores, node, date }) =>
   `${products.toLocaleString('en')} products, ${connections} connections · ${cpu}, ${cores} cores · Node.js ${node} · ${date.slice(0, 10)}`;
+
+/** @param {import('./stage.mjs').Cpus} cpus */
+export const pinning = ({ server, load }) =>
+  server === null
+    ? 'Nothing was pinned to a core.'
+    : `Server on core ${server}, load and PostgreSQL on ${load}.`;
 
 function markdown(results, settings, about) {
   const failures = [...results, ...settings]
     .filter(({ error }) => error)
     .map(({ title, error }) => `- ${title}: ${error}`);
-  const { server, load } = about.cpus;
-  const pinning =
-    server === null
-      ? 'Nothing was pinned to a core.'
-      : `Server on core ${server}, load and PostgreSQL on ${load}.`;
   return `# Benchmark
 
 ${table(results)}
@@ -153,7 +155,7 @@ ${settings.length > 0 ? SETTINGS_TEXT + settingsTable(settings) : ''}
 | Date | ${about.date} |
 | Machine | ${about.cpu}, ${about.cores} cores, ${about.memoryGiB} GiB, ${about.system} |
 | Node.js | ${about.node} |
-| Load | ${about.tool}, ${about.connections} connections. ${pinning} |
+| Load | ${about.tool}, ${about.connections} connections. ${pinning(about.cpus)} |
 | Baseline | ${about.against ? `This server with ${Object.entries(about.against).map((setting) => setting.join('='))}` : 'Fastify and `pg`'} |
 | Table | ${about.products.toLocaleString('en')} products |
 `;

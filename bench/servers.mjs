@@ -1,4 +1,4 @@
-/** Starts the two servers, each a process of its own on the same core. */
+/** Starts the measured servers, each a process of its own on the same core. */
 import { spawn } from 'node:child_process';
 import { existsSync, openSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ export const root = (path) => fileURLToPath(new URL(`../${path}`, import.meta.ur
  * @returns {Promise<Server>}
  */
 export const startOurs = (place, settings = {}, name = 'ours', script = root('dist/src/main.js')) =>
-  start(place, name, script, '/api/v1', {
+  startScript(place, name, script, '/api/v1', {
     NODE_ENV: 'test',
     LOG_LEVEL: 'info',
     RATE_LIMIT: '100000000',
@@ -49,7 +49,20 @@ export const startOurs = (place, settings = {}, name = 'ours', script = root('di
   });
 
 /** @param {Place} place @returns {Promise<Server>} */
-export const startBaseline = (place) => start(place, 'baseline', root('bench/baseline.mjs'), '', {});
+export const startBaseline = (place) => startScript(place, 'baseline', root('bench/baseline.mjs'), '', {});
+
+function startScript(place, name, script, prefix, settings) {
+  if (!existsSync(script)) throw new Error(`${script} is missing: build first (npm run build).`);
+  const command = [process.execPath, script];
+  return startServer(place, {
+    name,
+    command,
+    folder: place.directory, // no .env of the developer is read
+    settings,
+    prefix,
+    ready: { path: '/health/ready', is: ({ ok }) => ok },
+  });
+}
 
 /** The environment of a command of ours, without settings that the caller's shell may hold for another server. */
 export function commandEnvironment(databaseUrl) {
@@ -57,15 +70,27 @@ export function commandEnvironment(databaseUrl) {
   return { PATH, HOME, TMPDIR, SystemRoot, DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE };
 }
 
-async function start({ databaseUrl, cpus, directory }, name, script, prefix, settings) {
-  if (!existsSync(script)) throw new Error(`${script} is missing: build first (npm run build).`);
+/**
+ * Starts a server on a free port of 127.0.0.1, which it is told by PORT and HOST, and waits until it answers.
+ * @param {Place} place
+ * @param {object} program
+ * @param {string} program.name
+ * @param {string[]} program.command
+ * @param {string} program.folder where it runs
+ * @param {Record<string, string>} program.settings its environment, beside that of every command
+ * @param {string} program.prefix of the paths that the cases give
+ * @param {{ path: string, is: (answer: Response) => boolean }} program.ready what is asked until it is ready
+ * @returns {Promise<Server>}
+ */
+export async function startServer({ databaseUrl, cpus, directory }, program) {
+  const { name, command, folder, settings, prefix, ready } = program;
   const log = join(directory, `${name}.log`);
   const file = openSync(log, 'a');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const [program, ...parameters] = pinned(cpus, [process.execPath, script]);
-  const child = spawn(program, parameters, {
-    cwd: directory, // no .env of the developer is read
+  const [executable, ...parameters] = pinned(cpus, command);
+  const child = spawn(executable, parameters, {
+    cwd: folder,
     env: { ...commandEnvironment(databaseUrl), HOST: '127.0.0.1', PORT: String(port), ...settings },
     stdio: ['ignore', file, file],
   });
@@ -81,7 +106,7 @@ async function start({ databaseUrl, cpus, directory }, name, script, prefix, set
     clearTimeout(patience);
   };
   try {
-    await Promise.race([untilReady(url), exited.then(() => Promise.reject(new Error(lastWords())))]);
+    await Promise.race([untilReady(url, ready), exited.then(() => Promise.reject(new Error(lastWords())))]);
   } catch (error) {
     child.kill('SIGKILL');
     throw new Error(`${name} did not start: ${error.message}`);
@@ -89,12 +114,12 @@ async function start({ databaseUrl, cpus, directory }, name, script, prefix, set
   return { name, url, prefix, pid: child.pid, lastWords, clearLog: () => truncateSync(log), stop };
 }
 
-async function untilReady(url) {
+async function untilReady(url, { path, is }) {
   const end = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < end) {
-    const answer = await fetch(`${url}/health/ready`).catch(() => null);
-    if (answer?.ok) return;
+    const answer = await fetch(url + path).catch(() => null);
+    if (answer && is(answer)) return;
     await sleep(100);
   }
-  throw new Error(`/health/ready did not answer 200 within ${START_TIMEOUT_MS / 1000} s`);
+  throw new Error(`${path} did not answer as expected within ${START_TIMEOUT_MS / 1000} s`);
 }

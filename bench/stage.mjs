@@ -1,4 +1,4 @@
-/** What the benchmarks share: a database with its rows, the two servers on it, and one case after the other. */
+/** What the benchmarks share: a database with its rows, the servers on it, and one case after the other. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,9 +16,10 @@ import { whyUnpinned } from './pinning.mjs';
 import { startBaseline, startOurs } from './servers.mjs';
 
 /** @typedef {{ server: string | null, load: string | null }} Cpus */
+/** @typedef {(place: import('./servers.mjs').Place, client: import('pg').Client) => Promise<import('./servers.mjs').Server>} Start */
 /**
  * @typedef {object} Stage
- * @property {import('./measure.mjs').Servers} servers
+ * @property {Record<string, import('./servers.mjs').Server>} servers `ours`, and those that it is measured against
  * @property {import('./servers.mjs').Place} place where further servers are started
  * @property {import('pg').Client} client
  * @property {Awaited<ReturnType<typeof readSubjects>>} subjects what requests are chosen from
@@ -26,6 +27,11 @@ import { startBaseline, startOurs } from './servers.mjs';
  * @property {string} directory
  * @property {number | null} postmaster
  */
+
+/** @type {(options: { against?: Record<string, string> }) => Record<string, Start>} */
+const baselineOf = ({ against }) => ({
+  baseline: (place) => (against ? startOurs(place, against, 'baseline') : startBaseline(place)),
+});
 
 export const log = (line) => console.log(`  ${line}`);
 
@@ -40,8 +46,12 @@ export function settleCpus(wanted) {
 /**
  * Sets a stage up, has it used, and removes it, also when the run is interrupted.
  * @template T
- * @param {{ products: number, cpus: Cpus, against?: Record<string, string>, ownDatabase?: boolean }} options
- *   `against`: settings with which our server is the baseline; `ownDatabase`: BENCH_DATABASE_URL will not do
+ * @param {object} options
+ * @param {number} options.products
+ * @param {Cpus} options.cpus
+ * @param {Record<string, string>} [options.against] settings with which our server is the baseline
+ * @param {boolean} [options.ownDatabase] BENCH_DATABASE_URL will not do
+ * @param {Record<string, Start>} [options.others] start the servers beside ours, one after the other, once there are rows
  * @param {(stage: Stage) => Promise<T>} use
  * @returns {Promise<T>}
  */
@@ -64,9 +74,10 @@ export async function onStage(options, use) {
   }
 }
 
-async function setUp({ products, cpus, against, ownDatabase = false }, cleanups) {
+async function setUp(options, cleanups) {
+  const { products, cpus, ownDatabase = false, others = baselineOf(options) } = options;
   if (ownDatabase && process.env.BENCH_DATABASE_URL)
-    throw new Error('BENCH_DATABASE_URL has one number of products; this run makes databases of its own.');
+    throw new Error('This run makes databases of its own: run it without BENCH_DATABASE_URL.');
   const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
   cleanups.push(() => rm(directory, { recursive: true, force: true }));
   await chmod(directory, 0o755); // PostgreSQL may run as another user
@@ -74,21 +85,23 @@ async function setUp({ products, cpus, against, ownDatabase = false }, cleanups)
   cleanups.push(database.close);
   const place = { databaseUrl: database.url, cpus: cpus.server, directory };
 
-  const ours = await startOurs(place); // migrates
-  cleanups.push(ours.stop);
+  const servers = { ours: await startOurs(place) }; // migrates
+  cleanups.push(servers.ours.stop);
   const client = await connect(database.url);
   cleanups.push(() => client.end());
   const count = products.toLocaleString('en');
   log(`Seeding ${count} products, where there are none, and customers with orders and reviews`);
   await seed(client, { url: database.url, directory }, products);
-  const baseline = against ? await startOurs(place, against, 'baseline') : await startBaseline(place);
-  cleanups.push(baseline.stop);
+  for (const [name, start] of Object.entries(others)) {
+    servers[name] = await start(place, client);
+    cleanups.push(servers[name].stop);
+  }
 
   if (cpus.load !== null) await pin(client, database, cpus.load, cleanups);
   const [subjects, ends] = [await readSubjects(client), await readEnds(client)];
   if (!database.isOwn) cleanups.push(() => removeCreated(client, ends)); // also when interrupted
   return {
-    servers: { ours, baseline },
+    servers,
     place,
     client,
     subjects,

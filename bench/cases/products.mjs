@@ -2,7 +2,18 @@
 import { baselineCursor } from '../baseline/products.mjs';
 import { walkTo } from '../client.mjs';
 import { apiKeys, basic, sessions } from './credentials.mjs';
-import { CREATED, get, isSameItem, isSameList, OK, PAGE_SIZE, pick, post, times } from './requests.mjs';
+import {
+  categoryPages,
+  CREATED,
+  get,
+  isSameItem,
+  isSameList,
+  newProducts,
+  OK,
+  PAGE_SIZE,
+  post,
+  times,
+} from './requests.mjs';
 
 /**
  * Page 4,000, or in a small table one as far back in proportion, and pages before it: more than there are connections,
@@ -61,13 +72,10 @@ export const productCases = [
     name: 'filtered-page',
     title: 'Page of a category in stock, by price',
     status: OK,
-    pairs: async ({ categories, random }) =>
-      times(500, () => {
-        const { name, products } = pick(random, categories);
-        const page = 1 + Math.floor(random() * Math.min(20, Math.floor(products / PAGE_SIZE)));
-        const category = encodeURIComponent(name);
-        return get(`/products?category=${category}&inStock=true&sort=price:asc&page=${page}`);
-      }),
+    pairs: async (context) =>
+      categoryPages(context).map(({ category, page }) =>
+        get(`/products?category=${encodeURIComponent(category)}&inStock=true&sort=price:asc&page=${page}`),
+      ),
     isSame: isSameList,
   },
   {
@@ -99,15 +107,7 @@ export const productCases = [
     name: 'create',
     title: 'Create',
     status: CREATED,
-    pairs: async ({ categories, random }) =>
-      times(5000, (index) => {
-        const price = Math.floor(random() * 100_000) / 100;
-        return post('/products', {
-          name: `Created ${index}`,
-          price,
-          category: pick(random, categories).name,
-        });
-      }),
+    pairs: async (context) => newProducts(context).map((product) => post('/products', product)),
     isSame: ({ body: ours, headers }, { body: baseline }) =>
       headers.has('location') &&
       Number.isInteger(ours.id) &&

@@ -42,3 +42,24 @@ export const isSameList = ({ body: ours }, { body: baseline }) =>
   isDeepStrictEqual(ours.data, baseline.data) &&
   ours.pagination.total === baseline.pagination.total &&
   ours.pagination.hasMore === baseline.pagination.hasMore;
+
+/**
+ * Pages of the products of a category that are in stock, as far as there are full ones.
+ * @param {Pick<import('../cases.mjs').Context, 'categories' | 'random'>} context
+ */
+export const categoryPages = ({ categories, random }) =>
+  times(500, () => {
+    const { name, products } = pick(random, categories);
+    const page = 1 + Math.floor(random() * Math.min(20, Math.floor(products / PAGE_SIZE)));
+    return { category: name, page };
+  });
+
+/**
+ * What is sent to create products.
+ * @param {Pick<import('../cases.mjs').Context, 'categories' | 'random'>} context
+ */
+export const newProducts = ({ categories, random }) =>
+  times(5000, (index) => {
+    const price = Math.floor(random() * 100_000) / 100;
+    return { name: `Created ${index}`, price, category: pick(random, categories).name };
+  });
