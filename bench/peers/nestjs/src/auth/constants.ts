@@ -1,0 +1,3 @@
+export const jwtConstants = {
+  secret: process.env.JWT_SECRET,
+};

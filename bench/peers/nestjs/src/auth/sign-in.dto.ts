@@ -1,0 +1,9 @@
+import { IsString } from 'class-validator';
+
+export class SignInDto {
+  @IsString()
+  username: string;
+
+  @IsString()
+  password: string;
+}

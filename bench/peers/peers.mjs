@@ -1,0 +1,6 @@
+/** The peers, in the order in which they are started and shown. */
+import { feathers } from './feathers/peer.mjs';
+import { nestjs } from './nestjs/peer.mjs';
+
+/** @type {import('./peer.mjs').Peer[]} */
+export const peers = [nestjs, feathers];
