@@ -9,7 +9,7 @@ import { pinned } from './pinning.mjs';
 
 export const ADMIN = { email: 'bench@example.com', password: 'only-for-the-benchmark' };
 const POOL_SIZE = '10';
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 15_000;
 
 /** A file of the repository, as an absolute path. */

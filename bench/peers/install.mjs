@@ -24,7 +24,7 @@ const TIMEOUT_MS = 15 * 60_000;
  * @param {import('./peer.mjs').Peer} peer
  * @param {(line: string) => void} log
  * @returns {Promise<Installed>}
- * @throws {Error} with the last lines of npm, where the packages cannot be installed
+ * @throws {Error} with what npm says, where the packages cannot be installed
  */
 export async function install(peer, log) {
   const [source, folder] = [root(`bench/peers/${peer.name}`), join(CACHE, peer.name)];
@@ -77,9 +77,9 @@ async function npm(folder, parameters) {
     await promisify(execFile)('npm', parameters, options);
   } catch (error) {
     const said = `${error.stdout ?? ''}\n${error.stderr ?? ''}`.trim().split('\n');
-    const faults = said.filter((line) => /\berror\b/i.test(line));
-    const last = (faults.length > 0 ? faults : said).slice(-8).join('\n');
-    throw new Error(`npm ${parameters.join(' ')} failed: ${last || error.message}`);
+    const first = said.filter((line) => /^npm error\s+\S/.test(line)).slice(0, 8);
+    const told = (first.length > 0 ? first : said.slice(-8)).join('\n');
+    throw new Error(`npm ${parameters.join(' ')} failed: ${told || error.message}`);
   }
 }
 

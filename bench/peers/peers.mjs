@@ -1,6 +1,7 @@
 /** The peers, in the order in which they are started and shown. */
+import { directus } from './directus/peer.mjs';
 import { feathers } from './feathers/peer.mjs';
 import { nestjs } from './nestjs/peer.mjs';
 
 /** @type {import('./peer.mjs').Peer[]} */
-export const peers = [nestjs, feathers];
+export const peers = [nestjs, feathers, directus];
