@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { alignedTable } from './report.mjs';
 import { root } from './servers.mjs';
 
-/** @typedef {Awaited<ReturnType<import('./measure.mjs').measureAlone>>} Measured */
+/** @typedef {Awaited<ReturnType<import('./measure.mjs').measureInTurn>>[number]} Measured */
 /** @typedef {{ products: number, cases: Measured[] }} Size */
 
 const WIDTH = 860;

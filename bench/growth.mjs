@@ -1,15 +1,16 @@
 /**
  * `npm run bench:growth`: what a request costs our server and PostgreSQL by the number of products. For each number a
- * database is made, filled and measured. `--help` lists the options.
+ * database is made and filled; a case is measured on all of them in alternating rounds. `--help` lists the options.
  */
 import { parseArgs } from 'node:util';
 import { cases } from './cases.mjs';
+import { removeCreated } from './database.mjs';
 import { growthTable, writeGrowth } from './growth-report.mjs';
 import { loadTool } from './load.mjs';
-import { measureAlone } from './measure.mjs';
+import { measureInTurn } from './measure.mjs';
 import { commandLine } from './options.mjs';
 import { machine } from './report.mjs';
-import { measureCases, onStage, settleCpus } from './stage.mjs';
+import { onStages, settleCpus } from './stage.mjs';
 
 const USAGE = `npm run bench:growth -- [options]
 
@@ -52,9 +53,10 @@ const options = {
   cpus,
 };
 
-/** @type {import('./growth-report.mjs').Size[]} */
-const results = [];
-for (const products of sizes) results.push({ products, cases: await measureSize(products) });
+const results = await onStages(
+  sizes.map((products) => ({ products, cpus, ownDatabase: true })),
+  measureSizes,
+);
 console.log(`\n${growthTable(results)}\n`);
 if (!values.only)
   await writeGrowth(results, {
@@ -64,19 +66,24 @@ if (!values.only)
   });
 if (results.some((size) => size.cases.some(({ error }) => error))) process.exitCode = 1;
 
-function measureSize(products) {
-  return onStage({ products, cpus, ownDatabase: true }, async (stage) => {
-    const { servers, subjects, directory, postmaster } = stage;
-    const one = (subject) =>
-      measureAlone(subject, servers, subjects, {
-        ...options,
-        directory,
-        postmaster,
-      });
-    return measureCases(selected, stage, one, costOf);
-  });
+/**
+ * @param {import('./stage.mjs').Stage[]} stages
+ * @returns {Promise<import('./growth-report.mjs').Size[]>}
+ */
+async function measureSizes(stages) {
+  const results = sizes.map((products) => ({ products, cases: [] }));
+  for (const subject of selected) {
+    process.stdout.write(`  ${subject.title} … `);
+    const measured = await measureInTurn(subject, stages, options);
+    console.log(measured.map(costOf).join(', '));
+    measured.forEach((each, index) => results[index].cases.push(each));
+    for (const { client, ends } of stages) await removeCreated(client, ends);
+  }
+  return results;
 }
 
-function costOf({ ours: { serverMicros, databaseMicros } }) {
-  return `${Math.round(serverMicros)} + ${Math.round(databaseMicros ?? 0)} µs`;
+function costOf({ error, ours }) {
+  return error
+    ? `FAILED\n    ${error}`
+    : `${Math.round(ours.serverMicros)} + ${Math.round(ours.databaseMicros ?? 0)} µs`;
 }

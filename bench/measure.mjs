@@ -59,23 +59,29 @@ const ofOurs = (subject) => ({
 });
 
 /**
- * Loads our server alone: how its cost changes with what is in the tables needs no yardstick.
+ * Loads our server alone on each of several stages, in alternating rounds: how its cost changes with what is in the tables
+ * needs no yardstick, and a slow moment of the machine falls on all of them.
  *
  * @param {import('./cases.mjs').Case} subject
- * @param {Servers} servers the baseline checks the answers
- * @returns {Promise<{ name: string, title: string, error?: string, ours?: Figures }>}
+ * @param {import('./stage.mjs').Stage[]} stages their baselines check the answers
+ * @returns {Promise<{ name: string, title: string, error?: string, ours?: Figures }[]>} one for each stage
  */
-export async function measureAlone(subject, servers, subjects, options) {
+export async function measureInTurn(subject, stages, options) {
   const { name, title } = subject;
   try {
-    const { ours: requests } = await prepare(subject, servers, subjects);
-    const run = (seconds) => loadOnce(servers.ours, requests, { subject, seconds, options });
-    if (options.warmup > 0) await run(options.warmup);
-    const rounds = [];
-    while (rounds.length < options.rounds) rounds.push({ ours: await run(options.seconds) });
-    return { name, title, ours: figuresOf(rounds, 'ours') };
+    const loads = [];
+    for (const { servers, subjects, directory, postmaster } of stages) {
+      const { ours: requests } = await prepare(subject, servers, subjects);
+      const conditions = { subject, options: { ...options, directory, postmaster } };
+      loads.push((seconds) => loadOnce(servers.ours, requests, { ...conditions, seconds }));
+    }
+    if (options.warmup > 0) for (const run of loads) await run(options.warmup);
+    const rounds = loads.map(() => []);
+    for (let round = 0; round < options.rounds; round++)
+      for (const [index, run] of loads.entries()) rounds[index].push({ ours: await run(options.seconds) });
+    return rounds.map((ofStage) => ({ name, title, ours: figuresOf(ofStage, 'ours') }));
   } catch (error) {
-    return { name, title, error: error.message };
+    return stages.map(() => ({ name, title, error: error.message }));
   }
 }
 

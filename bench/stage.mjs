@@ -43,6 +43,13 @@ export function settleCpus(wanted) {
   return { server: null, load: null };
 }
 
+/** What removes each stage there is. */
+const stages = new Set();
+
+/** Removes all stages before the process ends. */
+const interrupted = () =>
+  Promise.all([...stages].map((cleanUp) => cleanUp())).finally(() => process.exit(130));
+
 /**
  * Sets a stage up, has it used, and removes it, also when the run is interrupted.
  * @template T
@@ -58,20 +65,36 @@ export function settleCpus(wanted) {
 export async function onStage(options, use) {
   /** What has to be undone at the end, last first. */
   const cleanups = [];
-  const cleanUp = async () => {
-    while (cleanups.length > 0)
-      await cleanups
-        .pop()()
-        .catch((error) => console.error(error.message));
-  };
-  const interrupted = () => cleanUp().finally(() => process.exit(130));
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupted);
+  let cleaning;
+  const cleanUp = () => (cleaning ??= undo(cleanups));
+  stages.add(cleanUp);
+  if (stages.size === 1) for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupted);
   try {
     return await use(await setUp(options, cleanups));
   } finally {
     await cleanUp();
-    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, interrupted);
+    stages.delete(cleanUp);
+    if (stages.size === 0) for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, interrupted);
   }
+}
+
+/**
+ * Sets several stages up, one after the other, and has them used together.
+ * @template T
+ * @param {Parameters<typeof onStage>[0][]} options
+ * @param {(stages: Stage[]) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+export const onStages = ([first, ...others], use) =>
+  onStage(first, (stage) =>
+    others.length === 0 ? use([stage]) : onStages(others, (rest) => use([stage, ...rest])),
+  );
+
+async function undo(cleanups) {
+  while (cleanups.length > 0)
+    await cleanups
+      .pop()()
+      .catch((error) => console.error(error.message));
 }
 
 async function setUp(options, cleanups) {
