@@ -43,19 +43,23 @@ export class IdempotencyStore {
     admit: (on: Connection) => Promise<void>,
   ): Promise<{ answer: StoredResponse; isReplay: boolean }> {
     for (let attempt = 1; ; attempt++) {
+      let isAtWork = false;
       try {
         return await this.database.transaction(async (on) => {
+          isAtWork = false;
           const found = await this.find(claim, on);
           if (found) {
             await admit(on);
             return { answer: stored(found, claim), isReplay: true };
           }
+          isAtWork = true;
           const answer = await work(on);
           await this.keep(claim, answer, on);
           return { answer, isReplay: false };
         });
       } catch (error) {
-        if (!(error instanceof Overtaken)) throw error;
+        const isOvertaken = error instanceof Overtaken || (isAtWork && (await this.isKept(claim, error)));
+        if (!isOvertaken) throw error;
         if (attempt >= ATTEMPTS) throw new ApiError(IDEMPOTENCY_KEY_IN_USE);
       }
     }
@@ -67,21 +71,33 @@ export class IdempotencyStore {
     return (await this.database.query({ text, values: [] })).length;
   }
 
-  /** The answer there is; `null`: there is none, and no other request with the key runs until the transaction ends. */
+  /**
+   * The answer there is; `null`: no other request with the key runs until the transaction ends, and there was no answer when
+   * the statement began. One that was stored while the lock was taken is found at the end, by `keep` or `isKept`.
+   */
   private async find({ caller, key }: Claim, on: Connection): Promise<Found | null> {
-    // A statement of its own: the next one must see what the request that had the lock has stored.
-    const lock = `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as "isHeld"`;
-    const [held] = await on.query<{ isHeld: boolean }>({
-      text: lock,
-      values: [caller, key],
-      name: 'idempotency_lock',
-    });
     const text = `
-      select fingerprint, status, headers, json from idempotency_keys
-      where caller = $1 and key = $2 and created_at > now() - ${KEPT}`;
-    const [found] = await on.query<Found>({ text, values: [caller, key], name: 'idempotency_find' });
-    if (!found && !held?.isHeld) throw new ApiError(IDEMPOTENCY_KEY_IN_USE);
-    return found ?? null;
+      with claim as materialized (
+        select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as "isHeld"
+      )
+      select "isHeld", fingerprint, status, headers, json from claim
+      left join idempotency_keys on caller = $1 and key = $2 and created_at > now() - ${KEPT}`;
+    const [found] = await on.query<(Found | { fingerprint: null }) & { isHeld: boolean }>({
+      text,
+      values: [caller, key],
+      name: 'idempotency_claim',
+    });
+    if (found && found.fingerprint !== null) return found;
+    if (!found?.isHeld) throw new ApiError(IDEMPOTENCY_KEY_IN_USE);
+    return null;
+  }
+
+  /** Whether there is an answer by now to a request whose work was refused: it may have been refused for its own first result. */
+  private async isKept({ caller, key }: Claim, error: unknown): Promise<boolean> {
+    if (!(error instanceof ApiError)) return false;
+    const text = `select 1 from idempotency_keys where caller = $1 and key = $2 and created_at > now() - ${KEPT}`;
+    const kept = await this.database.query({ text, values: [caller, key], name: 'idempotency_kept' });
+    return kept.length > 0;
   }
 
   /** The primary key has the last word: who finds the key taken has done nothing, and begins again. */

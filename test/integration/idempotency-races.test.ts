@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+
+import { ApiError } from '../../src/http/errors/api-error.js';
+import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
+import { Claim } from '../../src/resources/idempotency/claim.js';
+import { IdempotencyStore } from '../../src/resources/idempotency/idempotency-store.js';
+import { StoredResponse } from '../../src/resources/idempotency/stored-response.js';
+import { OwnApp, startInProcess } from '../support/own-app.js';
+
+const ANSWER: StoredResponse = { status: 201, headers: { etag: '"1"' }, json: '{"id":1}' };
+
+describe('a request whose first answer is stored after its key was looked for', () => {
+  let app: OwnApp;
+  let store: IdempotencyStore;
+  beforeAll(async () => {
+    app = await startInProcess();
+    store = app.app.nest.get(IdempotencyStore, { strict: false });
+  });
+  afterAll(() => app.stop());
+
+  const claimOf = (key: string): Claim => ({
+    caller: 'user 1',
+    key,
+    fingerprint: 'f',
+    sealedWith: randomBytes(32),
+  });
+  const admit = (): Promise<void> => Promise.resolve();
+
+  /** Stores the answer to a claim, and takes it away again. @returns what puts it back */
+  async function heldBack(claim: Claim): Promise<() => Promise<unknown>> {
+    await store.once(claim, () => Promise.resolve(ANSWER), admit);
+    await app.query('create table if not exists held (like idempotency_keys)');
+    const taken = 'with gone as (delete from idempotency_keys where key = $1 returning *)';
+    await app.query(`${taken} insert into held select * from gone`, [claim.key]);
+    return () => app.query('insert into idempotency_keys select * from held where key = $1', [claim.key]);
+  }
+
+  it.each<[string, () => Promise<StoredResponse>]>([
+    ['is done again', () => Promise.resolve(ANSWER)],
+    ['is refused for what the first has done', () => Promise.reject(new ApiError(PRODUCT_NOT_FOUND))],
+  ])('E9 gets that answer, where it %s', async (key, end) => {
+    const claim = claimOf(key);
+    const putBack = await heldBack(claim);
+    let times = 0;
+    const work = async (): Promise<StoredResponse> => {
+      times++;
+      await putBack();
+      return end();
+    };
+    expect(await store.once(claim, work, admit)).toEqual({ answer: ANSWER, isReplay: true });
+    expect(times).toBe(1);
+  });
+
+  it('E9 is told of its own refusal where there is no answer', async () => {
+    const refused = store.once(claimOf('none'), () => Promise.reject(new ApiError(PRODUCT_NOT_FOUND)), admit);
+    await expect(refused).rejects.toMatchObject({ type: { code: 'PRODUCT_NOT_FOUND' } });
+  });
+});
