@@ -8,8 +8,8 @@ const MAX_TURNS = 8;
 
 interface Asking {
   readonly asked: Asked;
-  resolve(counted: Count): void;
-  reject(error: Error): void;
+  readonly resolve: (counted: Count) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /**

@@ -43,22 +43,23 @@ export class IdempotencyStore {
     admit: (on: Connection) => Promise<void>,
   ): Promise<{ answer: StoredResponse; isReplay: boolean }> {
     for (let attempt = 1; ; attempt++) {
-      let isAtWork = false;
+      const progress = { isAtWork: false };
       try {
         return await this.database.transaction(async (on) => {
-          isAtWork = false;
+          progress.isAtWork = false;
           const found = await this.find(claim, on);
           if (found) {
             await admit(on);
             return { answer: stored(found, claim), isReplay: true };
           }
-          isAtWork = true;
+          progress.isAtWork = true;
           const answer = await work(on);
           await this.keep(claim, answer, on);
           return { answer, isReplay: false };
         });
       } catch (error) {
-        const isOvertaken = error instanceof Overtaken || (isAtWork && (await this.isKept(claim, error)));
+        const isOvertaken =
+          error instanceof Overtaken || (progress.isAtWork && (await this.isKept(claim, error)));
         if (!isOvertaken) throw error;
         if (attempt >= ATTEMPTS) throw new ApiError(IDEMPOTENCY_KEY_IN_USE);
       }
