@@ -19,7 +19,8 @@ interface Asking {
 export class CountBatches {
   private waiting: Asking[] = [];
   private underWay:
-    { readonly batch: number; readonly askings: Asking[]; readonly timer: NodeJS.Timeout } | undefined;
+    | { readonly batch: number; readonly askings: Asking[]; readonly timer: NodeJS.Timeout }
+    | undefined;
   private isGathering = false;
   private lastBatch = 0;
 
