@@ -94,7 +94,15 @@ async function checkStrangers(question, one, sides) {
   }
 }
 
-function summary(rounds, peers) {
+/**
+ * @param {Record<string, Figures>[]} rounds
+ * @param {import('./peer.mjs').Peer[]} peers
+ * @throws {Error} where a server answered nothing in a load: nothing can be said of it
+ */
+export function summary(rounds, peers) {
+  for (const round of rounds)
+    for (const [name, { requestsPerSecond }] of Object.entries(round))
+      if (requestsPerSecond === 0) throw new Error(`${name} gave no answer in time`);
   const names = ['ours', ...peers.map(({ name }) => name)];
   const figures = Object.fromEntries(names.map((name) => [name, figuresOf(rounds, name)]));
   const ratios = peers.map(({ name }) => [

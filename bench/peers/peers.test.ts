@@ -115,6 +115,15 @@ describe('the benchmark of peers (issue 9)', () => {
     }
   });
 
+  it('has no figures where a server gave no answer in a load', async () => {
+    const { summary } = await load('measure');
+    const [peer] = (await load('peers')).peers;
+    const round = { ours: figures(20_000), [peer.name]: figures(2000) };
+    expect(summary([round], [peer]).ratios[peer.name]).toEqual({ throughput: 10, work: 1 });
+    const silent = { ...round, [peer.name]: figures(0) };
+    expect(() => summary([round, silent], [peer])).toThrow(`${peer.name} gave no answer in time`);
+  });
+
   it('commits only what a run of all peers and cases shows', async () => {
     const { reportName } = await load('report');
     const { parse } = await load('options');
