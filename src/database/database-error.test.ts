@@ -148,11 +148,6 @@ test.each([
   expect(error.message).toContain(message || 'unknown reason');
 });
 
-test('a client that goes away while it sends is none of the database', () => {
-  const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
-  expect(answerTo(aborted)).toBe(A_BUG);
-});
-
 test('an attempt at several addresses names its code', () => {
   const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
   expect(new ConnectionFailedError(cause).message).toContain('ECONNREFUSED');

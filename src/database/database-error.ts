@@ -136,8 +136,6 @@ function typeOf(error: Error): ErrorType | undefined {
   if (error instanceof ConnectionFailedError) return DATABASE_UNAVAILABLE;
   const code = codeOf(error);
   if (code === '08P01' && WITHOUT_SERVER.test(error.message)) return DATABASE_UNAVAILABLE;
-  // `node:http` says so of a client that goes away while its body is read.
-  if (code === 'ECONNRESET' && error.message === 'aborted') return undefined;
   // A socket that is not there is the database's; a file that is not is a bug.
   if (code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall !== 'connect') return undefined;
   return code
