@@ -18,7 +18,7 @@ describe('counts that workers ask for', () => {
     while (sent.length < count) await turn();
   };
 
-  it('S9 go in one message when they are asked for at once, or while one is under way', async () => {
+  it('go in one message when they are asked for at once, or while one is under way', async () => {
     const primary = new PrimaryCounts();
     const answer = (index: number): void => {
       const [batch, asked] = sent[index] ?? [0, []];
@@ -39,7 +39,7 @@ describe('counts that workers ask for', () => {
     expect(await third).toMatchObject({ hits: 3 });
   });
 
-  it('S9 fail where no answer comes, those that wait for the next message too', async () => {
+  it('fail where no answer comes, those that wait for the next message too', async () => {
     const first = batches.ask(hit('a'));
     await untilSent(1);
     const second = batches.ask(hit('b'));

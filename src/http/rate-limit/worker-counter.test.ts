@@ -18,7 +18,7 @@ const until = async (isThere: () => boolean): Promise<void> => {
   while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-it('S9 counts that nobody waits for are told to the primary together, and those of other workers are learnt', async () => {
+it('counts that nobody waits for are told to the primary together, and those of other workers are learnt', async () => {
   const shared = new Shared();
   const [one, other] = [0, 1].map(() => new ReportedCounter(shared, 'addresses', 60_000)) as [
     ReportedCounter,
