@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const load = (name: string): Promise<any> => import(`./${name}.mjs`); // eslint-disable-line @typescript-eslint/no-explicit-any -- plain JavaScript
-const read = (...path: string[]): any => JSON.parse(readFileSync(join(import.meta.dirname, ...path), 'utf8')); // eslint-disable-line @typescript-eslint/no-explicit-any -- lock files
+const load = (name: string): Promise<any> => import(`./${name}.mjs`); // oxlint-disable-line typescript/no-explicit-any -- plain JavaScript
+const read = (...path: string[]): any => JSON.parse(readFileSync(join(import.meta.dirname, ...path), 'utf8')); // oxlint-disable-line typescript/no-explicit-any -- lock files
 
 const ROW = {
   id: 7,
