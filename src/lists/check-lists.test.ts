@@ -155,7 +155,7 @@ describe('E7: what is mistyped in a list stops the start', () => {
       'list lamps, sort secret: secret is never shown',
     ],
     [
-      'E2: a sort by an array',
+      'a sort by an array',
       defineList(Lamp, { name: 'lamps', sorts: ['sockets'] }),
       'list lamps, sort sockets: rows cannot be walked in the order of a value of type varchar[]',
     ],
@@ -170,7 +170,7 @@ describe('E7: what is mistyped in a list stops the start', () => {
       'list lamps, filter page: the parameter means something else in every list',
     ],
     [
-      'E2: a sort whose nulls have no place',
+      'a sort whose nulls have no place',
       defineList(Lamp, { name: 'lamps', sorts: ['shape'] }),
       'list lamps, sort shape: rows cannot be walked in the order of a value of type jsonb',
     ],

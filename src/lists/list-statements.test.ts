@@ -98,7 +98,7 @@ describe('values are parameters', () => {
     ...Object.keys(FILTERS)
       .filter((filter) => filter !== 'unrated')
       .map((filter): [string, (value: string) => ListQuery, (value: string) => unknown[]] => [
-        `E4: the filter ${filter}`,
+        `the filter ${filter}`,
         (value) => query(page(1), { conditions: [{ filter, value }] }),
         (value) => [value, 30, 0],
       ]),
@@ -212,7 +212,7 @@ describe('what a statement is made of', () => {
     ],
     ['tag', 'x', 'exists (select from tags t where t.lamp = "id" and $1::varchar in (t.tag, t.alias))'],
     ['tags', ['x'], '"id" in (select t.lamp from tags t where t.tag = any($1::varchar[]))'],
-  ])('E4: the filter %s of %j', (filter, value, part) => {
+  ])('the filter %s of %j', (filter, value, part) => {
     const conditions = [{ filter, value: value as string }];
     expect(textOf(query({ style: 'cursor', after: null }, { conditions }))).toContain(part);
   });

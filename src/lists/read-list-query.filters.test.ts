@@ -53,7 +53,7 @@ function errorOf(text: string): ApiError {
   throw new Error(`${text} was taken`);
 }
 
-describe('E4: filters of every kind take', () => {
+describe('filters of every kind take', () => {
   test.each<[string, unknown]>([
     ['in=old', ['old']],
     ['in=old,new,old', ['old', 'new']],
@@ -68,7 +68,7 @@ describe('E4: filters of every kind take', () => {
   });
 });
 
-describe('E4: filters of every kind refuse', () => {
+describe('filters of every kind refuse', () => {
   test.each<[string, string, string, ...string[]]>([
     ['one of several words that is none', 'in=new,lost', 'INVALID_QUERY', 'in NOT_ALLOWED'],
     ['several values, one of them empty', 'makers=1,', 'INVALID_QUERY', 'makers WRONG_TYPE'],

@@ -181,7 +181,7 @@ describe('a route that declares no access', () => {
   });
 });
 
-describe('a route whose path leaves open which row it is about (E11)', () => {
+describe('a route whose path leaves open which row it is about', () => {
   const rule = {
     permission: 'read',
     isPublic: false,

@@ -10,7 +10,7 @@ import { createProduct, errorOf } from '../support/products.js';
 
 const PATH = '/api/v2/tagged-products';
 
-describeWithOwnService('E4: the list of tagged products, which no file of src/ knows', () => {
+describeWithOwnService('the list of tagged products, which no file of src/ knows', () => {
   let app: OwnApp;
   let admin: Client;
 

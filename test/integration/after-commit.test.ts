@@ -4,7 +4,7 @@ import { Database } from '../../src/database/database.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 
-describe('E5 after the commit', () => {
+describe('after the commit', () => {
   let own: TestDatabase;
   let service: OwnApp;
   let database: Database;

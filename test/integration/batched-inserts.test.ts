@@ -41,7 +41,7 @@ describe('rows that are stored at once', () => {
     return rows[0]?.n ?? 0;
   };
 
-  it('E9 are stored by one statement, and each caller gets its own row', async () => {
+  it('are stored by one statement, and each caller gets its own row', async () => {
     const values = fc.record({
       name: fc.oneof(
         fc.string({ minLength: 1, maxLength: 20 }),
@@ -69,7 +69,7 @@ describe('rows that are stored at once', () => {
     );
   });
 
-  it('E9 are as many as were asked for, however equal, and wait for no later ones', async () => {
+  it('are as many as were asked for, however equal, and wait for no later ones', async () => {
     const same = await Promise.all(Array.from({ length: 250 }, () => products.insert(VALUES)));
     expect(new Set(same.map(({ id }) => id)).size).toBe(250);
     // At most 100 rows a statement.
@@ -80,14 +80,14 @@ describe('rows that are stored at once', () => {
     expect(inserted()[0]).toContain('values ($1, $2, $3)');
   });
 
-  it('E9 go with those that have the same columns', async () => {
+  it('go with those that have the same columns', async () => {
     const short = { name: 'Oak shelf', price: 10 };
     const found = await Promise.all([VALUES, short, VALUES, short].map((values) => products.insert(values)));
     expect(found.map(({ category }) => category)).toEqual(['shelves', null, 'shelves', null]);
     expect(inserted()).toHaveLength(2);
   });
 
-  it('E9 are stored alone where PostgreSQL refuses one of them', async () => {
+  it('are stored alone where PostgreSQL refuses one of them', async () => {
     const prices = [1, -1, 2, 'much' as unknown as number, 3];
     const outcomes = await Promise.allSettled(prices.map((price) => products.insert({ ...VALUES, price })));
     expect(outcomes.map(({ status }) => status)).toEqual([
@@ -103,7 +103,7 @@ describe('rows that are stored at once', () => {
     expect(await stored()).toBe(3);
   });
 
-  it('E9 fail together where the connection is lost, and are not stored again', async () => {
+  it('fail together where the connection is lost, and are not stored again', async () => {
     await other.query('begin; lock table products in access exclusive mode');
     const outcomes = Promise.allSettled([1, 2, 3].map((price) => products.insert({ ...VALUES, price })));
     const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
@@ -115,7 +115,7 @@ describe('rows that are stored at once', () => {
     expect(inserted()).toHaveLength(1);
   });
 
-  it('E9 are no batch in a transaction, nor with ids of their own', async () => {
+  it('are no batch in a transaction, nor with ids of their own', async () => {
     await repositories.database.transaction(async (tx) => {
       await products.insert(VALUES, tx);
       await products.insert(VALUES, tx);
@@ -127,7 +127,7 @@ describe('rows that are stored at once', () => {
   });
 });
 
-it('E9 inserts are batched only into tables whose rows wait for no others', async () => {
+it('inserts are batched only into tables whose rows wait for no others', async () => {
   const database = await createDatabase();
   const { entities } = await declarationsIn(`${process.cwd()}/src`);
   const open = await openDatabase(database.url, { poolSize: 1 }, [...entities]);

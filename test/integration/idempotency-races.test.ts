@@ -38,7 +38,7 @@ describe('a request whose first answer is stored after its key was looked for', 
   it.each<[string, () => Promise<StoredResponse>]>([
     ['is done again', () => Promise.resolve(ANSWER)],
     ['is refused for what the first has done', () => Promise.reject(new ApiError(PRODUCT_NOT_FOUND))],
-  ])('E9 gets that answer, where it %s', async (key, end) => {
+  ])('gets that answer, where it %s', async (key, end) => {
     const claim = claimOf(key);
     const putBack = await heldBack(claim);
     let times = 0;
@@ -51,7 +51,7 @@ describe('a request whose first answer is stored after its key was looked for', 
     expect(times).toBe(1);
   });
 
-  it('E9 is told of its own refusal where there is no answer', async () => {
+  it('is told of its own refusal where there is no answer', async () => {
     const refused = store.once(claimOf('none'), () => Promise.reject(new ApiError(PRODUCT_NOT_FOUND)), admit);
     await expect(refused).rejects.toMatchObject({ type: { code: 'PRODUCT_NOT_FOUND' } });
   });

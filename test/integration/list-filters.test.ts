@@ -99,7 +99,7 @@ const sorts = fc
   .chain((fields) => fc.tuple(...fields.map((field) => fc.constantFrom(`${field}:asc`, `${field}:desc`))))
   .map((terms) => terms.join(','));
 
-describe('E4: filters of every kind', () => {
+describe('filters of every kind', () => {
   let database: TestDatabase;
   let open: OpenDatabase;
   let client: Client;
@@ -179,7 +179,7 @@ describe('E4: filters of every kind', () => {
 
   const ascending = (ids: readonly number[]): number[] => [...ids].sort((a, b) => a - b);
 
-  it('E2: a walk shows what the filters leave, in one order by pages and by cursors, while rows come and go', async () => {
+  it('a walk shows what the filters leave, in one order by pages and by cursors, while rows come and go', async () => {
     let seed = ROWS;
     await fc.assert(
       fc.asyncProperty(filters, sorts, fc.integer({ min: 2, max: 9 }), async (chosen, sort, limit) => {

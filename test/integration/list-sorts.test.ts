@@ -150,7 +150,7 @@ describe('sorts on columns of every type', () => {
   ]);
 
   it.each([...single, ...double])(
-    'E2: %s shows each row once, nulls last, by pages and by cursors',
+    '%s shows each row once, nulls last, by pages and by cursors',
     async (text) => {
       const sort = parseSort(text, FIELDS) as readonly SortTerm[];
       const walked = await walk(sort);

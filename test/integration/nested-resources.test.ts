@@ -10,7 +10,7 @@ import { errorOf } from '../support/products.js';
 const PARCEL = { size: 'small', price: 1 };
 const NOBODYS = '0197d3a0-7c1e-7b2a-9d4f-3b1c5e6f7a8b';
 
-describe('E2 a resource under another, with an owner and UUIDs', () => {
+describe('a resource under another, with an owner and UUIDs', () => {
   let app: OwnApp;
   let admin: Client;
   let viewer: Client;

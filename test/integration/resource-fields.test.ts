@@ -48,7 +48,7 @@ const OTHERS: Partial<Record<keyof typeof PARCEL, unknown>> = {
   scans: null,
 };
 
-describe('E1 a resource with a column of every kind', () => {
+describe('a resource with a column of every kind', () => {
   let app: OwnApp;
   let admin: Client;
 
@@ -183,7 +183,7 @@ describe('E1 a resource with a column of every kind', () => {
     expect(await parcels.countBy({ id, weight: 3.5, dueAt: '2026-12-31T00:00:00.000Z' })).toBe(1);
   });
 
-  describe('E9 ids that are UUIDs', () => {
+  describe('ids that are UUIDs', () => {
     it('are read in either case, and 404 or 400 as those that are numbers', async () => {
       const { id, path } = await parcel();
       expect((await admin.get(path.replace(id, id.toUpperCase()))).body).toMatchObject({ id });
@@ -224,7 +224,7 @@ describe('E1 a resource with a column of every kind', () => {
     );
   });
 
-  describe('E9 rows that are kept when they are deleted', () => {
+  describe('rows that are kept when they are deleted', () => {
     it('are there for no request, and still in the table', async () => {
       const { id, path } = await parcel({ label: 'kept' });
       expect((await admin.delete(path)).status).toBe(204);

@@ -9,7 +9,7 @@ import { Key } from '../../src/resources/resource-repository.js';
 import { openRepositories, outcome, Repositories } from '../support/repositories.js';
 
 /** A row is judged where it is read or written: what becomes of it afterwards, shown or not, makes no difference. */
-describe('a repository, asked with the visibility of a caller (E11)', () => {
+describe('a repository, asked with the visibility of a caller', () => {
   let repositories: Repositories;
   let products: ProductsRepository;
   let id: number;

@@ -12,7 +12,7 @@ import { OidcModule } from '../examples/oidc/oidc.module.js';
 const PRODUCTS = '/api/v1/products';
 const LAMP = { name: 'Lamp', price: 1, category: 'c' };
 
-describe('E6 a fifth scheme is one file and one line: OpenID Connect', () => {
+describe('a fifth scheme is one file and one line: OpenID Connect', () => {
   let issuer: IssuerServer;
   let app: OwnApp;
   let editor: Credentials;

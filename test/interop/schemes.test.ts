@@ -130,7 +130,7 @@ class InheritingController extends BaseController {}
 })
 class GuardedModule {}
 
-describe('E6 schemes of a module', () => {
+describe('schemes of a module', () => {
   let app: OwnApp;
   let own: Record<SchemeName, Record<string, string>>;
   const machine = { 'x-machine': 'press' };
