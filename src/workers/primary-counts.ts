@@ -15,9 +15,9 @@ export class PrimaryCounts {
 
   /** Counts in the order in which it was asked. @returns hits and milliseconds left of each, by turns */
   count(asked: readonly Asked[]): number[] {
-    return asked.flatMap(([name, windowMs, key, added]) => {
+    return asked.flatMap(([name, windowMs, key, isHit]) => {
       const counter = this.counters.of(name, windowMs);
-      const { hits, msLeft } = added > 0 ? counter.hit(key, added) : counter.peek(key);
+      const { hits, msLeft } = isHit ? counter.hit(key) : counter.peek(key);
       return [hits, msLeft];
     });
   }

@@ -2,14 +2,22 @@ import { AddressInfo, Socket } from 'node:net';
 
 import { Count } from '../http/rate-limit/counter.js';
 import { WorkerCounts } from '../http/rate-limit/worker-counts.js';
-import { CountBatches } from './count-batches.js';
 import { ALIVE_EVERY_MS, Asked, isMessage, ToPrimary, ToWorker } from './messages.js';
+
+/** Longer than an answer takes while the primary is alive: it does nothing that takes long. */
+const ANSWER_WITHIN_MS = 1_000;
+
+interface Waiter {
+  resolve(counted: Count): void;
+  reject(error: Error): void;
+}
 
 /** A worker's link to its primary (`WORKERS`). */
 export class PrimaryLink implements WorkerCounts {
-  private readonly counts = new CountBatches((batch, asked) => {
-    send({ kind: 'primary:count', batch, asked });
-  });
+  private asked: Asked[] = [];
+  private askers: Waiter[] = [];
+  private readonly batches = new Map<number, { waiters: Waiter[]; timer: NodeJS.Timeout }>();
+  private lastBatch = 0;
   private takeConnection: ((socket: Socket) => void) | undefined;
   private stopListener: (() => void) | undefined;
   private stoppingListener: (() => void) | undefined;
@@ -82,25 +90,56 @@ export class PrimaryLink implements WorkerCounts {
   }
 
   /**
-   * Counts hits of a key, or looks up its count, over all workers. What is asked at once goes in one message.
+   * Counts a hit of a key, or looks up its count, over all workers. What is asked in one turn of the event loop goes in
+   * one message.
    *
    * @throws Error where the primary does not answer within a second
    */
   count(...asked: Asked): Promise<Count> {
-    return this.counts.ask(asked);
+    if (this.asked.length === 0) setImmediate(() => this.sendBatch());
+    return new Promise((resolve, reject) => {
+      this.asked.push(asked);
+      this.askers.push({ resolve, reject });
+    });
+  }
+
+  private sendBatch(): void {
+    const { asked, askers: waiters } = this;
+    this.asked = [];
+    this.askers = [];
+    const batch = ++this.lastBatch;
+    // Timers run before messages are read: where this process was busy, the answer may be there.
+    const timer = setTimeout(() => setImmediate(() => this.giveUp(batch)), ANSWER_WITHIN_MS).unref();
+    this.batches.set(batch, { waiters, timer });
+    send({ kind: 'primary:count', batch, asked });
+  }
+
+  private giveUp(batch: number): void {
+    const error = new Error('The primary process does not answer.');
+    for (const waiter of this.batches.get(batch)?.waiters ?? []) waiter.reject(error);
+    this.batches.delete(batch);
   }
 
   private receive(message: ToWorker, socket: Socket | undefined): void {
     if (message.kind === 'worker:connection') {
       // The client may have gone on the way.
       if (socket) this.takeConnection?.(socket);
-    } else if (message.kind === 'worker:counted') this.counts.answered(message.batch, message.counts);
+    } else if (message.kind === 'worker:counted') this.answer(message.batch, message.counts);
     else if (message.kind === 'worker:serve') this.serveListener?.(message.address);
     else if (message.kind === 'worker:stopping') this.stoppingListener?.();
     else if (message.kind === 'worker:stop') {
       this.isStopped = true;
       this.stopListener?.();
     }
+  }
+
+  private answer(batch: number, counts: readonly number[]): void {
+    const { waiters, timer } = this.batches.get(batch) ?? {};
+    this.batches.delete(batch);
+    clearTimeout(timer);
+    waiters?.forEach((waiter, i) => {
+      waiter.resolve({ hits: counts[2 * i] ?? 0, msLeft: counts[2 * i + 1] ?? 0 });
+    });
   }
 }
 

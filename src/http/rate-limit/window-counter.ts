@@ -25,15 +25,15 @@ export class WindowCounter implements Counter {
     private readonly now: () => number = wholeMs,
   ) {}
 
-  /** Counts hits of a key. */
-  hit(key: string, hits = 1): Count {
+  /** Counts one hit of a key. */
+  hit(key: string): Count {
     const now = this.now();
     const window = this.find(key, now);
     if (window.endsAt <= now) {
       window.hits = 0;
       window.endsAt = now + this.windowMs;
     }
-    window.hits += hits;
+    window.hits++;
     return { hits: window.hits, msLeft: window.endsAt - now };
   }
 

@@ -19,16 +19,11 @@ export class WorkerCounter extends FallbackCounter {
   }
 }
 
-/** How long hits that nobody waits for gather before the primary is told. */
-const REPORT_AFTER_MS = 20;
-
 /**
  * A count that answers at once, from what this worker knows: its own hits, and those of the others as far as the
- * primary has told of them. It is behind by the hits that are on their way: those of some 20 milliseconds.
+ * primary has told of them. It is behind by the hits that are on their way.
  */
 export class ReportedCounter extends WindowCounter {
-  private readonly unreported = new Map<string, number>();
-
   constructor(
     private readonly counts: WorkerCounts,
     private readonly name: string,
@@ -38,19 +33,13 @@ export class ReportedCounter extends WindowCounter {
   }
 
   override hit(key: string): Count {
-    if (this.unreported.size === 0) setTimeout(() => this.report(), REPORT_AFTER_MS).unref();
-    this.unreported.set(key, (this.unreported.get(key) ?? 0) + 1);
-    return super.hit(key);
-  }
-
-  private report(): void {
-    for (const [key, hits] of this.unreported)
-      this.counts.count(this.name, this.lengthMs, key, hits).then(
-        (ofAll) => {
-          this.raise(key, ofAll);
-        },
-        () => undefined,
-      );
-    this.unreported.clear();
+    const count = super.hit(key);
+    this.counts.count(this.name, this.lengthMs, key, 1).then(
+      (ofAll) => {
+        this.raise(key, ofAll);
+      },
+      () => undefined,
+    );
+    return count;
   }
 }

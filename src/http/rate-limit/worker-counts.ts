@@ -6,9 +6,9 @@ import { Count } from './counter.js';
  */
 export abstract class WorkerCounts {
   /**
-   * Counts hits of a key, or looks up its count (0 hits), over all workers.
+   * Counts a hit of a key (`isHit` 1), or looks up its count, over all workers.
    *
    * @throws Error where the primary does not answer within a second
    */
-  abstract count(counter: string, windowMs: number, key: string, hits: number): Promise<Count>;
+  abstract count(counter: string, windowMs: number, key: string, isHit: 0 | 1): Promise<Count>;
 }
