@@ -42,6 +42,7 @@ export class BatchedInserts<Row extends Numbered> {
 
   /** What is stored of a row. @throws what its own statement throws */
   async insert(values: Values): Promise<Row> {
+    if (this.hasArray(values)) return this.insertAlone(values);
     const { row } = (await this.inserts.load({ values })) as Inserting<Row>;
     return row;
   }
@@ -51,9 +52,12 @@ export class BatchedInserts<Row extends Numbered> {
     const inserting = new Map<Insert, Inserting<Row>>();
     const batches = batchesOf(inserts).map((batch) => {
       const rows = this.insertBatch(batch);
-      batch.forEach((insert, i) =>
-        inserting.set(insert, { row: rows.then((all) => all[i] as Promise<Row>) }),
-      );
+      batch.forEach((insert, i) => {
+        const row = rows.then((all) => all[i] as Promise<Row>);
+        // Its caller hears of a failure once all batches have ended: until then it is not unhandled.
+        row.catch(() => undefined);
+        inserting.set(insert, { row });
+      });
       return rows;
     });
     await patiently(Promise.allSettled(batches));
@@ -78,6 +82,13 @@ export class BatchedInserts<Row extends Numbered> {
       }
     }
     return batch.map(({ values }) => this.insertAlone(values));
+  }
+
+  /** Whether a value is an array, as of `simple-array`, that in an array of values would be taken for several. */
+  private hasArray(values: Values): boolean {
+    return Object.entries(values).some(
+      ([property, value]) => Array.isArray(value) && !this.table.column(property).type.startsWith('json'),
+    );
   }
 
   private async insertAlone(values: Values): Promise<Row> {

@@ -2,6 +2,7 @@ import {
   codeOf,
   ConnectionFailedError,
   isConflict,
+  isOfOneRow,
   isStalePlan,
   keepsConnection,
   translateDatabaseError,
@@ -184,6 +185,16 @@ test('a conflict is one of transactions that were given up, not one whose end is
   expect(
     ['40001', '40P01', '40003', '40000', 'ECONNRESET'].map((code) => isConflict(asDriver(code))),
   ).toEqual([true, true, false, false, false]);
+});
+
+test('an error is of one row where nothing was done and the rows may be stored one by one', () => {
+  expect(['23514', 'P0001', '57014', '40003', '57P01'].map((code) => isOfOneRow(asDriver(code)))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('a plan is stale where the table changed or the session forgot it', () => {

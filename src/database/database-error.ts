@@ -84,8 +84,12 @@ export function keepsConnection(error: unknown): boolean {
   return SQLSTATE.test(code) && !UNSOUND.test(code);
 }
 
-/** Whether PostgreSQL refuses a statement for what one of its rows holds, and may take the others: it was in time to say so. */
-export const isOfOneRow = (error: unknown): boolean => keepsConnection(error) && codeOf(error) !== '57014';
+/**
+ * Whether PostgreSQL refuses a statement for what one of its rows holds, and may take the others: it was in time to say
+ * so, and knows that nothing was done.
+ */
+export const isOfOneRow = (error: unknown): boolean =>
+  keepsConnection(error) && !/^(57014|40003)$/.test(codeOf(error) ?? '');
 
 /** Whether PostgreSQL has given up a transaction for a conflict with others, and has done nothing of it. */
 export function isConflict(error: unknown): boolean {

@@ -31,6 +31,9 @@ export interface TableColumn extends Selected {
   readonly codec: Codec | undefined;
 }
 
+/** Types whose usual names without a length mean a length of 1: a cast by those would truncate what is longer. */
+const OF_ANY_LENGTH: Readonly<Record<string, string>> = { character: 'bpchar', bit: '"bit"' };
+
 function columnOf(metadata: EntityMetadata, column: ColumnMetadata): TableColumn {
   const {
     propertyName: property,
@@ -46,7 +49,9 @@ function columnOf(metadata: EntityMetadata, column: ColumnMetadata): TableColumn
   const codec = codecOf({ type: baseType, isArray, transformer });
   // TypeORM names the type of an enum after its column.
   const named =
-    baseType === 'enum' ? `"${enumName ?? `${metadata.tableName}_${databaseName}_enum`}"` : baseType;
+    baseType === 'enum'
+      ? `"${enumName ?? `${metadata.tableName}_${databaseName}_enum`}"`
+      : (OF_ANY_LENGTH[baseType] ?? baseType);
   return {
     ...selectedOf(property, name, codec),
     name,

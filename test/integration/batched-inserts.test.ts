@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
+import { Column, Entity, PrimaryGeneratedColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
 
-import { areInsertsIndependent } from '../../src/database/batched-inserts.js';
+import { areInsertsIndependent, BatchedInserts } from '../../src/database/batched-inserts.js';
 import { violatedConstraint } from '../../src/database/database-error.js';
+import { Table } from '../../src/database/table.js';
+import { insertStatement, updateStatement } from '../../src/database/write-sql.js';
+import { UNCONDITIONAL } from '../../src/http/caching/preconditions.js';
 import { Product } from '../../src/products/product.entity.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { declarationsIn } from '../../tools/migrations/scratch.js';
 import { eventually } from '../support/eventually.js';
-import { openDatabase } from '../support/open-database.js';
+import { OpenDatabase, openDatabase } from '../support/open-database.js';
 import { createDatabase } from '../support/databases.js';
 import { openRepositories, Repositories } from '../support/repositories.js';
 
@@ -135,4 +139,88 @@ it('inserts are batched only into tables whose rows wait for no others', async (
   await open.close();
   await database.drop();
   expect(batched.map(({ target }) => target)).toEqual([Product]);
+});
+
+@Entity('samples')
+class Sample {
+  @PrimaryGeneratedColumn('identity') id: number;
+  @VersionColumn({ default: 1 }) version: number;
+  @UpdateDateColumn({ type: 'timestamptz' }) updatedAt: string;
+  @Column({ type: 'char', length: 4, nullable: true }) code: string | null;
+  @Column({ type: 'bit', length: 4, nullable: true }) bits: string | null;
+  @Column({ type: 'simple-array', nullable: true }) tags: string[] | null;
+  @Column({ type: 'jsonb', nullable: true }) data: unknown;
+  @Column({ type: 'real', default: 0 }) seconds: number;
+}
+
+describe('rows of uncommon types that are stored at once', () => {
+  let open: OpenDatabase;
+  let drop: () => Promise<void>;
+  let table: Table;
+  let samples: BatchedInserts<Sample>;
+
+  beforeAll(async () => {
+    const own = await createDatabase();
+    ({ drop } = own);
+    open = await openDatabase(own.url, {}, [Sample]);
+    await open.dataSource.synchronize();
+    table = new Table(open.dataSource.getMetadata(Sample));
+    samples = new BatchedInserts(table, open.database);
+  });
+  afterAll(async () => {
+    await open.close();
+    await drop();
+  });
+
+  const alone = async (values: Partial<Sample>): Promise<Sample> => {
+    const [row] = await open.database.query<Sample>(insertStatement(table, values));
+    return row as Sample;
+  };
+  /** What is stored of a row, or the SQLSTATE. */
+  const storedOf = (result: Promise<Sample>): Promise<unknown> =>
+    result.then(
+      ({ code, bits, tags, data }) => ({ code, bits, tags, data }),
+      (error: unknown) => (error as { code?: string }).code,
+    );
+
+  it.each<[string, Partial<Sample>[]]>([
+    ['char(n)', [{ code: 'ab' }, { code: 'abcd' }, { code: 'abcde' }, { code: null }]],
+    ['char(n), all of which fit', [{ code: 'ab' }, { code: 'abcd' }]],
+    ['bit(n)', [{ bits: '1010' }, { bits: '10' }, { bits: '10101' }]],
+    ['arrays as text', [{ tags: ['a', 'b'] }, { tags: ['c', 'd'] }]],
+    ['arrays as JSON', [{ data: ['a', 'b'] }, { data: [] }, { data: { a: [1] } }]],
+  ])('E9 are what each would be alone: %s', async (_, all) => {
+    const each = await Promise.all(all.map((values) => storedOf(alone(values))));
+    const { n: before } = await count();
+    expect(await Promise.all(all.map((values) => storedOf(samples.insert(values))))).toEqual(each);
+    const { n: after } = await count();
+    expect(after - before).toBe(each.filter((stored) => typeof stored === 'object').length);
+  });
+  const count = async (): Promise<{ n: number }> => {
+    const text = 'select count(*)::int as n from samples';
+    return (await open.database.query<{ n: number }>({ text, values: [] }))[0] ?? { n: 0 };
+  };
+
+  it('E9 of char(n) are not truncated by changes either', async () => {
+    const { id } = await alone({ code: 'ab' });
+    const change = (code: string): Promise<Sample[]> =>
+      open.database.query(updateStatement(table, { id }, { code }, UNCONDITIONAL));
+    expect(await change('wxyz')).toEqual([expect.objectContaining({ code: 'wxyz' })]);
+    await expect(change('vwxyz')).rejects.toMatchObject({ code: '22001' });
+  });
+
+  it('E9 fail where their callers hear of it, though rows of other columns take longer', async () => {
+    await open.dataSource.query(`
+      create function pause() returns trigger language plpgsql as
+        $$ begin perform pg_sleep(new.seconds); return new; end $$;
+      create trigger pause before insert on samples for each row execute function pause()`);
+    const unhandled = jest.fn();
+    process.on('unhandledRejection', unhandled);
+    const slow = { code: 'slow', seconds: 0.1 };
+    const bad = { bits: 'none' };
+    const outcomes = await Promise.allSettled([slow, bad, slow, bad].map((values) => samples.insert(values)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+    expect(unhandled).not.toHaveBeenCalled();
+    process.off('unhandledRejection', unhandled);
+  });
 });
