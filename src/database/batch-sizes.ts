@@ -1,6 +1,6 @@
 import { Histogram, SIZES } from '../telemetry/histogram.js';
 
-/** How many keys each batch of look-ups had, in all of the process; `undefined` while nobody asks. */
+/** How many keys, pages or new rows each batch had, in all of the process; `undefined` while nobody asks. */
 export const batchSizes: { histogram: Histogram | undefined } = { histogram: undefined };
 
 /** Counts batches from now on. */

@@ -92,7 +92,7 @@ export function statementMetrics(times: StatementTimes, batches: Histogram): Met
     {
       name: BATCH,
       type: 'histogram',
-      help: 'Keys of one look-up: requests that asked for rows at the same time share a statement.',
+      help: 'Keys, pages or new rows of one batch: requests that come at the same time share a statement.',
       read: () => histogramSamples(BATCH, {}, batches),
     },
   ];
