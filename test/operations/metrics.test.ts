@@ -154,7 +154,7 @@ describeWithRedis('O1 metrics', () => {
     expect(now.sum('redis_connected')).toBe(1);
     expect(now.sum('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
     expect(now.sum('http_requests_in_flight')).toBe(0);
-    expect(now.sum('http_requests_at_work_max')).toBe(1000);
+    expect(now.sum('http_requests_at_work_max')).toBe(512);
     expect(now.sum('nodejs_heap_size_used_bytes')).toBeGreaterThan(1e6);
     expect(now.names).toEqual(
       expect.arrayContaining(['nodejs_eventloop_lag_p99_seconds', 'http_requests_shed_total']),
@@ -174,8 +174,8 @@ describeWithRedis('O1 metrics', () => {
     const keys = (await scrape()).sum('rate_limit_keys');
     const wrong = { email: 'nobody@example.com', password: 'a wrong one' };
     expect((await send('POST', '/login', wrong)).status).toBe(401);
-    // The caller; and of the failed login its account, its address, and both together.
-    await eventually(async () => (await scrape()).sum('rate_limit_keys') - keys, 4, 10_000);
+    // Of the failed login its account, and both together; the caller and the address are known from before.
+    await eventually(async () => (await scrape()).sum('rate_limit_keys') - keys >= 2, true, 10_000);
     expect((await scrape()).sum('rate_limit_fallbacks_total')).toBeGreaterThanOrEqual(4);
   });
 
