@@ -20,7 +20,7 @@ COPY src src
 COPY packages packages
 COPY tools tools
 # The embedded database and the generators are for development.
-RUN npm run build && rm -rf dist/packages/embedded-postgres-server dist/tools/migrations dist/tools/generate dist/tools/backup dist/tools/kubernetes
+RUN npm run build && rm -rf dist/packages/embedded-postgres-server dist/tools/migrations dist/tools/generate dist/tools/openapi dist/tools/backup dist/tools/kubernetes
 
 FROM ${NODE} AS packages
 WORKDIR /app

@@ -1,7 +1,6 @@
 /**
- * Lints docs/openapi.json, which a test compares with the document that the service serves: Spectral with its rules for
- * OpenAPI and OWASP's for APIs, and Redocly's recommended rules. Any finding fails. The linters are installed into a
- * folder of their own, from their own lock file.
+ * Lints the OpenAPI document: Spectral with its rules for OpenAPI and OWASP's for APIs, and Redocly's recommended
+ * rules. Any finding fails. The linters are installed into a folder of their own, from their own lock file.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,12 +8,14 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { DOCUMENT, ensureDocument } from '../scripts/lib/openapi.mjs';
 import { inRoot } from '../scripts/lib/paths.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'openapi-linters-'));
 try {
+  await ensureDocument();
   cpSync(inRoot('.ci/openapi'), folder, { recursive: true });
-  cpSync(inRoot('docs/openapi.json'), join(folder, 'openapi.json'));
+  cpSync(DOCUMENT, join(folder, 'openapi.json'));
   await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   await run('node_modules/.bin/spectral', [
     ...['lint', 'openapi.json', '--ruleset', 'spectral.yaml'],

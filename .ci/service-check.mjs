@@ -10,6 +10,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+import { DOCUMENT, ensureDocument } from '../scripts/lib/openapi.mjs';
+
 const START_TIMEOUT_MS = 240_000;
 const STOP_TIMEOUT_MS = 30_000;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -106,10 +108,14 @@ async function use({ base, email, password }) {
     const links = [...(await page.text()).matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)];
     for (const [, link] of links) await get(new URL(link, `${base}/docs`));
   });
-  await check('the OpenAPI document is one', async () => {
-    const document = await (await get(`${base}/docs/openapi.json`)).json();
-    expect(document.openapi?.startsWith('3.'), true, 'openapi: 3.x');
-  });
+  await check(
+    'the OpenAPI document is the one that is linted, and that clients are generated from',
+    async () => {
+      await ensureDocument();
+      const document = await (await get(`${base}/docs/openapi.json`)).text();
+      expect(document === readFileSync(DOCUMENT, 'utf8'), true, 'being that document');
+    },
+  );
 }
 
 /** The processes of the service and of its PostgreSQL, from the files that they keep. */

@@ -1,11 +1,12 @@
 /**
- * `npm run client`: generates the TypeScript client anew from the OpenAPI document of the service, which it starts for
- * that, and builds it. `npm run client -- --from <file or URL>` takes another document.
+ * `npm run client`: generates the TypeScript client anew from the OpenAPI document of the service, and builds it.
+ * `npm run client -- --from <file or URL>` takes another document.
  */
 import './lib/node-version.mjs';
 import { readFileSync } from 'node:fs';
 import { ensureBuilt } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
+import { ensureDocument, readDocument } from './lib/openapi.mjs';
 import { inRoot, root } from './lib/paths.mjs';
 import { runNode } from './lib/run.mjs';
 
@@ -29,19 +30,12 @@ if (code === 0) console.log(`${PRODUCT.clientPackage} is built: clients/typescri
 process.exitCode = code;
 
 async function documentFrom(place) {
-  if (place === undefined) return ownDocument();
+  if (place === undefined) {
+    await ensureDocument();
+    return readDocument();
+  }
   if (!/^https?:/.test(place)) return JSON.parse(readFileSync(place, 'utf8'));
   return fetched(place);
-}
-
-async function ownDocument() {
-  const { startOwnService } = await import('./lib/own-service.mjs');
-  const service = await startOwnService();
-  try {
-    return await fetched(`${service.origin}/docs/openapi.json`);
-  } finally {
-    await service.stop();
-  }
 }
 
 async function fetched(url) {

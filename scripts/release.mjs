@@ -48,7 +48,7 @@ for (const [file, text] of changes) {
   if (!isDry) writeFileSync(inRoot(file), text);
 }
 if (!isDry) {
-  for (const script of ['openapi.mjs', 'client.mjs', 'manifests.mjs']) {
+  for (const script of ['client.mjs', 'manifests.mjs']) {
     const { code } = await runNode([inRoot('scripts', script)]);
     if (code !== 0) fail(`scripts/${script} failed`, 1);
   }

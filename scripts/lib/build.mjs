@@ -5,7 +5,7 @@ import { inRoot, root, TSC } from './paths.mjs';
 import { runNode } from './run.mjs';
 
 export const MAIN = inRoot('dist/src/main.js');
-const STAMP = inRoot('dist/.stamp');
+export const STAMP = inRoot('dist/.stamp');
 /** Folders whose TypeScript is compiled into dist/. */
 const SOURCES = ['src', 'packages', 'tools'];
 /** Folders of files that the service reads beside its code. */

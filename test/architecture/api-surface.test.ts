@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { surfaceOf } from '../support/api-surface.js';
-import { breakingChanges } from '../support/breaking-changes.js';
+import { breakingChanges } from '../../tools/openapi/breaking-changes.js';
+import { surfaceOf } from '../../tools/openapi/surface.js';
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trim().split('\n');
 
@@ -20,7 +20,9 @@ describe('the surface of the API', () => {
     const line = linesOf('docs/api-surface.txt').find((one) =>
       one.startsWith('PATCH /api/v1/products/{id} '),
     );
-    expect(line).toMatch(/^PATCH \S+ patchProduct \(id!, .*body: PatchProduct\) → 200 Product; 400 /);
+    expect(line).toMatch(
+      /^PATCH \S+ patchProduct \(id!: integer, .*body: PatchProduct\) → 200 Product; 400 /,
+    );
     expect(linesOf('docs/api-surface.txt')).toContainEqual(
       expect.stringMatching(/^Product \{ id!: integer, name!: string, /),
     );
@@ -29,7 +31,7 @@ describe('the surface of the API', () => {
 
 describe('breakingChanges', () => {
   const before = [
-    'GET /a listA (page, id!) → 200 A; 404 X',
+    'GET /a listA (page: integer, sort: name | price, id!: integer) → 200 A; 404 X',
     'POST /a createA (body: NewA) → 201 A',
     'A { id!: integer, tags: { a!: string, b: integer } }',
     'NewA { name!: string, note: string }',
@@ -39,18 +41,25 @@ describe('breakingChanges', () => {
 
   it.each([
     ['nothing', before, []],
-    ['an added parameter', after('(page,', '(page, limit,'), []],
+    ['an added parameter', after('(page:', '(limit: integer, page:'), []],
     ['an added field of a response', after('{ id!: integer,', '{ id!: integer, name!: string,'), []],
     ['another error', after('404 X', '404 X; 409 Y'), []],
     ['a lost operation', before.slice(1), ['GET /a: is gone']],
     ['another name', after('listA', 'listAs'), ['GET /a: is called listAs, was listA']],
-    ['a lost parameter', after('page, ', ''), ['GET /a: page is gone']],
-    ['a required parameter', after('page,', 'page!,'), ['GET /a: page is required']],
+    ['a lost parameter', after('page: integer, ', ''), ['GET /a: page is gone']],
+    ['a required parameter', after('page:', 'page!:'), ['GET /a: page is required']],
+    [
+      'another type of a parameter',
+      after('page: integer', 'page: string'),
+      ['GET /a: page is string, was integer'],
+    ],
+    ['a lost sort', after('name | price', 'price'), ['GET /a: sort is price, was name | price']],
+    ['an added sort', after('name | price', 'name | price | rating'), []],
     ['another success', after('200 A', '200 B'), ['GET /a: no longer answers 200 A']],
     ['a lost field', after(', note: string', ''), ['NewA.note: is gone']],
     ['a required field', after('note:', 'note!:'), ['NewA.note: is required']],
     ['a field that may be absent', after('id!', 'id'), ['A.id: may be absent']],
-    ['another type', after('id!: integer', 'id!: string'), ['A.id: is string, was integer']],
+    ['another type', after('{ id!: integer', '{ id!: string'), ['A.id: is string, was integer']],
     ['a lost schema', before.slice(0, -1), ['Kind: is gone']],
     ['a lost word', after(' | "y"', ''), ['Kind: is "x", was "x" | "y"']],
   ])('finds of %s what it breaks', (_, now, expected) => {
@@ -67,11 +76,15 @@ describe('surfaceOf', () => {
       properties: { id: { type: ['integer', 'null'] }, of: { items: schema } },
     };
     const responses = { 200: { content: { 'application/json': { schema } } }, default: {} };
+    const parameters = [
+      { name: 'p', in: 'query', required: true, schema: { type: 'boolean' } },
+      { name: 'sort', in: 'query', schema: { type: 'string', pattern: '^(?:a|b):(?:asc|desc)(?:,…)?$' } },
+    ];
     const paths = {
-      '/a': { get: { operationId: 'getA', parameters: [{ name: 'p', in: 'query' }], responses } },
+      '/a': { get: { operationId: 'getA', parameters, responses } },
     };
     expect(surfaceOf({ paths, components: { schemas: { A } } })).toEqual([
-      'GET /a getA (p) → 200 A',
+      'GET /a getA (p!: boolean, sort: a | b) → 200 A',
       'A { id!: integer | null, of: A[] }',
     ]);
   });

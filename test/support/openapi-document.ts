@@ -66,16 +66,6 @@ export function referencesIn(node: unknown): string[] {
   return [...(typeof own === 'string' ? [own] : []), ...Object.values(node).flatMap(referencesIn)];
 }
 
-/** Where two values differ, by their paths; the order of keys counts. */
-export function differences(a: unknown, b: unknown, at = ''): string[] {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b ? [] : [at];
-  const [ofA, ofB] = [Object.keys(a), Object.keys(b)];
-  const onlyInOne = [...ofA.filter((key) => !ofB.includes(key)), ...ofB.filter((key) => !ofA.includes(key))];
-  if (onlyInOne.length > 0) return onlyInOne.map((key) => `${at}/${key}`);
-  const inOrder = ofA.join('\n') === ofB.join('\n') ? [] : [`${at} (order)`];
-  return [...inOrder, ...ofA.flatMap((key) => differences(a[key as never], b[key as never], `${at}/${key}`))];
-}
-
 export function resolve(document: Document, reference: string): unknown {
   const [, , shelf = '', name = ''] = reference.split('/');
   return document.components[shelf]?.[name];

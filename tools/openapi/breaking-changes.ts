@@ -1,7 +1,8 @@
 /** A line of a surface, read back. */
 interface Operation {
   readonly id: string;
-  readonly parameters: readonly string[];
+  /** Their types by their names, which end in `!` where they are required. */
+  readonly parameters: Fields;
   readonly answers: readonly string[];
 }
 
@@ -9,8 +10,8 @@ const OPERATION = /^([A-Z]+ \/\S*) (\w+) \((.*)\) → (.*)$/;
 const SCHEMA = /^(\w+) (.+)$/;
 
 /**
- * What a client of one surface finds broken in a later one: see `surfaceOf`. Operations, parameters, fields and successes
- * that are gone, names and types that are others, and what has become required.
+ * What a client of one surface finds broken in a later one: see `surfaceOf`. Operations, parameters, fields and
+ * successes that are gone, names and types that are others, and what has become required.
  */
 export function breakingChanges(before: readonly string[], after: readonly string[]): string[] {
   return [...changedOperations(before, after), ...changedSchemas(before, after)];
@@ -22,14 +23,13 @@ function changedOperations(before: readonly string[], after: readonly string[]):
     const operation = now.get(where);
     if (!operation) return [`${where}: is gone`];
     const { id, parameters, answers } = operation;
-    const names = parameters.map(plain);
     return [
       ...(id === old.id ? [] : [`${where}: is called ${id}, was ${old.id}`]),
-      ...old.parameters
-        .filter((name) => !names.includes(plain(name)))
-        .map((name) => `${where}: ${plain(name)} is gone`),
-      ...parameters
-        .filter((name) => name.endsWith('!') && !old.parameters.includes(name))
+      ...[...old.parameters].flatMap(([name, type]) =>
+        changedParameter(`${where}: ${plain(name)}`, type, typeIn(parameters, name)),
+      ),
+      ...[...parameters.keys()]
+        .filter((name) => name.endsWith('!') && !old.parameters.has(name))
         .map((name) => `${where}: ${plain(name)} is required`),
       ...old.answers
         .filter((answer) => /^2/.test(answer) && !answers.includes(answer))
@@ -38,13 +38,22 @@ function changedOperations(before: readonly string[], after: readonly string[]):
   });
 }
 
+/** A parameter may take more than it took. */
+function changedParameter(where: string, old: string, now: string | undefined): string[] {
+  if (now === undefined) return [`${where} is gone`];
+  const taken = partsOf(now, ' | ');
+  return partsOf(old, ' | ').every((part) => taken.includes(part)) ? [] : [`${where} is ${now}, was ${old}`];
+}
+
 const plain = (name: string): string => name.replace(/!$/, '');
 
 function operationsIn(lines: readonly string[]): Map<string, Operation> {
   const found = lines.flatMap((line) => {
     const [, where, id, parameters = '', answers = ''] = OPERATION.exec(line) ?? [];
     if (where === undefined || id === undefined) return [];
-    return [[where, { id, parameters: partsOf(parameters, ', '), answers: partsOf(answers, '; ') }] as const];
+    return [
+      [where, { id, parameters: fieldsIn(`{ ${parameters} }`), answers: partsOf(answers, '; ') }] as const,
+    ];
   });
   return new Map(found);
 }
@@ -112,8 +121,9 @@ function fieldsIn(schema: string): Fields {
     if (character === ',' && depth === 0) fields.push('');
     else fields.push((fields.pop() ?? '') + character);
   }
+  const named = fields.filter((field) => field.trim() !== '');
   return new Map(
-    fields.map((field) => {
+    named.map((field) => {
       const colon = field.indexOf(':');
       return [field.slice(0, colon).trim(), field.slice(colon + 1).trim()] as const;
     }),

@@ -10,6 +10,7 @@ interface SurfaceOperation {
     readonly name: string;
     readonly in: string;
     readonly required?: boolean;
+    readonly schema?: Schema;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, Response>>;
@@ -29,6 +30,7 @@ interface Schema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
+  readonly pattern?: string;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
@@ -37,8 +39,9 @@ interface Schema {
 }
 
 /**
- * What clients depend on, a line for each operation and each schema: `GET /api/v1/products listProducts (query) → 200
- * ProductPage`, `Product { id: integer, … }`. Required parameters and fields end in `!`.
+ * What clients depend on, a line for each operation and each schema: `GET /api/v1/products listProducts (inStock:
+ * boolean, sort: price | name) → 200 ProductPage`, `Product { id: integer, … }`. Required parameters and fields end in
+ * `!`.
  */
 export function surfaceOf(document: SurfaceDocument): string[] {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -54,12 +57,21 @@ export function surfaceOf(document: SurfaceDocument): string[] {
 
 function operationLine(where: string, operation: SurfaceOperation): string {
   const { operationId, parameters = [], requestBody, responses } = operation;
-  const named = parameters.map(({ name, required }) => name + (required ? '!' : ''));
+  const named = parameters.map(
+    ({ name, required, schema }) =>
+      `${name}${required ? '!' : ''}: ${schema ? parameterType(schema) : 'any'}`,
+  );
   const body = requestBody && contentOf(requestBody);
   const answers = Object.entries(responses)
     .filter(([status]) => status !== 'default')
     .map(([status, response]) => `${status} ${answerOf(response)}`.trim());
   return `${where} ${operationId} (${[...named, ...(body ? [`body: ${body}`] : [])].join(', ')}) → ${answers.join('; ')}`;
+}
+
+/** A sort by the fields that it takes, which its pattern lists; else the type. */
+function parameterType(schema: Schema): string {
+  const [, fields] = /^\^\(\?:([\w|]+)\):\(\?:asc\|desc\)/.exec(schema.pattern ?? '') ?? [];
+  return fields === undefined ? typeOf(schema) : fields.replaceAll('|', ' | ');
 }
 
 /** A response that operations share, by its name; else what it holds. */
