@@ -28,6 +28,8 @@ describeWithOwnService('the tour of the README', () => {
   beforeAll(async () => {
     database = await createDatabase();
     service = await ServiceProcess.started({ DATABASE_URL: database.url });
+    // As with the demo data: what the reader creates is not the first product.
+    await database.query(`select setval(pg_get_serial_sequence('products', 'id'), 100)`);
   });
   afterAll(async () => {
     service.kill('SIGTERM');
@@ -55,7 +57,7 @@ describeWithOwnService('the tour of the README', () => {
     expect(statuses).toEqual(
       [login, create, lists, revalidate, change, faults, credentials, version2].flat(),
     );
-    expect(output).toMatch(/location: \/api\/v1\/products\/1\r?\n/);
+    expect(output).toMatch(/location: \/api\/v1\/products\/101\r?\n/);
     expect(output).toContain('"code":"PRECONDITION_FAILED"');
     expect(output).toContain('"nextCursor":');
     expect(output).toContain('"currency":"USD"');
