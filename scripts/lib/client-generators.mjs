@@ -16,7 +16,7 @@ const GENERATORS = [
   {
     name: 'openapi-ts',
     args: ['-i', './dist/openapi.json', '-o', './dist/hey-api'],
-    code: 'dist/hey-api/index.ts',
+    code: 'hey-api.ts',
   },
   {
     name: 'orval',
