@@ -1,15 +1,19 @@
 import { isJson } from './model.mjs';
 import { comment, pascal, property } from './words.mjs';
 
-const CORE = ['CreateOptions', 'ListQuery', 'RequestOptions', 'Result', 'WriteOptions'];
+const CORE = ['Change', 'CreateOptions', 'ListQuery', 'RequestOptions', 'Result', 'WriteOptions'];
 
-/** The interfaces of the resources, one for all versions in which it is the same, and of the versions. */
+/**
+ * The interfaces of the resources, one for all versions in which it is the same, and of the versions. What describes
+ * several resources, and who may call, is left to the reference: it would be here many times.
+ */
 export function apiOf(document, schemas, versions) {
   const declared = new Declarations();
+  const isOwn = isOfOneResource(versions);
   const apis = [...versions].map(([version, operations]) => {
     const members = [...byResource(operations)].map(([resource, own]) => {
       const methods = own
-        .map((operation) => methodsOf(schemas, declared, version, operation, own))
+        .map((operation) => methodsOf({ schemas, declared, version, isOwn }, operation, own))
         .join('\n');
       const type = declared.add(
         `${pascal(resource)}Resource`,
@@ -60,6 +64,10 @@ class Declarations {
     throw new Error(`${name} of ${version} is declared twice`);
   }
 
+  has(name, write) {
+    return this.#texts.get(name) === write(name);
+  }
+
   texts() {
     return [...this.#texts.values()];
   }
@@ -72,7 +80,19 @@ function loginOf(document, schemas) {
   return `/** What \`login()\` answers. */\nexport type LoginResponse = ${schemas.typeOf(schema)};\n`;
 }
 
-function methodsOf(schemas, declared, version, operation, siblings) {
+/** Tells whether a paragraph describes operations of one resource alone. */
+function isOfOneResource(versions) {
+  const resources = new Map();
+  for (const { resource, description = '' } of [...versions.values()].flat()) {
+    for (const paragraph of paragraphsOf(description))
+      resources.set(paragraph, (resources.get(paragraph) ?? new Set()).add(resource));
+  }
+  return (paragraph) => resources.get(paragraph).size === 1 && !paragraph.startsWith('**Access:**');
+}
+
+const paragraphsOf = (description = '') => description.split(/\n{2,}/);
+
+function methodsOf({ schemas, declared, version, isOwn }, operation, siblings) {
   const { name, ids, items, update, body } = operation;
   const options = operation.isKeyed
     ? 'CreateOptions'
@@ -84,16 +104,13 @@ function methodsOf(schemas, declared, version, operation, siblings) {
   const result = items
     ? `List<${schemas.typeOf(items)}>`
     : `Promise<Result<${resultOf(schemas, operation)}>>`;
-  const method = `${documentation(operation)}  ${property(name)}(${path}${input}options?: ${options}): ${result};\n`;
+  const method = `${documentation(operation, isOwn)}  ${property(name)}(${path}${input}options?: ${options}): ${result};\n`;
   if (!update) return method;
   const current = siblings.find((other) => other.method === 'get' && other.path === operation.path);
   const type = schemas.typeOf(body.schema);
-  const change = `change: (current: ${resultOf(schemas, current)}) => ${type} | undefined | Promise<${type} | undefined>`;
+  const change = `change: Change<${resultOf(schemas, current)}, ${type}>`;
   return `${method}
-  /**
-   * Reads, asks \`change\` for the fields that become different, and writes them unless somebody has written in between:
-   * then reads and asks again. Nothing is written if it returns \`undefined\` or an empty object.
-   */
+  /** Reads, asks \`change\`, and writes unless somebody has written in between: then again. */
   ${property(update)}(${path}${change}, options?: RequestOptions): ${result};\n`;
 }
 
@@ -109,17 +126,22 @@ function queryParameter(schemas, declared, version, { resource, name, items, fil
     const about = comment([description], '  ');
     return `${about}  readonly ${property(filter)}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'};\n`;
   });
-  const prefix = pascal(resource) + pascal(name.replace(/^list/, ''));
+  const prefix = pascal(resource);
+  // What a list below a parent takes is mostly what the list of all takes.
+  const declare = (kind, write) =>
+    declared.has(`${prefix}${kind}`, write)
+      ? `${prefix}${kind}`
+      : declared.add(`${prefix}${pascal(name.replace(/^list/, ''))}${kind}`, version, write);
   let base = '';
   if (items) {
     const literals = sorts.map((sort) => `'${sort}'`).join(' | ') || 'never';
-    base = ` extends ListQuery<${declared.add(`${prefix}Sort`, version, (type) => `export type ${type} = ${literals};\n`)}>`;
+    base = ` extends ListQuery<${declare('Sort', (type) => `export type ${type} = ${literals};\n`)}>`;
   }
   const write = (type) =>
     members.length === 0 && items
       ? `export type ${type} = ${base.replace(' extends ', '')};\n`
       : `export interface ${type}${base} {\n${members.join('')}}\n`;
-  const type = declared.add(`${prefix}Query`, version, write);
+  const type = declare('Query', write);
   return `query${filters.some(({ required }) => required) ? '' : '?'}: ${type}, `;
 }
 
@@ -133,10 +155,12 @@ function resultOf(schemas, { success: { type, schema } }) {
 /** The statuses of errors that a caller of one operation handles; the others are everywhere. */
 const OF_THE_OPERATION = [404, 409, 412, 422];
 
-function documentation({ summary, description, errors, common }) {
-  const own = [...errors]
+function documentation({ summary, description, refusals, common }, isOwn) {
+  const own = refusals
+    .flatMap(({ errors }) => [...errors])
     .filter(([code, status]) => OF_THE_OPERATION.includes(status) && !common.has(code))
     .map(([code]) => `\`${code}\``);
   const title = summary ? `${summary.replace(/\.$/, '')}.` : '';
-  return comment([title, description, own.length > 0 ? `@throws ApiError ${own.join(', ')}` : ''], '  ');
+  const paragraphs = paragraphsOf(description).filter(isOwn);
+  return comment([title, ...paragraphs, own.length > 0 ? `@throws ApiError ${own.join(', ')}` : ''], '  ');
 }

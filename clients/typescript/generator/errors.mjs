@@ -1,4 +1,4 @@
-import { errorsOf } from './model.mjs';
+import { refusalsOf } from './model.mjs';
 
 /** Operations of the client itself, by the end of their paths. */
 const OF_THE_CORE = { '/login': 'login', '/logout': 'logout', '/auth/refresh': 'refresh' };
@@ -6,38 +6,38 @@ const OF_THE_CORE = { '/login': 'login', '/logout': 'logout', '/auth/refresh': '
 /** All codes with their status, and the codes of each operation. */
 export function errorTypes(document, schemas, versions) {
   const operations = new Map();
-  const statuses = new Map();
-  const add = (name, errors) => {
-    const codes = operations.get(name) ?? new Set();
-    operations.set(name, codes);
-    for (const [code, status] of errors) {
-      codes.add(code);
-      statuses.set(code, status);
-    }
-  };
+  const add = (name, refusals) => operations.set(name, [...(operations.get(name) ?? []), ...refusals]);
   for (const own of versions.values()) {
-    for (const { resource, name, update, path, errors } of own) {
-      add(`${resource}.${name}`, errors);
+    for (const { resource, name, update, path, refusals } of own) {
+      add(`${resource}.${name}`, refusals);
       if (!update) continue;
       const read = own.find((other) => other.method === 'get' && other.path === path);
-      add(`${resource}.${update}`, [...errors, ...read.errors]);
+      add(`${resource}.${update}`, [...refusals, ...read.refusals]);
     }
   }
   for (const [path, item] of Object.entries(document.paths)) {
     const name = OF_THE_CORE[path.replace(/^\/api\/v\d+/, '')];
-    if (name && item.post) add(name, errorsOf(schemas, item.post));
+    if (name && item.post) add(name, refusalsOf(schemas, item.post));
   }
-  return write(operations, statuses);
+  return write(operations);
 }
 
-function write(operations, statuses) {
-  const sets = [...operations.values()];
-  const common = [...statuses.keys()].filter((code) => sets.every((codes) => codes.has(code))).sort();
-  const union = (types) => types.join(' | ') || 'never';
-  const literals = (codes) => codes.sort().map((code) => `'${code}'`);
-  const rows = [...operations].map(([name, codes]) => {
-    const own = literals([...codes].filter((code) => !common.includes(code)));
-    return `  '${name}': ${union(['CommonError', ...own])};\n`;
+function write(operations) {
+  const all = [...operations.values()].flat();
+  const statuses = new Map(all.flatMap(({ errors }) => [...errors]));
+  const sets = [...operations.values()].map((refusals) => new Set(refusals.flatMap(codesOf)));
+  const common = new Set([...statuses.keys()].filter((code) => sets.every((codes) => codes.has(code))));
+  const isOwn = (code) => !common.has(code);
+  const shared = new Map(
+    all.filter(({ name }) => name).map((refusal) => [nameOf(refusal), codesOf(refusal).filter(isOwn)]),
+  );
+  for (const [name, codes] of shared) if (codes.length < 2) shared.delete(name);
+  const rows = [...operations].map(([name, refusals]) => {
+    const [named, others] = partition(refusals, (refusal) => shared.has(nameOf(refusal)));
+    const types = [...new Set(named.map(nameOf))].sort();
+    const listed = new Set(named.flatMap(codesOf));
+    const own = others.flatMap(codesOf).filter((code) => isOwn(code) && !listed.has(code));
+    return `  '${name}': ${union(['CommonError', ...types, ...literals(own)])};\n`;
   });
   const byCode = [...statuses]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -47,7 +47,18 @@ export interface ErrorStatus {\n${byCode.join('')}}\n
 /** The codes of all errors. */
 export type ErrorCode = keyof ErrorStatus;\n
 /** What every operation can answer. */
-export type CommonError = ${union(literals(common))};\n
+export type CommonError = ${union(literals([...common]))};\n
+${[...shared].map(([name, codes]) => `type ${name} = ${union(literals(codes))};\n`).join('')}
 /** The codes of each operation. */
 export interface OperationErrors {\n${rows.join('')}}\n`;
 }
+
+const codesOf = ({ errors }) => [...errors.keys()];
+
+/** The type of the codes of a response that operations share: `Unauthorized` → `UnauthorizedCode`. */
+const nameOf = ({ name }) => `${name}Code`;
+
+const union = (types) => types.join(' | ') || 'never';
+const literals = (codes) => [...new Set(codes)].sort().map((code) => `'${code}'`);
+
+const partition = (values, test) => [values.filter(test), values.filter((value) => !test(value))];

@@ -26,15 +26,29 @@ export function generate(document) {
   };
 }
 
-/** `{ v1: { products: { get: ' GET /products/{id}' } } }`. */
+/**
+ * `const v1 = { products: { get: ' GET /products/{id}' } }`, and the later versions by what is different in them from the one
+ * before.
+ */
 function tableOf(versions) {
   const tables = [...versions].map(([version, operations]) => {
-    const resources = [...byResource(operations)].map(
-      ([resource, own]) => `${property(resource)}: {\n${own.flatMap(rowsOf).join('')}},\n`,
-    );
-    return `${version}: {\n${resources.join('')}},\n`;
+    const resources = [...byResource(operations)].map(([resource, own]) => [
+      resource,
+      own.flatMap(rowsOf).join(''),
+    ]);
+    return { version, resources: new Map(resources) };
   });
-  return `/** Flags, method and path of each operation; see \`Operation\`. */\nexport const operations = {\n${tables.join('')}} as const;\n`;
+  const texts = tables.map(({ version, resources }, index) => {
+    const before = tables[index - 1];
+    const goesOn = before && [...before.resources.keys()].every((resource) => resources.has(resource));
+    const own = [...resources].filter(
+      ([resource, rows]) => !goesOn || before.resources.get(resource) !== rows,
+    );
+    const members = own.map(([resource, rows]) => `${property(resource)}: {\n${rows}},\n`);
+    return `const ${version} = { ${goesOn ? `...${before.version},` : ''}${members.join('')} } as const;\n`;
+  });
+  const names = [...versions.keys()].join(', ');
+  return `${texts.join('\n')}\n/** Flags, method and path of each operation; see \`Operation\`. */\nexport const operations = { ${names} };\n`;
 }
 
 function rowsOf({ name, update, method, path, body, filters, items, isKeyed, success }) {

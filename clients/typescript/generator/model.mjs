@@ -46,7 +46,7 @@ function describe(schemas, method, path, operation, shared = []) {
     success,
     isKeyed: parameters.some(({ in: where, name }) => where === 'header' && name === 'Idempotency-Key'),
     isConditional: parameters.some(({ in: where, name }) => where === 'header' && name === 'If-Match'),
-    errors: errorsOf(schemas, operation),
+    refusals: refusalsOf(schemas, operation),
     common: errorsOf(schemas, { responses: { default: operation.responses.default ?? {} } }),
   };
 }
@@ -99,17 +99,23 @@ function sortsOf(parameter) {
   return fields ? fields.split('|').flatMap((field) => [`${field}:asc`, `${field}:desc`]) : [];
 }
 
-/** The codes that an operation lists, with their statuses; those of any operation stand under `default`. */
-export function errorsOf(schemas, { responses }) {
-  const errors = new Map();
-  for (const [key, response] of Object.entries(responses)) {
-    if (!/^([45]|default)/.test(key)) continue;
-    for (const { schema } of Object.values(schemas.resolve(response).content ?? {})) {
-      for (const [code, status] of errorsIn(schemas, schema, Number(key))) errors.set(code, status);
-    }
-  }
-  return errors;
+/**
+ * The error responses that an operation lists: the codes of each with their statuses, and its name where operations share
+ * it. What any operation can answer stands under `default`.
+ */
+export function refusalsOf(schemas, { responses }) {
+  return Object.entries(responses)
+    .filter(([key]) => /^([45]|default)/.test(key))
+    .map(([key, response]) => {
+      const contents = Object.values(schemas.resolve(response).content ?? {});
+      const errors = contents.flatMap(({ schema }) => errorsIn(schemas, schema, Number(key)));
+      return { name: response.$ref?.split('/').at(-1), errors: new Map(errors) };
+    });
 }
+
+/** The codes of all these responses with their statuses. */
+export const errorsOf = (schemas, operation) =>
+  new Map(refusalsOf(schemas, operation).flatMap(({ errors }) => [...errors]));
 
 /**
  * The codes of an envelope with their statuses: a constant or some of them, in the schema itself or in its parts.

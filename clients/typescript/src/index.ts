@@ -10,6 +10,7 @@ export type { Pages } from './core/list.js';
 export type { CustomRequest } from './core/operations.js';
 export type { TransportOptions } from './core/transport.js';
 export type {
+  Change,
   CreateOptions,
   CursorPage,
   ListQuery,

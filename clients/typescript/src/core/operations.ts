@@ -4,6 +4,7 @@ import { IDEMPOTENCY_KEY, randomKey } from './retries.js';
 import type { Transport } from './transport.js';
 import type {
   Call,
+  Change,
   CreateOptions,
   CursorPage,
   ListQuery,
@@ -22,7 +23,6 @@ import type {
 export type Operation = `${string} ${string} ${string}`;
 
 type Values = readonly unknown[];
-type Change = (current: object) => object | undefined | Promise<object | undefined>;
 
 /** Writes of others that `update` gives way to before it gives up. */
 const MAX_CONFLICTS = 10;
@@ -49,7 +49,7 @@ export function bind(
   return async (...values) => {
     const call = callOf(values);
     const input = takesInput ? values[ids] : undefined;
-    if (has('u')) return update(transport, call, input as Change);
+    if (has('u')) return update(transport, call, input as Change<object, object>);
     const { ifMatch, idempotencyKey } = (call.options ?? {}) as CreateOptions & WriteOptions;
     return transport.send({
       ...call,
@@ -95,7 +95,11 @@ function list(transport: Transport, call: Call, { limit, ...query }: ListQuery<s
 }
 
 /** Reads, lets the caller change, and writes only what is unchanged since; else again. */
-async function update(transport: Transport, call: Call, change: Change): Promise<Result<object>> {
+async function update(
+  transport: Transport,
+  call: Call,
+  change: Change<object, object>,
+): Promise<Result<object>> {
   for (let conflicts = 0; ; conflicts++) {
     const current = await transport.send<object>({ ...call, method: 'GET' });
     const body = await change(current.data);

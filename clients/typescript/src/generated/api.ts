@@ -1,7 +1,14 @@
 // Generated from the OpenAPI document by `npm run client`. Changes are overwritten.
 
 import type { List } from '../core/list.js';
-import type { CreateOptions, ListQuery, RequestOptions, Result, WriteOptions } from '../core/types.js';
+import type {
+  Change,
+  CreateOptions,
+  ListQuery,
+  RequestOptions,
+  Result,
+  WriteOptions,
+} from '../core/types.js';
 import type {
   AccessGrant,
   ApiKey,
@@ -59,20 +66,12 @@ export interface ProductsResource {
   /**
    * List products.
    *
-   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
-   *
-   * **Access:** needs the permission `read`. Open to everybody where the service sets `ANONYMOUS_ROLE`.
-   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: ProductsQuery, options?: RequestOptions): List<Product>;
 
   /**
    * Create a product.
-   *
-   * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
-   *
-   * **Access:** needs the permission `create`.
    *
    * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -81,20 +80,12 @@ export interface ProductsResource {
   /**
    * Read a product.
    *
-   * **Access:** needs the permission `read`. Open to everybody where the service sets `ANONYMOUS_ROLE`.
-   *
    * @throws ApiError `PRODUCT_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<Product>>;
 
   /**
    * Replace a product.
-   *
-   * Replaces every writable field: one that is left out goes back to its default.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `update`.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -103,32 +94,19 @@ export interface ProductsResource {
   /**
    * Change some fields of a product.
    *
-   * Takes a JSON merge patch (RFC 7396): only the fields that are sent change.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `update`.
-   *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
   patch(id: number, body: PatchProduct, options?: WriteOptions): Promise<Result<Product>>;
 
-  /**
-   * Reads, asks `change` for the fields that become different, and writes them unless somebody has written in between:
-   * then reads and asks again. Nothing is written if it returns `undefined` or an empty object.
-   */
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
   update(
     id: number,
-    change: (current: Product) => PatchProduct | undefined | Promise<PatchProduct | undefined>,
+    change: Change<Product, PatchProduct>,
     options?: RequestOptions,
   ): Promise<Result<Product>>;
 
   /**
    * Delete a product.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `delete`.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`
    */
@@ -146,24 +124,9 @@ export interface ReviewsQuery extends ListQuery<ReviewsSort> {
   readonly rating?: number | undefined;
 }
 
-export type ReviewsOfProductSort = 'createdAt:asc' | 'createdAt:desc' | 'rating:asc' | 'rating:desc';
-
-export interface ReviewsOfProductQuery extends ListQuery<ReviewsOfProductSort> {
-  /** Only those whose `productId` is this. */
-  readonly productId?: number | undefined;
-  /** Only those whose `userId` is this. */
-  readonly userId?: number | undefined;
-  /** Only those whose `rating` is this. */
-  readonly rating?: number | undefined;
-}
-
 export interface ReviewsResource {
   /**
    * List reviews.
-   *
-   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
-   *
-   * **Access:** needs the permission `read`. Open to everybody where the service sets `ANONYMOUS_ROLE`.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -172,8 +135,6 @@ export interface ReviewsResource {
   /**
    * Read a review.
    *
-   * **Access:** needs the permission `read`. Open to everybody where the service sets `ANONYMOUS_ROLE`.
-   *
    * @throws ApiError `REVIEW_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<Review>>;
@@ -181,20 +142,12 @@ export interface ReviewsResource {
   /**
    * List the reviews of a product.
    *
-   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
-   *
-   * **Access:** needs the permission `read`. Open to everybody where the service sets `ANONYMOUS_ROLE`.
-   *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
-  listOfProduct(productId: number, query?: ReviewsOfProductQuery, options?: RequestOptions): List<Review>;
+  listOfProduct(productId: number, query?: ReviewsQuery, options?: RequestOptions): List<Review>;
 
   /**
    * Create a review of a product.
-   *
-   * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
-   *
-   * **Access:** needs the permission `create`; users do not need it for what is their own. An API key always needs the permission.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `REVIEW_ALREADY_EXISTS`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -203,20 +156,12 @@ export interface ReviewsResource {
   /**
    * Read a review of a product.
    *
-   * **Access:** needs the permission `read`. Open to everybody where the service sets `ANONYMOUS_ROLE`.
-   *
    * @throws ApiError `REVIEW_NOT_FOUND`
    */
   getOfProduct(productId: number, reviewId: number, options?: RequestOptions): Promise<Result<Review>>;
 
   /**
    * Replace a review of a product.
-   *
-   * Replaces every writable field: one that is left out goes back to its default.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `update`; users do not need it for what is their own. An API key always needs the permission.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -230,12 +175,6 @@ export interface ReviewsResource {
   /**
    * Change some fields of a review of a product.
    *
-   * Takes a JSON merge patch (RFC 7396): only the fields that are sent change.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `update`; users do not need it for what is their own. An API key always needs the permission.
-   *
    * @throws ApiError `REVIEW_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
   patch(
@@ -245,23 +184,16 @@ export interface ReviewsResource {
     options?: WriteOptions,
   ): Promise<Result<Review>>;
 
-  /**
-   * Reads, asks `change` for the fields that become different, and writes them unless somebody has written in between:
-   * then reads and asks again. Nothing is written if it returns `undefined` or an empty object.
-   */
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
   update(
     productId: number,
     reviewId: number,
-    change: (current: Review) => PatchReview | undefined | Promise<PatchReview | undefined>,
+    change: Change<Review, PatchReview>,
     options?: RequestOptions,
   ): Promise<Result<Review>>;
 
   /**
    * Delete a review of a product.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `delete`; users do not need it for what is their own. An API key always needs the permission.
    *
    * @throws ApiError `REVIEW_NOT_FOUND`
    */
@@ -279,20 +211,12 @@ export interface UsersResource {
   /**
    * List users.
    *
-   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
-   *
-   * **Access:** needs the permission `manage_users`.
-   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: UsersQuery, options?: RequestOptions): List<User>;
 
   /**
    * Register a user.
-   *
-   * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
-   *
-   * **Access:** open to everybody.
    *
    * @throws ApiError `EMAIL_ALREADY_EXISTS`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -301,16 +225,12 @@ export interface UsersResource {
   /**
    * Read your own user.
    *
-   * **Access:** needs the permission `read`.
-   *
    * @throws ApiError `USER_NOT_FOUND`
    */
   me(options?: RequestOptions): Promise<Result<User>>;
 
   /**
    * Read a user.
-   *
-   * **Access:** needs the permission `manage_users`; users do not need it for a path of their own. An API key always needs the permission.
    *
    * @throws ApiError `USER_NOT_FOUND`
    */
@@ -319,12 +239,6 @@ export interface UsersResource {
   /**
    * Replace a user.
    *
-   * Replaces every writable field: one that is left out goes back to its default.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `manage_users`; users do not need it for a path of their own. An API key always needs the permission.
-   *
    * @throws ApiError `USER_NOT_FOUND`, `EMAIL_ALREADY_EXISTS`, `LAST_ADMIN`, `UNPROCESSABLE_ENTITY`
    */
   replace(id: number, body: ReplaceUser, options?: WriteOptions): Promise<Result<User>>;
@@ -332,32 +246,15 @@ export interface UsersResource {
   /**
    * Change some fields of a user.
    *
-   * Takes a JSON merge patch (RFC 7396): only the fields that are sent change.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `manage_users`; users do not need it for a path of their own. An API key always needs the permission.
-   *
    * @throws ApiError `USER_NOT_FOUND`, `EMAIL_ALREADY_EXISTS`, `LAST_ADMIN`, `UNPROCESSABLE_ENTITY`
    */
   patch(id: number, body: PatchUser, options?: WriteOptions): Promise<Result<User>>;
 
-  /**
-   * Reads, asks `change` for the fields that become different, and writes them unless somebody has written in between:
-   * then reads and asks again. Nothing is written if it returns `undefined` or an empty object.
-   */
-  update(
-    id: number,
-    change: (current: User) => PatchUser | undefined | Promise<PatchUser | undefined>,
-    options?: RequestOptions,
-  ): Promise<Result<User>>;
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  update(id: number, change: Change<User, PatchUser>, options?: RequestOptions): Promise<Result<User>>;
 
   /**
    * Delete a user.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `manage_users`; users do not need it for a path of their own. An API key always needs the permission.
    *
    * @throws ApiError `USER_NOT_FOUND`, `LAST_ADMIN`, `USER_HAS_ORDERS`
    */
@@ -373,22 +270,9 @@ export interface OrdersQuery extends ListQuery<OrdersSort> {
   readonly status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | undefined;
 }
 
-export type OrdersOfUserSort = 'createdAt:asc' | 'createdAt:desc' | 'total:asc' | 'total:desc';
-
-export interface OrdersOfUserQuery extends ListQuery<OrdersOfUserSort> {
-  /** Only those whose `userId` is this. */
-  readonly userId?: number | undefined;
-  /** Only those whose `status` is this. */
-  readonly status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | undefined;
-}
-
 export interface OrdersResource {
   /**
    * List orders.
-   *
-   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
-   *
-   * **Access:** needs the permission `read` and a staff role (`admin`, `editor`); users need neither for what is their own. An API key always needs the permission.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -397,8 +281,6 @@ export interface OrdersResource {
   /**
    * Read an order.
    *
-   * **Access:** needs the permission `read` and a staff role (`admin`, `editor`); users need neither for what is their own. An API key always needs the permission.
-   *
    * @throws ApiError `ORDER_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<Order>>;
@@ -406,22 +288,14 @@ export interface OrdersResource {
   /**
    * List the orders of a user.
    *
-   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
-   *
-   * **Access:** needs the permission `read` and a staff role (`admin`, `editor`); users need neither for a path of their own. An API key always needs the permission.
-   *
    * @throws ApiError `USER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
-  listOfUser(userId: number, query?: OrdersOfUserQuery, options?: RequestOptions): List<Order>;
+  listOfUser(userId: number, query?: OrdersQuery, options?: RequestOptions): List<Order>;
 
   /**
    * Place an order.
    *
    * Names and prices of the products are copied, and `total` is computed from them. An unknown product is 422 with `PRODUCT_NOT_FOUND` in `details`; one that is not in stock is 409 `PRODUCT_OUT_OF_STOCK`.
-   *
-   * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
-   *
-   * **Access:** needs the permission `create`; users do not need it for a path of their own. An API key always needs the permission.
    *
    * @throws ApiError `USER_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `PRODUCT_OUT_OF_STOCK`, `IDEMPOTENCY_KEY_REUSED`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
    */
@@ -429,8 +303,6 @@ export interface OrdersResource {
 
   /**
    * Read an order of a user.
-   *
-   * **Access:** needs the permission `read` and a staff role (`admin`, `editor`); users need neither for a path of their own. An API key always needs the permission.
    *
    * @throws ApiError `ORDER_NOT_FOUND`
    */
@@ -449,33 +321,20 @@ export interface OrdersResource {
    *
    * Any other move is 409 `INVALID_STATUS_TRANSITION`.
    *
-   * Takes a JSON merge patch (RFC 7396): only the fields that are sent change.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `update`; users do not need it for a path of their own. An API key always needs the permission.
-   *
    * @throws ApiError `ORDER_NOT_FOUND`, `INVALID_STATUS_TRANSITION`, `UNPROCESSABLE_ENTITY`
    */
   patch(userId: number, orderId: number, body: PatchOrder, options?: WriteOptions): Promise<Result<Order>>;
 
-  /**
-   * Reads, asks `change` for the fields that become different, and writes them unless somebody has written in between:
-   * then reads and asks again. Nothing is written if it returns `undefined` or an empty object.
-   */
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
   update(
     userId: number,
     orderId: number,
-    change: (current: Order) => PatchOrder | undefined | Promise<PatchOrder | undefined>,
+    change: Change<Order, PatchOrder>,
     options?: RequestOptions,
   ): Promise<Result<Order>>;
 
   /**
    * Delete an order of a user.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `delete`.
    *
    * @throws ApiError `ORDER_NOT_FOUND`, `ORDER_NOT_DELETABLE`
    */
@@ -491,22 +350,9 @@ export interface OrderItemsQuery extends ListQuery<OrderItemsSort> {
   readonly productId?: number | undefined;
 }
 
-export type OrderItemsOfOrderSort = 'createdAt:asc' | 'createdAt:desc';
-
-export interface OrderItemsOfOrderQuery extends ListQuery<OrderItemsOfOrderSort> {
-  /** Only those whose `orderId` is this. */
-  readonly orderId?: number | undefined;
-  /** Only those whose `productId` is this. */
-  readonly productId?: number | undefined;
-}
-
 export interface OrderItemsResource {
   /**
    * List order items.
-   *
-   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
-   *
-   * **Access:** needs the permission `read` and a staff role (`admin`, `editor`); users need neither for what is their own. An API key always needs the permission.
    *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
@@ -515,8 +361,6 @@ export interface OrderItemsResource {
   /**
    * Read an order item.
    *
-   * **Access:** needs the permission `read` and a staff role (`admin`, `editor`); users need neither for what is their own. An API key always needs the permission.
-   *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<OrderItem>>;
@@ -524,25 +368,17 @@ export interface OrderItemsResource {
   /**
    * List the items of an order.
    *
-   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
-   *
-   * **Access:** needs the permission `read` and a staff role (`admin`, `editor`); users need neither for a path of their own. An API key always needs the permission.
-   *
    * @throws ApiError `ORDER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
   listOfOrder(
     userId: number,
     orderId: number,
-    query?: OrderItemsOfOrderQuery,
+    query?: OrderItemsQuery,
     options?: RequestOptions,
   ): List<OrderItem>;
 
   /**
    * Add an item to a pending order.
-   *
-   * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
-   *
-   * **Access:** needs the permission `create`; users do not need it for a path of their own. An API key always needs the permission.
    *
    * @throws ApiError `ORDER_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `ORDER_ITEM_ALREADY_EXISTS`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`, `PRODUCT_OUT_OF_STOCK`, `IDEMPOTENCY_KEY_REUSED`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
    */
@@ -556,8 +392,6 @@ export interface OrderItemsResource {
   /**
    * Read an item of an order.
    *
-   * **Access:** needs the permission `read` and a staff role (`admin`, `editor`); users need neither for a path of their own. An API key always needs the permission.
-   *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`
    */
   getOfOrder(
@@ -570,12 +404,6 @@ export interface OrderItemsResource {
   /**
    * Change an item of a pending order.
    *
-   * Takes a JSON merge patch (RFC 7396): only the fields that are sent change.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `update`; users do not need it for a path of their own. An API key always needs the permission.
-   *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_ALREADY_EXISTS`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`, `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
    */
   patch(
@@ -586,24 +414,17 @@ export interface OrderItemsResource {
     options?: WriteOptions,
   ): Promise<Result<OrderItem>>;
 
-  /**
-   * Reads, asks `change` for the fields that become different, and writes them unless somebody has written in between:
-   * then reads and asks again. Nothing is written if it returns `undefined` or an empty object.
-   */
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
   update(
     userId: number,
     orderId: number,
     itemId: number,
-    change: (current: OrderItem) => PatchOrderItem | undefined | Promise<PatchOrderItem | undefined>,
+    change: Change<OrderItem, PatchOrderItem>,
     options?: RequestOptions,
   ): Promise<Result<OrderItem>>;
 
   /**
    * Delete an item of a pending order.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `delete`; users do not need it for a path of their own. An API key always needs the permission.
    *
    * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`
    */
@@ -618,10 +439,6 @@ export interface SessionsResource {
   /**
    * List your logins.
    *
-   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
-   *
-   * **Access:** needs the permission `read`; users do not need it for what is their own. An API key always needs the permission.
-   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: SessionsQuery, options?: RequestOptions): List<Session>;
@@ -629,18 +446,12 @@ export interface SessionsResource {
   /**
    * Read one of your logins.
    *
-   * **Access:** needs the permission `read`; users do not need it for what is their own. An API key always needs the permission.
-   *
    * @throws ApiError `SESSION_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<Session>>;
 
   /**
    * End a login: its session and its refresh tokens.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `delete`; users do not need it for what is their own. An API key always needs the permission.
    *
    * @throws ApiError `SESSION_NOT_FOUND`
    */
@@ -658,20 +469,12 @@ export interface ApiKeysResource {
   /**
    * List your API keys; with manage_users, those of all users.
    *
-   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
-   *
-   * **Access:** needs the permission `read`; users do not need it for what is their own. An API key always needs the permission.
-   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: ApiKeysQuery, options?: RequestOptions): List<ApiKey>;
 
   /**
    * Create an API key, which only this response shows.
-   *
-   * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
-   *
-   * **Access:** needs the permission `create`; users do not need it for what is their own. An API key always needs the permission.
    *
    * @throws ApiError `API_KEY_LIMIT_REACHED`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -680,8 +483,6 @@ export interface ApiKeysResource {
   /**
    * Read an API key.
    *
-   * **Access:** needs the permission `read`; users do not need it for what is their own. An API key always needs the permission.
-   *
    * @throws ApiError `API_KEY_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<ApiKey>>;
@@ -689,32 +490,15 @@ export interface ApiKeysResource {
   /**
    * Rename an API key or change its permissions.
    *
-   * Takes a JSON merge patch (RFC 7396): only the fields that are sent change.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `update`; users do not need it for what is their own. An API key always needs the permission.
-   *
    * @throws ApiError `API_KEY_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
   patch(id: number, body: PatchApiKey, options?: WriteOptions): Promise<Result<ApiKey>>;
 
-  /**
-   * Reads, asks `change` for the fields that become different, and writes them unless somebody has written in between:
-   * then reads and asks again. Nothing is written if it returns `undefined` or an empty object.
-   */
-  update(
-    id: number,
-    change: (current: ApiKey) => PatchApiKey | undefined | Promise<PatchApiKey | undefined>,
-    options?: RequestOptions,
-  ): Promise<Result<ApiKey>>;
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  update(id: number, change: Change<ApiKey, PatchApiKey>, options?: RequestOptions): Promise<Result<ApiKey>>;
 
   /**
    * Revoke an API key.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `delete`; users do not need it for what is their own. An API key always needs the permission.
    *
    * @throws ApiError `API_KEY_NOT_FOUND`
    */
@@ -738,20 +522,12 @@ export interface AccessGrantsResource {
   /**
    * List access grants.
    *
-   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
-   *
-   * **Access:** needs the permission `manage_users`.
-   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: AccessGrantsQuery, options?: RequestOptions): List<AccessGrant>;
 
   /**
    * Allow or deny a user or an API key something with one resource.
-   *
-   * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
-   *
-   * **Access:** needs the permission `manage_users`.
    *
    * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -760,18 +536,12 @@ export interface AccessGrantsResource {
   /**
    * Read an access grant.
    *
-   * **Access:** needs the permission `manage_users`.
-   *
    * @throws ApiError `ACCESS_GRANT_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<AccessGrant>>;
 
   /**
    * Remove an access grant.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `manage_users`.
    *
    * @throws ApiError `ACCESS_GRANT_NOT_FOUND`
    */
@@ -782,20 +552,12 @@ export interface ProductsResourceV2 {
   /**
    * List products.
    *
-   * Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no total and shows each item once while others are added and removed.
-   *
-   * **Access:** needs the permission `read`. Open to everybody where the service sets `ANONYMOUS_ROLE`.
-   *
    * @throws ApiError `UNPROCESSABLE_ENTITY`
    */
   list(query?: ProductsQuery, options?: RequestOptions): List<ProductV2>;
 
   /**
    * Create a product.
-   *
-   * Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first response again instead of creating another resource.
-   *
-   * **Access:** needs the permission `create`.
    *
    * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
    */
@@ -804,20 +566,12 @@ export interface ProductsResourceV2 {
   /**
    * Read a product.
    *
-   * **Access:** needs the permission `read`. Open to everybody where the service sets `ANONYMOUS_ROLE`.
-   *
    * @throws ApiError `PRODUCT_NOT_FOUND`
    */
   get(id: number, options?: RequestOptions): Promise<Result<ProductV2>>;
 
   /**
    * Replace a product.
-   *
-   * Replaces every writable field: one that is left out goes back to its default.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `update`.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
@@ -826,32 +580,19 @@ export interface ProductsResourceV2 {
   /**
    * Change some fields of a product.
    *
-   * Takes a JSON merge patch (RFC 7396): only the fields that are sent change.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `update`.
-   *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
   patch(id: number, body: PatchProductV2, options?: WriteOptions): Promise<Result<ProductV2>>;
 
-  /**
-   * Reads, asks `change` for the fields that become different, and writes them unless somebody has written in between:
-   * then reads and asks again. Nothing is written if it returns `undefined` or an empty object.
-   */
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
   update(
     id: number,
-    change: (current: ProductV2) => PatchProductV2 | undefined | Promise<PatchProductV2 | undefined>,
+    change: Change<ProductV2, PatchProductV2>,
     options?: RequestOptions,
   ): Promise<Result<ProductV2>>;
 
   /**
    * Delete a product.
-   *
-   * Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the resource has changed since: read it again, redo the change, and send it with the new `ETag`.
-   *
-   * **Access:** needs the permission `delete`.
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`
    */

@@ -91,771 +91,373 @@ export type CommonError =
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'URI_TOO_LONG';
 
+type InvalidListCode = 'INVALID_CURSOR' | 'INVALID_SORT';
+type UnauthorizedCode =
+  | 'AUTHENTICATION_REQUIRED'
+  | 'INVALID_API_KEY'
+  | 'INVALID_CREDENTIALS'
+  | 'INVALID_SESSION'
+  | 'INVALID_TOKEN'
+  | 'TOKEN_EXPIRED';
+type InvalidCreationCode = 'INVALID_IDEMPOTENCY_KEY' | 'INVALID_JSON' | 'VALIDATION_FAILED';
+type WriteForbiddenCode = 'CROSS_ORIGIN_REJECTED' | 'PERMISSION_DENIED';
+type UnprocessableCreationCode = 'IDEMPOTENCY_KEY_REUSED' | 'UNPROCESSABLE_ENTITY';
+type InvalidChangeCode = 'INVALID_ID' | 'INVALID_JSON' | 'VALIDATION_FAILED';
+type InvalidDeletionCode = 'INVALID_ID' | 'INVALID_JSON';
+type InvalidNestedListCode = 'INVALID_CURSOR' | 'INVALID_ID' | 'INVALID_SORT';
+type InvalidNestedCreationCode =
+  | 'INVALID_ID'
+  | 'INVALID_IDEMPOTENCY_KEY'
+  | 'INVALID_JSON'
+  | 'VALIDATION_FAILED';
+
 /** The codes of each operation. */
 export interface OperationErrors {
   'products.list':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_CURSOR'
-    | 'INVALID_SESSION'
-    | 'INVALID_SORT'
-    | 'INVALID_TOKEN'
+    | InvalidListCode
+    | UnauthorizedCode
     | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
     | 'UNPROCESSABLE_ENTITY';
   'products.create':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'IDEMPOTENCY_KEY_IN_USE'
-    | 'IDEMPOTENCY_KEY_REUSED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_IDEMPOTENCY_KEY'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
-  'products.get':
-    | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'PRODUCT_NOT_FOUND'
-    | 'TOKEN_EXPIRED';
+    | InvalidCreationCode
+    | UnauthorizedCode
+    | UnprocessableCreationCode
+    | WriteForbiddenCode
+    | 'IDEMPOTENCY_KEY_IN_USE';
+  'products.get': CommonError | UnauthorizedCode | 'INVALID_ID' | 'PERMISSION_DENIED' | 'PRODUCT_NOT_FOUND';
   'products.replace':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
+    | InvalidChangeCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'PRODUCT_NOT_FOUND'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
+    | 'UNPROCESSABLE_ENTITY';
   'products.patch':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
+    | InvalidChangeCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'PRODUCT_NOT_FOUND'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
+    | 'UNPROCESSABLE_ENTITY';
   'products.update':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
+    | InvalidChangeCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'PRODUCT_NOT_FOUND'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
+    | 'UNPROCESSABLE_ENTITY';
   'products.delete':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'PRODUCT_NOT_FOUND'
-    | 'TOKEN_EXPIRED';
+    | InvalidDeletionCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
+    | 'PRODUCT_NOT_FOUND';
   'reviews.list':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_CURSOR'
-    | 'INVALID_SESSION'
-    | 'INVALID_SORT'
-    | 'INVALID_TOKEN'
+    | InvalidListCode
+    | UnauthorizedCode
     | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
     | 'UNPROCESSABLE_ENTITY';
-  'reviews.get':
-    | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'REVIEW_NOT_FOUND'
-    | 'TOKEN_EXPIRED';
+  'reviews.get': CommonError | UnauthorizedCode | 'INVALID_ID' | 'PERMISSION_DENIED' | 'REVIEW_NOT_FOUND';
   'reviews.listOfProduct':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_CURSOR'
-    | 'INVALID_ID'
-    | 'INVALID_SESSION'
-    | 'INVALID_SORT'
-    | 'INVALID_TOKEN'
+    | InvalidNestedListCode
+    | UnauthorizedCode
     | 'PERMISSION_DENIED'
     | 'PRODUCT_NOT_FOUND'
-    | 'TOKEN_EXPIRED'
     | 'UNPROCESSABLE_ENTITY';
   'reviews.create':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
+    | InvalidNestedCreationCode
+    | UnauthorizedCode
+    | UnprocessableCreationCode
+    | WriteForbiddenCode
     | 'IDEMPOTENCY_KEY_IN_USE'
-    | 'IDEMPOTENCY_KEY_REUSED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_IDEMPOTENCY_KEY'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
     | 'PRODUCT_NOT_FOUND'
-    | 'REVIEW_ALREADY_EXISTS'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
+    | 'REVIEW_ALREADY_EXISTS';
   'reviews.getOfProduct':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
+    | UnauthorizedCode
     | 'INVALID_ID'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
     | 'PERMISSION_DENIED'
-    | 'REVIEW_NOT_FOUND'
-    | 'TOKEN_EXPIRED';
+    | 'REVIEW_NOT_FOUND';
   'reviews.replace':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
+    | InvalidChangeCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'REVIEW_NOT_FOUND'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
+    | 'UNPROCESSABLE_ENTITY';
   'reviews.patch':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
+    | InvalidChangeCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'REVIEW_NOT_FOUND'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
+    | 'UNPROCESSABLE_ENTITY';
   'reviews.update':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
+    | InvalidChangeCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'REVIEW_NOT_FOUND'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
+    | 'UNPROCESSABLE_ENTITY';
   'reviews.delete':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'REVIEW_NOT_FOUND'
-    | 'TOKEN_EXPIRED';
+    | InvalidDeletionCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
+    | 'REVIEW_NOT_FOUND';
   'users.list':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_CURSOR'
-    | 'INVALID_SESSION'
-    | 'INVALID_SORT'
-    | 'INVALID_TOKEN'
+    | InvalidListCode
+    | UnauthorizedCode
     | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
     | 'UNPROCESSABLE_ENTITY';
   'users.create':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
+    | InvalidCreationCode
+    | UnauthorizedCode
+    | UnprocessableCreationCode
+    | WriteForbiddenCode
     | 'EMAIL_ALREADY_EXISTS'
-    | 'IDEMPOTENCY_KEY_IN_USE'
-    | 'IDEMPOTENCY_KEY_REUSED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_IDEMPOTENCY_KEY'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
-  'users.me':
-    | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
-    | 'USER_NOT_FOUND';
-  'users.get':
-    | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
-    | 'USER_NOT_FOUND';
+    | 'IDEMPOTENCY_KEY_IN_USE';
+  'users.me': CommonError | UnauthorizedCode | 'PERMISSION_DENIED' | 'USER_NOT_FOUND';
+  'users.get': CommonError | UnauthorizedCode | 'INVALID_ID' | 'PERMISSION_DENIED' | 'USER_NOT_FOUND';
   'users.replace':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
+    | InvalidChangeCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'EMAIL_ALREADY_EXISTS'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
     | 'LAST_ADMIN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
     | 'UNPROCESSABLE_ENTITY'
-    | 'USER_NOT_FOUND'
-    | 'VALIDATION_FAILED';
+    | 'USER_NOT_FOUND';
   'users.patch':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
+    | InvalidChangeCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'EMAIL_ALREADY_EXISTS'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
     | 'LAST_ADMIN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
     | 'UNPROCESSABLE_ENTITY'
-    | 'USER_NOT_FOUND'
-    | 'VALIDATION_FAILED';
+    | 'USER_NOT_FOUND';
   'users.update':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
+    | InvalidChangeCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'EMAIL_ALREADY_EXISTS'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
     | 'LAST_ADMIN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
     | 'UNPROCESSABLE_ENTITY'
-    | 'USER_NOT_FOUND'
-    | 'VALIDATION_FAILED';
+    | 'USER_NOT_FOUND';
   'users.delete':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
+    | InvalidDeletionCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'LAST_ADMIN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
     | 'USER_HAS_ORDERS'
     | 'USER_NOT_FOUND';
   'orders.list':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_CURSOR'
-    | 'INVALID_SESSION'
-    | 'INVALID_SORT'
-    | 'INVALID_TOKEN'
+    | InvalidListCode
+    | UnauthorizedCode
     | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
     | 'UNPROCESSABLE_ENTITY';
-  'orders.get':
-    | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'ORDER_NOT_FOUND'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED';
+  'orders.get': CommonError | UnauthorizedCode | 'INVALID_ID' | 'ORDER_NOT_FOUND' | 'PERMISSION_DENIED';
   'orders.listOfUser':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_CURSOR'
-    | 'INVALID_ID'
-    | 'INVALID_SESSION'
-    | 'INVALID_SORT'
-    | 'INVALID_TOKEN'
+    | InvalidNestedListCode
+    | UnauthorizedCode
     | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
     | 'UNPROCESSABLE_ENTITY'
     | 'USER_NOT_FOUND';
   'orders.create':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
+    | InvalidNestedCreationCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'IDEMPOTENCY_KEY_IN_USE'
     | 'IDEMPOTENCY_KEY_REUSED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_IDEMPOTENCY_KEY'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
     | 'ORDER_TOTAL_TOO_LARGE'
-    | 'PERMISSION_DENIED'
     | 'PRODUCT_OUT_OF_STOCK'
-    | 'TOKEN_EXPIRED'
     | 'UNPROCESSABLE_ENTITY'
-    | 'USER_NOT_FOUND'
-    | 'VALIDATION_FAILED';
-  'orders.getOfUser':
-    | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'ORDER_NOT_FOUND'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED';
+    | 'USER_NOT_FOUND';
+  'orders.getOfUser': CommonError | UnauthorizedCode | 'INVALID_ID' | 'ORDER_NOT_FOUND' | 'PERMISSION_DENIED';
   'orders.patch':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
+    | InvalidChangeCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'INVALID_STATUS_TRANSITION'
-    | 'INVALID_TOKEN'
     | 'ORDER_NOT_FOUND'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
+    | 'UNPROCESSABLE_ENTITY';
   'orders.update':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
+    | InvalidChangeCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'INVALID_STATUS_TRANSITION'
-    | 'INVALID_TOKEN'
     | 'ORDER_NOT_FOUND'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
+    | 'UNPROCESSABLE_ENTITY';
   'orders.delete':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
+    | InvalidDeletionCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'ORDER_NOT_DELETABLE'
-    | 'ORDER_NOT_FOUND'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED';
+    | 'ORDER_NOT_FOUND';
   'orderItems.list':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_CURSOR'
-    | 'INVALID_SESSION'
-    | 'INVALID_SORT'
-    | 'INVALID_TOKEN'
+    | InvalidListCode
+    | UnauthorizedCode
     | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
     | 'UNPROCESSABLE_ENTITY';
   'orderItems.get':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
+    | UnauthorizedCode
     | 'INVALID_ID'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
     | 'ORDER_ITEM_NOT_FOUND'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED';
+    | 'PERMISSION_DENIED';
   'orderItems.listOfOrder':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_CURSOR'
-    | 'INVALID_ID'
-    | 'INVALID_SESSION'
-    | 'INVALID_SORT'
-    | 'INVALID_TOKEN'
+    | InvalidNestedListCode
+    | UnauthorizedCode
     | 'ORDER_NOT_FOUND'
     | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
     | 'UNPROCESSABLE_ENTITY';
   'orderItems.create':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
+    | InvalidNestedCreationCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'IDEMPOTENCY_KEY_IN_USE'
     | 'IDEMPOTENCY_KEY_REUSED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_IDEMPOTENCY_KEY'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
     | 'ORDER_ITEM_ALREADY_EXISTS'
     | 'ORDER_ITEM_COUNT'
     | 'ORDER_NOT_EDITABLE'
     | 'ORDER_NOT_FOUND'
     | 'ORDER_TOTAL_TOO_LARGE'
-    | 'PERMISSION_DENIED'
     | 'PRODUCT_OUT_OF_STOCK'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
+    | 'UNPROCESSABLE_ENTITY';
   'orderItems.getOfOrder':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
+    | UnauthorizedCode
     | 'INVALID_ID'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
     | 'ORDER_ITEM_NOT_FOUND'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED';
+    | 'PERMISSION_DENIED';
   'orderItems.patch':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
+    | InvalidChangeCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'ORDER_ITEM_ALREADY_EXISTS'
     | 'ORDER_ITEM_COUNT'
     | 'ORDER_ITEM_NOT_FOUND'
     | 'ORDER_NOT_EDITABLE'
     | 'ORDER_NOT_FOUND'
     | 'ORDER_TOTAL_TOO_LARGE'
-    | 'PERMISSION_DENIED'
     | 'PRODUCT_OUT_OF_STOCK'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
+    | 'UNPROCESSABLE_ENTITY';
   'orderItems.update':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
+    | InvalidChangeCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'ORDER_ITEM_ALREADY_EXISTS'
     | 'ORDER_ITEM_COUNT'
     | 'ORDER_ITEM_NOT_FOUND'
     | 'ORDER_NOT_EDITABLE'
     | 'ORDER_NOT_FOUND'
     | 'ORDER_TOTAL_TOO_LARGE'
-    | 'PERMISSION_DENIED'
     | 'PRODUCT_OUT_OF_STOCK'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
+    | 'UNPROCESSABLE_ENTITY';
   'orderItems.delete':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
+    | InvalidDeletionCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'ORDER_ITEM_COUNT'
     | 'ORDER_ITEM_NOT_FOUND'
     | 'ORDER_NOT_EDITABLE'
-    | 'ORDER_NOT_FOUND'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED';
+    | 'ORDER_NOT_FOUND';
   'sessions.list':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_CURSOR'
-    | 'INVALID_SESSION'
-    | 'INVALID_SORT'
-    | 'INVALID_TOKEN'
+    | InvalidListCode
+    | UnauthorizedCode
     | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
     | 'UNPROCESSABLE_ENTITY';
-  'sessions.get':
-    | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'SESSION_NOT_FOUND'
-    | 'TOKEN_EXPIRED';
+  'sessions.get': CommonError | UnauthorizedCode | 'INVALID_ID' | 'PERMISSION_DENIED' | 'SESSION_NOT_FOUND';
   'sessions.delete':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'SESSION_NOT_FOUND'
-    | 'TOKEN_EXPIRED';
+    | InvalidDeletionCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
+    | 'SESSION_NOT_FOUND';
   'apiKeys.list':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_CURSOR'
-    | 'INVALID_SESSION'
-    | 'INVALID_SORT'
-    | 'INVALID_TOKEN'
+    | InvalidListCode
+    | UnauthorizedCode
     | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
     | 'UNPROCESSABLE_ENTITY';
   'apiKeys.create':
     | CommonError
+    | InvalidCreationCode
+    | UnauthorizedCode
+    | UnprocessableCreationCode
+    | WriteForbiddenCode
     | 'API_KEY_LIMIT_REACHED'
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'IDEMPOTENCY_KEY_IN_USE'
-    | 'IDEMPOTENCY_KEY_REUSED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_IDEMPOTENCY_KEY'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
-  'apiKeys.get':
-    | CommonError
-    | 'API_KEY_NOT_FOUND'
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED';
+    | 'IDEMPOTENCY_KEY_IN_USE';
+  'apiKeys.get': CommonError | UnauthorizedCode | 'API_KEY_NOT_FOUND' | 'INVALID_ID' | 'PERMISSION_DENIED';
   'apiKeys.patch':
     | CommonError
+    | InvalidChangeCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'API_KEY_NOT_FOUND'
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
+    | 'UNPROCESSABLE_ENTITY';
   'apiKeys.update':
     | CommonError
+    | InvalidChangeCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
     | 'API_KEY_NOT_FOUND'
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
+    | 'UNPROCESSABLE_ENTITY';
   'apiKeys.delete':
     | CommonError
-    | 'API_KEY_NOT_FOUND'
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED';
+    | InvalidDeletionCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
+    | 'API_KEY_NOT_FOUND';
   'accessGrants.list':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_CURSOR'
-    | 'INVALID_SESSION'
-    | 'INVALID_SORT'
-    | 'INVALID_TOKEN'
+    | InvalidListCode
+    | UnauthorizedCode
     | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
     | 'UNPROCESSABLE_ENTITY';
   'accessGrants.create':
     | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'IDEMPOTENCY_KEY_IN_USE'
-    | 'IDEMPOTENCY_KEY_REUSED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_IDEMPOTENCY_KEY'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED'
-    | 'UNPROCESSABLE_ENTITY'
-    | 'VALIDATION_FAILED';
+    | InvalidCreationCode
+    | UnauthorizedCode
+    | UnprocessableCreationCode
+    | WriteForbiddenCode
+    | 'IDEMPOTENCY_KEY_IN_USE';
   'accessGrants.get':
     | CommonError
+    | UnauthorizedCode
     | 'ACCESS_GRANT_NOT_FOUND'
-    | 'AUTHENTICATION_REQUIRED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
     | 'INVALID_ID'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED';
+    | 'PERMISSION_DENIED';
   'accessGrants.delete':
     | CommonError
-    | 'ACCESS_GRANT_NOT_FOUND'
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_ID'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED';
+    | InvalidDeletionCode
+    | UnauthorizedCode
+    | WriteForbiddenCode
+    | 'ACCESS_GRANT_NOT_FOUND';
   login: CommonError | 'INVALID_CREDENTIALS' | 'INVALID_JSON' | 'UNPROCESSABLE_ENTITY' | 'VALIDATION_FAILED';
   refresh: CommonError | 'AUTHENTICATION_REQUIRED' | 'INVALID_JSON' | 'INVALID_TOKEN' | 'TOKEN_EXPIRED';
-  logout:
-    | CommonError
-    | 'AUTHENTICATION_REQUIRED'
-    | 'CROSS_ORIGIN_REJECTED'
-    | 'INVALID_API_KEY'
-    | 'INVALID_CREDENTIALS'
-    | 'INVALID_JSON'
-    | 'INVALID_SESSION'
-    | 'INVALID_TOKEN'
-    | 'PERMISSION_DENIED'
-    | 'TOKEN_EXPIRED';
+  logout: CommonError | UnauthorizedCode | WriteForbiddenCode | 'INVALID_JSON';
 }
