@@ -142,7 +142,7 @@ async function checkPackage(lab, folder, packageName) {
     verdict('the package is imported', esm.output.trim() === 'function' ? '' : esm.output),
     verdict('the package is required', cjs.output.trim() === 'function' ? '' : cjs.output),
     verdict(
-      'the types are right for Node.js, as ES modules and CommonJS, and the README and the guide compile',
+      'G1 G2 G4 the types are right for Node.js, as ES modules and CommonJS, and the README and the guide compile',
       nodenext,
     ),
     verdict('the types are right for bundlers', bundled),

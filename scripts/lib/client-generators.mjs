@@ -10,16 +10,19 @@ const OUTPUT = join(FOLDER, 'dist');
 const GENERATORS = [
   {
     name: 'openapi-typescript',
+    shows: 'G1 G2 the types of openapi-typescript compile, with bodies of required fields alone',
     args: ['dist/openapi.json', '-o', 'dist/schema.d.ts'],
     code: 'openapi-fetch.ts',
   },
   {
     name: 'openapi-ts',
+    shows: 'G3 the client of hey-api compiles, with credentials for one scheme',
     args: ['-i', './dist/openapi.json', '-o', './dist/hey-api'],
     code: 'hey-api.ts',
   },
   {
     name: 'orval',
+    shows: 'G1 the client of orval compiles',
     args: ['--input', 'dist/openapi.json', '--output', 'dist/orval.ts'],
     code: 'dist/orval.ts',
   },
@@ -38,9 +41,9 @@ export async function checkGenerators(document) {
   mkdirSync(OUTPUT);
   writeFileSync(join(OUTPUT, 'openapi.json'), JSON.stringify(document));
   const results = [];
-  for (const { name, args, code } of GENERATORS) {
+  for (const { name, shows, args, code } of GENERATORS) {
     const failure = (await generated(name, args)) || (await compiled(code));
-    results.push({ name: `what ${name} generates compiles`, failure: failure || undefined });
+    results.push({ name: shows, failure: failure || undefined });
   }
   return results;
 }

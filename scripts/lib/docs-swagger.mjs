@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { assertAccessible, assertFits, openPage, PHONE } from './docs-browser.mjs';
 
+/** Of an ordinary desktop. */
+const SCREEN_HEIGHT = 900;
+
 /** Swagger UI as a reader uses it. @param means `{ browser, origin, credentials, picture }` */
 export async function checkSwagger({ browser, origin, credentials, picture }) {
   const { page, complaints, close } = await openPage(browser, origin);
   await page.goto(`${origin}/docs`);
   await checkVersions(page, picture);
   await checkSchemes(page, credentials);
+  await checkMemory(page, credentials);
+  await checkFilter(page);
   await checkTrying(page, picture);
   await checkLooks(page, picture);
   assert.deepEqual(complaints, []);
@@ -47,6 +52,40 @@ async function checkSchemes(page, credentials) {
   await operation.locator('.opblock-summary-control').first().click();
 }
 
+/** D3: credentials outlast another version and a reload. */
+async function checkMemory(page, { bearer: [token] }) {
+  const form = await openForm(page, 'bearer', 0);
+  await form.locator('input').fill(token);
+  await form.locator('button.authorize').click();
+  await page.locator('.close-modal').click();
+  await page.locator('.topbar select').selectOption({ label: 'v2' });
+  await page.getByRole('heading', { name: / v2\b/ }).waitFor();
+  await assertKept(page);
+  // The address names the version.
+  await page.reload();
+  await page.getByRole('heading', { name: / v2\b/ }).waitFor();
+  await assertKept(page);
+  await page.locator('.topbar select').selectOption({ label: 'v1' });
+  await page.getByRole('heading', { name: / v1\b/ }).waitFor();
+}
+
+async function assertKept(page) {
+  const form = await openForm(page, 'bearer', 0);
+  await form.getByRole('button', { name: 'Logout' }).waitFor();
+  await page.locator('.close-modal').click();
+}
+
+/** D3: the filter shows the groups of operations that have its words. */
+async function checkFilter(page) {
+  const filter = page.locator('.operation-filter-input');
+  const groups = page.locator('.opblock-tag');
+  await filter.fill('Reviews');
+  await groups.nth(1).waitFor({ state: 'detached' });
+  assert.match(await groups.textContent(), /^Reviews/);
+  await filter.fill('');
+  await groups.nth(1).waitFor();
+}
+
 async function openForm(page, scheme, index) {
   await page.locator('.auth-wrapper .authorize').first().click();
   const form = page.locator('.modal-ux .auth-container').nth(index);
@@ -77,6 +116,11 @@ async function checkTrying(page, picture) {
   const create = page.locator('.opblock').filter({ hasText: 'Create a product' });
   await create.locator('.opblock-summary-control').first().click();
   await create.getByText('Walnut desk lamp').first().waitFor();
+  const { height } = await create.boundingBox();
+  assert(
+    height <= 2 * SCREEN_HEIGHT,
+    `D2: an opened operation is ${height} pixels high, more than two screens`,
+  );
   await create.getByRole('button', { name: 'Try it out' }).click();
 }
 

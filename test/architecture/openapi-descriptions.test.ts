@@ -147,6 +147,19 @@ describe('what the OpenAPI document says', () => {
     expect(shown('/api/v1/users')['password']).toBe('password');
   });
 
+  it('D4 says in prose what becomes of an order, what 412 asks for, how to page, and how to repeat', () => {
+    const about = (method: string, path: string): string =>
+      (whole.paths[path]![method] as Operation & { description: string }).description;
+    const order = about('patch', '/api/v1/users/{id}/orders/{orderId}');
+    const states = ['pending', 'paid', 'shipped', 'delivered', 'cancelled'];
+    const rows = [...order.matchAll(/^\| `(\w+)` \|.+\|.+\|.+\|$/gm)].map(([, state]) => state);
+    expect(rows).toEqual(states);
+    expect(order).toMatch(/by the staff/);
+    expect(order).toMatch(/412 `PRECONDITION_FAILED` means .* read it again/);
+    expect(about('get', '/api/v1/products')).toMatch(/Pages go by number unless `cursor` is present/);
+    expect(about('post', '/api/v1/products')).toMatch(/Send an `Idempotency-Key` to retry safely/);
+  });
+
   it('asks for credentials as the routes do', () => {
     const isWrong = ({ security }: Operation, name: string): boolean => {
       const [method = '', path = ''] = name.split(' ');

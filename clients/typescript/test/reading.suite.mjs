@@ -20,7 +20,7 @@ export const tests = {
     );
   },
 
-  'a list is awaited for its first page, and gives any other by number or cursor': async ({
+  'G3 a list is awaited for its first page, and gives any other by number or cursor': async ({
     asAdmin,
     newProduct,
     unique,
@@ -124,7 +124,7 @@ export const tests = {
     ok(!('currency' in (await asAdmin().client.products.get(id)).data), 'v1 has no currency');
   },
 
-  'an error has its code, status, details and operation': async ({
+  'G1 an error has its code, status, details and operation': async ({
     asAdmin,
     isError,
     isErrorOf,
