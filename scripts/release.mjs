@@ -59,10 +59,12 @@ ${isDry ? 'Would be written; then' : 'Written. Now'}:
   npm run --silent sbom > sbom-${version}.json${
     hasImage
       ? `
-  docker build -t service:${version} -t service:${version.replace(/\.\d+$/, '')} .`
+  docker build -t service:${version} -t service:${version.replace(/\.\d+$/, '')} .
+  docker push …  # after docker tag, to your registry`
       : ''
   }
-  npm publish clients/typescript`);
+  npm publish clients/typescript
+  git push --follow-tags`);
 
 function nextVersion(from, to) {
   if (/^\d+\.\d+\.\d+$/.test(to)) return to;

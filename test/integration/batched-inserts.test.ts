@@ -189,7 +189,7 @@ describe('rows of uncommon types that are stored at once', () => {
     ['bit(n)', [{ bits: '1010' }, { bits: '10' }, { bits: '10101' }]],
     ['arrays as text', [{ tags: ['a', 'b'] }, { tags: ['c', 'd'] }]],
     ['arrays as JSON', [{ data: ['a', 'b'] }, { data: [] }, { data: { a: [1] } }]],
-  ])('E9 are what each would be alone: %s', async (_, all) => {
+  ])('are what each would be alone: %s', async (_, all) => {
     const each = await Promise.all(all.map((values) => storedOf(alone(values))));
     const { n: before } = await count();
     expect(await Promise.all(all.map((values) => storedOf(samples.insert(values))))).toEqual(each);
@@ -201,7 +201,7 @@ describe('rows of uncommon types that are stored at once', () => {
     return (await open.database.query<{ n: number }>({ text, values: [] }))[0] ?? { n: 0 };
   };
 
-  it('E9 of char(n) are not truncated by changes either', async () => {
+  it('of char(n) are not truncated by changes either', async () => {
     const { id } = await alone({ code: 'ab' });
     const change = (code: string): Promise<Sample[]> =>
       open.database.query(updateStatement(table, { id }, { code }, UNCONDITIONAL));
@@ -209,7 +209,7 @@ describe('rows of uncommon types that are stored at once', () => {
     await expect(change('vwxyz')).rejects.toMatchObject({ code: '22001' });
   });
 
-  it('E9 fail where their callers hear of it, though rows of other columns take longer', async () => {
+  it('fail where their callers hear of it, though rows of other columns take longer', async () => {
     await open.dataSource.query(`
       create function pause() returns trigger language plpgsql as
         $$ begin perform pg_sleep(new.seconds); return new; end $$;
