@@ -102,7 +102,7 @@ describeWithRedis('O4 traces', () => {
     const { own, below } = await spansOf('write-1');
     expect(own.parentSpanId ?? '').toBe('');
     expect(below.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['count hit', 'begin', 'idempotency_find', 'insert products', 'commit']),
+      expect.arrayContaining(['count hit', 'begin', 'idempotency_claim', 'insert products', 'commit']),
     );
     expect(JSON.stringify([own, below])).not.toMatch(/a lamp|traced/);
   });
