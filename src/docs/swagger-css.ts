@@ -5,7 +5,7 @@ const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.ra
 
 /**
  * The looks of Swagger UI here: the product's name in place of Swagger's logo, errors as lists of codes without a sample
- * each, and room on phones.
+ * each, an opened operation on two screens (a parameter's example and default stand in its input), and room on phones.
  */
 export const SWAGGER_CSS = `
 .swagger-ui .topbar .link { font-size: 0; max-width: none; flex: 0 0 auto; }
@@ -16,10 +16,24 @@ export const SWAGGER_CSS = `
 .swagger-ui .response:not([data-code^="2"]) .headers-wrapper,
 .swagger-ui .response:not([data-code^="2"]) .response-col_description > div:not(.response-col_description__inner) { display: none; }
 .swagger-ui .response-col_description__inner ul { margin: 0; padding-left: 1.2em; }
+.swagger-ui .response-col_description__inner li, .swagger-ui .response-col_description__inner p { font-size: 14px; line-height: 1.2; }
 .swagger-ui .response-col_description__inner p { margin: 0 0 .3em; }
-.swagger-ui .response-col_links { display: none; }
-.swagger-ui .responses-table .response td { padding-top: .5em; }
-.swagger-ui .opblock-body .highlight-code pre { max-height: 14em; }
+.swagger-ui .response-col_links, .swagger-ui .response-control-media-type__accept-message { display: none; }
+.swagger-ui .responses-table .response td { padding-top: .35em; }
+.swagger-ui .opblock-body .highlight-code pre { max-height: 11em; }
+.swagger-ui .opblock .opblock-description-wrapper { padding: 10px 20px 5px; }
+.swagger-ui .opblock-description-wrapper p { margin: 0 0 .6em; }
+.swagger-ui .opblock-description-wrapper table { margin-bottom: .6em; }
+.swagger-ui .opblock-description-wrapper table tbody tr td, .swagger-ui .opblock-description-wrapper table thead tr th { padding: 3px 0; }
+.swagger-ui .opblock .opblock-section-header { min-height: 0; padding: 4px 20px; }
+.swagger-ui .responses-inner, .swagger-ui .opblock-section .table-container { padding: 8px 20px; }
+.swagger-ui .opblock .execute-wrapper { padding: 10px 20px; }
+.swagger-ui table.parameters > tbody > tr > td { padding: 6px 0; vertical-align: middle; }
+.swagger-ui .parameters-col_description > .renderedMarkdown + .renderedMarkdown { display: none; }
+@media (min-width: 641px) {
+  .swagger-ui .parameters-col_description > .renderedMarkdown:first-child { display: inline-block; width: 58%; margin-right: 2%; vertical-align: middle; }
+  .swagger-ui .parameters-col_description > input[type=text], .swagger-ui .parameters-col_description > select { display: inline-block; width: 38%; margin: 0; vertical-align: middle; }
+}
 @media (max-width: 640px) {
   .swagger-ui .wrapper { padding: 0 8px; }
   .swagger-ui .topbar-wrapper { flex-wrap: wrap; }
