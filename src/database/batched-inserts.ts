@@ -40,7 +40,7 @@ export class BatchedInserts<Row extends Numbered> {
     private readonly on: Pick<Connection, 'query'>,
   ) {}
 
-  /** What is stored of a row. @throws what its own statement throws */
+  /** Stores a row; resolves with all of its columns as they are stored. @throws what its own statement throws */
   async insert(values: Values): Promise<Row> {
     if (this.hasArray(values)) return this.insertAlone(values);
     const { row } = (await this.inserts.load({ values })) as Inserting<Row>;

@@ -13,7 +13,7 @@ const callerOf = ({ headers }: FastifyRequest): string => String(headers['x-call
 /** As much of a request as turns look at. */
 interface Upload {
   readonly request: FastifyRequest;
-  /** What became of its wait to be read. */
+  /** The outcome of its wait to be read. */
   begun: 'not yet' | 'read' | 'refused';
 }
 

@@ -57,7 +57,7 @@ const check = (...lists: ListDefinition[]): void => {
   );
 };
 
-/** What no check of types has seen. */
+/** A value that no check of types has seen. */
 const untyped = (filter: unknown): { it: Filter<Lamp> } => ({ it: filter as Filter<Lamp> });
 
 describe('E7: what is mistyped in a list stops the start', () => {
