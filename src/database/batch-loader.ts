@@ -2,15 +2,15 @@ import { SharedTurn } from '../telemetry/waits.js';
 import { batchSizes } from './batch-sizes.js';
 
 /**
- * The most turns of the event loop that look-ups wait for others. An idle process takes microseconds for a turn; a loaded
- * one does other work meanwhile.
+ * The most turns of the event loop that look-ups wait for others. An idle process takes microseconds for a turn; a
+ * loaded one does other work meanwhile.
  */
 const MAX_TURNS = 8;
 
 /**
- * Joins look-ups by key: one query answers all that arrive while earlier ones run, or in the same few turns of the event
- * loop. One that comes alone does not wait for others.
- * Nothing is stale: the query for a key starts after the key was asked for. Nothing is kept.
+ * Joins look-ups by key: one query answers all that arrive while earlier ones run, or in the same few turns of the
+ * event loop. One that comes alone does not wait for others. Nothing is stale: the query for a key starts after the key
+ * was asked for. Nothing is kept.
  *
  * @example const loader = new BatchLoader((ids) => rowsById(ids)); await loader.load(7);
  */

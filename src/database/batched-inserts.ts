@@ -2,9 +2,9 @@ import { EntityMetadata } from 'typeorm';
 
 import { BatchLoader } from './batch-loader.js';
 import { Connection } from './connection.js';
-import { isOfOneRow } from './database-error.js';
+import { isRowError } from './database-error.js';
 import { expressionIndexesOf } from './expression-index.js';
-import { patiently } from './patiently.js';
+import { resultInTime } from './result-in-time.js';
 import { Table } from './table.js';
 import { insertAllStatement, insertStatement, Values } from './write-sql.js';
 
@@ -24,12 +24,14 @@ interface Inserting<Row> {
 type Numbered = object & { readonly id: number };
 
 /**
- * Stores rows that are asked for at once by one statement: they share a round trip, the triggers of the statement, and a
- * commit. Each is stored when its promise resolves, as if it had been stored alone; the statement starts after each of
- * them was asked for.
+ * Stores rows that are asked for at once by one statement: they share a round trip, the triggers of the statement, and
+ * a commit. Each is stored when its promise resolves, as if it had been stored alone; the statement starts after each
+ * of them was asked for.
  *
  * A row that PostgreSQL refuses does not harm the others of its batch: nothing of the batch is stored then, and each is
- * stored alone. If the connection is lost, or PostgreSQL does not answer in time, all of the batch fail as each alone would.
+ * stored alone. So it is where rows could not be told apart: where a trigger skips some or changes their ids, or ids
+ * count down. If the connection is lost, or PostgreSQL does not answer in time, all of the batch fail as each alone
+ * would.
  */
 export class BatchedInserts<Row extends Numbered> {
   private readonly inserts = new BatchLoader<Insert, Inserting<Row>>((inserts) => this.insertAll(inserts));
@@ -42,7 +44,8 @@ export class BatchedInserts<Row extends Numbered> {
 
   /** Stores a row; resolves with all of its columns as they are stored. @throws what its own statement throws */
   async insert(values: Values): Promise<Row> {
-    if (this.hasArray(values)) return this.insertAlone(values);
+    const isAlone = this.hasArray(values) || Object.keys(values).length === 0;
+    if (isAlone) return this.insertAlone(values);
     const { row } = (await this.inserts.load({ values })) as Inserting<Row>;
     return row;
   }
@@ -60,7 +63,7 @@ export class BatchedInserts<Row extends Numbered> {
       });
       return rows;
     });
-    await patiently(Promise.allSettled(batches));
+    await resultInTime(Promise.allSettled(batches));
     return inserting;
   }
 
@@ -73,12 +76,10 @@ export class BatchedInserts<Row extends Numbered> {
             batch.map(({ values }) => values),
           ),
         );
-        if (rows.length !== batch.length)
-          throw new Error(`${this.table.name} has stored ${rows.length} rows of ${batch.length}`);
-        // Ids are counted up in the order of the rows.
-        return rows.sort((a, b) => a.id - b.id).map((row) => Promise.resolve(row));
+        // No row at all where a trigger skips all of them: it may take each alone.
+        if (rows.length > 0) return rows.map((row) => Promise.resolve(row));
       } catch (error) {
-        if (!isOfOneRow(error)) throw error;
+        if (!isRowError(error)) throw error;
       }
     }
     return batch.map(({ values }) => this.insertAlone(values));

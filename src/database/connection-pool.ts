@@ -3,8 +3,9 @@ import { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg';
 import { currentWaiter } from '../telemetry/waits.js';
 import { DatabaseConfig } from '../config/config.js';
 import { serversOf } from '../config/postgres-servers.js';
-import { ConnectionFailedError, keepsConnection } from './database-error.js';
+import { ConnectionFailedError, isWithoutAnswer, keepsConnection } from './database-error.js';
 import { PrimaryFinder } from './primary-finder.js';
+import { observed, Run, textOf, withoutName } from './statement-call.js';
 import { EndOfStatement, StatementObserver, StatementText } from './statement-times.js';
 
 /** How long a connection whose statement failed may take to say that it is ready for the next one. */
@@ -22,22 +23,31 @@ type Acquired = (error: Error | undefined, client: PoolClient | undefined, relea
 export class PooledClient extends Client {
   /** Of the URL that it was opened by. */
   generation = 0;
+  /** When the server last answered, in milliseconds of `performance.now()`. */
+  heardAt = performance.now();
   /** The error that ended the connection; `undefined` while it is open. */
   lost: Error | undefined;
 
   /** Whom to tell of statements. */
   observer: (() => StatementObserver | undefined) | undefined;
+  /** Whom to tell that a statement got no answer, and when it was sent. */
+  silent: ((sinceMs: number) => void) | undefined;
 
   /** Whether the next statement may reach another session, which does not have the statements prepared here. */
-  private readonly preparesNothing: boolean = false;
+  private readonly preparesNothing: boolean;
+  /** How long a statement may be without an answer; 0: without an end. Instead of by pg itself: see `observed`. */
+  private readonly answerWithinMs: number;
 
   /** Members of pg's client that its types leave out. */
   declare readonly readyForQuery: boolean;
+  declare private readonly connectionParameters: { query_timeout: number | string | false };
   declare private readonly _queryQueue: readonly unknown[];
 
   constructor(config?: string | PooledConfig) {
     super(config);
-    if (typeof config === 'object' && config.pooler === 'transaction') this.preparesNothing = true;
+    this.preparesNothing = typeof config === 'object' && config.pooler === 'transaction';
+    this.answerWithinMs = Number(this.connectionParameters.query_timeout) || 0;
+    this.connectionParameters.query_timeout = 0;
     this.on('error', (error: Error) => {
       this.lost ??= error;
     });
@@ -59,8 +69,17 @@ export class PooledClient extends Client {
     return (...given) => {
       const args = this.preparesNothing ? withoutName(given) : given;
       const statement = textOf(args);
-      const end = statement && this.observer?.()?.begin(statement);
-      return end ? observed(run, args, end) : run(...args);
+      return statement ? observed(run, args, this.begin(statement), this.answerWithinMs) : run(...args);
+    };
+  }
+
+  private begin(statement: StatementText): EndOfStatement {
+    const end = this.observer?.()?.begin(statement);
+    const since = performance.now();
+    return (error) => {
+      if (isWithoutAnswer(error)) this.silent?.(since);
+      else this.heardAt = performance.now();
+      end?.(error);
     };
   }
 
@@ -89,6 +108,10 @@ export class PooledClient extends Client {
  * transaction is open, and nothing worse befell it than a statement that PostgreSQL refused. Any other is closed.
  * Otherwise a statement that was given up, such as a `BEGIN` that the server answers late, would carry the statements
  * of the next request into a transaction that nobody commits.
+ *
+ * Where a statement gets no answer in time, not even the server's word that it took too long, connections are closed
+ * that have answered nothing since it was sent: a host that went away without a word, or a router that forgot its
+ * connections, leaves them all silent, and each would cost a request as long.
  */
 export class ConnectionPool extends Pool {
   /** Is told of all statements. */
@@ -100,6 +123,8 @@ export class ConnectionPool extends Pool {
 
   /** How often the URL was replaced. */
   private generation = 0;
+  /** When the last statement was sent that got no answer, in milliseconds of `performance.now()`. */
+  private silentSince = -Infinity;
   /** Where there are several servers, of which one takes writes. */
   private finder: PrimaryFinder | undefined;
 
@@ -112,8 +137,13 @@ export class ConnectionPool extends Pool {
     this.choose(servers);
     this.on('connect', (client) => {
       this.opened++;
-      (client as PooledClient & PoolClient).generation = this.generation;
-      (client as PooledClient & PoolClient).observer = () => this.observer;
+      const pooled = client as PooledClient & PoolClient;
+      pooled.generation = this.generation;
+      pooled.observer = () => this.observer;
+      pooled.silent = (sinceMs) => {
+        this.silentSince = Math.max(this.silentSince, sinceMs);
+        this.closeStale();
+      };
     });
     this.on('remove', () => {
       this.closed++;
@@ -126,6 +156,15 @@ export class ConnectionPool extends Pool {
   renew(url: string): void {
     this.choose(serversOf(url));
     this.generation++;
+    this.closeStale();
+  }
+
+  private isStale({ generation, heardAt }: PooledClient): boolean {
+    return generation !== this.generation || heardAt < this.silentSince;
+  }
+
+  /** Closes those that are idle; each of the others is looked at when it is released. */
+  private closeStale(): void {
     for (let idle = this.idleCount; idle > 0; idle--) {
       this.connect().then(
         (client) => {
@@ -157,7 +196,7 @@ export class ConnectionPool extends Pool {
       }
       const pooled = client as PooledClient & PoolClient;
       const giveBack = releaseOnce(pooled, (error) => {
-        release(error || pooled.generation !== this.generation);
+        release(error || this.isStale(pooled));
       });
       client.release = giveBack;
       callback(undefined, client, giveBack);
@@ -213,36 +252,3 @@ function releaseOnce(client: PooledClient, release: Release): Release {
 }
 
 type Options = PoolConfig & PooledConfig & { readonly servers?: readonly string[] };
-
-type Run = (...args: unknown[]) => unknown;
-
-/** The statement in the arguments of `query()`; `undefined` for what is no statement of its own, such as a cursor. */
-function textOf([first]: unknown[]): StatementText | undefined {
-  if (typeof first === 'string') return { text: first };
-  const { text, submit } = first as Partial<StatementText> & { submit?: unknown };
-  return typeof text === 'string' && typeof submit !== 'function' ? (first as StatementText) : undefined;
-}
-
-/** The arguments of `query()` for a statement that is not prepared under its name. */
-function withoutName([first, ...rest]: unknown[]): unknown[] {
-  const { name, submit } = first as { name?: unknown; submit?: unknown };
-  return name === undefined || submit !== undefined
-    ? [first, ...rest]
-    : [{ ...(first as object), name: undefined }, ...rest];
-}
-
-/** Runs a statement, and says when it has ended: to its callback, where it has one, or by its promise. */
-function observed(run: Run, args: unknown[], end: EndOfStatement): unknown {
-  const callback = args.at(-1);
-  if (typeof callback !== 'function') {
-    const result = run(...args) as Promise<unknown>;
-    result.then(() => {
-      end();
-    }, end);
-    return result;
-  }
-  return run(...args.slice(0, -1), (error: unknown, result: unknown) => {
-    end(error);
-    (callback as (error: unknown, result: unknown) => void)(error, result);
-  });
-}

@@ -74,8 +74,8 @@ export const sharesSessions = ({ extra }: DataSourceOptions): boolean =>
   (extra as { readonly pooler?: DatabaseConfig['pooler'] }).pooler === 'transaction';
 
 /**
- * The same database and migrations on one connection, and one more for the lock where sessions are shared. They wait for
- * each answer however long it takes.
+ * The same database and migrations on one connection, and one more for the lock where sessions are shared. They wait
+ * for each answer however long it takes.
  */
 export function migrationOptions(options: DataSourceOptions): DataSourceOptions {
   return {

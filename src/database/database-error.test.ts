@@ -2,7 +2,7 @@ import {
   codeOf,
   ConnectionFailedError,
   isConflict,
-  isOfOneRow,
+  isRowError,
   isStalePlan,
   keepsConnection,
   translateDatabaseError,
@@ -188,7 +188,7 @@ test('a conflict is one of transactions that were given up, not one whose end is
 });
 
 test('an error is of one row where nothing was done and the rows may be stored one by one', () => {
-  expect(['23514', 'P0001', '57014', '40003', '57P01'].map((code) => isOfOneRow(asDriver(code)))).toEqual([
+  expect(['23514', 'P0001', '57014', '40003', '57P01'].map((code) => isRowError(asDriver(code)))).toEqual([
     true,
     true,
     false,

@@ -5,27 +5,36 @@ import { DataSource, MigrationExecutor, MigrationInterface, QueryRunner } from '
 import { migrationOptions, sharesSessions } from './data-source-options.js';
 import { MigrationLocks } from './migration-locks.js';
 import { MigrationLog } from './migration-log.js';
+import { MIGRATION_LOCK, MigrationWaits } from './migration-waits.js';
 import { PlannedStatement, recordStatements } from './recorded-statements.js';
 
-/** Any number, the same in every instance: the advisory lock under which one of them migrates. */
-const MIGRATION_LOCK = 7_311_046;
 /** How often an instance looks whether it is its turn. */
 const POLL_MS = 200;
 
 /**
- * Lifts the bounds on how long a statement, a lock and a session may take, for the session or the transaction; some exist
- * in newer versions of PostgreSQL only.
+ * Lifts the bounds on how long a statement, a lock and a session may take, for the session or the transaction; some
+ * exist in newer versions of PostgreSQL only.
  */
 const unbounded = (isLocal: boolean): string => `
   select set_config(name, '0', ${isLocal}) from pg_settings where name in ('statement_timeout', 'lock_timeout',
     'transaction_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout')`;
+
+/**
+ * Ends a transaction whose process is gone within seconds, where the system of the server lets PostgreSQL find that
+ * out: it would keep its locks until its statement is done, only to be rolled back. A statement outside a transaction
+ * goes on: the next instance keeps the index that it builds.
+ */
+const ENDS_WITH_PROCESS = `
+  select set_config(name, '2s', true) from pg_settings
+  where name = 'client_connection_check_interval' and version() like '%linux%'`;
 
 type Migrations = readonly (new () => MigrationInterface)[];
 
 /**
  * Brings the schema up to date. Instances that start at the same time take turns: one migrates, the others find nothing
  * to do. Neither a migration nor the wait for another instance's is bounded in time; one that waits for the lock of a
- * table lets requests go first every second, and is given up after ten minutes: see `MigrationLocks`.
+ * table lets requests go first every second, and is given up after ten minutes: see `MigrationLocks`. The log says what
+ * is waited for: see `MigrationWaits`.
  *
  * Works on a connection of its own, outside the pool of the data source, and closes it.
  *
@@ -51,7 +60,9 @@ const LIST_WRITERS = `
   where oid = '${LIST}'::regclass and relowner = current_user::regrole and grantee <> relowner
     and privilege_type in ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE')`;
 
-/** Revokes from all roles but the owner the right to write the list of migrations, which default privileges may grant. */
+/**
+ * Revokes from all roles but the owner the right to write the list of migrations, which default privileges may grant.
+ */
 async function protectList(runner: QueryRunner): Promise<void> {
   const writers = (await runner.query(LIST_WRITERS)) as { role: string }[];
   for (const { role } of writers)
@@ -110,27 +121,29 @@ type Work<Result> = (executor: MigrationExecutor, runner: QueryRunner, retry: Re
 
 /** Does the work while no other instance migrates. */
 function inTurn<Result>(dataSource: DataSource, others: Migrations, work: Work<Result>): Promise<Result> {
-  return onOwnConnection(dataSource, others, async (executor, runner, retry) => {
+  const waits = new MigrationWaits(dataSource);
+  const locked: Work<Result> = async (executor, runner, retry) => {
     if (!sharesSessions(dataSource.options)) {
       // The end of the session frees the lock.
-      await waitForTurn(runner);
+      await waits.forTurn(() => waitForTurn(runner));
       return work(executor, runner, retry);
     }
     // Only an open transaction has a session to itself: one on a second connection holds the lock.
     const holder = runner.dataSource.createQueryRunner();
     try {
-      await waitForTurnInTransaction(holder);
+      await waits.forTurn(() => waitForTurnInTransaction(holder));
       return await work(executor, runner, retry);
     } finally {
       if (holder.isTransactionActive) await holder.rollbackTransaction();
       await holder.release();
     }
-  });
+  };
+  return waits.during(() => onOwnConnection(dataSource, others, locked));
 }
 
 /**
- * Asks for the lock in one transaction after the other, until one has it, which stays open. One without the lock ends at
- * once: the instance that migrates may need its session.
+ * Asks for the lock in one transaction after the other, until one has it, which stays open. One without the lock ends
+ * at once: the instance that migrates may need its session.
  */
 async function waitForTurnInTransaction(holder: QueryRunner): Promise<void> {
   for (;;) {
@@ -168,9 +181,13 @@ async function onOwnConnection<Result>(
  * long it waits for a lock. Outside of transactions a shared session has those of its role.
  */
 async function liftBounds(runner: QueryRunner, isShared: boolean): Promise<MigrationLocks> {
-  if (isShared) return new MigrationLocks(runner, () => runner.query(unbounded(true)));
+  if (isShared)
+    return new MigrationLocks(runner, async () => {
+      await runner.query(unbounded(true));
+      await runner.query(ENDS_WITH_PROCESS);
+    });
   await runner.query(unbounded(false));
-  const locks = new MigrationLocks(runner);
+  const locks = new MigrationLocks(runner, () => runner.query(ENDS_WITH_PROCESS));
   await locks.boundSession();
   return locks;
 }
@@ -187,7 +204,9 @@ async function isLocked(
   runner: QueryRunner,
   lock: 'pg_try_advisory_lock' | 'pg_try_advisory_xact_lock',
 ): Promise<boolean> {
-  const text = `select ${lock}($1) as "isHeld"`;
-  const [row] = (await runner.query(text, [MIGRATION_LOCK])) as { isHeld: boolean }[];
+  // Without parameters, by the simple protocol: with some, the portal would keep its snapshot for as long as the
+  // transaction that holds the lock lasts, and an index that is built concurrently would wait for it.
+  const text = `select ${lock}(${MIGRATION_LOCK}) as "isHeld"`;
+  const [row] = (await runner.query(text)) as { isHeld: boolean }[];
   return row?.isHeld === true;
 }

@@ -100,7 +100,8 @@ export class MigrationLocks {
       try {
         return await send();
       } finally {
-        await bound(LOCK_WAIT_MS);
+        // Where the connection is lost, the error of the statement says so.
+        await bound(LOCK_WAIT_MS).catch(() => undefined);
       }
     };
     await bound(LOCK_WAIT_MS);

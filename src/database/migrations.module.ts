@@ -9,8 +9,8 @@ export class ModuleMigrations {
 }
 
 /**
- * Lets a module bring migrations along, as one of another package does: they run with those of the service, ordered by the
- * times in their names.
+ * Lets a module bring migrations along, as one of another package does: they run with those of the service, ordered by
+ * the times in their names.
  *
  * @example @Module({ imports: [TypeOrmModule.forFeature([Parcel]), MigrationsModule.of(CreateParcels1763800000000)] })
  */

@@ -53,7 +53,11 @@ export function isExact(
   return EXACT_TYPES.test(type);
 }
 
-/** The columns of a table for whoever writes SQL about it. @throws Error for a property that the entity does not have */
+/**
+ * The columns of a table for whoever writes SQL about it.
+ *
+ * @throws Error for a property that the entity does not have
+ */
 export function columnsOf(table: string, operandOf: (property: string) => Operand): Columns {
   return new Proxy<Columns>(
     {},

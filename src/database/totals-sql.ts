@@ -30,7 +30,8 @@ const before = (list: string): string => (list === '' ? '' : `${list}, `);
 
 /**
  * The statements that make the tables and triggers of totals, and count what is there. They belong in one transaction:
- * the triggers keep others from writing to the table until it ends, so that nothing is missed and nothing counted twice.
+ * the triggers keep others from writing to the table until it ends, so that nothing is missed and nothing counted
+ * twice.
  */
 export function createTotals(totals: Totals): string[] {
   const { table, columns, deletedAt } = totals;
@@ -167,7 +168,10 @@ export function totalSql({ table, columns }: Totals, values: ReadonlyMap<string,
   const key = [String(mask), ...columns.map((name) => values.get(name) ?? 'null')].join(', ');
   const terms = [...values].map(([name, value]) => `change.${quoted(name)} = ${value}`);
   const matching = terms.length > 0 ? ` filter (where ${terms.join(' and ')})` : '';
-  const summed = `select total."n" from ${quoted(totalsTable(table))} as total where total."key" = jsonb_build_array(${key})::text`;
+  // A subselect is made once; a function that is not immutable, for each row of a table that is too small for its
+  // index.
+  const made = `(select jsonb_build_array(${key})::text)`;
+  const summed = `select total."n" from ${quoted(totalsTable(table))} as total where total."key" = ${made}`;
   return (
     `select coalesce((${summed}), 0) + coalesce(sum(change."n")${matching}, 0) as "listTotal", ` +
     `count(*)::int as "listPending" from ${quoted(changesTable(table))} as change`

@@ -9,12 +9,14 @@ export type Values = Readonly<Record<string, unknown>>;
 /** Which row is written: its id, what else must be true of it, and the scope that it must be in. */
 export type RowKey = Values & { readonly id: number | string; readonly [SCOPE]?: RowScope };
 
-/** Inserts one row and gives back what is stored of it. */
+/** Inserts one row, of the defaults of its columns where no values are given, and gives back what is stored of it. */
 export function insertStatement(table: Table, values: Values): Statement {
   const properties = propertiesOf(values);
   const columns = properties.map((property) => table.column(property).name);
   const placeholders = columns.map((_, i) => `$${i + 1}`);
-  const text = `insert into ${table.name} (${columns.join(', ')}) values (${placeholders.join(', ')}) returning ${table.stored.sql}`;
+  const given =
+    columns.length > 0 ? `(${columns.join(', ')}) values (${placeholders.join(', ')})` : 'default values';
+  const text = `insert into ${table.name} ${given} returning ${table.stored.sql}`;
   return named(
     text,
     properties.map((property) => table.parameter(property, values[property])),
@@ -23,17 +25,22 @@ export function insertStatement(table: Table, values: Values): Statement {
 }
 
 /**
- * Inserts several rows with the same properties, and gives back what is stored of each. The database counts up their ids in
- * the order of the rows.
+ * Inserts several rows with the same properties, one at least, and gives back what is stored of each, in their order.
+ * It stores all of them or none: where they are not stored one by one with ids that count up, as where a trigger skips
+ * one, it divides by zero.
  */
 export function insertAllStatement(table: Table, rows: readonly Values[]): Statement {
   const properties = propertiesOf(rows[0] ?? {});
   const columns = properties.map((property) => table.column(property));
   const names = columns.map(({ name }) => name).join(', ');
-  const arrays = columns.map(({ type }, i) => `$${i + 1}::${type}[]`).join(', ');
+  const arrays = columns.map(({ type }, i) => `$${i + 1}::${type}[]`);
+  const id = table.column('id').name;
   const text =
-    `insert into ${table.name} (${names}) select ${names} from unnest(${arrays}) with ordinality ` +
-    `as given (${names}, ${PLACE}) order by ${PLACE} returning ${table.stored.sql}`;
+    `with "stored" as (insert into ${table.name} (${names}) select ${names} ` +
+    `from unnest(${arrays.join(', ')}) with ordinality as given (${names}, ${PLACE}) order by ${PLACE} returning *), ` +
+    `"counted" as (select *, coalesce(${id} > lag(${id}) over (), true) as ${IS_NEXT} from "stored") ` +
+    `select ${table.stored.sql}, 1 / (count(*) filter (where ${IS_NEXT}) over () = cardinality(${arrays[0]}))::int ` +
+    `from "counted"`;
   return named(
     text,
     properties.map((property) => rows.map((values) => table.parameter(property, values[property]))),
@@ -41,8 +48,10 @@ export function insertAllStatement(table: Table, rows: readonly Values[]): State
   );
 }
 
-/** The number of a row among several: a name that no column has. */
+/** The number of a row among several. No column has such a name, nor the next one. */
 const PLACE = '"place in batch"';
+/** Whether the id of a row is greater than the one before. */
+const IS_NEXT = '"is next in batch"';
 
 /** The properties of some values in one order, so that the order of a body's members makes no statement of its own. */
 const propertiesOf = (values: Values): string[] => Object.keys(values).sort();
@@ -68,8 +77,8 @@ export function updateStatement(
 }
 
 /**
- * Reads one row as it is now, and whether changes would change something of it: `isUnchanged`. PostgreSQL compares, as it
- * does in the statement that writes, so that the two never disagree.
+ * Reads one row as it is now, and whether changes would change something of it: `isUnchanged`. PostgreSQL compares, as
+ * it does in the statement that writes, so that the two never disagree.
  */
 export function compareStatement(table: Table, key: RowKey, changes: Values): Statement {
   const values: unknown[] = [];

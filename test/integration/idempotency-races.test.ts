@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
+import { ConflictException } from '@nestjs/common';
+
+import { Connection } from '../../src/database/connection.js';
 import { ApiError } from '../../src/http/errors/api-error.js';
 import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
 import { Claim } from '../../src/resources/idempotency/claim.js';
@@ -35,20 +38,38 @@ describe('a request whose first answer is stored after its key was looked for', 
     return () => app.query('insert into idempotency_keys select * from held where key = $1', [claim.key]);
   }
 
-  it.each<[string, () => Promise<StoredResponse>]>([
+  /** Violates a constraint that belongs to no error of the catalogue. */
+  const storeAgain = async (on: Connection): Promise<StoredResponse> => {
+    await on.query({ text: 'insert into idempotency_keys select * from held', values: [] });
+    return ANSWER;
+  };
+
+  it.each<[string, (on: Connection) => Promise<StoredResponse>]>([
     ['is done again', () => Promise.resolve(ANSWER)],
     ['is refused for what the first has done', () => Promise.reject(new ApiError(PRODUCT_NOT_FOUND))],
+    ['violates a constraint by it', storeAgain],
+    ['fails in a way of its own for it', () => Promise.reject(new ConflictException())],
   ])('gets that answer, where it %s', async (key, end) => {
     const claim = claimOf(key);
     const putBack = await heldBack(claim);
     let times = 0;
-    const work = async (): Promise<StoredResponse> => {
+    const work = async (on: Connection): Promise<StoredResponse> => {
       times++;
       await putBack();
-      return end();
+      return end(on);
     };
     expect(await store.once(claim, work, admit)).toEqual({ answer: ANSWER, isReplay: true });
     expect(times).toBe(1);
+  });
+
+  it('fails as it did where there is no answer, for a violated constraint as well', async () => {
+    const text = 'insert into migrations (id, timestamp, name) select id, timestamp, name from migrations';
+    const failed = store.once(
+      claimOf('failed'),
+      (on) => on.query({ text, values: [] }).then(() => ANSWER),
+      admit,
+    );
+    await expect(failed).rejects.toMatchObject({ code: '23505' });
   });
 
   it('is told of its own refusal where there is no answer', async () => {

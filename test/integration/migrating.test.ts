@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
@@ -5,8 +6,11 @@ import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
 import { MigrationLockError, MigrationLocks } from '../../src/database/migration-locks.js';
 import { MigrationLog } from '../../src/database/migration-log.js';
+import { MIGRATION_LOCK, MigrationWaits } from '../../src/database/migration-waits.js';
+import { StockInIndexes1795340000000 } from '../../src/database/migrations/1795340000000-stock-in-indexes.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 
 class IndexConcurrently1795300000000 implements MigrationInterface {
   readonly transaction = false;
@@ -67,6 +71,29 @@ class AltersAlone1763700000004 implements MigrationInterface {
   }
 }
 
+class IndexesWhatIsRead1763700000006 implements MigrationInterface {
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('drop index concurrently if exists read_for_long_id');
+    await runner.query('create index concurrently read_for_long_id on read_for_long (id)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop index read_for_long_id');
+  }
+}
+
+class TakesLong1763700000007 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('select pg_sleep(300)');
+  }
+
+  async down(): Promise<void> {
+    // Nothing was done.
+  }
+}
+
 class DoesNotWait1763700000005 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('lock table read_for_long in access exclusive mode nowait');
@@ -90,8 +117,11 @@ describe('migrating', () => {
   afterAll(() => own.drop());
 
   /** An instance with a pool of one connection, on which statements may take 200 ms. */
-  async function instance(...migrations: (new () => MigrationInterface)[]): Promise<DataSource> {
-    const options = dataSourceOptions(own.url, { poolSize: 1, statementTimeoutMs: 200 });
+  const instance = (...migrations: (new () => MigrationInterface)[]): Promise<DataSource> =>
+    instanceAt(own.url, migrations);
+
+  async function instanceAt(url: string, migrations: (new () => MigrationInterface)[]): Promise<DataSource> {
+    const options = dataSourceOptions(url, { poolSize: 1, statementTimeoutMs: 200 });
     const dataSource = new DataSource({ ...options, migrations, migrationsTableName: 'tried' });
     open.push(await dataSource.initialize());
     return dataSource;
@@ -114,6 +144,33 @@ describe('migrating', () => {
         [{ made: null }],
       ]);
     }
+  });
+
+  it('an interrupted migration of indexes keeps those that are whole, and builds the others', async () => {
+    const state = `select c.oid::int as oid, indisvalid as "isValid" from pg_index join pg_class c on c.oid = indexrelid
+      where relname like 'products_category_%_stock' order by relname`;
+    const before = await own.query<{ oid: number }>(state);
+    expect(before).toHaveLength(5);
+    const [givenUp, ...whole] = before;
+    await own.query('update pg_index set indisvalid = false where indexrelid = $1', [givenUp?.oid]);
+    await migrate(await instance(StockInIndexes1795340000000));
+    const after = await own.query<{ oid: number; isValid: boolean }>(state);
+    const oids = after.map(({ oid }) => oid);
+    expect(after.map(({ isValid }) => isValid)).toEqual([true, true, true, true, true]);
+    expect(whole.map(({ oid }) => oids.includes(oid))).toEqual([true, true, true, true]);
+    expect(oids).not.toContain(givenUp?.oid);
+  });
+
+  it('a process that is gone leaves neither the lock of migrations nor a transaction', async () => {
+    const proxy = await TcpProxy.to(own.url);
+    const migrated = migrate(await instanceAt(proxy.urlOf(own.url), [TakesLong1763700000007]));
+    const sleeps = `select from pg_stat_activity where query = 'select pg_sleep(300)' and state = 'active'`;
+    await eventually(async () => (await own.query(sleeps)).length, 1, 20_000);
+    proxy.cut();
+    await expect(migrated).rejects.toThrow('Connection terminated');
+    const held = `select from pg_locks where locktype = 'advisory' and objid = ${MIGRATION_LOCK}`;
+    await eventually(async () => (await own.query(`${held} union all ${sleeps}`)).length, 0, 20_000);
+    await proxy.refuse();
   });
 
   describe('while others read a table for long, as pg_dump does', () => {
@@ -157,6 +214,26 @@ describe('migrating', () => {
       expect(await migrated).toEqual(['AltersAlone1763700000004']);
       const valid = `select indisvalid from pg_index where indexrelid = 'read_for_long_alone'::regclass`;
       expect(await own.query(valid)).toEqual([{ indisvalid: true }]);
+    });
+
+    it('the log says what is waited for: a session, and whose turn it is', async () => {
+      const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+      const saidThat = (pattern: RegExp): Promise<void> =>
+        eventually(async () => warned.mock.calls.some(([text]) => pattern.test(String(text))), true, 20_000);
+      await long.query('commit; begin isolation level repeatable read; select 1');
+      const waits = new MigrationWaits(await instance(), 50);
+      const [{ pid } = { pid: 0 }] = (await long.query<{ pid: number }>('select pg_backend_pid() as pid'))
+        .rows;
+      const migrated = migrate(await instance(IndexesWhatIsRead1763700000006));
+      await waits.during(async () => {
+        await saidThat(
+          new RegExp(`^Migrations wait for session ${pid} \\(.*transaction since 20.*let it end`),
+        );
+        await waits.forTurn(() => saidThat(/^This instance waits for its turn: session \d+ \(.* migrates\./));
+      });
+      warned.mockRestore();
+      await long.query('commit');
+      expect(await migrated).toEqual(['IndexesWhatIsRead1763700000006']);
     });
 
     it('(issue 11) fails at once where the migration itself does not want to wait', async () => {

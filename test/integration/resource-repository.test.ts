@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { Statement } from '../../src/database/connection.js';
 import { violatedConstraint } from '../../src/database/database-error.js';
 import { Database } from '../../src/database/database.js';
-import { holds, UNCONDITIONAL, Preconditions } from '../../src/http/caching/preconditions.js';
+import { failedPrecondition, Preconditions, UNCONDITIONAL } from '../../src/http/caching/preconditions.js';
 import { CursorCodec } from '../../src/lists/cursor.js';
 import { readListQuery } from '../../src/lists/read-list-query.js';
 import { productList } from '../../src/products/product.resource.js';
@@ -106,7 +106,8 @@ describe('a repository', () => {
         fc.asyncProperty(version, fc.integer({ min: 0, max: 999 }), conditions, async (now, ms, given) => {
           const updatedAtMs = Date.UTC(2026, 0, 1) + ms;
           await other.query(text, [id, now, new Date(updatedAtMs)]);
-          const expected = holds(given, { version: now, updatedAtMs }) ? 'done' : 'PRECONDITION_FAILED';
+          const failed = failedPrecondition(given, { version: now, updatedAtMs });
+          const expected = failed ? 'PRECONDITION_FAILED' : 'done';
           expect(await outcome(products.update(id, {}, given))).toBe(expected);
           expect(await outcome(products.update(id, { price: 11 }, given))).toBe(expected);
           await other.query(text, [id, now, new Date(updatedAtMs)]);

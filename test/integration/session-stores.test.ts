@@ -41,12 +41,13 @@ describe('session stores', () => {
 
     it('F10 end in time though the wall clock is set back', async () => {
       const store = new MemorySessions();
-      const digest = newDigest();
-      await store.add(digest, { loginId: 1, userId: 1 }, 50);
+      const [brief, long] = [newDigest(), newDigest()];
+      await store.add(brief, { loginId: 1, userId: 1 }, 50);
+      await store.add(long, { loginId: 2, userId: 1 }, HOUR_MS);
       const wallClock = jest.spyOn(Date, 'now').mockReturnValue(0);
-      expect(await store.find(digest)).toMatchObject({ loginId: 1 });
       await sleep(60);
-      expect(await store.find(digest)).toBeNull();
+      expect(await store.find(brief)).toBeNull();
+      expect(await store.find(long)).toMatchObject({ loginId: 2 });
       wallClock.mockRestore();
     });
   });

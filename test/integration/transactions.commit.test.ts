@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { Client } from 'pg';
 import { Entity, PrimaryColumn, Repository } from 'typeorm';
 
 import { Connection } from '../../src/database/connection.js';
@@ -35,13 +36,13 @@ describe('the end of a transaction', () => {
 
   beforeAll(async () => {
     own = await createDatabase();
-    // A commit that takes its time where the row says so.
+    // A commit that waits for a lock where the row says so.
     await own.query(`
-      create table noted (id int primary key, is_slow bool default false);
-      create function slow() returns trigger language plpgsql as $$
-        begin if new.is_slow then perform pg_sleep(0.5); end if; return null; end $$;
-      create constraint trigger slow after insert on noted deferrable initially deferred
-        for each row execute function slow()`);
+      create table noted (id int primary key, waits bool default false);
+      create function wait() returns trigger language plpgsql as $$
+        begin if new.waits then perform pg_advisory_xact_lock(1); end if; return null; end $$;
+      create constraint trigger wait after insert on noted deferrable initially deferred
+        for each row execute function wait()`);
     proxy = await TcpProxy.to(own.url);
     open = await openDatabase(proxy.urlOf(own.url), { poolSize: 2 }, [Noted]);
   });
@@ -63,9 +64,14 @@ describe('the end of a transaction', () => {
     select pid from pg_stat_activity
     where query = 'COMMIT' and state = 'active' and datname = current_database()`;
 
+  const SESSION = 'select from pg_stat_activity where pid = $1';
+
   /** A transaction whose COMMIT is under way when `fault` happens. */
   async function inCommit(fault: (session: number) => unknown): Promise<{ answer: string; runs: number }> {
     let runs = 0;
+    const holder = new Client({ connectionString: own.url });
+    await holder.connect();
+    await holder.query('select pg_advisory_lock(1)');
     const transaction = open.database.transaction(async (on) => {
       runs++;
       on.afterCommit(() => {
@@ -78,6 +84,7 @@ describe('the end of a transaction', () => {
     let session: { pid: number } | undefined;
     while (!session) [session] = await own.query<{ pid: number }>(COMMITTING);
     await fault(session.pid);
+    await holder.end();
     return { answer: await answer, runs };
   }
   let announced = 0;
@@ -116,8 +123,10 @@ describe('the end of a transaction', () => {
 
   it('a transaction that is left idle for too long: 504', async () => {
     const idle = open.database.transaction(async (on) => {
+      const session = await sessionOf(on);
+      const isThere = async () => (await own.query(SESSION, [session])).length > 0;
       await on.query({ text: `set local idle_in_transaction_session_timeout = '20ms'`, values: [] });
-      await sleep(300);
+      await eventually(isThere, false, 10_000);
       await insert(on, 1);
     });
     expect(await answerTo(idle)).toBe('504 DATABASE_TIMEOUT');

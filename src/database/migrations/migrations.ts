@@ -11,6 +11,8 @@ import { SortsOfUsers1763600003000 } from './1763600003000-sorts-of-users.js';
 import { AnnounceAccessGrants1763600003012 } from './1763600003012-announce-access-grants.js';
 import { TotalsOfLists1795287506302 } from './1795287506302-totals-of-lists.js';
 import { VersionsByTrigger1795295400000 } from './1795295400000-versions-by-trigger.js';
+import { StockInIndexes1795340000000 } from './1795340000000-stock-in-indexes.js';
+import { KeepEmptiedPages1795350000000 } from './1795350000000-keep-emptied-pages.js';
 
 /** Every migration, in order. One that is released is never changed: the next one corrects it. */
 export const MIGRATIONS = [
@@ -27,4 +29,6 @@ export const MIGRATIONS = [
   AnnounceAccessGrants1763600003012,
   TotalsOfLists1795287506302,
   VersionsByTrigger1795295400000,
+  StockInIndexes1795340000000,
+  KeepEmptiedPages1795350000000,
 ];

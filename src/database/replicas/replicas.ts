@@ -45,8 +45,9 @@ interface Progress {
 }
 
 /**
- * The read replicas of `DATABASE_REPLICA_URLS`, and which request reads from them: those of callers who have not written
- * for `REPLICA_LAG_SECONDS`, from a replica that is known to have everything that was committed until that long ago.
+ * The read replicas of `DATABASE_REPLICA_URLS`, and which request reads from them: those of callers who have not
+ * written for `REPLICA_LAG_SECONDS`, from a replica that is known to have everything that was committed until that long
+ * ago.
  *
  * How far a replica is behind is not asked of it, since one that hears nothing from its primary does not know. Each
  * process notes the position of the primary's log several times a second, and looks up when the replica's position was

@@ -1,11 +1,11 @@
 /** How long those of a batch wait for each other, and for statements that ran before. */
-const PATIENCE_MS = 500;
+const LIMIT_MS = 500;
 
 /** The result of a statement; `undefined` if it takes longer than half a second, whatever comes of it. */
-export function patiently<T>(result: Promise<T>): Promise<T | undefined> {
+export function resultInTime<T>(result: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const isLong = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, undefined);
+    timer = setTimeout(resolve, LIMIT_MS, undefined);
   });
   return Promise.race([result, isLong]).finally(() => {
     clearTimeout(timer);
