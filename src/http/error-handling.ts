@@ -4,6 +4,7 @@ import { types } from 'node:util';
 import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { unsupportedMediaType } from './body/json-body.js';
 import { sendJson } from './json.js';
 import { ErrorType } from './errors/catalogue.js';
 import { ErrorTranslator, toApiError } from './errors/foreign-errors.js';
@@ -43,7 +44,9 @@ export class ErrorWriter {
 
   write(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (isOfLostClient(error, request)) return;
-    const apiError = toApiError(error, this.translators);
+    const apiError = isOfMediaType(error)
+      ? unsupportedMediaType(request.headers['content-type'], error)
+      : toApiError(error, this.translators);
     if (apiError.status >= 500 && !EXPECTED.includes(apiError.type)) this.log.failure(request, apiError);
     if (reply.sent) return;
     this.metrics?.failed(apiError.type, request);
@@ -63,6 +66,10 @@ export class ErrorWriter {
     sendJson(reply, JSON.stringify(apiError.toBody()));
   }
 }
+
+/** Whether Fastify has no parser for the type of a body. It quotes the type in its message, uncut. */
+const isOfMediaType = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
 
 /**
  * Whether an error says that the client disconnected while its body was read. `node:http` gives it the code of a reset
@@ -88,8 +95,8 @@ function removeUnsendable(reply: FastifyReply): void {
 }
 
 /**
- * Fastify closes the connection where it refuses a body. Closed with bytes unread it would be reset, and the answer lost
- * (RFC 9112 §9.6): what is still sent is read and dropped.
+ * Fastify closes the connection where it refuses a body. Closed with bytes unread it would be reset, and the answer
+ * lost (RFC 9112 §9.6): what is still sent is read and dropped.
  */
 function leaveOpen(request: FastifyRequest, reply: FastifyReply): void {
   if (reply.hasHeader('connection')) {

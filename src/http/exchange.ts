@@ -36,6 +36,7 @@ export function beginExchange(response: MarkedResponse): Exchange {
   });
 }
 
+/** The exchange of a response; where it was not announced by `beginExchange`, it begins now. */
 export function exchangeOf(response: MarkedResponse): Exchange {
   return response[EXCHANGE] ?? beginExchange(response);
 }

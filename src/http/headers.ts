@@ -129,8 +129,8 @@ export async function registerHeaders(
 }
 
 /**
- * Answers in place of the CORS plugin: its own answer has `Content-Length: 0`, which no 204 may have (RFC 9110 §8.6), and
- * is the same for paths that are not there.
+ * Answers in place of the CORS plugin: its own answer has `Content-Length: 0`, which no 204 may have (RFC 9110 §8.6),
+ * and is the same for paths that are not there.
  */
 function answerOptions({ headers }: FastifyRequest, reply: FastifyReply): void {
   const isPreflight = headers.origin !== undefined && 'access-control-request-method' in headers;

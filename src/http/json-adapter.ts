@@ -8,10 +8,9 @@ import { contentTypeOf } from './negotiation/produces.decorator.js';
 import { isSentAsItIs } from './payload.js';
 
 /**
- * Nest's Fastify adapter, with our way of answering: texts, buffers, streams and
- * `StreamableFile` are sent as Nest sends them; anything else is JSON by the compiled schema of its route. Unknown paths
- * and errors of hooks are answered by `registerErrorHandling()`, not by Nest, whose handlers would turn them into errors
- * of its own.
+ * Nest's Fastify adapter, but for how it answers: texts, buffers, streams and `StreamableFile` are sent as Nest sends
+ * them; anything else is JSON by the compiled schema of its route. Unknown paths and errors of hooks are answered by
+ * `registerErrorHandling()`, not by Nest, whose handlers would turn them into errors of its own.
  */
 export class JsonAdapter extends FastifyAdapter {
   /** Called where a route takes files: what it does not bound itself is bounded. */

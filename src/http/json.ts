@@ -14,7 +14,9 @@ export function sendJson(reply: FastifyReply, json: string, type = 'application/
 
 const serialized = new WeakMap<object, string>();
 
-/** Remembers the JSON of a body that was serialized for its entity tag, so that it is not serialized again to be sent. */
+/**
+ * Remembers the JSON of a body that was serialized for its entity tag, so that it is not serialized again to be sent.
+ */
 export function rememberJson(body: object, json: string): void {
   serialized.set(body, json);
 }

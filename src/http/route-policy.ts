@@ -32,8 +32,8 @@ declare module 'fastify' {
 const POLICY = Symbol('route policy');
 
 /**
- * A decorator that adds to the policy of a route, or of all routes of a controller: what a route says itself goes before
- * what its controller says. Several add up; a later one wins over an earlier one.
+ * A decorator that adds to the policy of a route, or of all routes of a controller: what a route says itself goes
+ * before what its controller says. Several add up; a later one wins over an earlier one.
  */
 export function routePolicy(addition: RoutePolicy): ClassDecorator & MethodDecorator {
   return (target: object, property?: string | symbol, descriptor?: PropertyDescriptor) => {

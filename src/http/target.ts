@@ -1,7 +1,10 @@
 import { IncomingMessage } from 'node:http';
 
+import { FastifyInstance } from 'fastify';
+
 import { ApiError } from './errors/api-error.js';
 import { BAD_REQUEST, INVALID_HOST, INVALID_URL, URI_TOO_LONG } from './errors/http.errors.js';
+import { Refuse } from './rate-limit/rate-limit.js';
 import { LIMITS } from './server/server-options.js';
 
 const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$/;
@@ -55,7 +58,7 @@ export function originForm(target: string): string | undefined {
  *
  * @throws ApiError `INVALID_HOST`, `INVALID_URL`, `URI_TOO_LONG`, `BAD_REQUEST`
  */
-export function checkTarget(request: IncomingMessage & { readonly originalUrl?: string }): void {
+function checkTarget(request: IncomingMessage & { readonly originalUrl?: string }): void {
   const { url, originalUrl = url } = request;
   if ((originalUrl?.length ?? 0) > LIMITS.urlBytes) throw new ApiError(URI_TOO_LONG);
   if (url === UNREADABLE && originalUrl !== UNREADABLE) throw new ApiError(INVALID_URL);
@@ -81,11 +84,25 @@ export function checkTarget(request: IncomingMessage & { readonly originalUrl?: 
  *
  * @throws ApiError `BAD_REQUEST`
  */
-export function checkTransferEncoding({ headers }: IncomingMessage): void {
+function checkTransferEncoding({ headers }: IncomingMessage): void {
   const codings = headers['transfer-encoding'];
   if (codings === undefined || /^\s*chunked\s*$/i.test(codings)) return;
   const shown = JSON.stringify(codings.slice(0, 40));
   throw new ApiError(BAD_REQUEST, `Transfer-Encoding is ${shown}; it takes chunked alone.`);
+}
+
+/** Registers the checks of the request line and of the headers that say where a request goes and where it ends. */
+export function registerTargetChecks(server: FastifyInstance, refuse: Refuse): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    try {
+      checkTarget(request.raw);
+      checkTransferEncoding(request.raw);
+    } catch (error) {
+      refuse(request, reply, error as Error, done);
+      return;
+    }
+    done();
+  });
 }
 
 /** Whether a header was sent more than once. `node:http` keeps but the first of some. */

@@ -57,6 +57,20 @@ const unsupportedEncoding = (encoding: string): ApiError =>
     { headers: { 'accept-encoding': 'identity' } },
   );
 
+const MAX_SHOWN_TYPE = 80;
+
+/** The error of a body of another type than JSON: it names the type, in printable ASCII and cut. */
+export function unsupportedMediaType(type: string | undefined, cause: unknown): ApiError {
+  const shown = (type ?? '').replaceAll(/[^\x20-\x7e]/g, '?');
+  const cut = shown.length > MAX_SHOWN_TYPE ? `${shown.slice(0, MAX_SHOWN_TYPE)}…` : shown;
+  const got = cut.trim() === '' ? 'The body has no Content-Type' : `The body is of type ${cut}`;
+  return new ApiError(
+    UNSUPPORTED_MEDIA_TYPE,
+    `${got}; it takes application/json, or a type ending in +json.`,
+    { cause },
+  );
+}
+
 /** `application/json` and `application/…+json`, with parameters. */
 const JSON_TYPE = /^application\/(?:json|[\w!#$&^.-]+\+json)\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;

@@ -44,8 +44,8 @@ const MULTIPART = /^multipart\/form-data\s*(?:;|$)/i;
 const BOUNDARY = /;\s*boundary=(?:"[^"]{1,70}"|[^\s";]{1,70})\s*(?:;|$)/i;
 
 /**
- * Keeps forms with files to the routes that take them: elsewhere they are 415, as the parser for them, once it is there,
- * is there for every route. Forms that announce too much are 413 before any of it is read.
+ * Keeps forms with files to the routes that take them: elsewhere they are 415, as the parser for them, once it is
+ * there, is there for every route. Forms that announce too much are 413 before any of it is read.
  */
 export function registerUploads(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {

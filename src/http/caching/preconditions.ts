@@ -29,7 +29,7 @@ export type PreconditionOutcome = 'proceed' | 'not-modified' | 'failed';
 
 /**
  * Conditions that an UPDATE or DELETE of a row checks in its own WHERE, so that of several writers with one ETag one
- * wins. All three must hold; `holds` is the same decision in JavaScript.
+ * wins. All three must hold; `failedPrecondition` is the same decision in JavaScript.
  */
 export interface Preconditions {
   /** The row's version must be one of these. Null: any will do. Empty: none can match. */
@@ -146,17 +146,30 @@ export function preconditionsOf(preconditions: PreconditionHeaders, resource: st
   };
 }
 
-/** Whether a row that exists may be written; for rows held under a lock. */
-export function holds(
+/** A header whose condition is answered with 412 where it fails. */
+export type FailedPrecondition = 'If-Match' | 'If-Unmodified-Since' | 'If-None-Match';
+
+/** The message of a 412, by the header whose condition fails. */
+export const PRECONDITION_MESSAGES: Readonly<Record<FailedPrecondition, string>> = {
+  'If-Match': 'If-Match does not name the current version of the resource.',
+  'If-Unmodified-Since': 'The resource has changed since the date of If-Unmodified-Since.',
+  'If-None-Match': 'If-None-Match names the current version of the resource.',
+};
+
+/**
+ * The first condition that keeps a row that exists from being written; `undefined`: it may be written. For rows held
+ * under a lock, and to say why a statement has written none.
+ */
+export function failedPrecondition(
   conditions: Preconditions,
   row: { readonly version: number; readonly updatedAtMs: number },
-): boolean {
+): FailedPrecondition | undefined {
   const { versions, unmodifiedSince, noneOf } = conditions;
-  return (
-    (versions === null || versions.includes(row.version)) &&
-    (unmodifiedSince === null || wholeSeconds(row.updatedAtMs) <= unmodifiedSince) &&
-    (noneOf === null || (noneOf !== '*' && !noneOf.includes(row.version)))
-  );
+  if (versions !== null && !versions.includes(row.version)) return 'If-Match';
+  if (unmodifiedSince !== null && wholeSeconds(row.updatedAtMs) > unmodifiedSince)
+    return 'If-Unmodified-Since';
+  if (noneOf !== null && (noneOf === '*' || noneOf.includes(row.version))) return 'If-None-Match';
+  return undefined;
 }
 
 /** Methods whose conditional headers are ignored, RFC 9110 §13.2.1. */

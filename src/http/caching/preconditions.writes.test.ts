@@ -5,7 +5,7 @@ import {
   type PreconditionHeaders,
   type Preconditions,
   evaluatePreconditions,
-  holds,
+  failedPrecondition,
   NO_PRECONDITIONS,
   rowEntityTag,
   taggedResource,
@@ -74,7 +74,7 @@ describe('preconditionsOf', () => {
   });
 });
 
-describe('holds', () => {
+describe('failedPrecondition', () => {
   const row = { version: 7, updatedAtMs: CHANGED };
 
   test.each<[string, Partial<Preconditions>, boolean]>([
@@ -91,7 +91,7 @@ describe('holds', () => {
     ['all three hold', { versions: [7], unmodifiedSince: THEN_MS, noneOf: [6] }, true],
     ['one of three fails', { versions: [7], unmodifiedSince: THEN_MS, noneOf: [7] }, false],
   ])('%s: %j', (_name, conditions, expected) => {
-    expect(holds({ ...UNCONDITIONAL, ...conditions }, row)).toBe(expected);
+    expect(failedPrecondition({ ...UNCONDITIONAL, ...conditions }, row) === undefined).toBe(expected);
   });
 });
 
@@ -128,7 +128,7 @@ const somePreconditions: fc.Arbitrary<PreconditionHeaders> = fc.record(
 const someRow = fc.record({ version: someVersion, updatedAtMs: someTime });
 
 describe('any headers', () => {
-  test('preconditionsOf and holds decide about a row as evaluatePreconditions does', () => {
+  test('preconditionsOf and failedPrecondition decide about a row as evaluatePreconditions does', () => {
     fc.assert(
       fc.property(somePreconditions, someRow, fc.constantFrom(...UNSAFE), (preconditions, row, method) => {
         const current = {
@@ -137,7 +137,8 @@ describe('any headers', () => {
         };
         const outcome = evaluatePreconditions({ method, ...preconditions }, current);
         expect(outcome).not.toBe('not-modified');
-        expect(holds(preconditionsOf(preconditions, RESOURCE), row)).toBe(outcome === 'proceed');
+        const failed = failedPrecondition(preconditionsOf(preconditions, RESOURCE), row);
+        expect(failed === undefined).toBe(outcome === 'proceed');
       }),
       { numRuns: 2000 },
     );

@@ -1,4 +1,4 @@
-import { ServerResponse } from 'node:http';
+import { METHODS, ServerResponse } from 'node:http';
 import { types } from 'node:util';
 
 import { FastifyReply, FastifyRequest } from 'fastify';
@@ -20,8 +20,8 @@ export class RequestLog {
   constructor(private readonly logger: Logger) {}
 
   /**
-   * Whether the line is to say what a request waited for: on Node.js 24 and later, where that costs next to nothing, and
-   * at the levels debug and trace.
+   * Whether the line is to say what a request waited for: on Node.js 24 and later, where that costs next to nothing,
+   * and at the levels debug and trace.
    */
   get isFollowing(): boolean {
     return this.logger.isLevelEnabled('debug') || (IS_FOLLOWING_CHEAP && this.logger.isLevelEnabled('info'));
@@ -74,10 +74,21 @@ export class RequestLog {
   }
 
   private write({ method, route, status, ms, split = '', requestId, caller, scheme }: RequestFields): void {
-    const what = `"method":${JSON.stringify(method)},"route":${JSON.stringify(route)},"status":${status}`;
-    const who = `"requestId":${JSON.stringify(requestId)},"caller":${caller},"scheme":${JSON.stringify(scheme)}`;
-    writeInfo(this.logger, `${what},"ms":${ms}${split},${who}`);
+    const what = `"method":${OF_METHODS.get(method) ?? JSON.stringify(method)},"route":${jsonOf(route)},"status":${status}`;
+    const who = `"requestId":${JSON.stringify(requestId)},"caller":${caller},"scheme":${jsonOf(scheme)}`;
+    writeInfo(this.logger, `${what},"ms":${numeral(ms)}${split},${who}`);
   }
+}
+
+const OF_METHODS = new Map<string | null, string>(METHODS.map((method) => [method, JSON.stringify(method)]));
+
+const remembered = new Map<string | null, string>();
+
+/** The JSON of what the service declares, made once: a route, a scheme. */
+function jsonOf(declared: string | null): string {
+  let json = remembered.get(declared);
+  if (json === undefined) remembered.set(declared, (json = JSON.stringify(declared)));
+  return json;
 }
 
 /** The fields of a request's line. */

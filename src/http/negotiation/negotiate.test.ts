@@ -10,7 +10,7 @@ const SERVED = [1, 2];
 
 type Case = [accept: string | undefined, version: number | null];
 
-/** What takes JSON, in any version that the path names. */
+/** Values of `Accept` that take JSON, in any version that the path names. */
 const TAKES_JSON: string[] = [
   'application/json',
   'APPLICATION/Json',
@@ -42,7 +42,7 @@ const TAKES_JSON: string[] = [
   'application/json;q=abc, */*;q=0.1',
 ];
 
-/** What takes neither JSON nor a vendor type that is served. */
+/** Values of `Accept` that take neither JSON nor a vendor type that is served. */
 const TAKES_NOTHING: string[] = [
   'text/html',
   'text/*',

@@ -12,6 +12,8 @@ export abstract class FallbackCounter implements Counter {
   fallbacks = 0;
   private readonly own: WindowCounter;
   private pausedUntil = 0;
+  /** Until when this process may know of hits that were not counted there. */
+  private aheadUntil = 0;
 
   constructor(protected readonly windowMs: number) {
     this.own = new WindowCounter(windowMs);
@@ -29,11 +31,18 @@ export abstract class FallbackCounter implements Counter {
     return this.own.size;
   }
 
-  /** Counts there, or looks up. @returns `undefined` where it is known not to answer */
-  protected abstract askShared(key: string, isHit: boolean): Promise<Count> | undefined;
+  /**
+   * Counts there, or looks up.
+   *
+   * @param known what this process has counted for itself, where it may be more than what is known there
+   * @returns `undefined` where it is known not to answer
+   */
+  protected abstract askShared(key: string, isHit: boolean, known: Count): Promise<Count> | undefined;
 
   private ask(key: string, isHit: boolean): Count | Promise<Count> {
-    const answer = performance.now() < this.pausedUntil ? undefined : this.askShared(key, isHit);
+    const now = performance.now();
+    const known = now < this.aheadUntil ? this.own.peek(key) : { hits: 0, msLeft: this.windowMs };
+    const answer = now < this.pausedUntil ? undefined : this.askShared(key, isHit, known);
     if (!answer) return this.askOwn(key, isHit);
     return answer.then(
       (count) => {
@@ -50,6 +59,7 @@ export abstract class FallbackCounter implements Counter {
   private askOwn(key: string, isHit: boolean): Count {
     if (!isHit) return this.own.peek(key);
     this.fallbacks++;
+    this.aheadUntil = performance.now() + this.windowMs;
     return this.own.hit(key);
   }
 }

@@ -6,16 +6,25 @@ import { WindowCounter } from './window-counter.js';
 import { WorkerCounter } from './worker-counter.js';
 import { WorkerCounts } from './worker-counts.js';
 
-/** Returns the count and the milliseconds left, in one step. A key without an expiry gets one. */
-const HIT = `
-local hits = redis.call('INCR', KEYS[1])
+/**
+ * Counts, or looks up, in one step: the length of a window, 1 for a hit, and what the instance knows by itself, hits
+ * and milliseconds left, go in; hits and milliseconds left come out. Hits that an instance counted while Redis was away
+ * go on to count, unless they are of an earlier window.
+ */
+const COUNT = `
+local window, added, known, knownLeft = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local hits = tonumber(redis.call('GET', KEYS[1]) or '0')
 local left = redis.call('PTTL', KEYS[1])
-if left < 0 then
-  redis.call('PEXPIRE', KEYS[1], ARGV[1])
-  left = tonumber(ARGV[1])
+if left <= 0 then
+  hits = 0
+  left = knownLeft
+end
+if known > hits and left - knownLeft <= window / 2 then hits = known end
+if added > 0 then
+  hits = hits + added
+  redis.call('SET', KEYS[1], hits, 'PX', left)
 end
 return { hits, left }`;
-const PEEK = `return { tonumber(redis.call('GET', KEYS[1]) or '0'), redis.call('PTTL', KEYS[1]) }`;
 
 /** One count for all instances, in Redis. */
 export class SharedCounter extends FallbackCounter {
@@ -28,15 +37,15 @@ export class SharedCounter extends FallbackCounter {
     super(windowMs);
   }
 
-  protected askShared(key: string, isHit: boolean): Promise<Count> | undefined {
+  protected askShared(key: string, isHit: boolean, known: Count): Promise<Count> | undefined {
     if (!this.redis.isReady) return undefined;
-    const [call, script] = isHit ? ['count hit', HIT] : ['count peek', PEEK];
     const name = `${PRODUCT.redisPrefix}count:${this.name}:${key}`;
+    const values = [this.windowMs, isHit ? 1 : 0, known.hits, known.msLeft];
     return this.redis
-      .call(call, (client) => client.eval(script, 1, name, this.windowMs))
+      .call(isHit ? 'count hit' : 'count peek', (client) => client.eval(COUNT, 1, name, ...values))
       .then((answer) => {
         const [hits, msLeft] = answer as [number, number];
-        return { hits, msLeft: msLeft < 0 ? this.windowMs : msLeft };
+        return { hits, msLeft };
       });
   }
 }

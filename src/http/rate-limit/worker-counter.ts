@@ -21,7 +21,8 @@ export class WorkerCounter extends FallbackCounter {
 
 /**
  * A count that answers at once, from what this worker knows: its own hits, and those of the others as far as the
- * primary has told of them. It is behind by the hits that are on their way.
+ * primary has told of them. It is behind by the hits that are on their way, and hits whose report to the primary fails
+ * are lost to the others: this worker alone has counted them.
  */
 export class ReportedCounter extends WindowCounter {
   constructor(

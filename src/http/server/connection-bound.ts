@@ -4,8 +4,9 @@ import { readdirSync } from 'node:fs';
 const ASSUMED = 64;
 
 /**
- * How many connections a server may have open: what the process may open (`ulimit -n`) less what it has open already and
- * what it needs besides. Past it new connections are closed at once, and the process keeps serving those that it has.
+ * How many connections a server may have open: what the process may open (`ulimit -n`) less what it has open already
+ * and what it needs besides. Past it new connections are closed at once, and the process keeps serving those that it
+ * has.
  *
  * @param reserved descriptors for what is opened later: database connections, files
  */

@@ -102,6 +102,9 @@ export function responsesOn(socket: Connection): Set<ServerResponse> {
   return (socket[RESPONSES] ??= new Set());
 }
 
+/** The latest request on a connection whose head was read. */
+export const latestOn = (socket: Connection): IncomingMessage | undefined => socket[LATEST];
+
 /** Whether the latest request on a connection was answered before all of its body came. */
 export function isAnsweredEarly(socket: Connection): boolean {
   return responsesOn(socket).size === 0 && socket[LATEST]?.complete === false;

@@ -13,7 +13,7 @@ import { TLSSocket } from 'node:tls';
 import { Config } from '../../config/config.js';
 import { timeLeft } from '../body/allowed-time.js';
 import { ApiError } from '../errors/api-error.js';
-import { EXPECTATION_FAILED, REQUEST_TIMEOUT } from '../errors/http.errors.js';
+import { BAD_REQUEST, EXPECTATION_FAILED, REQUEST_TIMEOUT } from '../errors/http.errors.js';
 import { CLIENT_GONE } from '../exchange.js';
 import { connectionBound } from './connection-bound.js';
 import { Connections, responsesOn } from './connections.js';
@@ -53,6 +53,10 @@ export function createServer(
     response.shouldKeepAlive = false;
     rawErrors.refuse(request, response, new ApiError(EXPECTATION_FAILED));
   });
+  server.on('connect', (request: IncomingMessage, opened: Socket | ServerResponse) => {
+    if (!(opened instanceof Socket)) connections.begin(request, opened);
+    refuseTunnel(rawErrors, request, opened);
+  });
   // By default `node:http` leaves out all headers after 2,000, preconditions too. Their size is bounded instead.
   server.maxHeadersCount = 0;
   server.setTimeout(LIMITS.unreadTimeoutMs, cutIfUnread);
@@ -60,6 +64,19 @@ export function createServer(
     server.maxConnections = connectionBound(database.poolSize + RESERVED_DESCRIPTORS);
   });
   return server;
+}
+
+/** Answers CONNECT, where `node:http` would close the connection without a word, and HTTP/2 would send no body. */
+function refuseTunnel(rawErrors: RawErrors, request: IncomingMessage, opened: Socket | ServerResponse): void {
+  const error = new ApiError(BAD_REQUEST, 'CONNECT is not served.');
+  if (!(opened instanceof Socket)) {
+    rawErrors.refuse(request, opened, error);
+    return;
+  }
+  // From here on the connection is not the server's any more.
+  opened.on('error', () => opened.destroy());
+  opened.resume();
+  rawErrors.answerClientError(error, opened, request);
 }
 
 function dropUnread(response: ServerResponse): void {
@@ -137,17 +154,22 @@ function endSession(session: ServerHttp2Session): void {
 
 /** `requestTimeout` of `node:http` does not reach the streams of HTTP/2. */
 function limitTime(request: IncomingMessage, ms: number = LIMITS.requestTimeoutMs): void {
+  let hasCome = false;
   const timer = setTimeout(() => {
     const leftMs = timeLeft(request);
     if (leftMs > 0) {
       limitTime(request, leftMs);
       return;
     }
-    const message = 'The request did not arrive in time.';
-    request.emit('error', new ApiError(REQUEST_TIMEOUT, message));
+    // After what came while the process stood still: see `refuseLate`.
+    setImmediate(() => {
+      const message = 'The request did not arrive in time.';
+      if (!hasCome) request.emit('error', new ApiError(REQUEST_TIMEOUT, message));
+    });
   }, ms);
   for (const event of ['end', 'close']) {
     request.once(event, () => {
+      hasCome = true;
       clearTimeout(timer);
     });
   }

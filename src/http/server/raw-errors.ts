@@ -10,6 +10,7 @@ import { RequestLog } from '../logging/request-log.js';
 import { newRequestId, requestId } from '../request-id.js';
 import { RequestMetrics } from '../request-metrics.js';
 import { isAnsweredEarly } from './connections.js';
+import { refuseLate } from './late-request.js';
 import { LIMITS } from './server-options.js';
 
 /** As `node:http` gives it with `clientError`; Fastify's own type has its buffer in the form of JSON. */
@@ -22,6 +23,8 @@ type AnsweringSocket = Socket & {
   readonly _httpMessage?: ServerResponse;
   readonly server?: { readonly listening: boolean };
 };
+
+const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /** How long a client may take to read its answer and to close, before the connection is cut. */
 const LINGER_MS = 1_000;
@@ -51,18 +54,29 @@ export class RawErrors {
     response.end(body);
   };
 
+  /** Takes what `node:http` says of a client. */
+  readonly onClientError = (error: ClientError, socket: Socket): void => {
+    const answer = (): void => {
+      this.answerClientError(error, socket);
+    };
+    if (error.code === TIMED_OUT) refuseLate(socket, answer);
+    else answer();
+  };
+
   /**
-   * Answers what the HTTP parser refuses, and closes the connection. Requests that came whole before it on the same
-   * connection are answered first (RFC 9112 §9.3.2).
+   * Answers what the HTTP parser refuses, or an `ApiError`, and closes the connection. Requests that came whole before
+   * it on the same connection are answered first (RFC 9112 §9.3.2).
+   *
+   * @param request the one that is refused, where it was read
    */
-  readonly answerClientError = (error: ClientError, socket: Socket): void => {
+  readonly answerClientError = (error: ClientError, socket: Socket, request?: IncomingMessage): void => {
     // The parser complains of each further packet.
     if (this.answered.has(socket)) return;
     const pending = (socket as AnsweringSocket)._httpMessage;
     if (pending && this.isGivenTime(error, socket, pending)) return;
     if (pending?.req.complete && socket.writable) {
       pending.once('close', () => {
-        this.answerClientError(error, socket);
+        this.answerClientError(error, socket, request);
       });
       return;
     }
@@ -73,11 +87,11 @@ export class RawErrors {
     }
     this.answered.add(socket);
     const apiError = errorFor(error);
-    const id = newRequestId();
+    const id = request ? requestId(request) : newRequestId();
     socket.end(this.message(apiError, id));
     // A request whose headers were read has a line of its own.
     if (!pending) {
-      this.log.refused(apiError.status, id);
+      this.log.refused(apiError.status, id, request?.method);
       this.metrics?.refused(apiError.status);
     }
     this.metrics?.failed(apiError.type);
@@ -92,7 +106,7 @@ export class RawErrors {
   private isGivenTime(error: ClientError, socket: AnsweringSocket, { req }: ServerResponse): boolean {
     // A server that stops gives no time.
     const isServing = socket.server?.listening !== false;
-    const leftMs = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isServing ? timeLeft(req) : 0;
+    const leftMs = error.code === TIMED_OUT && isServing ? timeLeft(req) : 0;
     if (leftMs === 0) return false;
     const timer = setTimeout(() => {
       if (!req.complete) this.answerClientError(error, socket);
@@ -125,10 +139,11 @@ function isUrlTooLong(packet: unknown): boolean {
 }
 
 function errorFor(error: ClientError): ApiError {
+  if (error instanceof ApiError) return error;
   if (error.code === 'HPE_HEADER_OVERFLOW') {
     return new ApiError(isUrlTooLong(error.rawPacket) ? URI_TOO_LONG : HEADERS_TOO_LARGE);
   }
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+  if (error.code === TIMED_OUT) {
     return new ApiError(
       REQUEST_TIMEOUT,
       `The request did not arrive within ${LIMITS.requestTimeoutMs / 1000} seconds.`,
