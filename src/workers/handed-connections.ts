@@ -14,8 +14,9 @@ interface Handle {
  * Lets a worker's server serve the connections that the primary hands to it. From now on `listen()` opens no port: it
  * says `listening`, with the address of the primary's port; `close()` ends that, as of any server.
  *
- * `node:cluster` does the same for a server that listens in a worker, but loses connections: when the last worker closes
- * its server, the primary resets those that it has accepted and not handed on, and those that wait to be accepted.
+ * `node:cluster` does the same for a server that listens in a worker, but loses connections: when the last worker
+ * closes its server, the primary resets those that it has accepted and not handed on, and those that wait to be
+ * accepted.
  *
  * @param address where the primary accepts connections
  */

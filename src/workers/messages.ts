@@ -34,10 +34,10 @@ export type ToPrimary =
   /** It wants to exit, and waits for `worker:stop`. */
   | { readonly kind: 'primary:leaving'; readonly isFault: boolean }
   /** Hits and look-ups to count, and to answer with `worker:counted`. */
-  | { readonly kind: 'primary:count'; readonly batch: number; readonly asked: readonly Asked[] };
+  | { readonly kind: 'primary:count'; readonly batch: number; readonly requests: readonly CountRequest[] };
 
 /** A hit of a key, or a look-up of its count (`isHit` 0), in the counter of a name with windows of a length. */
-export type Asked = readonly [counter: string, windowMs: number, key: string, isHit: 0 | 1];
+export type CountRequest = readonly [counter: string, windowMs: number, key: string, isHit: 0 | 1];
 
 /** Whether a message is one of the above: other packages may send messages of their own. */
 export function isMessage<Message extends { readonly kind: string }>(

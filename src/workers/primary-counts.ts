@@ -1,6 +1,6 @@
 import { Counters } from '../http/rate-limit/counters.js';
 import { WindowCounter } from '../http/rate-limit/window-counter.js';
-import { Asked } from './messages.js';
+import { CountRequest } from './messages.js';
 
 /** The counts that workers share: in the primary, so that they outlive each worker. */
 export class PrimaryCounts {
@@ -13,9 +13,9 @@ export class PrimaryCounts {
     return size;
   }
 
-  /** Counts in the order in which it was asked. @returns hits and milliseconds left of each, by turns */
-  count(asked: readonly Asked[]): number[] {
-    return asked.flatMap(([name, windowMs, key, isHit]) => {
+  /** Counts in the order of the requests. @returns hits and milliseconds left of each, by turns */
+  count(requests: readonly CountRequest[]): number[] {
+    return requests.flatMap(([name, windowMs, key, isHit]) => {
       const counter = this.counters.of(name, windowMs);
       const { hits, msLeft } = isHit ? counter.hit(key) : counter.peek(key);
       return [hits, msLeft];

@@ -2,7 +2,7 @@ import { AddressInfo, Socket } from 'node:net';
 
 import { Count } from '../http/rate-limit/counter.js';
 import { WorkerCounts } from '../http/rate-limit/worker-counts.js';
-import { ALIVE_EVERY_MS, Asked, isMessage, ToPrimary, ToWorker } from './messages.js';
+import { ALIVE_EVERY_MS, CountRequest, isMessage, ToPrimary, ToWorker } from './messages.js';
 
 /** Longer than an answer takes while the primary is alive: it does nothing that takes long. */
 const ANSWER_WITHIN_MS = 1_000;
@@ -14,8 +14,8 @@ interface Waiter {
 
 /** A worker's link to its primary (`WORKERS`). */
 export class PrimaryLink implements WorkerCounts {
-  private asked: Asked[] = [];
-  private askers: Waiter[] = [];
+  private requests: CountRequest[] = [];
+  private waiters: Waiter[] = [];
   private readonly batches = new Map<number, { waiters: Waiter[]; timer: NodeJS.Timeout }>();
   private lastBatch = 0;
   private takeConnection: ((socket: Socket) => void) | undefined;
@@ -95,23 +95,23 @@ export class PrimaryLink implements WorkerCounts {
    *
    * @throws Error where the primary does not answer within a second
    */
-  count(...asked: Asked): Promise<Count> {
-    if (this.asked.length === 0) setImmediate(() => this.sendBatch());
+  count(...request: CountRequest): Promise<Count> {
+    if (this.requests.length === 0) setImmediate(() => this.sendBatch());
     return new Promise((resolve, reject) => {
-      this.asked.push(asked);
-      this.askers.push({ resolve, reject });
+      this.requests.push(request);
+      this.waiters.push({ resolve, reject });
     });
   }
 
   private sendBatch(): void {
-    const { asked, askers: waiters } = this;
-    this.asked = [];
-    this.askers = [];
+    const { requests, waiters } = this;
+    this.requests = [];
+    this.waiters = [];
     const batch = ++this.lastBatch;
     // Timers run before messages are read: where this process was busy, the answer may be there.
     const timer = setTimeout(() => setImmediate(() => this.giveUp(batch)), ANSWER_WITHIN_MS).unref();
     this.batches.set(batch, { waiters, timer });
-    send({ kind: 'primary:count', batch, asked });
+    send({ kind: 'primary:count', batch, requests });
   }
 
   private giveUp(batch: number): void {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Logger } from 'pino';
 
-import { ALIVE_EVERY_MS } from './messages.js';
+import { ALIVE_EVERY_MS, CountRequest } from './messages.js';
 import { PrimaryCounts } from './primary-counts.js';
 import { WorkerListener, WorkerProcess } from './worker-process.js';
 
@@ -22,7 +22,9 @@ const SAME_SIGNAL_MS = 100;
 const HUNG_AFTER_MS = 15_000;
 /**
  * The same for one that starts. It says nothing before it has loaded the service, which takes a second of processor
- * time: each that is ended for it allows the next twice as long, so that a slow machine does not end them for ever.
+ * time, and a minute of a starved machine: so one that has run meanwhile is not silent, unless it runs for this long, or
+ * now and then for ten times as long. Each that is ended allows the next twice as long, so that a slow disk does not end
+ * them for ever.
  */
 const START_HUNG_AFTER_MS = 30_000;
 
@@ -67,7 +69,7 @@ export class WorkerPool implements WorkerListener {
       const now = performance.now();
       // A primary that did not run itself heard nobody.
       if (now - checkedAt < 2 * ALIVE_EVERY_MS) this.endHung(now);
-      else for (const worker of this.workers) worker.heardAt = now;
+      else for (const { silence } of this.workers) silence.end(now);
       checkedAt = now;
     }, ALIVE_EVERY_MS).unref();
   }
@@ -148,8 +150,8 @@ export class WorkerPool implements WorkerListener {
     this.plan.returned(socket);
   }
 
-  count(asked: Parameters<PrimaryCounts['count']>[0]): number[] {
-    return this.counts.count(asked);
+  count(requests: readonly CountRequest[]): number[] {
+    return this.counts.count(requests);
   }
 
   exited(worker: WorkerProcess, outcome: number | string): void {
@@ -176,10 +178,11 @@ export class WorkerPool implements WorkerListener {
 
   private endHung(now: number): void {
     for (const worker of this.workers) {
-      const { pid, state } = worker;
+      const { pid, state, silence } = worker;
       const isStarting = state === 'starting';
-      const silentMs = Math.round(now - worker.heardAt);
-      if (silentMs < (isStarting ? this.startHungAfterMs : HUNG_AFTER_MS)) continue;
+      const hungAfterMs = isStarting ? this.startHungAfterMs : HUNG_AFTER_MS;
+      const silentMs = Math.round(isStarting ? silence.msOfStart(now, hungAfterMs) : silence.ms(now));
+      if (silentMs < hungAfterMs) continue;
       this.plan.logger.error({ pid, state, silentMs }, 'a worker hangs and is ended');
       if (isStarting && !worker.isHung) this.startHungAfterMs *= 2;
       worker.isHung = true;

@@ -1,7 +1,9 @@
 import cluster, { Worker } from 'node:cluster';
 import { AddressInfo, Socket } from 'node:net';
 
-import { isMessage, ToPrimary, ToWorker } from './messages.js';
+import { CountRequest, isMessage, ToPrimary, ToWorker } from './messages.js';
+import { processorMsOf } from './processor-time.js';
+import { Silence } from './silence.js';
 
 /** Hears of what a worker process does. Each is called once, but `count` and `returned`. */
 export interface WorkerListener {
@@ -10,7 +12,7 @@ export interface WorkerListener {
   leaving(worker: WorkerProcess, isFault: boolean): void;
   /** @param outcome its exit code, or the signal that ended it */
   exited(worker: WorkerProcess, outcome: number | string): void;
-  count(asked: Extract<ToPrimary, { kind: 'primary:count' }>['asked']): number[];
+  count(requests: readonly CountRequest[]): number[];
   /** A connection that was handed to a worker which did not live to take it. */
   returned(socket: Socket): void;
 }
@@ -23,8 +25,8 @@ export class WorkerProcess {
   hasServed = false;
   /** In milliseconds of `performance.now()`: when it began to serve. */
   servingSince = Infinity;
-  /** In milliseconds of `performance.now()`: when it was last heard of. */
-  heardAt = performance.now();
+  /** How long nothing was heard of it. */
+  readonly silence = new Silence(performance.now(), () => processorMsOf(this.pid));
   /** Whether it is ended because nothing was heard of it. */
   isHung = false;
   /** Connections that wait to be sent: the channel carries one at a time. */
@@ -75,8 +77,8 @@ export class WorkerProcess {
   hand(socket: Socket): void {
     this.unsent.add(socket);
     const message: ToWorker = { kind: 'worker:connection' };
-    // Closed here as soon as it is sent. Without `keepOpen` Node.js closes it when the worker has said that it came, and
-    // never where the worker dies before.
+    // Closed here as soon as it is sent. Without `keepOpen` Node.js closes it when the worker has said that it came,
+    // and never where the worker dies before.
     this.worker.process.send(message, socket, { keepOpen: true }, (error) => {
       if (!this.unsent.delete(socket)) return;
       if (error) this.listener.returned(socket);
@@ -106,9 +108,9 @@ export class WorkerProcess {
   }
 
   private receive(message: ToPrimary): void {
-    this.heardAt = performance.now();
+    this.silence.end(performance.now());
     if (message.kind === 'primary:count') {
-      const counts = this.listener.count(message.asked);
+      const counts = this.listener.count(message.requests);
       this.send({ kind: 'worker:counted', batch: message.batch, counts });
     } else if (message.kind === 'primary:hello') this.send({ kind: 'worker:start', ...this.start });
     else if (message.kind === 'primary:prepared') this.listener.prepared(this);
