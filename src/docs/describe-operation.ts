@@ -1,6 +1,5 @@
-import '../access/require-permission.decorator.js';
-import { RoutePolicy } from '../http/route-policy.js';
 import '../resources/openapi/answers.decorator.js';
+import { accessSentence } from './document-access.js';
 import { DocumentedRoute } from './operation-errors.js';
 
 const PAGES =
@@ -14,7 +13,7 @@ const CONDITIONS =
 const IDEMPOTENCY =
   'Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first ' +
   'response again instead of creating another resource.';
-const NO_BODY = 'Takes no body.';
+const NO_BODY = 'Needs no body; a JSON body is ignored.';
 
 /** The description of an operation: what its controller says, what follows from its policy, and who may call it. */
 export function describeOperation(declared: string | undefined, { method, policy }: DocumentedRoute): string {
@@ -31,22 +30,4 @@ export function describeOperation(declared: string | undefined, { method, policy
     accessSentence(policy),
   ];
   return sentences.filter(Boolean).join('\n\n');
-}
-
-function accessSentence({ access }: RoutePolicy): string {
-  if (!access || access.isPublic) return '**Access:** open to everybody.';
-  const { permission, isForStaff, isOpenToAnonymousRole, own } = access;
-  const others = isForStaff ? ' and a staff role (`admin`, `editor`)' : '';
-  const owner =
-    own?.by === 'path'
-      ? '; users need neither for a path of their own'
-      : own
-        ? '; users need neither for what is their own'
-        : '';
-  const needs = owner && !isForStaff ? owner.replace('need neither', 'do not need it') : owner;
-  const anonymous = isOpenToAnonymousRole
-    ? ' Open to everybody where the service sets `ANONYMOUS_ROLE`.'
-    : '';
-  const key = own ? ' An API key always needs the permission.' : '';
-  return `**Access:** needs the permission \`${permission}\`${others}${needs}.${key}${anonymous}`;
 }

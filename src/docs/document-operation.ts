@@ -3,6 +3,7 @@ import { ErrorType } from '../http/errors/catalogue.js';
 import { genericError } from '../http/errors/generic.errors.js';
 import { COMMON_RESPONSE } from './common-errors.js';
 import { describeOperation } from './describe-operation.js';
+import { documentedAccess } from './document-access.js';
 import { ErrorResponses } from './error-responses.js';
 import { OperationObject, ReferenceObject, ResponseObject, SecurityRequirement } from './openapi-types.js';
 import { DocumentedRoute, errorsOf } from './operation-errors.js';
@@ -24,7 +25,7 @@ export function documentOperation(
   const responses = operation.responses as Record<string, ResponseObject>;
   const { answers } = policy;
   if (method === 'GET' && (answers?.kind === 'resource' || answers?.kind === 'list')) {
-    responses['304'] = { description: 'The copy at hand is current. There is no body.' };
+    responses['304'] = { description: 'Your copy is current. There is no body.' };
   }
   documentParameters(operation, method, policy);
   if (!answers) documentContent(responses, policy);
@@ -42,6 +43,8 @@ export function documentOperation(
     default: { $ref: `#/components/responses/${COMMON_RESPONSE}` },
   };
   operation.security = securityOf(route);
+  const access = documentedAccess(policy);
+  if (access) operation['x-access'] = access;
   // Pages show summaries as plain text.
   operation.summary = operation.summary?.replaceAll('`', '');
   operation.description = describeOperation(operation.description, route);
@@ -70,7 +73,9 @@ function securityOf({ policy, schemes }: DocumentedRoute): SecurityRequirement[]
   return policy.access.isIdentifying ? [{}, ...requirements] : [];
 }
 
-/** The errors that a route documents by `@ApiNotFoundResponse()` and the like: it throws them by NestJS's exceptions. */
+/**
+ * The errors that a route documents by `@ApiNotFoundResponse()` and the like: it throws them by NestJS's exceptions.
+ */
 const declaredErrors = (responses: Readonly<Record<string, unknown>>): ErrorType[] =>
   Object.keys(responses)
     .map(Number)

@@ -67,8 +67,8 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
 }
 
 /**
- * The part of the document that is one version's: its own paths, and those that have none; of what is served at the root
- * as well, the versioned path alone.
+ * The part of the document that is one version's: its own paths, and those that have none; of what is served at the
+ * root as well, the versioned path alone.
  */
 export function documentOfVersion(document: OpenAPIObject, version: number): OpenAPIObject {
   const prefix = `/api/v${version}`;
@@ -110,7 +110,7 @@ function complete(document: OpenAPIObject, operations: readonly Located[], schem
   addErrors(document, [...errors.values()].sort(byStatusAndCode), errorResponses);
   namePages(document, operations);
   markServerOwned(document, operations);
-  for (const { operation, method } of operations) addExamples(document, method, operation);
+  for (const operation of operations) addExamples(document, operation);
   describeDefaults(document, operations);
   excludeEachOther(document);
 }

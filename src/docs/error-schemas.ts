@@ -1,6 +1,8 @@
 import { FaultCode, FAULTS, MAX_FAULTS } from '../fields/faults.js';
 import { ErrorBody, ErrorDetail } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
+import { unsupportedMediaType } from '../http/body/json-body.js';
+import { PRECONDITION_MESSAGES } from '../http/caching/preconditions.js';
 import { ExampleObject, ReferenceObject, SchemaObject } from './openapi-types.js';
 
 const CODE_PATTERN = '^[A-Z][A-Z0-9_]*$';
@@ -128,8 +130,15 @@ export function exampleReferences(types: readonly ErrorType[]): Record<string, R
   return Object.fromEntries(types.map(({ code }) => [code, { $ref: `#/components/examples/${code}` }]));
 }
 
+/** Messages that name what was sent, for errors without `details`. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  PRECONDITION_FAILED: PRECONDITION_MESSAGES['If-Match'],
+  UNSUPPORTED_MEDIA_TYPE: unsupportedMediaType('text/plain', undefined).message,
+};
+
 function bodyOf({ code, status, summary }: ErrorType): ErrorBody {
   const details = DETAILS[code];
-  const message = details?.map((detail) => `${detail.field}: ${detail.message}`).join('; ') ?? summary;
+  const message =
+    details?.map((detail) => `${detail.field}: ${detail.message}`).join('; ') ?? MESSAGES[code] ?? summary;
   return { error: { code, message, status, ...(hasDetails(status) && { details: details ?? [] }) } };
 }

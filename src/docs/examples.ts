@@ -1,11 +1,7 @@
+import '../resources/resource.js';
 import { schemaAt } from './components.js';
-import {
-  MediaTypeObject,
-  OpenAPIObject,
-  OperationObject,
-  ReferenceObject,
-  SchemaObject,
-} from './openapi-types.js';
+import { MediaTypeObject, OpenAPIObject, ReferenceObject, SchemaObject } from './openapi-types.js';
+import { Documented } from './schemas.js';
 
 type AnySchema = SchemaObject | ReferenceObject;
 
@@ -38,49 +34,72 @@ function hasExample(document: OpenAPIObject, property: AnySchema): boolean {
   return property.example !== undefined || property.properties !== undefined || property.items !== undefined;
 }
 
-/** Shows the body and the success of an operation by example, which has what the body sets; pages in both styles. */
-export function addExamples(document: OpenAPIObject, method: string, operation: OperationObject): void {
+/** When a resource that a PUT or a PATCH shows was changed: after the time that examples show else. */
+const CHANGED_AT = '2026-11-20T10:15:00.000Z';
+
+/**
+ * Shows the body and the success of an operation by example, which has what the route's policy says of it and what the
+ * body sets; pages in both styles.
+ */
+export function addExamples(document: OpenAPIObject, { operation, method, policy }: Documented): void {
+  const successes = successesOf(operation);
+  const [current] = successes.map(({ schema }) => schema && exampleOf(document, schema));
   const body = operation.requestBody;
   let sent: unknown;
   if (body && 'content' in body) {
     for (const media of Object.values(body.content)) {
-      addBodyExample(document, method, media);
+      if (media.schema) media.example = bodyExample(method, exampleOf(document, media.schema), current);
       sent = media.example;
     }
   }
-  for (const [status, response] of Object.entries(operation.responses)) {
-    if (!status.startsWith('2') || !response || '$ref' in response) continue;
-    for (const media of Object.values(response.content ?? {})) addAnswerExample(document, media, sent);
-  }
+  const isChange = ['PUT', 'PATCH'].includes(method) && differingFrom(current, sent).length > 0;
+  const said = [policy.example, sent, isChange && { updatedAt: CHANGED_AT }];
+  for (const media of successes) addAnswerExample(document, media, said);
 }
 
-function addBodyExample(document: OpenAPIObject, method: string, media: MediaTypeObject): void {
-  if (!media.schema) return;
-  const whole = exampleOf(document, media.schema) as Record<string, unknown>;
-  // Of a patch, one change, and of nothing that names the resource.
-  media.example = method === 'PATCH' ? Object.fromEntries(Object.entries(whole).slice(-1)) : whole;
+function successesOf({ responses }: Documented['operation']): MediaTypeObject[] {
+  return Object.entries(responses).flatMap(([status, response]) =>
+    status.startsWith('2') && response && !('$ref' in response) ? Object.values(response.content ?? {}) : [],
+  );
 }
 
-function addAnswerExample(document: OpenAPIObject, media: MediaTypeObject, sent: unknown): void {
+/** A patch shows one change: of the first field that becomes another one, else of the last. */
+function bodyExample(method: string, whole: unknown, current: unknown): unknown {
+  if (method !== 'PATCH') return whole;
+  const fields = Object.entries(whole as object);
+  const shown = differingFrom(current, whole)[0] ?? fields.at(-1);
+  return Object.fromEntries(shown ? [shown] : []);
+}
+
+/** The fields of a body whose values differ from those that are shown. */
+const differingFrom = (shown: unknown, body: unknown): [string, unknown][] =>
+  valuesFor(shown, body).filter(([name, value]) => (shown as Record<string, unknown>)[name] !== value);
+
+function addAnswerExample(document: OpenAPIObject, media: MediaTypeObject, said: readonly unknown[]): void {
   const { schema } = media;
   if (!schema) return;
   const pages = 'anyOf' in schema ? schema.anyOf : undefined;
   if (pages?.length !== 2) {
-    media.example = withSent(exampleOf(document, schema), sent);
+    media.example = said.reduce(withValues, exampleOf(document, schema));
     return;
   }
   const [offset, cursor] = pages.map((page) => exampleOf(document, page));
   media.examples = {
     offset: { summary: 'By number, the default', value: offset },
-    cursor: { summary: 'With `cursor`', value: cursor },
+    cursor: { summary: 'By cursor', value: cursor },
   };
 }
 
-/** The example of a resource with the values that a body sets. What is a list or an object shows more than was sent. */
-function withSent(shown: unknown, sent: unknown): unknown {
+/** The example of a resource with the values that a body sets. */
+function withValues(shown: unknown, values: unknown): unknown {
   if (typeof shown !== 'object' || shown === null || Array.isArray(shown)) return shown;
-  const values = Object.entries(sent ?? {}).filter(
+  return { ...shown, ...Object.fromEntries(valuesFor(shown, values)) };
+}
+
+/** The values of a body that a resource shows. What is a list or an object shows more than was sent. */
+function valuesFor(shown: unknown, values: unknown): [string, unknown][] {
+  if (typeof shown !== 'object' || shown === null) return [];
+  return Object.entries(values || {}).filter(
     ([name, value]) => name in shown && (typeof value !== 'object' || value === null),
   );
-  return { ...shown, ...Object.fromEntries(values) };
 }

@@ -37,7 +37,9 @@ function textOf(name: string, values: Readonly<Record<string, string | undefined
   return text.trim().replaceAll(/\{\{(\w+)\}\}/g, (placeholder, key: string) => values[key] ?? placeholder);
 }
 
-/** A section for each code: when it is answered, and what to do. The heading is the code, so that anchors are stable. */
+/**
+ * A section for each code: when it is answered, and what to do. The heading is the code, so that anchors are stable.
+ */
 export function errorSections(errors: readonly ErrorType[]): string {
   return errors
     .map(

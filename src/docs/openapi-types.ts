@@ -1,5 +1,7 @@
 import { OpenAPIObject } from '@nestjs/swagger';
 
+import { DocumentedAccess } from './document-access.js';
+
 // The parts of an OpenAPI document that are added to what Swagger found, by their names in the specification.
 
 type Of<T> = NonNullable<T>;
@@ -14,5 +16,5 @@ export type ParameterObject = Exclude<Of<Components['parameters']>[string], Refe
 export type ExampleObject = Exclude<Of<Components['examples']>[string], ReferenceObject>;
 export type MediaTypeObject = Of<ResponseObject['content']>[string];
 export type PathItemObject = OpenAPIObject['paths'][string];
-export type OperationObject = Of<PathItemObject['get']>;
+export type OperationObject = Of<PathItemObject['get']> & { 'x-access'?: DocumentedAccess };
 export type SecurityRequirement = Of<OperationObject['security']>[number];

@@ -15,14 +15,16 @@ const condition = (name: string, description: string): ParameterObject => ({
 
 const IF_NONE_MATCH = condition(
   'If-None-Match',
-  'ETags of copies that are at hand: 304 where one is current.',
+  'ETags of the copies that you have: 304 if one of them is current.',
 );
 const IF_MODIFIED_SINCE = condition(
   'If-Modified-Since',
-  'Last-Modified of the copy at hand: 304 where it is current. If-None-Match goes before it.',
+  'Last-Modified of the copy that you have: 304 if it is current. Ignored beside If-None-Match.',
 );
 
-/** Scripts of browsers can neither read nor send it: a required one would make clients ask for what they cannot have. */
+/**
+ * Scripts of browsers can neither read nor send it: a required one would make clients ask for what they cannot have.
+ */
 const cookieParameter = (name: string): ParameterObject => ({
   name,
   in: 'cookie',
@@ -55,7 +57,10 @@ export function documentParameters(operation: OperationObject, method: string, p
 function describeId(parameter: ParameterObject, route: string): void {
   const segments = route.split('/');
   const collection = segments[segments.indexOf(`:${parameter.name}`) - 1] ?? '';
-  parameter.description ??= `The id of the ${singularOf(collection).replaceAll('-', ' ')}.`;
+  const noun = singularOf(collection)
+    .replaceAll('-', ' ')
+    .replace(/^api\b/, 'API');
+  parameter.description ??= `The id of the ${noun}.`;
   if (parameter.schema && !('$ref' in parameter.schema)) parameter.schema.format ??= 'int64';
   parameter.example ??= 42;
 }
@@ -67,6 +72,6 @@ function describePaging(parameter: ParameterObject): void {
   // Forms send defaults; `page` goes with no `cursor`.
   if (parameter.name === 'page' && parameter.schema && 'default' in parameter.schema) {
     delete parameter.schema.default;
-    parameter.description = `${parameter.description ?? ''} The first where neither is sent.`;
+    parameter.description = `${parameter.description ?? ''} The default is the first page.`;
   }
 }

@@ -13,7 +13,10 @@ export interface Documented {
   readonly policy: RoutePolicy;
 }
 
-/** Gives the pages of each list names (`ProductPage`, `ProductCursorPage`), so that generated clients have types for them. */
+/**
+ * Gives the pages of each list names (`ProductPage`, `ProductCursorPage`), so that generated clients have types for
+ * them.
+ */
 export function namePages(document: OpenAPIObject, operations: readonly Documented[]): void {
   const schemas = document.components?.schemas ?? {};
   for (const { operation, policy } of operations) {
@@ -39,8 +42,8 @@ interface PagePart {
 }
 
 /**
- * Says the defaults of the fields of bodies in their descriptions: as `default`, generators of clients take a field to be
- * there always, and make it required.
+ * Says the defaults of the fields of bodies in their descriptions: as `default`, generators of clients take a field to
+ * be there always, and make it required.
  */
 export function describeDefaults(document: OpenAPIObject, operations: readonly Documented[]): void {
   const described = new Set<string>();
@@ -81,7 +84,9 @@ export function markServerOwned(document: OpenAPIObject, operations: readonly Do
   }
 }
 
-/** Says of the bodies that have exactly one of some fields, which ones: one of them has a value, the others are `null`. */
+/**
+ * Says of the bodies that have exactly one of some fields, which ones: one of them has a value, the others are `null`.
+ */
 export function excludeEachOther(document: OpenAPIObject): void {
   for (const [name, fields] of exclusiveFields()) {
     const schema = document.components?.schemas?.[name];

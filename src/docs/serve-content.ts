@@ -105,7 +105,9 @@ function serve(server: FastifyInstance, content: Omit<Content, 'make'>, encoding
   server.get(url, { config: { policy: { cache } } }, async (request, reply) => {
     const coding = encodings.chosenFor(request);
     const { body, etag } = await encodings.get(coding);
-    void reply.header('vary', 'Accept-Encoding').type(type);
+    void reply
+      .header('vary', [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '))
+      .type(type);
     if (isShared) share(reply);
     if (isNotModified(reply, { etag, lastModified: null })) return reply.send();
     if (coding !== IDENTITY) void reply.header('content-encoding', coding);

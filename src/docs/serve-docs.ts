@@ -18,12 +18,11 @@ import { toYaml } from './yaml.js';
 
 /**
  * Serves Swagger UI at `/docs` with a document for each version, the whole as `/docs/openapi.json` and `.yaml`, and the
- * reference with its guides at `/reference`. All of it comes from this server: it works offline. To be called before the
- * routes are registered. `/` and the base paths of the API redirect to Swagger UI.
+ * reference with its guides at `/reference`. All of it comes from this server: it works offline. To be called before
+ * the routes are registered. `/` and the base paths of the API redirect to Swagger UI.
  *
- * @returns builds the documents, to be called once the routes are registered; it keeps the process busy for half
- *   a second.
- *   If nobody calls it, the first request for a document builds it
+ * @returns builds the documents, to be called once the routes are registered; it keeps the process busy for half a
+ *   second. If nobody calls it, the first request for a document builds it
  */
 export function serveDocs(nest: INestApplication): Prepare {
   const server = nest.getHttpAdapter().getInstance() as FastifyInstance;

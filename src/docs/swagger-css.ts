@@ -4,13 +4,15 @@ import { PRODUCT } from '../config/product.js';
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
 /**
- * The looks of Swagger UI here: the product's name in place of Swagger's logo, errors as lists of codes without a sample
- * each, an opened operation on two screens (a parameter's example and default stand in its input), and room on phones.
+ * The looks of Swagger UI here: the product's name in place of Swagger's logo, no link to a licence that has no page,
+ * errors as lists of codes without a sample each, an opened operation on two screens of a desktop (a parameter's
+ * example and default stand in its input), and room on phones.
  */
 export const SWAGGER_CSS = `
 .swagger-ui .topbar .link { font-size: 0; max-width: none; flex: 0 0 auto; }
 .swagger-ui .topbar .link::after { content: ${quoted(`${PRODUCT.name} API`)}; font-size: 1.4rem; color: #fff; }
 .swagger-ui .topbar .link > * { display: none; }
+.swagger-ui .info__license { display: none; }
 .swagger-ui .response:not([data-code^="2"]) .model-example,
 .swagger-ui .response:not([data-code^="2"]) .response-controls,
 .swagger-ui .response:not([data-code^="2"]) .headers-wrapper,
@@ -28,9 +30,11 @@ export const SWAGGER_CSS = `
 .swagger-ui .opblock .opblock-section-header { min-height: 0; padding: 4px 20px; }
 .swagger-ui .responses-inner, .swagger-ui .opblock-section .table-container { padding: 8px 20px; }
 .swagger-ui .opblock .execute-wrapper { padding: 10px 20px; }
-.swagger-ui table.parameters > tbody > tr > td { padding: 6px 0; vertical-align: middle; }
+.swagger-ui table.parameters > tbody > tr > td { padding: 6px 10px 6px 0; vertical-align: middle; }
 .swagger-ui .parameters-col_description > .renderedMarkdown + .renderedMarkdown { display: none; }
 @media (min-width: 641px) {
+  .swagger-ui .parameters-col_name { width: 11em; min-width: 11em; }
+  .swagger-ui .parameters-col_name .parameter__name { white-space: nowrap; }
   .swagger-ui .parameters-col_description > .renderedMarkdown:first-child { display: inline-block; width: 58%; margin-right: 2%; vertical-align: middle; }
   .swagger-ui .parameters-col_description > input[type=text], .swagger-ui .parameters-col_description > select { display: inline-block; width: 38%; margin: 0; vertical-align: middle; }
 }
@@ -40,6 +44,8 @@ export const SWAGGER_CSS = `
   .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
   .swagger-ui .opblock .opblock-summary-path { max-width: 100%; word-break: break-all; }
   .swagger-ui .parameters-col_name { width: 7em; min-width: 0; }
+  .swagger-ui .parameters-col_name .prop-format { display: none; }
+  .swagger-ui .response-controls { flex-direction: column; gap: .5em; }
   .swagger-ui .parameters-col_description input[type=text], .swagger-ui .parameters-col_description select { max-width: 100%; min-width: 0; width: 100%; }
   .swagger-ui table.headers, .swagger-ui .opblock-section-header { overflow-x: auto; }
 }

@@ -1,11 +1,31 @@
+import { Schema } from './schema.js';
+import { typeText, typeWithDefault, withDefault } from './type-text.js';
+
 /** The parts of an OpenAPI document that its surface is made of. */
 export interface SurfaceDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, SurfaceOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+  };
+}
+
+interface SecurityScheme {
+  readonly type: string;
+  readonly scheme?: string;
+  readonly in?: string;
+  readonly name?: string;
 }
 
 interface SurfaceOperation {
   readonly operationId: string;
+  readonly 'x-access'?: {
+    readonly permission: string;
+    readonly staff?: boolean;
+    readonly own?: boolean;
+    readonly anonymous?: boolean;
+  };
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
@@ -22,40 +42,47 @@ interface Media {
 
 interface Response {
   readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Readonly<Record<string, Media>>;
 }
 
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly pattern?: string;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-}
-
 /**
- * What clients depend on, a line for each operation and each schema: `GET /api/v1/products listProducts (inStock:
- * boolean, sort: price | name) → 200 ProductPage`, `Product { id: integer, … }`. Required parameters and fields end in
- * `!`.
+ * What clients depend on, a line for each
+ * - operation: `GET /api/v1/products listProducts [read] (limit: integer = 20, …) → 200 ProductPage with ETag`; in
+ *   brackets is who may call, and by which schemes where some are not taken,
+ * - schema: `Product { id!: integer(1..), … }`,
+ * - error: `error PRODUCT_NOT_FOUND 404`,
+ * - scheme of authentication: `scheme apiKey apiKey header X-API-Key`.
+ *
+ * Required parameters and fields end in `!`; how types are written says `typeText`.
  */
 export function surfaceOf(document: SurfaceDocument): string[] {
+  const { schemas, securitySchemes = {} } = document.components;
+  const schemes = Object.keys(securitySchemes);
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) =>
-      operationLine(`${method.toUpperCase()} ${path}`, operation),
+      operationLine(`${method.toUpperCase()} ${path}`, operation, schemes),
     ),
   );
-  const schemas = Object.entries(document.components.schemas)
-    .filter(([name]) => !name.endsWith('Error'))
-    .map(([name, schema]) => `${name} ${typeOf(schema)}`);
-  return [...operations.sort(), ...schemas.sort()];
+  const others = [
+    ...Object.entries(schemas).flatMap(([name, schema]) =>
+      name.endsWith('Error') ? errorLine(schema) : `${name} ${typeText(schema)}`,
+    ),
+    ...Object.entries(securitySchemes).map(
+      ([name, { type, scheme, in: place, name: key }]) =>
+        `scheme ${[name, type, scheme, place, key].filter(Boolean).join(' ')}`,
+    ),
+  ];
+  return [...operations.sort(), ...others.sort()];
 }
 
-function operationLine(where: string, operation: SurfaceOperation): string {
+/** Schemas of several errors have none. */
+function errorLine({ properties }: Schema): string[] {
+  const { code, status } = properties?.['error']?.properties ?? {};
+  return typeof code?.const === 'string' ? [`error ${code.const} ${String(status?.const)}`] : [];
+}
+
+function operationLine(where: string, operation: SurfaceOperation, schemes: readonly string[]): string {
   const { operationId, parameters = [], requestBody, responses } = operation;
   const named = parameters.map(
     ({ name, required, schema }) =>
@@ -64,37 +91,43 @@ function operationLine(where: string, operation: SurfaceOperation): string {
   const body = requestBody && contentOf(requestBody);
   const answers = Object.entries(responses)
     .filter(([status]) => status !== 'default')
-    .map(([status, response]) => `${status} ${answerOf(response)}`.trim());
-  return `${where} ${operationId} (${[...named, ...(body ? [`body: ${body}`] : [])].join(', ')}) → ${answers.join('; ')}`;
+    .map(([status, response]) => [status, answerOf(response), headersOf(status, response)])
+    .map((words) => words.filter(Boolean).join(' '));
+  const access = `${accessTo(operation)}${schemesOf(operation, schemes)}`;
+  return `${where} ${operationId} [${access}] (${[...named, ...(body ? [`body: ${body}`] : [])].join(', ')}) → ${answers.join('; ')}`;
+}
+
+/**
+ * Who may call an operation: alternatives, each with all that it takes. `read & staff | own`: those whose staff role
+ * has the permission `read`, and users for what is their own.
+ */
+function accessTo({ 'x-access': access }: SurfaceOperation): string {
+  if (!access) return 'open';
+  const { permission, staff, own, anonymous } = access;
+  const needed = staff ? `${permission} & staff` : permission;
+  return [needed, own && 'own', anonymous && 'anonymous'].filter(Boolean).join(' | ');
+}
+
+/** The schemes that an operation takes, unless it takes all or needs none. */
+function schemesOf({ security = [] }: SurfaceOperation, all: readonly string[]): string {
+  const taken = security.flatMap((requirement) => Object.keys(requirement));
+  return taken.length === 0 || all.every((name) => taken.includes(name)) ? '' : ` by ${taken.join(', ')}`;
 }
 
 /** A sort by the fields that it takes, which its pattern lists; else the type. */
 function parameterType(schema: Schema): string {
   const [, fields] = /^\^\(\?:([\w|]+)\):\(\?:asc\|desc\)/.exec(schema.pattern ?? '') ?? [];
-  return fields === undefined ? typeOf(schema) : fields.replaceAll('|', ' | ');
+  return fields === undefined ? typeWithDefault(schema) : withDefault(fields.replaceAll('|', ' | '), schema);
 }
 
 /** A response that operations share, by its name; else what it holds. */
 const answerOf = (response: Response): string => response.$ref?.split('/').at(-1) ?? contentOf(response);
 
+/** Those that only this operation's successes have. */
+const headersOf = (status: string, { headers = {} }: Response): string =>
+  status.startsWith('2') && Object.keys(headers).length > 0 ? `with ${Object.keys(headers).join(', ')}` : '';
+
 const contentOf = ({ content = {} }: { readonly content?: Readonly<Record<string, Media>> }): string =>
   Object.values(content)
-    .map(({ schema }) => (schema ? typeOf(schema) : 'any'))
+    .map(({ schema }) => (schema ? typeText(schema) : 'any'))
     .join(' | ');
-
-function typeOf(schema: Schema): string {
-  const { $ref, type, items, properties, required = [], anyOf, oneOf, enum: words } = schema;
-  if ($ref !== undefined) return $ref.split('/').at(-1) ?? '';
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (words) return words.map((word) => JSON.stringify(word)).join(' | ');
-  if (properties) {
-    const fields = Object.entries(properties).map(
-      ([name, property]) => `${name}${required.includes(name) ? '!' : ''}: ${typeOf(property)}`,
-    );
-    return `{ ${fields.join(', ')} }`;
-  }
-  const parts = anyOf ?? oneOf;
-  if (parts) return parts.map(typeOf).join(' | ');
-  if (items) return items.enum || items.anyOf ? `(${typeOf(items)})[]` : `${typeOf(items)}[]`;
-  return [type ?? 'any'].flat().join(' | ');
-}

@@ -1,0 +1,87 @@
+import { Schema } from './schema.js';
+
+/**
+ * The type of a schema as a surface writes it: `string(1..200) | null`, `("a" | "b")[](..5)`, `{ id!: integer(1..) }`.
+ * What bounds it stands in parentheses: format, length or size with both ends included unless a `<` says otherwise, a
+ * pattern in quotes, and `unique` for lists that hold nothing twice.
+ */
+export function typeText(schema: Schema): string {
+  const { $ref, type, items, properties, required = [], anyOf, oneOf, enum: words } = schema;
+  if ($ref !== undefined) return $ref.split('/').at(-1) ?? '';
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (words) return words.map((word) => JSON.stringify(word)).join(' | ');
+  if (properties) {
+    const fields = Object.entries(properties).map(
+      ([name, property]) => `${name}${required.includes(name) ? '!' : ''}: ${typeWithDefault(property)}`,
+    );
+    return `{ ${fields.join(', ')} }`;
+  }
+  const parts = anyOf ?? oneOf;
+  if (parts) return parts.map(typeText).join(' | ');
+  return [type ?? (items ? 'array' : 'any')]
+    .flat()
+    .map((one) => partText(one, schema))
+    .join(' | ');
+}
+
+/** The type of a parameter or field, and what it is where clients leave it out: `boolean = true`. */
+export const typeWithDefault = (schema: Schema): string => withDefault(typeText(schema), schema);
+
+/** The document tells defaults of bodies in their descriptions alone. */
+export function withDefault(type: string, { default: value, description = '' }: Schema): string {
+  const [, told] = /Default: `(.+)`\.$/.exec(description) ?? [];
+  const text = value === undefined ? told : JSON.stringify(value);
+  return text === undefined ? type : `${type} = ${text}`;
+}
+
+function partText(type: string, schema: Schema): string {
+  if (type === 'null') return type;
+  const bounds = boundsOf(type, schema);
+  const text = type === 'array' && schema.items ? `${itemsText(schema.items)}[]` : type;
+  return bounds.length > 0 ? `${text}(${bounds.join(', ')})` : text;
+}
+
+function itemsText(items: Schema): string {
+  const text = typeText(items);
+  return partsOf(text, ' | ').length > 1 ? `(${text})` : text;
+}
+
+/** Formats that say how a value is shown, not which values there are. */
+const HINTS = ['password'];
+
+function boundsOf(type: string, schema: Schema): string[] {
+  const { format, pattern, minLength, maxLength, minItems, maxItems, uniqueItems } = schema;
+  if (type === 'array')
+    return [range(minItems || undefined, maxItems), uniqueItems ? 'unique' : ''].filter(Boolean);
+  if (type === 'string') {
+    const quoted = pattern === undefined ? '' : JSON.stringify(pattern);
+    return [named(format), range(minLength || undefined, maxLength), quoted].filter(Boolean);
+  }
+  if (type !== 'integer' && type !== 'number') return [];
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  // Where a schema has both kinds of bounds, both hold.
+  const exclusive = range(exclusiveMinimum, exclusiveMaximum, '<');
+  return [named(format), range(minimum, maximum), exclusive].filter(Boolean);
+}
+
+const named = (format = ''): string => (HINTS.includes(format) ? '' : format);
+
+function range(least: number | undefined, most: number | undefined, sign = ''): string {
+  if (least === undefined && most === undefined) return '';
+  return `${least === undefined ? '' : `${least}${sign}`}..${most === undefined ? '' : `${sign}${most}`}`;
+}
+
+/** A text of a surface cut at a separator, but not inside of quotes, parentheses, brackets or braces. */
+export function partsOf(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let [depth, start] = [0, 0];
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[^]/g)) {
+    if (depth === 0 && index >= start && text.startsWith(separator, index)) {
+      parts.push(text.slice(start, index));
+      start = index + separator.length;
+    }
+    if ('([{'.includes(token)) depth++;
+    if (')]}'.includes(token)) depth--;
+  }
+  return text === '' ? [] : [...parts, text.slice(start)];
+}
