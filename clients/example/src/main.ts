@@ -1,9 +1,10 @@
-import { createClient, isError, token } from '@plinth/client';
+import { ConnectionError, createClient, isError, token } from '@plinth/client';
 import type { Pages, Product, ProductsSort, User } from '@plinth/client';
 import { find, onSubmit } from './dom.js';
 
 const baseUrl = new URLSearchParams(location.search).get('api') ?? 'http://127.0.0.1:3000';
 const plinth = createClient({ baseUrl, auth: token(), maxRetryDelayMs: 5_000 });
+const CHANGED = 'Somebody else has changed this product: here it is as it is now.';
 let user: User;
 let pages: Pages<Product> | undefined;
 
@@ -13,15 +14,19 @@ async function attempt(work: () => Promise<string>): Promise<void> {
   try {
     status.textContent = await work();
   } catch (error) {
-    if (isError(error, 'PRECONDITION_FAILED')) {
-      await showFirst();
-      status.textContent = 'Somebody else has changed this product: here it is as it is now.';
-    } else if (isError(error, 'UNPROCESSABLE_ENTITY', 'VALIDATION_FAILED')) {
-      status.textContent = error.details.map(({ field, message }) => `${field}: ${message}`).join('; ');
-    } else if (isError(error, 'RATE_LIMIT_EXCEEDED')) {
-      status.textContent = `Too many attempts: wait ${Math.ceil((error.retryAfterMs ?? 0) / 1000)} seconds.`;
-    } else status.textContent = isError(error) ? error.message : 'The service is out of reach.';
+    // Reading it again may fail too, and is reported then.
+    if (isError(error, 'PRECONDITION_FAILED')) await attempt(async () => (await showFirst()) + CHANGED);
+    else status.textContent = messageOf(error);
   }
+}
+
+function messageOf(error: unknown): string {
+  if (isError(error, 'UNPROCESSABLE_ENTITY', 'VALIDATION_FAILED'))
+    return error.details.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  if (isError(error, 'RATE_LIMIT_EXCEEDED'))
+    return `Too many attempts: wait ${Math.ceil((error.retryAfterMs ?? 0) / 1000)} seconds.`;
+  if (error instanceof ConnectionError) return 'The service is out of reach.';
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function showFirst(): Promise<string> {

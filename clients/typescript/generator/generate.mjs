@@ -27,8 +27,8 @@ export function generate(document) {
 }
 
 /**
- * `const v1 = { products: { get: ' GET /products/{id}' } }`, and the later versions by what is different in them from the one
- * before.
+ * `const v1 = { products: { get: ' GET /products/{id}' } }`, and the later versions by what is different in them from
+ * the one before.
  */
 function tableOf(versions) {
   const tables = [...versions].map(([version, operations]) => {

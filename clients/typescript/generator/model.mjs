@@ -100,8 +100,8 @@ function sortsOf(parameter) {
 }
 
 /**
- * The error responses that an operation lists: the codes of each with their statuses, and its name where operations share
- * it. What any operation can answer stands under `default`.
+ * The error responses that an operation lists: the codes of each with their statuses, and its name where operations
+ * share it. What any operation can answer stands under `default`.
  */
 export function refusalsOf(schemas, { responses }) {
   return Object.entries(responses)

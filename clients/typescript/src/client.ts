@@ -23,7 +23,11 @@ export interface Core {
   login(credentials: Credentials): Promise<LoginResponse>;
   /** Ends the login on the server, and forgets credentials and responses here, also if the server is out of reach. */
   logout(options?: RequestOptions): Promise<void>;
-  /** A request that no resource has a method for. The path begins at the root of the server: `/api/v1/products`. */
+  /**
+   * A request that no resource has a method for. The path begins at the root of the server: `/api/v1/products`.
+   *
+   * @throws TypeError for a path without that slash, which could name another server
+   */
   request<Data = unknown>(method: string, path: string, request?: CustomRequest): Promise<Result<Data>>;
   /** Forgets the responses that the client keeps. */
   clearCache(): void;
@@ -35,7 +39,7 @@ export type Client<V extends Version = 'v1'> = Api[V] & Core;
  * Makes a client.
  *
  * @example
- * const client = createClient({ baseUrl: 'https://api.example.com', auth: apiKey(process.env.API_KEY) });
+ * const client = createClient({ baseUrl: 'https://api.example.com', auth: apiKey(key) });
  * for await (const product of client.products.list({ sort: 'price:asc' })) console.log(product.name);
  */
 export function createClient<V extends Version = 'v1'>(options: ClientOptions<V>): Client<V> {
@@ -72,16 +76,11 @@ function coreOf(transport: Transport, root: string): Core {
         transport.forget();
       }
     },
-    request: (method, path, { query, body, ...options } = {}) =>
-      transport.send({
-        operation: `${method} ${path}`,
-        method,
-        path,
-        query,
-        body,
-        takesAnyType: true,
-        options,
-      }),
+    async request(method, path, { query, body, ...options } = {}) {
+      const operation = `${method} ${path}`;
+      if (!path.startsWith('/')) throw new TypeError(`${operation}: the path does not begin with /`);
+      return transport.send({ operation, method, path, query, body, takesAnyType: true, options });
+    },
     clearCache: () => {
       transport.clearCache();
     },

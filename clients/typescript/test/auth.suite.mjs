@@ -123,4 +123,119 @@ export const tests = {
     const error = await rejection(recorded({ auth: apiKey('key') }).client.login(admin));
     ok(error instanceof TypeError, String(error));
   },
+
+  'what is aborted asks for no credentials': async ({ recorded, admin, token, fault }) => {
+    const gone = new Error('gone');
+    const auth = token({ ...admin, password: 'wrong password' });
+    const { client, sent } = recorded({ auth });
+    ok(
+      (await rejection(client.users.me({ signal: AbortSignal.abort(gone) }))) === gone,
+      'the reason is given',
+    );
+    equal(sent.length, 0, 'the number of requests');
+    // After a 401, too.
+    const controller = new AbortController();
+    const aborting = async (url, init) => {
+      const response = await fetch(url, { ...init, signal: null });
+      if (init.headers.has('x-fault')) controller.abort(gone);
+      return response;
+    };
+    const other = recorded({ auth: token(admin) });
+    const { accessToken } = await other.client.login(admin);
+    let asked = 0;
+    const late = recorded({ auth: token(() => (++asked, accessToken)), fetch: aborting });
+    const options = { signal: controller.signal, headers: fault('expired') };
+    ok((await rejection(late.client.users.me(options))) === gone, 'the reason is given after a 401');
+    equal(asked, 1, 'how often a token was asked for');
+  },
+
+  'a login waits for a refresh, whose answer would undo it': async (context) => {
+    const { recorded, admin, newUser, token, fault } = context;
+    const user = await newUser();
+    const held = {};
+    const answered = new Promise((resolve) => (held.answer = resolve));
+    const refreshing = new Promise((resolve) => (held.reached = resolve));
+    const paths = [];
+    const holding = async (url, init) => {
+      paths.push(new URL(url).pathname.split('/').at(-1));
+      const response = await fetch(url, init);
+      if (paths.at(-1) === 'refresh') {
+        held.reached();
+        await answered;
+      }
+      return response;
+    };
+    const { client } = recorded({ auth: token(), fetch: holding });
+    await client.login(admin);
+    const read = client.users.me({ headers: fault('expired') });
+    await refreshing;
+    const login = client.login(user);
+    await new Promise((resolve) => setTimeout(resolve));
+    equal(paths, ['login', 'me', 'refresh']);
+    held.answer();
+    await Promise.all([read, login]);
+    equal((await client.users.me()).data.id, user.id, 'the user');
+    equal((await client.users.me({ headers: fault('expired') })).data.id, user.id, 'the user, refreshed');
+  },
+
+  'a logout while a token is refreshed is the last word': async ({
+    recorded,
+    admin,
+    token,
+    fault,
+    isError,
+  }) => {
+    const held = {};
+    const answered = new Promise((resolve) => (held.answer = resolve));
+    const refreshing = new Promise((resolve) => (held.reached = resolve));
+    const holding = async (url, init) => {
+      const response = await fetch(url, init);
+      if (url.endsWith('/logout')) throw new TypeError('the server is out of reach');
+      if (url.endsWith('/refresh')) {
+        held.reached();
+        await answered;
+      }
+      return response;
+    };
+    const { client } = recorded({ auth: token(), fetch: holding });
+    await client.login(admin);
+    const read = rejection(client.users.me({ headers: fault('expired') }));
+    await refreshing;
+    await rejection(client.logout());
+    held.answer();
+    ok(isError(await read, 'TOKEN_EXPIRED'), 'the read has failed');
+    ok(isError(await rejection(client.users.me()), 'AUTHENTICATION_REQUIRED'), 'it has ended');
+  },
+
+  'session(credentials) keeps the login of somebody else': async ({ recorded, admin, newUser, session }) => {
+    const user = await newUser();
+    const { client } = recorded({ auth: session(admin) });
+    await client.login({ email: user.email, password: user.password });
+    equal((await client.users.me()).data.id, user.id);
+  },
+
+  'session(credentials) keeps a login that comes while a request is refused': async (context) => {
+    const { recorded, admin, newUser, session, fault } = context;
+    const user = await newUser();
+    const held = {};
+    const answered = new Promise((resolve) => (held.answer = resolve));
+    const reading = new Promise((resolve) => (held.reached = resolve));
+    const holding = async (url, init) => {
+      const response = await fetch(url, init);
+      if (init.headers.has('x-fault')) {
+        held.reached();
+        await answered;
+      }
+      return response;
+    };
+    const { client } = recorded({ auth: session(admin), fetch: holding });
+    await client.users.me();
+    const read = client.users.me({ headers: fault('expired') });
+    await reading;
+    await client.logout();
+    await client.login({ email: user.email, password: user.password });
+    held.answer();
+    await read;
+    equal((await client.users.me()).data.id, user.id);
+  },
 };

@@ -28,11 +28,12 @@ export function makeContext({ baseUrl, admin }) {
   }
 
   const asAdmin = (options = {}) => recorded({ auth: token(admin), ...options });
+  const { client: registrar } = asAdmin();
 
   /** A new user, with the credentials. */
-  async function newUser() {
-    const credentials = { email: `${unique('user')}@example.com`, password: 'pässwörd: with a colon' };
-    const { data } = await createClient({ baseUrl }).users.create(credentials);
+  async function newUser(role = 'viewer') {
+    const credentials = { email: `${unique(role)}@example.com`, password: 'pässwörd: with a colon' };
+    const { data } = await registrar.users.create({ ...credentials, role });
     return { ...credentials, id: data.id };
   }
 

@@ -11,7 +11,8 @@ export const tests = {
     for await (const { price } of client.products.list({ category, sort: ['price:asc'], limit: 2 }))
       seen.push(price);
     equal(seen, [1, 3, 5, 7, 9]);
-    equal(sent.filter(({ method }) => method === 'GET').length, 3, 'the number of pages');
+    const pages = sent.filter(({ method }) => method === 'GET');
+    equal(pages.length, 3, 'the number of pages');
     equal(
       (await client.products.list({ category, sort: 'price:desc' }).toArray({ max: 2 })).map(
         ({ price }) => price,
@@ -55,14 +56,14 @@ export const tests = {
     newProduct,
     unique,
     fault,
-    ConnectionError,
+    ApiError,
   }) => {
     const { client } = asAdmin();
     const category = unique('scroll');
     for (const price of [1, 2, 3]) await newProduct(client, { category, price });
     const query = { category, sort: 'price:asc', limit: 2 };
-    const pages = client.products.list(query, { headers: fault('lose'), retries: 0 }).pages();
-    ok((await rejection(pages.next())) instanceof ConnectionError, 'the first attempt fails');
+    const pages = client.products.list(query, { headers: fault('page') }).pages();
+    ok((await rejection(pages.next())) instanceof ApiError, 'the first attempt fails');
     const asked = await Promise.all([pages.next(), pages.next(), pages.next()]);
     equal(
       asked.map(({ done, value }) => [done, value?.data.map(({ price }) => price)]),
@@ -169,10 +170,27 @@ export const tests = {
     equal((await rejection(visitor.users.me())).operation, 'login', 'what a login that meets a page says');
   },
 
+  'a redirect is not followed with credentials': async ({ recorded, fault, apiKey }) => {
+    const { client, sent } = recorded({ auth: apiKey('key') });
+    const error = await rejection(client.products.get(1, { headers: fault('moved', 9) }));
+    // Browsers hide what it is.
+    ok(['HTTP_307', 'HTTP_0'].includes(error.code), String(error));
+    equal(sent.length, 1, 'the number of requests');
+  },
+
   'a missing id asks for nothing': async ({ asAdmin }) => {
     const { client, sent } = asAdmin();
     const error = await rejection(client.products.get(undefined));
     ok(error instanceof TypeError && error.message.includes('products.get: id is undefined'), String(error));
+    // Ids come from addresses of pages, too.
+    for (const path of [
+      () => client.orders.getOfUser(1, '..'),
+      () => client.products.delete('.'),
+      () => client.request('GET', '.example.com/'),
+    ]) {
+      const refused = await rejection(path());
+      ok(refused instanceof TypeError, String(refused));
+    }
     equal(sent.length, 0);
   },
 

@@ -22,7 +22,9 @@ export interface AuthContext {
   readonly origin: string;
 }
 
-/** Credentials for requests: made by {@link token}, {@link apiKey}, {@link basic} or {@link session}. For one client. */
+/**
+ * Credentials for requests: made by {@link token}, {@link apiKey}, {@link basic} or {@link session}. For one client.
+ */
 export interface Auth {
   /** What `login()` asks for; `undefined`: this scheme has no login. */
   readonly login?: 'token' | 'session';
@@ -59,8 +61,8 @@ async function acrossTabs<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Bearer tokens. An expired access token is refreshed, once for all requests that wait for it, and the requests are sent
- * again.
+ * Bearer tokens. An expired access token is refreshed, once for all requests that wait for it, and the requests are
+ * sent again.
  *
  * @param source
  * nothing: `login()` gets the first token, the refresh cookie the others;
@@ -70,9 +72,11 @@ async function acrossTabs<T>(work: () => Promise<T>): Promise<T> {
  */
 export function token(source?: string | Credentials | (() => string | Promise<string>)): Auth {
   let access = typeof source === 'string' ? source : undefined;
-  // Without a login of this client, the refresh cookie of a browser is of the page before; that of another user's, where
-  // there are credentials. A refresh that was refused is not asked for again before the next login.
+  // Without a login of this client, the refresh cookie of a browser is of the page before; that of another user's,
+  // where there are credentials. A refresh that was refused is not asked for again before the next login.
   let isRefreshable = source === undefined;
+  /** How often this was told to forget. */
+  let forgotten = 0;
   const once = singleFlight<boolean>();
 
   async function obtain(context: AuthContext): Promise<boolean> {
@@ -88,8 +92,12 @@ export function token(source?: string | Credentials | (() => string | Promise<st
   async function refresh(context: AuthContext): Promise<boolean> {
     // Outside of browsers there is no cookie without a login of this client.
     if (!isBrowser && !context.cookies.has('refresh_token')) return false;
+    const before = forgotten;
     try {
-      access = (await acrossTabs(() => context.refresh())).accessToken;
+      const issued = await acrossTabs(() => context.refresh());
+      // A logout meanwhile has ended this login.
+      if (forgotten !== before) return false;
+      access = issued.accessToken;
       return true;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
@@ -127,6 +135,7 @@ export function token(source?: string | Credentials | (() => string | Promise<st
     forget() {
       access = undefined;
       isRefreshable = false;
+      forgotten += 1;
     },
   };
 }
@@ -154,24 +163,30 @@ export function basic(email: string, password: string): Auth {
 }
 
 /**
- * The session cookie. In a browser it is the browser's own; elsewhere the client keeps it. With an e-mail and a password
- * the first request logs in, and again when the session has ended.
+ * The session cookie. In a browser it is the browser's own; elsewhere the client keeps it. With an e-mail and a
+ * password the first request logs in, and again when the session has ended.
  */
 export function session(credentials?: Credentials): Auth {
+  let isLoggedIn = false;
+  /** By its number a request knows whether another login came after the one that it was sent with. */
   let logins = 0;
+  const accept = (): void => {
+    isLoggedIn = true;
+    logins += 1;
+  };
   const once = singleFlight<boolean>();
   const logIn = (context: AuthContext): Promise<boolean> =>
     once(async () => {
       if (!credentials) return false;
       await context.logIn(credentials, 'session');
-      logins += 1;
+      accept();
       return true;
     });
   return {
     login: 'session',
     usesCookies: true,
     async apply(headers, context) {
-      if (logins === 0 && credentials) await logIn(context);
+      if (!isLoggedIn && credentials) await logIn(context);
       // Browsers name the origin themselves, and ignore this.
       headers.set('origin', context.origin);
       return String(logins);
@@ -179,8 +194,9 @@ export function session(credentials?: Credentials): Auth {
     async renew(used, context) {
       return used !== String(logins) || (await logIn(context));
     },
+    accept,
     forget() {
-      logins = 0;
+      isLoggedIn = false;
     },
   };
 }

@@ -11,8 +11,8 @@ export interface CacheOptions {
 }
 
 /**
- * The last responses to GET by their URL, with their `ETag`. Nothing is served from it unasked: the server is asked each
- * time whether a response is still current, and answers 304 without a body if it is (RFC 9110 §13.1.2).
+ * The last responses to GET by their URL, with their `ETag`. Nothing is served from it unasked: the server is asked
+ * each time whether a response is still current, and answers 304 without a body if it is (RFC 9110 §13.1.2).
  */
 export class ResponseCache {
   readonly #entries = new Map<string, CachedResponse>();

@@ -1,6 +1,6 @@
 /**
- * The cookies of one server, for runtimes that keep none themselves. Browsers do, and hide `Set-Cookie` from scripts, so
- * that this stays empty there.
+ * The cookies of one server, for runtimes that keep none themselves. Browsers do, and hide `Set-Cookie` from scripts,
+ * so that this stays empty there.
  */
 export class CookieJar {
   readonly #cookies = new Map<string, string>();

@@ -23,7 +23,9 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** To be called when there is an answer: the time is no longer up, and a stream still ends with the caller's signal. */
+  /**
+   * To be called when there is an answer: the time is no longer up, and a stream still ends with the caller's signal.
+   */
   stopClock(): void {
     clearTimeout(this.#timer);
   }
@@ -35,12 +37,15 @@ export class Deadline {
   }
 }
 
-/** What the work comes to, unless the signal is aborted first. The work goes on: others may wait for it too. */
+/**
+ * What the work comes to, unless the signal is aborted first. Work that is not begun by then is not; work that is goes
+ * on: others may wait for it too.
+ */
 export async function unlessAborted<T>(
-  work: T | PromiseLike<T>,
+  begin: () => T | PromiseLike<T>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  if (!signal) return work;
+  if (!signal) return begin();
   signal.throwIfAborted();
   let onAbort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -50,7 +55,7 @@ export async function unlessAborted<T>(
     signal.addEventListener('abort', onAbort, { once: true });
   });
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([begin(), aborted]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

@@ -18,8 +18,8 @@ export interface Pages<Item> extends AsyncIterableIterator<CursorPage<Item>> {
 }
 
 /**
- * A list that nothing has been asked of yet. `for await` walks through all of its items, by cursor: an item that is there
- * throughout comes exactly once, whatever comes and goes meanwhile. `await` gives the first page, with the total.
+ * A list that nothing has been asked of yet. `for await` walks through all of its items, by cursor: an item that is
+ * there throughout comes exactly once, whatever comes and goes meanwhile. `await` gives the first page, with the total.
  */
 export class List<Item> implements AsyncIterable<Item>, PromiseLike<OffsetPage<Item>> {
   readonly #fetchPage: (position: PagePosition) => Promise<OffsetPage<Item> | CursorPage<Item>>;

@@ -27,7 +27,9 @@ type Values = readonly unknown[];
 /** Writes of others that `update` gives way to before it gives up. */
 const MAX_CONFLICTS = 10;
 
-/** Makes the function of an operation. Its arguments: the ids of the path, body or query where it takes one, options. */
+/**
+ * Makes the function of an operation. Its arguments: the ids of the path, body or query where it takes one, options.
+ */
 export function bind(
   transport: Transport,
   name: string,
@@ -72,13 +74,14 @@ function condition(name: string, etag: string | null | undefined): string | unde
   return etag?.replace(/^W\//, '');
 }
 
-/** @throws TypeError where an id is missing, which would ask for another path */
+/** @throws TypeError where an id is missing or a step in a path (`..`), which would ask for another path */
 function fill(template: string, values: Values, name: string): string {
   let index = 0;
   return template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
     const value = values[index++];
     const isId =
-      (typeof value === 'number' && Number.isFinite(value)) || (typeof value === 'string' && value !== '');
+      (typeof value === 'number' && Number.isFinite(value)) ||
+      (typeof value === 'string' && !/^\.{0,2}$/.test(value));
     if (!isId) throw new TypeError(`${name}: ${parameter} is ${String(value)}, not an id`);
     return encodeURIComponent(value);
   });

@@ -16,7 +16,9 @@ export interface TransportOptions {
   readonly timeoutMs?: number | undefined;
   /** How often a failed attempt is followed by another one. Default: 3. */
   readonly retries?: number | undefined;
-  /** The longest `Retry-After` that is waited for, in milliseconds; a longer one is an error at once. Default: 30,000. */
+  /**
+   * The longest `Retry-After` that is waited for, in milliseconds; a longer one is an error at once. Default: 30,000.
+   */
   readonly maxRetryDelayMs?: number | undefined;
   /** Keeps responses with their `ETag`, and lets 304 stand for them. Default: true. */
   readonly cache?: boolean | CacheOptions | undefined;
@@ -49,7 +51,9 @@ export class Transport {
     const { cache = true } = options;
     this.#cache = cache === false ? undefined : new ResponseCache(cache === true ? {} : cache);
     this.#base = options.baseUrl.replace(/\/+$/, '');
-    const post = async (operation: string, path: string, body?: unknown): Promise<Issued> => {
+    // One after the other: of a login while a token is refreshed, the answer that comes last would decide who it is.
+    let last: Promise<unknown> = Promise.resolve();
+    const post = (operation: string, path: string, body?: unknown): Promise<Issued> => {
       const call = {
         operation,
         method: 'POST',
@@ -58,7 +62,9 @@ export class Transport {
         withCookies: true,
         isAnonymous: true,
       };
-      return (await this.send<Issued>(call)).data;
+      const issued = last.then(async () => (await this.send<Issued>(call)).data);
+      last = issued.catch(() => undefined);
+      return issued;
     };
     this.#context = {
       cookies: this.#cookies,
@@ -116,7 +122,7 @@ export class Transport {
       const headers = this.#headersOf(call, cached);
       const used = call.isAnonymous
         ? undefined
-        : await unlessAborted(this.#auth.apply(headers, this.#context), signal);
+        : await unlessAborted(() => this.#auth.apply(headers, this.#context), signal);
       // After the credentials, which may have logged in for that.
       const cookies = this.#auth.usesCookies || call.withCookies ? this.#cookies.header() : '';
       if (cookies !== '') headers.set('cookie', cookies);
@@ -128,7 +134,7 @@ export class Transport {
           status === 401 &&
           !call.isAnonymous &&
           !isRenewed &&
-          (await unlessAborted(this.#auth.renew?.(used, this.#context), signal))
+          (await unlessAborted(() => this.#auth.renew?.(used, this.#context), signal))
         ) {
           isRenewed = true;
           attempt -= 1;
@@ -159,6 +165,8 @@ export class Transport {
         headers,
         body,
         signal: deadline.signal,
+        // A redirect that is followed takes keys and cookies along, to wherever it leads. The API has none.
+        redirect: 'manual',
         credentials: call.withCookies || this.#auth.usesCookies ? 'include' : 'same-origin',
         // The server is asked each time; a browser's own copy may be as old as `max-age` allows.
         cache: this.#cache ? 'no-cache' : 'no-store',
@@ -198,8 +206,8 @@ const bodyOf = (body: unknown): BodyInit | null => {
 };
 
 /**
- * The body by its type: JSON as data; of calls that take any type, other text as text, events as a stream, anything else
- * as a `Blob`. What is none of these is text without data.
+ * The body by its type: JSON as data; of calls that take any type, other text as text, events as a stream, anything
+ * else as a `Blob`. What is none of these is text without data.
  */
 async function contentOf(response: Response, takesAnyType = false): Promise<{ data: unknown; text: string }> {
   const type = response.headers.get('content-type') ?? '';

@@ -22,8 +22,8 @@ export interface WriteOptions extends RequestOptions {
 }
 
 /**
- * What `update` asks: the fields that become different, of what was just read. It is asked again if somebody else writes
- * before they are written. Nothing is written if it gives `undefined` or an empty object.
+ * What `update` asks: the fields that become different, of what was just read. It is asked again if somebody else
+ * writes before they are written. Nothing is written if it gives `undefined` or an empty object.
  */
 export type Change<Current, Fields> = (current: Current) => Fields | undefined | Promise<Fields | undefined>;
 

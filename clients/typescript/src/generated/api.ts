@@ -52,13 +52,13 @@ export type ProductsSort =
   | 'name:desc';
 
 export interface ProductsQuery extends ListQuery<ProductsSort> {
-  /** Only those whose `category` is this. */
+  /** Only where `category` equals this. */
   readonly category?: string | undefined;
-  /** Only those whose `inStock` is this. */
+  /** Only where `inStock` equals this. */
   readonly inStock?: boolean | undefined;
-  /** Only those whose `price` is this or more. */
+  /** Only where `price` is at least this. */
   readonly minPrice?: number | undefined;
-  /** Only those whose `price` is this or less. */
+  /** Only where `price` is at most this. */
   readonly maxPrice?: number | undefined;
 }
 
@@ -116,11 +116,18 @@ export interface ProductsResource {
 export type ReviewsSort = 'createdAt:asc' | 'createdAt:desc' | 'rating:asc' | 'rating:desc';
 
 export interface ReviewsQuery extends ListQuery<ReviewsSort> {
-  /** Only those whose `productId` is this. */
+  /** Only where `productId` equals this. */
   readonly productId?: number | undefined;
-  /** Only those whose `userId` is this. */
+  /** Only where `userId` equals this. */
   readonly userId?: number | undefined;
-  /** Only those whose `rating` is this. */
+  /** Only where `rating` equals this. */
+  readonly rating?: number | undefined;
+}
+
+export interface ReviewsOfProductQuery extends ListQuery<ReviewsSort> {
+  /** Only where `userId` equals this. */
+  readonly userId?: number | undefined;
+  /** Only where `rating` equals this. */
   readonly rating?: number | undefined;
 }
 
@@ -144,7 +151,7 @@ export interface ReviewsResource {
    *
    * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
-  listOfProduct(productId: number, query?: ReviewsQuery, options?: RequestOptions): List<Review>;
+  listOfProduct(productId: number, query?: ReviewsOfProductQuery, options?: RequestOptions): List<Review>;
 
   /**
    * Create a review of a product.
@@ -203,7 +210,7 @@ export interface ReviewsResource {
 export type UsersSort = 'createdAt:asc' | 'createdAt:desc' | 'email:asc' | 'email:desc';
 
 export interface UsersQuery extends ListQuery<UsersSort> {
-  /** Only those whose `role` is this. */
+  /** Only where `role` equals this. */
   readonly role?: 'admin' | 'editor' | 'viewer' | undefined;
 }
 
@@ -264,9 +271,14 @@ export interface UsersResource {
 export type OrdersSort = 'createdAt:asc' | 'createdAt:desc' | 'total:asc' | 'total:desc';
 
 export interface OrdersQuery extends ListQuery<OrdersSort> {
-  /** Only those whose `userId` is this. */
+  /** Only where `userId` equals this. */
   readonly userId?: number | undefined;
-  /** Only those whose `status` is this. */
+  /** Only where `status` equals this. */
+  readonly status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | undefined;
+}
+
+export interface OrdersOfUserQuery extends ListQuery<OrdersSort> {
+  /** Only where `status` equals this. */
   readonly status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | undefined;
 }
 
@@ -290,7 +302,7 @@ export interface OrdersResource {
    *
    * @throws ApiError `USER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
    */
-  listOfUser(userId: number, query?: OrdersQuery, options?: RequestOptions): List<Order>;
+  listOfUser(userId: number, query?: OrdersOfUserQuery, options?: RequestOptions): List<Order>;
 
   /**
    * Place an order.
@@ -344,9 +356,14 @@ export interface OrdersResource {
 export type OrderItemsSort = 'createdAt:asc' | 'createdAt:desc';
 
 export interface OrderItemsQuery extends ListQuery<OrderItemsSort> {
-  /** Only those whose `orderId` is this. */
+  /** Only where `orderId` equals this. */
   readonly orderId?: number | undefined;
-  /** Only those whose `productId` is this. */
+  /** Only where `productId` equals this. */
+  readonly productId?: number | undefined;
+}
+
+export interface OrderItemsOfOrderQuery extends ListQuery<OrderItemsSort> {
+  /** Only where `productId` equals this. */
   readonly productId?: number | undefined;
 }
 
@@ -373,7 +390,7 @@ export interface OrderItemsResource {
   listOfOrder(
     userId: number,
     orderId: number,
-    query?: OrderItemsQuery,
+    query?: OrderItemsOfOrderQuery,
     options?: RequestOptions,
   ): List<OrderItem>;
 
@@ -461,7 +478,7 @@ export interface SessionsResource {
 export type ApiKeysSort = 'createdAt:asc' | 'createdAt:desc';
 
 export interface ApiKeysQuery extends ListQuery<ApiKeysSort> {
-  /** Only those whose `userId` is this. */
+  /** Only where `userId` equals this. */
   readonly userId?: number | undefined;
 }
 
@@ -508,13 +525,13 @@ export interface ApiKeysResource {
 export type AccessGrantsSort = 'createdAt:asc' | 'createdAt:desc';
 
 export interface AccessGrantsQuery extends ListQuery<AccessGrantsSort> {
-  /** Only those whose `userId` is this. */
+  /** Only where `userId` equals this. */
   readonly userId?: number | undefined;
-  /** Only those whose `apiKeyId` is this. */
+  /** Only where `apiKeyId` equals this. */
   readonly apiKeyId?: number | undefined;
-  /** Only those whose `resourceType` is this. */
+  /** Only where `resourceType` equals this. */
   readonly resourceType?: 'product' | 'user' | 'order' | 'review' | undefined;
-  /** Only those whose `resourceId` is this. */
+  /** Only where `resourceId` equals this. */
   readonly resourceId?: number | undefined;
 }
 

@@ -4,9 +4,9 @@ export interface AccessGrant {
   id: number;
   resourceType: 'product' | 'user' | 'order' | 'review';
   resourceId: number;
-  /** Whom it is about; null: an API key. */
+  /** The user that it is about; null if that is an API key. */
   userId: number | null;
-  /** Which API key it is about; null: a user. */
+  /** The API key that it is about; null if that is a user. */
   apiKeyId: number | null;
   /** 1 to 4 items. */
   permissions: ('read' | 'create' | 'update' | 'delete')[];
@@ -47,9 +47,9 @@ export type CreateAccessGrant =
   | ({
       resourceType: 'product' | 'user' | 'order' | 'review';
       resourceId: number;
-      /** Whom it is about; null: an API key. Default: `null`. */
+      /** The user that it is about; null if that is an API key. Default: `null`. */
       userId?: number | null;
-      /** Which API key it is about; null: a user. Default: `null`. */
+      /** The API key that it is about; null if that is a user. Default: `null`. */
       apiKeyId?: number | null;
       /** 1 to 4 items. */
       permissions: ('read' | 'create' | 'update' | 'delete')[];
@@ -77,7 +77,7 @@ export interface CreateApiKey {
 
 export interface CreateOrder {
   /**
-   * A product once.
+   * Each product once at most.
    *
    * 1 to 100 items.
    */
