@@ -24,6 +24,12 @@ export const readPassword = (directory: string): string => readFileSync(join(dir
 export const databaseUrl = (port: number, password: string, database = DATABASE_NAME): string =>
   `postgres://${SERVER_USER}:${password}@127.0.0.1:${port}/${database}`;
 
+/** Whether an error says that the server takes no connections now, as one that is being started: it may do so soon. */
+export function isNotUp(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message: string };
+  return /^(ECONN|EPIPE|57P)/.test(code ?? '') || message.startsWith('Connection terminated');
+}
+
 /** Proves that the server answers and lets us in, and makes the service's database where it is missing. */
 export async function ensureDatabase(port: number, password: string): Promise<void> {
   if (await canConnect(databaseUrl(port, password))) return;

@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { clusterPath, ensureCluster } from './cluster.js';
-import { databaseUrl, ensureDatabase, ensurePassword, readPassword } from './database-url.js';
+import { databaseUrl, ensureDatabase, ensurePassword, isNotUp, readPassword } from './database-url.js';
 import { EmbeddedDatabaseError } from './embedded-database.error.js';
+import { START_TIMEOUT_MS } from './launch-server.js';
 import { claimDirectory, type Claim, type Owner } from './ownership.js';
 import { serverAccount } from './server-account.js';
 import { serverBinaries } from './server-binaries.js';
@@ -21,6 +22,8 @@ export interface EmbeddedDatabaseOptions {
   attach?: boolean;
   /** A port to try first, for tests; by default a free one. */
   port?: number;
+  /** Gives the start up: what has been started is stopped, then the call throws. */
+  signal?: AbortSignal;
 }
 
 export interface EmbeddedDatabase {
@@ -38,8 +41,8 @@ export interface EmbeddedDatabase {
 
 /** For an owner that is on its way out (a supervisor starts the next process as it kills one). */
 const PATIENCE_MS = 500;
-/** For an owner that is creating the database or recovering. */
-const ATTACH_PATIENCE_MS = 60_000;
+/** For an owner that creates the database, and starts its server: it gives up before. */
+const ATTACH_PATIENCE_MS = 60_000 + START_TIMEOUT_MS;
 
 /**
  * Runs a PostgreSQL server of our own on `directory`, for development and tests: real, reachable from this machine
@@ -57,31 +60,40 @@ const ATTACH_PATIENCE_MS = 60_000;
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const directory = resolve(options.directory);
-  const begin = Date.now();
+  const begin = performance.now();
+  let hasSaid = false;
   for (;;) {
+    if (options.signal?.aborted) throw new EmbeddedDatabaseError(STOPPED);
     const outcome = claimOrOwner(directory);
     if ('claim' in outcome) return start({ ...options, directory }, outcome.claim);
     const { owner } = outcome;
-    if (options.attach && owner.port !== null) return attachTo(directory, owner.port);
-    if (Date.now() - begin > (options.attach ? ATTACH_PATIENCE_MS : PATIENCE_MS)) {
+    const attached = options.attach ? await attachTo(directory, owner) : undefined;
+    if (attached) return attached;
+    if (performance.now() - begin > (options.attach ? ATTACH_PATIENCE_MS : PATIENCE_MS)) {
       throw new EmbeddedDatabaseError(inUse(directory, owner));
+    }
+    if (options.attach && !hasSaid && performance.now() - begin > PATIENCE_MS) {
+      hasSaid = true;
+      options.log(`process ${owner.pid} starts the database: waiting for it`);
     }
     await sleep(50);
   }
 }
 
 async function start(options: EmbeddedDatabaseOptions, claim: Claim): Promise<EmbeddedDatabase> {
-  const { directory, log, durable = true, port } = options;
+  const { directory, log, durable = true, port, signal } = options;
   try {
     const account = serverAccount(clusterPath(directory));
     const binaries = serverBinaries(account);
     const password = ensurePassword(directory);
     const cluster = ensureCluster({ directory, binaries, account, password, durable, log });
     const logFile = join(directory, 'server.log');
-    const server = await startServer({ cluster, logFile, binaries, account, durable, port, log });
+    const isOurs = () => claim.isHeld();
+    const plan = { cluster, logFile, binaries, account, durable, port, log, isOurs };
+    const server = await startServer(plan, signal);
     const stop = () => server.stop().finally(() => claim.release());
     try {
-      await ensureDatabase(server.port, password);
+      await ensureOnce(server.port, password, signal);
     } catch (error) {
       await stop();
       throw error;
@@ -104,9 +116,34 @@ async function start(options: EmbeddedDatabaseOptions, claim: Claim): Promise<Em
   }
 }
 
-async function attachTo(directory: string, port: number): Promise<EmbeddedDatabase> {
+/**
+ * Makes the service's database where it is missing, when the server is up: it may just have ended, and be started
+ * again.
+ */
+async function ensureOnce(port: number, password: string, signal: AbortSignal | undefined): Promise<void> {
+  const begin = performance.now();
+  for (;;) {
+    try {
+      await ensureDatabase(port, password);
+      return;
+    } catch (error) {
+      if (signal?.aborted) throw new EmbeddedDatabaseError(STOPPED);
+      if (!isNotUp(error) || performance.now() - begin > START_TIMEOUT_MS) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+/** @returns `undefined` where its server is not up (again) yet */
+async function attachTo(directory: string, { port }: Owner): Promise<EmbeddedDatabase | undefined> {
+  if (port === null) return undefined;
   const password = readPassword(directory);
-  await ensureDatabase(port, password);
+  try {
+    await ensureDatabase(port, password);
+  } catch (error) {
+    if (isNotUp(error)) return undefined;
+    throw error;
+  }
   const stop = (): Promise<void> => Promise.resolve();
   return { url: databaseUrl(port, password), attached: true, isUp: true, restarts: 0, stop };
 }
@@ -121,6 +158,8 @@ function claimOrOwner(directory: string): { claim: Claim } | { owner: Owner } {
     );
   }
 }
+
+const STOPPED = 'The start of the embedded database was given up.';
 
 const inUse = (directory: string, { pid }: Owner) =>
   `The embedded database in ${directory} is in use by process ${pid}: stop that one, choose another DATA_DIR, or set DATABASE_URL.`;

@@ -15,6 +15,8 @@ export interface Owner {
 export interface Claim {
   /** Lets others attach. */
   publish(port: number): void;
+  /** Whether it still holds: not where the directory was removed, and perhaps claimed by another process. */
+  isHeld(): boolean;
   release(): void;
 }
 
@@ -35,7 +37,12 @@ export function claimDirectory(directory: string): { claim: Claim } | { owner: O
 }
 
 function claimOf(file: string, me: Owner): Claim {
+  const isHeld = (): boolean => {
+    const owner = parse(readText(file));
+    return owner?.pid === me.pid && owner.startedAt === me.startedAt;
+  };
   return {
+    isHeld,
     publish: (port) => {
       me.port = port;
       const draft = draftOf(file);
@@ -43,8 +50,7 @@ function claimOf(file: string, me: Owner): Claim {
       renameSync(draft, file);
     },
     release: () => {
-      const owner = parse(readText(file));
-      if (owner?.pid === me.pid && owner.startedAt === me.startedAt) rmSync(file, { force: true });
+      if (isHeld()) rmSync(file, { force: true });
     },
   };
 }

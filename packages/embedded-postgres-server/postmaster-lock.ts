@@ -33,8 +33,8 @@ export async function clearPostmasterLock(cluster: string): Promise<void> {
 async function end(pid: number, cluster: string): Promise<void> {
   for (const [signal, patienceMs] of ENDING) {
     signalServer(pid, signal);
-    const deadline = Date.now() + patienceMs;
-    while (Date.now() < deadline) {
+    const deadline = performance.now() + patienceMs;
+    while (performance.now() < deadline) {
       if (!isPostmasterOf(pid, cluster)) return;
       await sleep(10);
     }

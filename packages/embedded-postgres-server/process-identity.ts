@@ -28,7 +28,9 @@ export function isPostmasterOf(pid: number, cluster: string): boolean {
   return basename(program) === 'postgres' && args[args.indexOf('-D') + 1] === cluster;
 }
 
-/** `/proc/<pid>/stat` is `pid (name) state …`; the name may hold anything, the 22nd field is the start in clock ticks. */
+/**
+ * `/proc/<pid>/stat` is `pid (name) state …`; the name may hold anything, the 22nd field is the start in clock ticks.
+ */
 function linuxStart(pid: number): string | null {
   const stat = read(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

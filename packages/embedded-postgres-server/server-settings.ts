@@ -18,6 +18,9 @@ export function serverOptions(cluster: string, port: number, durable: boolean): 
     max_wal_senders: 0,
     wal_level: 'minimal',
     max_wal_size: '1GB',
+    // The one that started it starts it again: PostgreSQL's own restart may stand still for good where the disk is
+    // full, with a postmaster that refuses all connections and has no process that recovers.
+    restart_after_crash: 'off',
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',

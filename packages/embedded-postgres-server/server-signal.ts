@@ -8,6 +8,9 @@ export const ENDING: readonly (readonly [ServerSignal, number])[] = [
   ['SIGKILL', 3_000],
 ];
 
+/** The same for one that does not serve yet. */
+export const ENDING_AT_ONCE: typeof ENDING = ENDING.slice(1);
+
 /** Sends the signal; a process that is gone already is no error. (On Windows each of them ends it at once.) */
 export function signalServer(pid: number, signal: ServerSignal): void {
   try {

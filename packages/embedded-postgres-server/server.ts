@@ -14,14 +14,16 @@ const ATTEMPTS = 20;
  * writes to a file: neither Ctrl-C in the terminal nor our death ends it, only `stop()` and the end of the process by
  * `process.exit` do. It is started again where it ends by itself. Whoever holds the claim of the directory may call
  * this.
+ *
+ * @param signal gives the start up: what has been started ends
  */
-export async function startServer(plan: ServerPlan): Promise<RunningServer> {
+export async function startServer(plan: ServerPlan, signal?: AbortSignal): Promise<RunningServer> {
   if (statSync(plan.logFile, { throwIfNoEntry: false })) renameSync(plan.logFile, `${plan.logFile}.previous`);
   let reason = '';
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await clearPostmasterLock(plan.cluster);
     const port = (attempt === 0 && plan.port) || (await freePort());
-    const outcome = await launch(plan, port);
+    const outcome = await launch(plan, port, signal);
     if (typeof outcome !== 'string') return new SupervisedServer(plan, outcome, port);
     reason = outcome;
     if (/pre-existing shared memory block/.test(reason)) await sleep(500);

@@ -1,16 +1,25 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { endChild, hasEnded, launch, type RunningServer, type ServerPlan } from './launch-server.js';
+import {
+  endChild,
+  hasEnded,
+  launch,
+  signalChild,
+  type RunningServer,
+  type ServerPlan,
+} from './launch-server.js';
 import { clearPostmasterLock } from './postmaster-lock.js';
-import { signalServer, type ServerSignal } from './server-signal.js';
 
 /** Short enough that the service is ready again within 3 s of the cause being gone. */
 const MAX_RESTART_DELAY_MS = 1_000;
+/** A server that has run this long was sound: the next one is started at once. */
+const SOUND_MS = 10_000;
 
 /**
  * A server that runs until it is stopped: one that ends by itself (killed, out of memory, its disk full) is started
- * again on its port until it stays, so that clients only have to connect anew.
+ * again on its port until it stays, so that clients only have to connect anew. It is left alone where the directory is
+ * gone or another process's: that one runs a server of its own in it.
  */
 export class SupervisedServer implements RunningServer {
   isUp = true;
@@ -18,6 +27,10 @@ export class SupervisedServer implements RunningServer {
   private readonly stopping = new AbortController();
   private restarting: Promise<void> = Promise.resolve();
   private stopped: Promise<void> | undefined;
+  /** In milliseconds of `performance.now()`: when it took connections. */
+  private readySince = performance.now();
+  /** How often it was started since it was sound. */
+  private attempts = 0;
 
   constructor(
     private readonly plan: ServerPlan,
@@ -33,7 +46,7 @@ export class SupervisedServer implements RunningServer {
   }
 
   private readonly interrupt = (): void => {
-    this.signal('SIGINT');
+    signalChild(this.child, 'SIGINT');
   };
 
   private readonly onDeath = (): void => {
@@ -41,12 +54,9 @@ export class SupervisedServer implements RunningServer {
       `the embedded PostgreSQL ended unexpectedly and is started again, see ${this.plan.logFile}`,
     );
     this.isUp = false;
+    if (performance.now() - this.readySince > SOUND_MS) this.attempts = 0;
     this.restarting = this.restart();
   };
-
-  private signal(name: ServerSignal): void {
-    signalServer(this.child.pid ?? 0, name);
-  }
 
   private watch(): void {
     if (hasEnded(this.child)) this.onDeath();
@@ -56,19 +66,20 @@ export class SupervisedServer implements RunningServer {
   private async restart(): Promise<void> {
     const { signal } = this.stopping;
     let told = '';
-    for (let attempt = 0; !signal.aborted; attempt++) {
-      const delay = Math.min(100 * 2 ** attempt, MAX_RESTART_DELAY_MS);
+    while (!signal.aborted) {
+      const delay = Math.min(100 * 2 ** this.attempts++, MAX_RESTART_DELAY_MS);
       await sleep(delay, undefined, { signal }).catch(() => undefined);
       const outcome = await this.attempt(signal);
       if (typeof outcome !== 'string') {
         this.child = outcome;
         this.isUp = true;
+        this.readySince = performance.now();
         this.restarts++;
         if (!this.stopping.signal.aborted) this.watch();
         this.plan.log('the embedded PostgreSQL runs again');
         return;
       }
-      if (outcome !== told)
+      if (outcome !== told && !this.stopping.signal.aborted)
         this.plan.log(`the embedded PostgreSQL does not start, and is tried again: ${outcome}`);
       told = outcome;
     }
@@ -78,6 +89,7 @@ export class SupervisedServer implements RunningServer {
   private async attempt(signal: AbortSignal): Promise<ChildProcess | string> {
     if (signal.aborted) return 'it is stopped';
     try {
+      if (!this.plan.isOurs()) return 'its folder is gone, or is used by another process';
       await clearPostmasterLock(this.plan.cluster);
       return await launch(this.plan, this.port, signal);
     } catch (error) {
@@ -90,8 +102,6 @@ export class SupervisedServer implements RunningServer {
     process.off('exit', this.interrupt);
     this.child.off('exit', this.onDeath);
     await this.restarting;
-    await endChild(this.child, (name) => {
-      this.signal(name);
-    });
+    await endChild(this.child);
   }
 }
