@@ -3,7 +3,7 @@ import { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:h
 import { Type, VersioningType } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
 import { AppModule, ModuleImports } from './app.module.js';
@@ -92,15 +92,54 @@ export interface AppOptions {
  * @param databaseUrl of a server whose migrations are in, at the latest by `beforeInit`
  */
 export async function createApp(config: Config, databaseUrl: string, options: AppOptions = {}): Promise<App> {
-  const {
-    logger = createLogger(config.logLevel),
-    pressure = PRESSURE_LIMITS,
-    modules = [],
-    primary,
-    tracer,
-    beforeInit,
-  } = options;
+  const { logger = createLogger(config.logLevel), modules = [], primary, beforeInit } = options;
   const lifecycle = new Lifecycle();
+  const parts = await createParts(config, logger, options);
+  const { adapter, connections, overload, rawErrors, requestMetrics } = parts;
+  const nest = await NestFactory.create<NestFastifyApplication>(
+    AppModule.of(config, databaseUrl, lifecycle, { modules, primary }),
+    adapter,
+    { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
+  );
+  const metrics =
+    requestMetrics &&
+    appMetrics({
+      nest,
+      connections,
+      overload,
+      requests: requestMetrics,
+      sessions: nest.get(SessionCount, { strict: false }),
+      hasRedis: config.redisUrl !== undefined,
+    });
+  const prepareDocs = (): Promise<void> => Promise.resolve();
+  const app: App = { nest, lifecycle, connections, rawErrors, metrics, prepareDocs };
+  try {
+    await assemble(app, config, parts, beforeInit);
+  } catch (error) {
+    // What was opened is closed: the database, Redis.
+    await nest.close().catch(() => undefined);
+    throw error;
+  }
+  return app;
+}
+
+/** The parts of HTTP that the service needs before there are modules. */
+interface Parts {
+  readonly writer: ErrorWriter;
+  readonly headers: ResponseHeaders;
+  readonly rawErrors: RawErrors;
+  readonly overload: Overload;
+  readonly connections: Connections;
+  /** `undefined` without `METRICS_PORT`. */
+  readonly requestMetrics: RequestMetrics | undefined;
+  readonly adapter: JsonAdapter;
+}
+
+async function createParts(
+  config: Config,
+  logger: Logger,
+  { pressure = PRESSURE_LIMITS, tracer }: AppOptions,
+): Promise<Parts> {
   const requestLog = new RequestLog(logger);
   const requestMetrics = config.metricsPort === undefined ? undefined : new RequestMetrics();
   const writer = new ErrorWriter(TRANSLATORS, requestLog, requestMetrics);
@@ -121,44 +160,17 @@ export async function createApp(config: Config, databaseUrl: string, options: Ap
       return overload.admit(request, response);
     },
   });
-  const nest = await NestFactory.create<NestFastifyApplication>(
-    AppModule.of(config, databaseUrl, lifecycle, { modules, primary }),
-    adapter,
-    { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
-  );
-  const metrics =
-    requestMetrics &&
-    appMetrics({
-      nest,
-      connections,
-      overload,
-      requests: requestMetrics,
-      sessions: nest.get(SessionCount, { strict: false }),
-      hasRedis: config.redisUrl !== undefined,
-    });
-  const prepareDocs = (): Promise<void> => Promise.resolve();
-  const app: App = { nest, lifecycle, connections, rawErrors, metrics, prepareDocs };
-  try {
-    await assemble(app, config, { writer, headers, overload, beforeInit });
-  } catch (error) {
-    // What was opened is closed: the database, Redis.
-    await nest.close().catch(() => undefined);
-    throw error;
-  }
-  return app;
-}
-
-interface Parts {
-  readonly writer: ErrorWriter;
-  readonly headers: ResponseHeaders;
-  readonly overload: Overload;
-  readonly beforeInit: AppOptions['beforeInit'];
+  return { writer, headers, rawErrors, overload, connections, requestMetrics, adapter };
 }
 
 /** Completes what the modules declare, registers hooks and routes, and starts the modules. */
-async function assemble(app: App, config: Config, parts: Parts): Promise<void> {
+async function assemble(
+  app: App,
+  config: Config,
+  { writer, headers, overload }: Parts,
+  beforeInit: AppOptions['beforeInit'],
+): Promise<void> {
   const { nest, connections, lifecycle } = app;
-  const { writer, headers, overload, beforeInit } = parts;
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   nest.useGlobalFilters(new ErrorFilter(writer));
   nest.get(ResourceRoutes, { strict: false }).complete();
@@ -171,12 +183,7 @@ async function assemble(app: App, config: Config, parts: Parts): Promise<void> {
   await authentication.prepare(controllers);
 
   const server = nest.getHttpAdapter().getInstance();
-  const keys = nest.get(SigningKeys, { strict: false });
-  server.decorate('cursors', new CursorCodec(keys.material));
-  keys.onRenewed(() => {
-    // Another one, so that what is remembered of cursors of the old one is forgotten.
-    server.cursors = new CursorCodec(keys.material);
-  });
+  signCursors(server, nest.get(SigningKeys, { strict: false }));
   registerErrorHandling(server, writer);
   registerStreams(server, connections, overload.outlast);
   await registerPipeline(server, config, {
@@ -201,6 +208,15 @@ async function assemble(app: App, config: Config, parts: Parts): Promise<void> {
   const tableOf = ({ entity }: ListDefinition): Table => new Table(database.metadataOf(entity));
   for (const totals of checkLists(server.policies.values(), tableOf)) database.totals.register(totals);
   await server.ready();
+}
+
+/** Cursors are signed with the keys of access tokens. */
+function signCursors(server: FastifyInstance, keys: SigningKeys): void {
+  server.decorate('cursors', new CursorCodec(keys.material));
+  keys.onRenewed(() => {
+    // Another one, so that what is remembered of cursors of the old one is forgotten.
+    server.cursors = new CursorCodec(keys.material);
+  });
 }
 
 /** The pipes that modules give to the whole application by `APP_PIPE`. Nest keeps them to itself. */
@@ -230,7 +246,7 @@ function createAdapter(
   const rewriteUrl = (request: IncomingMessage): string => readableUrl(request, routeByVersion);
   return new JsonAdapter({
     ...serverOptions(config, rewriteUrl, serve),
-    clientErrorHandler: parts.rawErrors.answerClientError,
+    clientErrorHandler: parts.rawErrors.onClientError,
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       writer.write(error, request, reply);
     },

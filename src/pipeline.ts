@@ -15,12 +15,13 @@ import { registerCaching } from './http/caching/cache-policy.js';
 import { registerUploads } from './http/body/uploads.js';
 import { registerExchanges } from './http/exchange.js';
 import { registerHeaders, ResponseHeaders } from './http/headers.js';
-import { checkTarget, checkTransferEncoding } from './http/target.js';
+import { registerTargetChecks } from './http/target.js';
 import { registerUnmatched } from './http/methods.js';
 import { registerNegotiation, registerVersions } from './http/negotiation/versions.js';
 import { CounterStorage } from './http/rate-limit/counter-storage.js';
 import { callerKey, RateLimit, Refuse } from './http/rate-limit/rate-limit.js';
 import { registerPolicies, RoutePolicy } from './http/route-policy.js';
+import { registerForwardedFor } from './http/server/forwarded-for.js';
 import { LIMITS } from './http/server/server-options.js';
 import { refuseUnknownQueries } from './lists/unknown-query.js';
 import { Lifecycle, registerAvailability } from './operations/availability.js';
@@ -54,6 +55,7 @@ export async function registerPipeline(
     });
   };
   registerExchanges(server, config.environment === 'development');
+  registerForwardedFor(server, config);
   registerPolicies(server);
   announceSchemes(server, parts);
   registerCaching(server);
@@ -68,16 +70,7 @@ export async function registerPipeline(
   await registerHeaders(server, config, parts.headers);
   registerAvailability(server, config, parts.lifecycle);
   rateLimit.registerAddresses(server);
-  server.addHook('onRequest', (request, reply, done) => {
-    try {
-      checkTarget(request.raw);
-      checkTransferEncoding(request.raw);
-    } catch (error) {
-      refuse(request, reply, error as Error, done);
-      return;
-    }
-    done();
-  });
+  registerTargetChecks(server, refuse);
   registerVersions(server, config, refuse);
   registerAuthentication(server, parts.authentication, refuse);
   rateLimit.registerCallers(server);

@@ -19,15 +19,15 @@ import { handleSignal } from './signals.js';
 
 /**
  * Starts the service as several processes that share a port (`WORKERS`): this one, the primary, runs the embedded
- * database, keeps the workers, accepts connections for them and counts requests for all; each worker is a whole service,
- * see `startWorker`. Runs until a signal stops it, or until no worker can start.
+ * database, keeps the workers, accepts connections for them and counts requests for all; each worker is a whole
+ * service, see `startWorker`. Runs until a signal stops it, or until no worker can start.
  */
 export async function startPrimary(config: Config): Promise<void> {
   const output = new LogOutput();
   const logger = createLogger(config.logLevel, output);
   const shutdown = new Shutdown(logger, config.shutdownDelayMs, output, PRIMARY_DEADLINES);
   try {
-    const database = config.database.url === undefined ? await openDatabase(config) : undefined;
+    const database = config.database.url === undefined ? await openDatabase(config, shutdown) : undefined;
     const pool = new WorkerPool({
       program: fileURLToPath(new URL('main.js', import.meta.url)),
       size: config.workers,
@@ -42,10 +42,7 @@ export async function startPrimary(config: Config): Promise<void> {
       failed: () => void shutdown.run(1),
     });
     const metrics = metricsServer(config, pool, database);
-    shutdown.last(async () => {
-      await metrics?.close();
-      await database?.stop();
-    });
+    if (metrics) shutdown.last(() => metrics.close());
     const metricsAddress = await metrics?.listen(config.metricsPort ?? 0, addressOf(config.host));
     handleSignal(LOG_LEVEL_SIGNAL, () => {
       toggleDebug(logger, config.logLevel);
@@ -63,7 +60,7 @@ export async function startPrimary(config: Config): Promise<void> {
     announce(address, config);
     if (metricsAddress) say(`Metrics        ${metricsAddress}`);
   } catch (error) {
-    reportStartError(error, config, logger);
+    reportStartError(error, config, logger, shutdown);
     await shutdown.run(1);
   }
 }

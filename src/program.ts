@@ -9,6 +9,7 @@ import { hasSecretFiles, loadConfig } from './config/load-config.js';
 import { PRODUCT } from './config/product.js';
 import { ConfigError } from './config/read-config.js';
 import { explainStartError } from './operations/start-errors.js';
+import type { Shutdown } from './operations/shutdown.js';
 import { leaveSignal } from './signals.js';
 
 /** The configuration; with faults the process ends, and prints them. */
@@ -27,11 +28,24 @@ export function readConfigOrExit(load = loadConfig): Config {
 /**
  * Starts the embedded database. Loads the package on demand: production has neither a use for it nor the package.
  *
+ * @param shutdown stops it, also while it starts
  * @param attach whether one that another process runs will do
  */
-export async function openDatabase(config: Config, attach = false): Promise<EmbeddedDatabase> {
+export async function openDatabase(
+  config: Config,
+  shutdown: Shutdown,
+  attach = false,
+): Promise<EmbeddedDatabase> {
   const { openEmbeddedDatabase } = await import('../packages/embedded-postgres-server/embedded-database.js');
-  return openEmbeddedDatabase({ directory: join(config.dataDir, 'database'), log: say, attach });
+  const starting = new AbortController();
+  const directory = join(config.dataDir, 'database');
+  const opened = openEmbeddedDatabase({ directory, log: say, attach, signal: starting.signal });
+  shutdown.last(async () => {
+    starting.abort();
+    const database = await opened.catch(() => undefined);
+    await database?.stop();
+  });
+  return opened;
 }
 
 /** For `localhost` Fastify would open a second server on `::1`, which a shutdown would not drain. */
@@ -46,8 +60,9 @@ export function announce({ port, address, family }: AddressInfo, config: Config)
   if (config.docs) say(`Reference      ${base}/reference`);
 }
 
-/** A fault of the surroundings is one line; a bug goes to the log with its stack too. */
-export function reportStartError(error: unknown, config: Config, logger: Logger): void {
+/** A fault of the surroundings is one line; a bug goes to the log with its stack too. A start that is stopped has not failed. */
+export function reportStartError(error: unknown, config: Config, logger: Logger, shutdown: Shutdown): void {
+  if (shutdown.isRunning) return;
   const explanation = explainStartError(error, config);
   if (explanation === undefined) logger.fatal({ err: error }, 'the service could not start');
   say(

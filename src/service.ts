@@ -45,7 +45,7 @@ export async function startService(config: Config): Promise<void> {
     if (metricsAddress) say(`Metrics        ${metricsAddress}`);
     await waitForMigrations(say);
   } catch (error) {
-    reportStartError(error, config, logger);
+    reportStartError(error, config, logger, shutdown);
     await shutdown.run(1);
   }
 }
@@ -76,7 +76,7 @@ export async function startWorker(): Promise<void> {
     takeConnections(server, link, app.connections.sockets);
     await waitForMigrations(link.isFirst ? say : () => undefined);
   } catch (error) {
-    reportStartError(error, config, logger);
+    reportStartError(error, config, logger, shutdown);
     await shutdown.run(1);
   }
 }
@@ -95,7 +95,7 @@ export async function resetAdmin(): Promise<void> {
     await app.nest.get(FirstAdmin, { strict: false }).reset(adminAnnouncement(config));
     await shutdown.run(0);
   } catch (error) {
-    reportStartError(error, config, logger);
+    reportStartError(error, config, logger, shutdown);
     await shutdown.run(1);
   }
 }
@@ -119,7 +119,7 @@ export async function runOnSchema(work: (schema: Schema) => Promise<number>): Pr
     await prepareApp(config, shutdown, { logger, attach: true, prepare });
   } catch (error) {
     exitCode = 1;
-    reportStartError(error, config, logger);
+    reportStartError(error, config, logger, shutdown);
   }
   await shutdown.run(exitCode);
 }
@@ -149,8 +149,7 @@ async function prepareApp(
 ): Promise<App> {
   // What a worker has read itself may be newer: secrets change in their files.
   const configured = config.database.url ?? primary?.databaseUrl;
-  const database = configured === undefined ? await openDatabase(config, attach) : undefined;
-  if (database) shutdown.last(() => database.stop());
+  const database = configured === undefined ? await openDatabase(config, shutdown, attach) : undefined;
   const app = await createApp(config, configured ?? (database as EmbeddedDatabase).url, {
     logger,
     ...(primary && { primary }),

@@ -9,8 +9,8 @@ import { isSafeMethod } from '../http/safe-methods.js';
  * Has requests that only read be answered from replicas, but for callers who have written lately. To be registered when
  * the caller is known and access is decided, which is always read from the primary.
  *
- * A caller is a user, by whatever credentials, or without credentials an address, which many may share. Code that writes
- * for a user who is not known when the request begins, as a login does, calls `Replicas.wrote`.
+ * A caller is a user, by whatever credentials, or without credentials an address, which many may share. Code that
+ * writes for a user who is not known when the request begins, as a login does, calls `Replicas.wrote`.
  */
 export function registerReplicaReads(server: FastifyInstance, replicas: Replicas | undefined): void {
   if (!replicas) return;

@@ -28,8 +28,9 @@ interface AcceptedShape<T extends object> {
 }
 
 /**
- * Reads a body in which everything is right, by the fields that its class declares. class-transformer and class-validator
- * would read it as the same; they are needed to say what is wrong, and where a class has rules of its own.
+ * Reads a body in which everything is right, by the fields that its class declares. class-transformer and
+ * class-validator would read it as the same; they are needed to say what is wrong, and where a class has rules of its
+ * own.
  *
  * @returns `undefined` where the body may have a fault, or its class is not made of fields alone
  */

@@ -85,7 +85,8 @@ export const exposedName = (dto: Dto, property: string): string =>
  * The rules of a class, its own and inherited ones, by property. An inherited one is replaced by one of the same name;
  * those of a field decorator (`@Text()`) by another field decorator.
  *
- * class-validator forgets all inherited rules of a property that has a rule of its own: what it forgets is declared anew.
+ * class-validator forgets all inherited rules of a property that has a rule of its own: what it forgets is declared
+ * anew.
  */
 export function rulesOf(dto: Dto): ReadonlyMap<string, readonly RuleMetadata[]> {
   const own = validator.validationMetadatas.get(dto) ?? [];
@@ -135,7 +136,7 @@ const copyFor = (target: Dto, rule: RuleMetadata): RuleMetadata =>
     ? rule
     : Object.assign(Object.create(Object.getPrototypeOf(rule) as object) as RuleMetadata, rule, { target });
 
-/** `@IsOptional()` lets `null` pass, and switches off all rules: of a field it says that it may be absent, no more. */
+/** `@IsOptional()` lets `null` pass, and switches off all rules: of a field it says only that it may be absent. */
 function translateOptional(rule: RuleMetadata): void {
   if (rule.type !== CONDITION || rule.name !== 'isOptional') return;
   rule.constraints = [(_: object, value: unknown) => value !== undefined];

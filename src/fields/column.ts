@@ -14,8 +14,8 @@ interface FieldColumn {
 }
 
 /**
- * Declares the column of a field, by TypeORM's own `@Column()`. Of a class that TypeORM does not map, which a DTO is, it
- * has no effect.
+ * Declares the column of a field, by TypeORM's own `@Column()`. Of a class that TypeORM does not map, which a DTO is,
+ * it has no effect.
  */
 export function declareColumn(target: object, property: string, field: FieldColumn): void {
   const { column, nullable, default: value } = field;

@@ -52,8 +52,8 @@ export function PickOf<
 }
 
 /**
- * A class with some fields of another: what a body holds. A field that is absent takes its default; one that is nullable
- * and has none becomes `null`; every other one is required.
+ * A class with some fields of another: what a body holds. A field that is absent takes its default; one that is
+ * nullable and has none becomes `null`; every other one is required.
  *
  * @param overrides what is said anew of some of them
  * @throws Error at start for a name that is no field, or that the server alone writes

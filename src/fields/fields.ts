@@ -97,8 +97,8 @@ export function DateOnly(options: FieldOptions = {}): PropertyDecorator {
 }
 
 /**
- * A point in time: ISO 8601 with an offset, to the millisecond. It is read as the service writes all times: in UTC, with
- * milliseconds and `Z`.
+ * A point in time: ISO 8601 with an offset, to the millisecond. It is read as the service writes all times: in UTC,
+ * with milliseconds and `Z`.
  */
 export function Timestamp(options: FieldOptions = {}): PropertyDecorator {
   return field(kinds.timestamp, { example: '2026-11-20T09:30:00.000Z', ...options });

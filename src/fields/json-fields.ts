@@ -19,8 +19,8 @@ export function isStorable(value: unknown): boolean {
 }
 
 /**
- * An object of any structure, of at most `max` characters as JSON: a `jsonb` column. What it means is for its readers to
- * know.
+ * An object of any structure, of at most `max` characters as JSON: a `jsonb` column. What it means is for its readers
+ * to know.
  */
 export function Json(options: FieldOptions & { max: number }): PropertyDecorator {
   const { max } = options;

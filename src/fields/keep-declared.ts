@@ -55,7 +55,9 @@ function keepOne(kept: Record<string, unknown>, name: string, property: Property
   else kept[name] = keepNested(value, kind, { ...reader, representation: owned?.kind.nested, path: field });
 }
 
-/** Gives an instance the values that were set aside while it was made of `kept`, and so down to the last of its items. */
+/**
+ * Gives an instance the values that were set aside while it was made of `kept`, and so down to the last of its items.
+ */
 export function putBack(instance: object, kept: object, { whole }: Pick<Verdict, 'whole'>): void {
   if (whole.size === 0) return;
   for (const [name, value] of whole.get(kept) ?? []) (instance as Record<string, unknown>)[name] = value;

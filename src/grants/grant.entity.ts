@@ -27,11 +27,11 @@ export class AccessGrant extends ResourceEntity {
   resourceId: number;
 
   // By name: what is below the features imports none of them.
-  @Id({ nullable: true, description: 'Whom it is about; null: an API key.' })
+  @Id({ nullable: true, description: 'The user that it is about; null if that is an API key.' })
   @ForeignKey('User', { onDelete: 'CASCADE' })
   userId: number | null;
 
-  @Id({ nullable: true, description: 'Which API key it is about; null: a user.', example: null })
+  @Id({ nullable: true, description: 'The API key that it is about; null if that is a user.', example: null })
   @ForeignKey('ApiKey', { onDelete: 'CASCADE' })
   apiKeyId: number | null;
 

@@ -1,6 +1,6 @@
 import { BatchLoader } from '../database/batch-loader.js';
 import { keepsConnection } from '../database/database-error.js';
-import { patiently } from '../database/patiently.js';
+import { resultInTime } from '../database/result-in-time.js';
 import { Reader } from '../database/replicas/replica.js';
 import { ListQuery } from './list-query.js';
 import { ListStatements } from './list-statements.js';
@@ -40,13 +40,13 @@ export class BatchedPages {
   private async readAll(queries: readonly ListQuery[]): Promise<Map<ListQuery, Reading>> {
     const readings = queries.length > 1 ? await this.readBatch(queries) : this.readEach(queries);
     const [only] = readings;
-    if (only && queries.length === 1) await patiently(only.rows).catch(() => undefined);
+    if (only && queries.length === 1) await resultInTime(only.rows).catch(() => undefined);
     return new Map(queries.map((query, i) => [query, readings[i] as Reading]));
   }
 
   private async readBatch(queries: readonly ListQuery[]): Promise<Reading[]> {
     try {
-      const found = await patiently(this.on.query<Values>(this.statements.batch(queries)));
+      const found = await resultInTime(this.on.query<Values>(this.statements.batch(queries)));
       if (found) return byPage(found, queries.length).map((rows) => ({ rows: Promise.resolve(rows) }));
     } catch (error) {
       if (!keepsConnection(error)) throw error;

@@ -49,7 +49,7 @@ export const equals = <P extends string>(property: P, kind?: AnyKind): PropertyF
   typeOf: asItIs,
   sql: (value, row) => `${row[property]} = ${value}`,
   operator: '=',
-  description: `Only those whose \`${property}\` is this.`,
+  description: `Only where \`${property}\` equals this.`,
 });
 
 /**
@@ -65,7 +65,7 @@ export const atLeast = <P extends string>(property: P, kind?: AnyKind): Property
   typeOf: asItIs,
   sql: (value, row) => `${row[property]} >= ${value}`,
   bound: 'lower',
-  description: `Only those whose \`${property}\` is this or more.`,
+  description: `Only where \`${property}\` is at least this.`,
 });
 
 /** Rows whose property is the value or less: see `atLeast`. */
@@ -76,7 +76,7 @@ export const atMost = <P extends string>(property: P, kind?: AnyKind): PropertyF
   typeOf: asItIs,
   sql: (value, row) => `${row[property]} <= ${value}`,
   bound: 'upper',
-  description: `Only those whose \`${property}\` is this or less.`,
+  description: `Only where \`${property}\` is at most this.`,
 });
 
 /**
@@ -90,7 +90,7 @@ export const anyOf = <P extends string>(property: P, kind?: AnyKind): PropertyFi
   readingOf: someOf,
   typeOf: (type) => `${type}[]`,
   sql: (values, row) => `${row[property]} = any(${values})`,
-  description: `Only those whose \`${property}\` is one of these.`,
+  description: `Only where \`${property}\` is one of these.`,
 });
 
 /**
@@ -107,7 +107,7 @@ export const startsWith = <P extends string>(property: P, kind?: AnyKind): Prope
   // A range, which an index answers under any plan; LIKE would take a plan made for the value.
   sql: (range, row) =>
     `(${row[property]} collate "C" >= (${range})[1] and ${row[property]} collate "C" < (${range})[2])`,
-  description: `Only those whose \`${property}\` begins with this, in the same case.`,
+  description: `Only where \`${property}\` begins with this, in the same case.`,
 });
 
 /**
@@ -123,7 +123,7 @@ export const isNull = <P extends string>(property: P): PropertyFilter<P> => ({
   sql: (_, row) => `${row[property]} is null`,
   sqlOfFalse: (_, row) => `${row[property]} is not null`,
   isAboutNull: true,
-  description: `\`true\`: only those whose \`${property}\` is null; \`false\`: only the others.`,
+  description: `\`true\`: only where \`${property}\` is null; \`false\`: only where it is not.`,
 });
 
 /**
@@ -171,8 +171,8 @@ export interface OwnFilter {
 }
 
 /**
- * Rows of which SQL of your own is true. It is written once, when the service starts: `value` is the placeholder of what
- * the client sends, with its type, and `row` names the columns of the list's table.
+ * Rows of which SQL of your own is true. It is written once, when the service starts: `value` is the placeholder of
+ * what the client sends, with its type, and `row` names the columns of the list's table.
  *
  * @param kind what the parameter takes: a kind of field
  * @example

@@ -17,7 +17,9 @@ export interface ListFilter extends Filter<never> {
   readonly fault?: string;
 }
 
-/** The filters, sorts and totals of a collection. Paging, cursors, links, totals, validation and docs follow from it. */
+/**
+ * The filters, sorts and totals of a collection. Paging, cursors, links, totals, validation and docs follow from it.
+ */
 export interface ListDefinition {
   /** The collection's name: its cursors are good for no other. */
   readonly name: string;
@@ -76,6 +78,12 @@ export function defineList<Entity extends object>(
     defaultSort: definition.defaultSort ?? 'createdAt:desc',
     totals: definition.totals,
   });
+}
+
+/** A list as it is offered where the path names some of its properties: without the filters on those. */
+export function offeredBeside(definition: ListDefinition, named: readonly string[]): ListDefinition {
+  const filters = [...definition.filters].filter(([, { property = '' }]) => !named.includes(property));
+  return { ...definition, filters: new Map(filters) };
 }
 
 function resolve(entity: EntityClass, name: string, filter: Filter<never>): ListFilter {

@@ -10,7 +10,7 @@ import { JsonSchema } from '../fields/json-schema.js';
 import { RequestScope } from '../http/request-scope.js';
 import { routePolicy } from '../http/route-policy.js';
 import { CursorCodec } from './cursor.js';
-import { ListDefinition } from './list-definition.js';
+import { ListDefinition, offeredBeside } from './list-definition.js';
 import { DEFAULT_LIMIT, ListQuery as Query, MAX_LIMIT, Narrowing, scoped } from './list-query.js';
 import { readListQuery } from './read-list-query.js';
 import { sortPattern } from './sort.js';
@@ -43,14 +43,16 @@ function rememberedFor(cursors: CursorCodec, definition: ListDefinition): LRUCac
 interface Declaration {
   /** Left out: that of the route's resource. */
   readonly definition?: ListDefinition;
+  /** The list with the filters that the route offers. Left out: all of them. */
+  readonly offered?: ListDefinition;
   readonly scopes: readonly RequestScope[];
 }
 
 /** Reads the query of a list, as `@ListQuery()` does. */
 export const readListParameter = (declaration: unknown, context: ExecutionContext): Query => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const { scopes, definition = request.policy?.list } = declaration as Declaration;
-  if (!definition) throw new Error(`${request.policy?.route ?? ''} declares no list`);
+  const { scopes, definition = request.policy?.list, offered = definition } = declaration as Declaration;
+  if (!definition || !offered) throw new Error(`${request.policy?.route ?? ''} declares no list`);
   const { cursors } = request.server;
   const start = request.url.indexOf('?');
   const text = start < 0 ? '' : request.url.slice(start + 1);
@@ -58,10 +60,10 @@ export const readListParameter = (declaration: unknown, context: ExecutionContex
   const within = scopes.length > 0 ? narrowingsOf(scopes, request) : [];
   const isPlain = within.length === 0 && visibility.owner === '';
   const question = isPlain ? text : `${visibility.owner}${JSON.stringify(within)}?${text}`;
-  const queries = rememberedFor(cursors, definition);
+  const queries = rememberedFor(cursors, offered);
   let query = queries.get(question);
   if (!query) {
-    query = readListQuery(definition, text, cursors, within, visibility.owner);
+    query = readListQuery(definition, text, cursors, within, visibility.owner, offered);
     queries.set(question, query);
   }
   return visibility === EVERYTHING ? query : scoped(query, visibility, visibility.key);
@@ -69,14 +71,19 @@ export const readListParameter = (declaration: unknown, context: ExecutionContex
 
 const read = createParamDecorator(readListParameter);
 
-/** The declaration of a parameter for the list of a resource, narrowed by more scopes, which come first. */
-export function withinScopes(
+/**
+ * The declaration of a parameter for the list of a resource, narrowed to what the path names, which comes first and is
+ * no filter of the route any more.
+ */
+export function withinPath(
   declaration: unknown,
   list: ListDefinition | undefined,
-  scopes: readonly RequestScope[],
+  named: readonly RequestScope[],
 ): unknown {
   const { definition = list, scopes: own } = declaration as Declaration;
-  return { definition, scopes: [...scopes, ...own] };
+  const properties = named.map(({ property }) => property);
+  const offered = definition && offeredBeside(definition, properties);
+  return { definition, offered, scopes: [...named, ...own] };
 }
 
 function narrowingsOf(scopes: readonly RequestScope[], request: FastifyRequest): Narrowing[] {
@@ -132,16 +139,16 @@ function* documentation(
   yield {
     name: 'limit',
     schema: { type: 'integer', minimum: 1, default: DEFAULT_LIMIT },
-    description: `Items of a page; more than ${MAX_LIMIT} is taken as ${MAX_LIMIT}.`,
+    description: `Items per page; more than ${MAX_LIMIT} counts as ${MAX_LIMIT}.`,
   };
   yield {
     name: 'page',
     schema: { type: 'integer', minimum: 1, default: 1 },
-    description: 'Number of the page. Not together with `cursor`.',
+    description: 'Page number. Excludes `cursor`.',
   };
   yield {
     name: 'cursor',
     schema: { type: 'string' },
-    description: '`nextCursor` of the page before; empty for the first one. No total is counted.',
+    description: '`nextCursor` of the previous page; empty for the first one. No total is counted.',
   };
 }

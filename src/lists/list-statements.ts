@@ -33,8 +33,8 @@ interface CompiledFilter {
   readonly parts: readonly string[];
   readonly partsOfFalse: readonly string[] | undefined;
   /**
-   * Whether its value, true or false, stands in the text of the statement. For a parameter PostgreSQL expects half of the
-   * rows whichever it is, and makes a plan for each request.
+   * Whether its value, true or false, stands in the text of the statement. For a parameter PostgreSQL expects half of
+   * the rows whichever it is, and makes a plan for each request.
    */
   readonly isInText: boolean;
 }

@@ -29,6 +29,7 @@ const readLimit = integer(1, Infinity);
  * @param text without its `?`
  * @param within what the list is narrowed to beforehand: cursors are bound to it
  * @param owner whose rows are listed, where that is the caller: cursors are bound to them
+ * @param offered the list with the filters that the route offers; left out: all of them
  * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR` (400), `UNPROCESSABLE_ENTITY` (422)
  */
 export function readListQuery(
@@ -37,8 +38,9 @@ export function readListQuery(
   cursors: CursorCodec,
   within: readonly Narrowing[] = [],
   owner = '',
+  offered = definition,
 ): ListQuery {
-  const query = new Reading(definition, text);
+  const query = new Reading(offered, text, definition);
   const conditions = query.conditions();
   const sort = query.sort();
   const limit = Math.min(query.value('limit', readLimit) ?? DEFAULT_LIMIT, MAX_LIMIT);
@@ -76,14 +78,16 @@ class Reading {
   constructor(
     private readonly definition: ListDefinition,
     text: string,
+    whole: ListDefinition,
   ) {
     const { parameters, repeated, isMalformed } = splitQuery(text);
     this.parameters = parameters;
     if (isMalformed) this.fault('', 'BAD_CHARACTER', 'takes percent-encoded UTF-8');
     const known = [...definition.filters.keys(), ...OWN_PARAMETERS];
     for (const name of parameters.keys()) {
-      if (!known.includes(name))
-        this.fault(shortened(name), 'UNKNOWN_FIELD', `is unknown; there are ${known.join(', ')}`);
+      if (known.includes(name)) continue;
+      const what = whole.filters.has(name) ? 'is given by the path' : 'is unknown';
+      this.fault(shortened(name), 'UNKNOWN_FIELD', `${what}; there are ${known.join(', ')}`);
     }
     for (const name of repeated) this.fault(shortened(name), 'REPEATED', 'is there more than once');
   }

@@ -33,8 +33,8 @@ const FILLERS: readonly (readonly [type: RegExp, filler: string])[] = [
 ];
 
 /**
- * The keys that rows are sorted by, nulls last in both directions. No key is ever null, so that a place in the list is an
- * ordinary comparison; indexes are on the same expressions.
+ * The keys that rows are sorted by, nulls last in both directions. No key is ever null, so that a place in the list is
+ * an ordinary comparison; indexes are on the same expressions.
  *
  * @param values SQL for what the row of a cursor has in each term; left out: only the order is wanted
  * @throws Error for a type without an order, and where nulls have no place in it

@@ -15,7 +15,9 @@ export interface QueryParameters {
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
-    /** The parameters of NestJS's own `@Query()` on the route; `any`: it judges them itself. Left out: it takes none. */
+    /**
+     * The parameters of NestJS's own `@Query()` on the route; `any`: it judges them itself. Left out: it takes none.
+     */
     queryParameters?: QueryParameters | 'any';
   }
 }

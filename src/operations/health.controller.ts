@@ -25,7 +25,7 @@ export class HealthController {
   @Get('live')
   @Public()
   @Cached(NO_STORE)
-  @AnswersObject(HealthDto, 'Whether the process runs', 'getLiveness')
+  @AnswersObject(HealthDto, 'Whether the process runs', 'The process runs.', 'getLiveness')
   live(): HealthDto {
     return { status: 'ok' };
   }
@@ -33,7 +33,12 @@ export class HealthController {
   @Get('ready')
   @Public()
   @Cached(NO_STORE)
-  @AnswersObject(HealthDto, 'Whether the process can serve requests', 'getReadiness')
+  @AnswersObject(
+    HealthDto,
+    'Whether the process can serve requests',
+    'The process can serve requests.',
+    'getReadiness',
+  )
   @Fails(NOT_READY)
   async ready(): Promise<HealthDto> {
     const missing = this.lifecycle.isStopping ? ['it is shutting down'] : await this.database.missing();

@@ -19,7 +19,7 @@ const SENT_MS = 1_000;
 
 const DEADLINES: Deadlines = { closedMs: 7_500, stoppedMs: 9_000, exitMs: 9_500 };
 
-/** What a process stops before it ends, in steps. */
+/** The parts of a process that end before it does, in steps. */
 export interface Stoppable {
   /** Whether clients can reach it. */
   readonly isServing: boolean;
@@ -34,15 +34,16 @@ export interface Stoppable {
 /**
  * Stops the process on SIGTERM and SIGINT, in order: readiness says so, the port closes after the delay of the
  * configuration, requests are answered and connections ended, the port of the metrics closes, pools close, the embedded
- * database stops, the last spans are sent, the log is written, exit 0. From the closing of the port on it takes less than
- * 10 seconds, whatever hangs. A second signal changes nothing.
+ * database stops, the last spans are sent, the log is written, exit 0. From the closing of the port on it takes less
+ * than 10 seconds, whatever hangs. A second signal changes nothing.
  */
 export class Shutdown {
   private service: Stoppable | undefined;
   private afterDrain: (() => Promise<void>) | undefined;
   private atTheEnd: (() => Promise<void>) | undefined;
   private stopLast: (() => Promise<void>) | undefined;
-  private isRunning = false;
+  /** Whether the process is being stopped. */
+  isRunning = false;
 
   constructor(
     private readonly logger: Logger,
@@ -78,9 +79,16 @@ export class Shutdown {
     this.atTheEnd = send;
   }
 
-  /** Resources to stop once nothing needs them any more. */
+  /** Resources to stop once nothing needs them any more: those that were registered last go first. */
   last(stop: () => Promise<void>): void {
-    this.stopLast = stop;
+    const { stopLast } = this;
+    this.stopLast = async () => {
+      try {
+        await stop();
+      } finally {
+        await stopLast?.();
+      }
+    };
   }
 
   /** @param delayMs how long the port stays open for balancers that poll readiness */

@@ -1,4 +1,5 @@
-import { codeOf } from '../database/database-error.js';
+import { codeOf, translateDatabaseError } from '../database/database-error.js';
+import { DATABASE_ERROR, DATABASE_UNAVAILABLE } from '../database/database.errors.js';
 
 /** The addresses that the reason of a failed start may name. */
 export interface StartPlan {
@@ -36,5 +37,11 @@ export function explainStartError(error: unknown, plan: StartPlan): string | und
   if (!(error instanceof Error)) return undefined;
   if (PLAIN.includes(error.name)) return error.message;
   const explain = BY_CODE[codeOf(error) ?? ''];
-  return explain?.(plan, error.message || (codeOf(error) as string));
+  if (explain) return explain(plan, error.message || (codeOf(error) as string));
+  const type = translateDatabaseError(error)?.type;
+  if (type === DATABASE_UNAVAILABLE)
+    return `PostgreSQL is not available now: start it again (${error.message})`;
+  return type === DATABASE_ERROR
+    ? `PostgreSQL ended the connection, or failed, while the service started: start it again (${error.message})`
+    : undefined;
 }

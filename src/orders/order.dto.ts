@@ -21,10 +21,17 @@ export class NewOrderItemDto {
   quantity: number;
 }
 
-export class PatchOrderItemDto extends PatchOf(NewOrderItemDto) {}
+export class PatchOrderItemDto extends PatchOf(
+  BodyOf(NewOrderItemDto, ['productId', 'quantity'], { productId: { example: 42 } }),
+) {}
 
 export class CreateOrderDto {
-  @ListOf(NewOrderItemDto, { min: 1, max: MAX_ITEMS, description: 'A product once.' })
+  @ListOf(NewOrderItemDto, {
+    min: 1,
+    max: MAX_ITEMS,
+    description: 'Each product once at most.',
+    example: [{ productId: 42, quantity: 2 }],
+  })
   items: NewOrderItemDto[];
 }
 

@@ -40,6 +40,7 @@ export const ORDER_ITEMS: ResourceDefinition<OrderItem> = {
     filters: { orderId: equals('orderId'), productId: equals('productId') },
     totals: [],
   }),
+  exampleWhenNew: { id: 101, productName: 'Brass floor lamp', unitPrice: 129, lineTotal: 258 },
   grants: [grantsVia('order', 'orderId'), grantsVia('user', 'userId')],
   access: {
     ...ORDERS.access,

@@ -32,8 +32,8 @@ export class OrdersService extends ResourceService<Order> {
   /**
    * Places an order: whole or not at all, with names and prices as they are now.
    *
-   * @throws ApiError `USER_NOT_FOUND`, 401 where that is the caller; `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`; 422
-   *   for unknown products, among them those that are hidden from the caller
+   * @throws ApiError `USER_NOT_FOUND`, 401 where that is the caller; `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`;
+   *   422 for unknown products, among them those that are hidden from the caller
    */
   async place(userId: number, lines: readonly OrderLine[], access: Access, on: Connection): Promise<Order> {
     try {

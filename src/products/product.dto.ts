@@ -18,7 +18,9 @@ export class CreateProductDto extends BodyOf(Product, ['name', 'price', 'categor
   category: { nullable: false },
 }) {}
 
-export class ReplaceProductDto extends BodyOf(Product, ['name', 'price', 'inStock', 'category']) {}
+export class ReplaceProductDto extends BodyOf(Product, ['name', 'price', 'inStock', 'category'], {
+  price: { example: 44.9 },
+}) {}
 
 export class PatchProductDto extends PatchOf(ReplaceProductDto) {}
 
@@ -44,12 +46,10 @@ export class CreateProductV2Dto extends BodyOf(
   { category: { nullable: false } },
 ) {}
 
-export class ReplaceProductV2Dto extends BodyOf(Product, [
-  'name',
-  'price',
-  'inStock',
-  'category',
-  'description',
-]) {}
+export class ReplaceProductV2Dto extends BodyOf(
+  Product,
+  ['name', 'price', 'inStock', 'category', 'description'],
+  { price: { example: 44.9 } },
+) {}
 
 export class PatchProductV2Dto extends PatchOf(ReplaceProductV2Dto) {}

@@ -42,7 +42,8 @@ export class Product extends ResourceEntity {
 }
 
 /**
- * SQL that reads some products and keeps them from being deleted. In the order of their ids, so that locks form no ring.
+ * SQL that reads some products and keeps them from being deleted. In the order of their ids, so that locks form no
+ * ring.
  *
  * @param ids the placeholder of their ids
  */

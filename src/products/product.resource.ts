@@ -6,7 +6,7 @@ import { ResourceDefinition } from '../resources/resource.js';
 import { Product } from './product.entity.js';
 import { PRODUCT_NOT_FOUND } from './product.errors.js';
 
-/** Each sort has its indexes, alone and within a category. */
+/** Each sort has its indexes, alone and within a category; those within a category tell what is in stock too. */
 export const productList = defineList(Product, {
   name: 'products',
   filters: {
@@ -25,6 +25,7 @@ export const PRODUCTS: ResourceDefinition<Product> = {
   entity: Product,
   notFound: PRODUCT_NOT_FOUND,
   list: productList,
+  exampleWhenNew: { rating: null, reviewCount: 0 },
   cache: CATALOGUE,
   grants: [grantsOn('product')],
   access: { read: { anonymous: true } },

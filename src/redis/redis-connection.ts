@@ -83,8 +83,8 @@ export class RedisConnection {
 
 /**
  * The answer to commands, unless it takes too long. Timers run before sockets are read: a process that was busy for
- * longer than a time-out would give up an answer that is there, or a command that it has not sent. So the second half of
- * the time begins when the process runs again, and ends with one more look at its sockets.
+ * longer than a time-out would give up an answer that is there, or a command that it has not sent. So the second half
+ * of the time begins when the process runs again, and ends with one more look at its sockets.
  */
 function answerOf<T>(commands: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { RESPONSE_PASSTHROUGH_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 
-import { readListParameter, withinScopes } from '../lists/list-parameters.decorator.js';
+import { readListParameter, withinPath } from '../lists/list-parameters.decorator.js';
 import { readBelongings } from './belongs-to.decorator.js';
 import { readKey, scopeOf } from './path-id.decorator.js';
 import { ofParents } from './path-names.js';
@@ -40,6 +40,6 @@ export function bindParameters(route: DeclaredRoute): number {
 function dataOf({ factory, data }: Parameter, { names, owner, resource }: DeclaredRoute): unknown {
   if (factory === readKey) return { ...(data as object), names };
   if (factory === readBelongings) return { names: ofParents(names), owner };
-  if (factory === readListParameter) return withinScopes(data, resource.list, ofParents(names).map(scopeOf));
+  if (factory === readListParameter) return withinPath(data, resource.list, ofParents(names).map(scopeOf));
   return data;
 }

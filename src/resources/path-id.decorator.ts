@@ -112,8 +112,8 @@ export function PathId(name = 'id'): ParameterDecorator {
 
 /**
  * The key of the row that the path names: its id and, where its resource has a `parent`, what it belongs to. Ids are
- * numbers or, where the entity has UUIDs, UUIDs in lower case. It carries the caller's visibility: the repository judges
- * the row by it where it is read or written.
+ * numbers or, where the entity has UUIDs, UUIDs in lower case. It carries the caller's visibility: the repository
+ * judges the row by it where it is read or written.
  *
  * @param scopes what else must be true of the row
  * @throws ApiError `INVALID_ID`

@@ -16,7 +16,12 @@ import {
   RowKey,
   updateStatement,
 } from '../database/write-sql.js';
-import { holds, UNCONDITIONAL, Preconditions } from '../http/caching/preconditions.js';
+import {
+  failedPrecondition,
+  PRECONDITION_MESSAGES,
+  Preconditions,
+  UNCONDITIONAL,
+} from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { PRECONDITION_FAILED } from '../http/errors/http.errors.js';
@@ -110,8 +115,8 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 
   /**
-   * Stores a new row. Outside a transaction, rows that are asked for at once go in one statement, if their table is one of
-   * independent inserts.
+   * Stores a new row. Outside a transaction, rows that are asked for at once go in one statement, if their table is one
+   * of independent inserts.
    *
    * @throws ApiError where a constraint says no
    */
@@ -274,6 +279,8 @@ function isThereFor(row: object, key: Key<VersionedRow>): boolean {
 
 /** A row that preconditions hold for. @throws ApiError `PRECONDITION_FAILED` */
 function held<Row extends VersionedRow>(row: Row, conditions: Preconditions): Row {
-  if (holds(conditions, { version: row.version, updatedAtMs: Date.parse(row.updatedAt) })) return row;
-  throw new ApiError(PRECONDITION_FAILED);
+  const { version, updatedAt } = row;
+  const failed = failedPrecondition(conditions, { version, updatedAtMs: Date.parse(updatedAt) });
+  if (!failed) return row;
+  throw new ApiError(PRECONDITION_FAILED, PRECONDITION_MESSAGES[failed]);
 }

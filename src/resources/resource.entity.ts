@@ -4,8 +4,9 @@ import { TIMESTAMP } from '../fields/codec.js';
 import { Id, Timestamp, Uuid } from '../fields/fields.js';
 
 /**
- * Columns common to all resources. TypeORM's own `save()` and `update()` keep them as well as `ResourceRepository` does,
- * and a trigger of the table (`database/version-trigger.ts`) where a statement does not: no entity tag goes stale.
+ * Columns common to all resources. TypeORM's own `save()` and `update()` keep them as well as `ResourceRepository`
+ * does, and a trigger of the table (`database/version-trigger.ts`) where a statement does not: no entity tag goes
+ * stale.
  */
 export abstract class VersionedEntity {
   /** Counts the changes of the row, from 1: its entity tags are made of it. */

@@ -22,8 +22,8 @@ export class ResourceReads<Row extends VersionedRow> {
 }
 
 /**
- * The operations of a resource that has no rules of its own. A service that has some extends it, and overrides what they
- * are about. Errors are those of the repository: the resource's 404, `PRECONDITION_FAILED`, and what a violated
+ * The operations of a resource that has no rules of its own. A service that has some extends it, and overrides what
+ * they are about. Errors are those of the repository: the resource's 404, `PRECONDITION_FAILED`, and what a violated
  * constraint stands for.
  */
 export class ResourceService<Row extends VersionedRow> extends ResourceReads<Row> {

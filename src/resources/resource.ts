@@ -20,7 +20,8 @@ export interface ResourceAccess extends RequirePermissionOptions {
 }
 
 /**
- * Asserts what must be true of the caller beyond what access by role, path and grants tells: what the database says now.
+ * Asserts what must be true of the caller beyond what access by role, path and grants tells: what the database says
+ * now.
  *
  * @param caller `null`: nobody, on a route that is open to everybody
  * @param tx the transaction of the write
@@ -34,8 +35,8 @@ export type AssertCaller = {
 
 export interface CreateAccess extends ResourceAccess {
   /**
-   * Runs in the transaction of each POST, before the method does, and before a stored response is given again: the caller
-   * may have lost a permission since. A POST that has it always runs in a transaction.
+   * Runs in the transaction of each POST, before the method does, and before a stored response is given again: the
+   * caller may have lost a permission since. A POST that has it always runs in a transaction.
    *
    * @example access: { create: { permission: 'manage_users', assert: assertManagesUsers } }
    */
@@ -77,6 +78,13 @@ export interface ResourceDefinition<Row extends object = object> {
   readonly changedElsewhere?: readonly (keyof Row & string)[];
   /** The filters and sorts of its lists. */
   readonly list?: ListDefinition;
+  /**
+   * Values of a new row in the documentation, beside those that its body sets, where the examples of the fields are of
+   * a row that has been there for a while.
+   *
+   * @example exampleWhenNew: { rating: null, reviewCount: 0 }
+   */
+  readonly exampleWhenNew?: Partial<Row>;
   /** How what is read of it may be cached; `PERSONAL` where it is left out. */
   readonly cache?: CachePolicy;
   /** The resources whose grants decide on its routes. */
@@ -93,8 +101,8 @@ export interface ResourceOptions<Row extends object = object> extends ResourceDe
   /** Makes what is shown of a row, where `of` has more than the row. */
   readonly show?: (row: Row) => object;
   /**
-   * The parent of its rows, by the path. `@PathKey()` and `@ListQuery()` keep to it, `@BelongsTo()` gives it to new rows,
-   * and the list of one that does not exist is its 404. Parameters of `grants` and `access` follow from it.
+   * The parent of its rows, by the path. `@PathKey()` and `@ListQuery()` keep to it, `@BelongsTo()` gives it to new
+   * rows, and the list of one that does not exist is its 404. Parameters of `grants` and `access` follow from it.
    *
    * @example
    * { ...REVIEWS, path: 'products/:id/reviews', parent: { of: PRODUCTS, property: 'productId', parameter: 'id' } }
@@ -108,6 +116,8 @@ declare module '../http/route-policy.js' {
   interface RoutePolicy {
     /** The shape of the body of a resource's route. */
     payload?: PayloadShape;
+    /** Values in the example of the response, in place of the examples of its fields. */
+    example?: object;
     /** The description of the group of operations that the route is in. */
     groupDescription?: string;
   }

@@ -5,6 +5,7 @@ import { PickOf } from '../fields/derive.js';
 import { Dto, fieldsOf } from '../fields/field.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { RoutePolicy, routePolicy } from '../http/route-policy.js';
+import { offeredBeside } from '../lists/list-definition.js';
 import { documentList } from '../lists/list-parameters.decorator.js';
 import { PageResponse } from '../lists/page-response.js';
 import { bindParameters } from './bind-parameters.js';
@@ -15,7 +16,7 @@ import { nameSchema } from './openapi/schema-name.js';
 import { ListResponse } from './list-response.js';
 import { ParentCheck } from './parent-check.js';
 import { documentPath } from './path-id.decorator.js';
-import { ofParents } from './path-names.js';
+import { ofParents, PathName } from './path-names.js';
 import { representationOf } from './representation.js';
 import { ResourceOptions } from './resource.js';
 import { handlerOf, Responder } from './route-handler.js';
@@ -63,10 +64,13 @@ function decoratorsOf(route: DeclaredRoute): MethodDecorator[] {
   return [
     responseOf(route, kind),
     documentPath(names),
-    ...(kind === 'list' && list ? [documentList(list)] : []),
+    ...(kind === 'list' && list ? [documentList(offeredBeside(list, parentsIn(names)))] : []),
     ...(method === 'POST' ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
   ];
 }
+
+/** The properties that the parents of a path name. */
+const parentsIn = (names: readonly PathName[]): string[] => ofParents(names).map(({ property }) => property);
 
 function responseOf(route: DeclaredRoute, kind: ResponseKind): MethodDecorator {
   const summary = summaryOf(route.resource, route);
@@ -92,8 +96,8 @@ function responderOf(route: DeclaredRoute, services: CreationServices): Responde
 
 function policyFor(route: DeclaredRoute, own: readonly Constraint[]): RoutePolicy {
   const { resource, method, body, policy, names } = route;
-  const { grants, cache, list, description } = resource;
-  const narrowedBy = [...ofParents(names).map(({ property }) => property), ...(policy.narrowedBy ?? [])];
+  const { grants, cache, list, description, exampleWhenNew } = resource;
+  const narrowedBy = [...parentsIn(names), ...(policy.narrowedBy ?? [])];
   const written = body ? [...fieldsOf(body).keys()] : [];
   const fails: ErrorType[] = [...errorsOf(resource, route, own, written), ...(policy.fails ?? [])];
   return {
@@ -105,7 +109,7 @@ function policyFor(route: DeclaredRoute, own: readonly Constraint[]): RoutePolic
     ...(grants && { grants: linksOf(resource, route) }),
     ...(cache && method !== 'DELETE' && { cache }),
     ...(route.isList && { list }),
-    ...(method === 'POST' && { isIdempotent: true }),
+    ...(method === 'POST' && { isIdempotent: true, ...(exampleWhenNew && { example: exampleWhenNew }) }),
     ...policy,
     ...(route.isList && { narrowedBy }),
     fails,

@@ -10,8 +10,8 @@ import { Call, Responder } from './route-handler.js';
 export type Shown = Versioned & { readonly id: number | string };
 
 /**
- * Turns the row that a route returns into its response: `ETag`, `Last-Modified`, `Cache-Control`; 304 where the client's
- * copy is current; `Location` with 201. What is no row passes as it is. One for each route.
+ * Turns the row that a route returns into its response: `ETag`, `Last-Modified`, `Cache-Control`; 304 where the
+ * client's copy is current; `Location` with 201. What is no row passes as it is. One for each route.
  */
 export class RowResponse implements Responder {
   /**

@@ -8,8 +8,8 @@ export const readTransaction = (): never => {
 };
 
 /**
- * The connection that the statements of a POST run on: the transaction in which the response to its `Idempotency-Key` is
- * stored, or the pool if the request has no key. Work that takes several statements asks it for `transaction()`.
+ * The connection that the statements of a POST run on: the transaction in which the response to its `Idempotency-Key`
+ * is stored, or the pool if the request has no key. Work that takes several statements asks it for `transaction()`.
  *
  * @example create(@Body() body: CreateProductDto, @Transaction() tx: Transaction) { … }
  */

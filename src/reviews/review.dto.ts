@@ -11,6 +11,8 @@ export class ReviewDto extends PickOf(Review, [
   'updatedAt',
 ]) {}
 
-export class WriteReviewDto extends BodyOf(Review, ['rating', 'comment']) {}
+export class WriteReviewDto extends BodyOf(Review, ['rating', 'comment'], {
+  comment: { example: 'Warm light. The foot is heavy, and stands.' },
+}) {}
 
 export class PatchReviewDto extends PatchOf(WriteReviewDto) {}

@@ -25,6 +25,7 @@ export const REVIEWS: ResourceDefinition<Review> = {
     sorts: ['rating'],
     totals: ['productId', 'rating'],
   }),
+  exampleWhenNew: { id: 101 },
   cache: CATALOGUE,
   grants: [grantsOn('review'), grantsVia('product', 'productId')],
   access: {

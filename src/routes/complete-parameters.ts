@@ -52,8 +52,8 @@ const MALFORMED = new Map<RouteParamtypes, ErrorType>([
 ]);
 
 /**
- * Gives the parameters of a route the pipes that follow from their types: DTOs are validated, numbers and booleans read,
- * and errors of pipes say which parameter they are about.
+ * Gives the parameters of a route the pipes that follow from their types: DTOs are validated, numbers and booleans
+ * read, and errors of pipes say which parameter they are about.
  *
  * @returns what the route takes
  */

@@ -32,9 +32,9 @@ interface Route {
 }
 
 /**
- * Completes the routes of ordinary controllers: their parameters are read by what their types and decorators declare, and
- * what their controller says of access and caching holds for each of them. It runs once for each application, after its
- * modules are loaded and before its routes are registered.
+ * Completes the routes of ordinary controllers: their parameters are read by what their types and decorators declare,
+ * and what their controller says of access and caching holds for each of them. It runs once for each application, after
+ * its modules are loaded and before its routes are registered.
  */
 @Injectable()
 export class OrdinaryRoutes {
@@ -94,7 +94,9 @@ export class OrdinaryRoutes {
   }
 }
 
-/** Defines a route on its controller where that says something of all its routes; what the route says goes before it. */
+/**
+ * Defines a route on its controller where that says something of all its routes; what the route says goes before it.
+ */
 function define({ controller, name, handler, ofClass }: Route): Handler {
   if (Object.keys(ofClass).length === 0) return handler;
   const defined: Handler = function (...args) {

@@ -44,7 +44,9 @@ export interface ParameterPlace {
   readonly malformed: ErrorType;
 }
 
-/** Reads `@Query('page') page: number` and `@Param('id') id: number`, which have no pipe of their own, by their types. */
+/**
+ * Reads `@Query('page') page: number` and `@Param('id') id: number`, which have no pipe of their own, by their types.
+ */
 export class TypedPipe extends GivenPipe {
   constructor(
     private readonly type: Extract<ValueType, 'number' | 'boolean'>,

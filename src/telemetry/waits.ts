@@ -77,8 +77,8 @@ const storage = new AsyncLocalStorage<Waiter>();
 let isUsed = false;
 
 /**
- * Whether following a request through its promises costs next to nothing. Before Node.js 24 it takes a fifth of the time
- * of a read.
+ * Whether following a request through its promises costs next to nothing. Before Node.js 24 it takes a fifth of the
+ * time of a read.
  */
 export const IS_FOLLOWING_CHEAP = Number(process.versions.node.split('.', 1)[0]) >= 24;
 

@@ -8,8 +8,8 @@ import { User } from './user.entity.js';
 export const managesUsers = ({ permissions }: Principal): boolean => permissions.has('manage_users');
 
 /**
- * Asserts that a caller may create a user: anybody a viewer, by saying nothing of the role; one of a named role only who
- * manages users, until the end of the transaction.
+ * Asserts that a caller may create a user: anybody a viewer, by saying nothing of the role; one of a named role only
+ * who manages users, until the end of the transaction.
  *
  * @throws ApiError `PERMISSION_DENIED`, 401 where the caller has been deleted
  */

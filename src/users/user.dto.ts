@@ -30,6 +30,7 @@ export class CreateUserDto extends BodyOf(User, ['email', 'name', 'role'], {
 }
 
 export class ReplaceUserDto extends BodyOf(User, ['email', 'name', 'role'], {
+  name: { example: 'Ada King' },
   role: {
     optional: true,
     example: undefined,

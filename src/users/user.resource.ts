@@ -22,6 +22,7 @@ export const USERS: ResourceDefinition<User> = {
   notFound: USER_NOT_FOUND,
   constraints: { users_email_key: EMAIL_ALREADY_EXISTS, orders_user_id_fkey: USER_HAS_ORDERS },
   list: userList,
+  exampleWhenNew: { id: 101 },
   grants: [grantsOn('user')],
   access: {
     read: MANAGERS_OR_SELF,

@@ -30,7 +30,7 @@ export interface GatewayParts {
   readonly policies: ReadonlyMap<string, RoutePolicy>;
   /** Origins beside the service's own whose pages may connect. */
   readonly origins: readonly string[];
-  /** @throws ApiError where the credentials of a request are good no more */
+  /** @throws ApiError where the credentials of a request are no longer good */
   readonly authenticate: (request: FastifyRequest) => Principal | Promise<Principal>;
 }
 
@@ -105,8 +105,8 @@ export class GatewayAdapter extends WsAdapter {
 }
 
 /**
- * Whether a page may connect: browsers send cookies with every upgrade, and ask nobody (RFC 6455 §10.2). Programs name no
- * origin, and no cookie.
+ * Whether a page may connect: browsers send cookies with every upgrade, and ask nobody (RFC 6455 §10.2). Programs name
+ * no origin, and no cookie.
  */
 function mayConnect(request: FastifyRequest, origins: readonly string[]): boolean {
   const { origin, cookie } = request.headers;

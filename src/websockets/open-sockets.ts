@@ -19,8 +19,8 @@ interface Look {
 }
 
 /**
- * Looks after open WebSockets: clients that are gone or do not read are cut, those whose credentials have ended are told
- * so, and all are closed when the server stops.
+ * Looks after open WebSockets: clients that are gone or do not read are cut, those whose credentials have ended are
+ * told so, and all are closed when the server stops.
  */
 export class OpenSockets {
   private readonly open = new Map<WebSocket, Look & { readonly check: () => Promise<boolean> }>();

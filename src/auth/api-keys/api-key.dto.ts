@@ -23,6 +23,7 @@ export class CreatedApiKeyDto extends ApiKeyDto {
 }
 
 export class CreateApiKeyDto extends BodyOf(ApiKey, ['name', 'permissions'], {
+  name: { example: 'Weekly export' },
   permissions: { default: ['read'] },
 }) {}
 

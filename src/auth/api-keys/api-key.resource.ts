@@ -21,6 +21,7 @@ export const API_KEYS: ResourceDefinition<ApiKey> = {
   entity: ApiKey,
   notFound: API_KEY_NOT_FOUND,
   list: apiKeyList,
+  exampleWhenNew: { id: 101, lastUsedAt: null },
   cache: NO_STORE,
   grants: [hiddenWith('user', 'userId')],
   access: { read: OWNERS, create: { ...OWNERS, assert: assertMayCreate }, update: OWNERS, delete: OWNERS },

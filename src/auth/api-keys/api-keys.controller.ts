@@ -37,7 +37,10 @@ export class ApiKeysController {
   @Post()
   @GrantLinks(hiddenWith('user', 'userId', CALLER))
   @ApiOperation({ summary: 'Create an API key, which only this response shows' })
-  @ApiCreatedResponse({ type: CreatedApiKeyDto, description: 'Created.' })
+  @ApiCreatedResponse({
+    type: CreatedApiKeyDto,
+    description: 'The key that was created, with its secret, which is shown only here.',
+  })
   @Fails(API_KEY_LIMIT_REACHED)
   create(@Body() body: CreateApiKeyDto, @Caller() caller: Principal, @Transaction() tx: Transaction) {
     return this.keys.create(body, caller.userId as number, tx);

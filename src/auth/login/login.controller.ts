@@ -24,7 +24,11 @@ export class LoginController {
   @Public()
   @Cached(NO_STORE)
   @SetsCookies()
-  @AnswersObject(LoginResultDto, 'Log in with e-mail and password')
+  @AnswersObject(
+    LoginResultDto,
+    'Log in with e-mail and password',
+    'The user, and the access token where one is issued.',
+  )
   @Fails(INVALID_CREDENTIALS, SESSION_STORE_UNAVAILABLE)
   async login(
     @Body() body: LoginDto,

@@ -26,6 +26,7 @@ export class RefreshController {
   @AnswersObject(
     AccessTokenDto,
     'Exchange the cookie `refresh_token` for a new access token and a new cookie',
+    'The new access token; the new refresh token is in the cookie.',
   )
   @Fails(AUTHENTICATION_REQUIRED, INVALID_TOKEN, TOKEN_EXPIRED, SESSION_STORE_UNAVAILABLE)
   async refresh(@Cookie(REFRESH_COOKIE) tokens: string[], @Res({ passthrough: true }) reply: FastifyReply) {

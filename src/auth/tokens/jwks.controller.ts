@@ -19,7 +19,12 @@ export class JwksController {
   @Get('jwks.json')
   @Public()
   @Cached({ withCredentials: KEYS, anonymous: KEYS })
-  @AnswersObject(PublicKeysDto, 'List the public keys of access tokens', 'listPublicKeys')
+  @AnswersObject(
+    PublicKeysDto,
+    'List the public keys of access tokens',
+    'A JSON Web Key Set.',
+    'listPublicKeys',
+  )
   publicKeys(): PublicKeysDto {
     return { keys: this.keys.all.flatMap(({ jwk }) => jwk ?? []) };
   }

@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 
 import { Choice, ListOf, Text } from '../../fields/fields.js';
-import { type Algorithm, ALGORITHMS } from './signing-keys.js';
+import { PUBLIC_ALGORITHMS, type PublicAlgorithm } from './signing-keys.js';
 
 const number = (description: string, example?: string) => ({
   max: 4096,
@@ -25,8 +25,8 @@ export class PublicKeyDto {
   @Choice({ of: ['sig'], example: 'sig' })
   use: 'sig';
 
-  @Choice({ of: ALGORITHMS, example: 'ES256' })
-  alg: Algorithm;
+  @Choice({ of: PUBLIC_ALGORITHMS, example: 'ES256' })
+  alg: PublicAlgorithm;
 
   @Text(number('EC only.', 'P-256'))
   crv?: string;

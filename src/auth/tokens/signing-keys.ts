@@ -6,8 +6,11 @@ import { Injectable } from '@nestjs/common';
 import { Config, JwtConfig } from '../../config/config.js';
 import { ConfigError } from '../../config/read-config.js';
 
-export const ALGORITHMS = ['HS256', 'ES256', 'RS256'] as const;
-export type Algorithm = (typeof ALGORITHMS)[number];
+/** Of keys with a public half. */
+export const PUBLIC_ALGORITHMS = ['ES256', 'RS256'] as const;
+export const ALGORITHMS = ['HS256', ...PUBLIC_ALGORITHMS] as const;
+type Algorithm = (typeof ALGORITHMS)[number];
+export type PublicAlgorithm = (typeof PUBLIC_ALGORITHMS)[number];
 
 const MIN_RSA_BITS = 2048;
 
@@ -16,7 +19,7 @@ export interface PublicJwk {
   readonly kty: string;
   readonly kid: string;
   readonly use: 'sig';
-  readonly alg: Algorithm;
+  readonly alg: PublicAlgorithm;
   readonly crv?: string;
   readonly x?: string;
   readonly y?: string;
@@ -120,7 +123,7 @@ function fromPem(pem: string, file: string): SigningKey {
 function algorithmOf(
   { asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject,
   file: string,
-): Algorithm {
+): PublicAlgorithm {
   if (type === 'ec' && details?.namedCurve === 'prime256v1') return 'ES256';
   if (type === 'rsa' && (details?.modulusLength ?? 0) >= MIN_RSA_BITS) return 'RS256';
   throw refused(

@@ -7,7 +7,7 @@ import { Histogram } from '../../telemetry/histogram.js';
 import { histogramSamples, MetricDefinition, Sample } from './metrics.js';
 
 const DURATION = 'database_statement_duration_seconds';
-const BATCH = 'database_batch_keys';
+const BATCH_SIZE = 'database_batch_size';
 
 /** The connections to PostgreSQL: to the primary, and to each read replica. */
 export function poolMetrics({ pool, replicas }: Pick<Database, 'pool' | 'replicas'>): MetricDefinition[] {
@@ -90,10 +90,10 @@ export function statementMetrics(times: StatementTimes, batches: Histogram): Met
       },
     },
     {
-      name: BATCH,
+      name: BATCH_SIZE,
       type: 'histogram',
       help: 'Keys, pages or new rows of one batch: requests that come at the same time share a statement.',
-      read: () => histogramSamples(BATCH, {}, batches),
+      read: () => histogramSamples(BATCH_SIZE, {}, batches),
     },
   ];
 }

@@ -91,7 +91,11 @@ export class MetricsOfWorkers implements MetricsSource {
   }
 }
 
-/** Lets the primary read the metrics of this worker. @returns what tells it the last of them, before the process ends */
+/**
+ * Lets the primary read the metrics of this worker.
+ *
+ * @returns what tells it the last of them, before the process ends
+ */
 export function answerPrimary(metrics: Metrics): () => Promise<void> {
   const tell = async (kind: 'metrics:answer' | 'metrics:last'): Promise<void> => {
     const message: Message = { kind, data: await metrics.data() };

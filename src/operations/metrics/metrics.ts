@@ -62,7 +62,9 @@ const WORST = [
 export class Metrics {
   private readonly registry = new Registry();
 
-  /** @param isServing `false`: a process that only watches others, of which no more counts than when it was started */
+  /**
+   * @param isServing `false`: a process that only watches others; of its own metrics only the time of its start is kept
+   */
   constructor(definitions: readonly MetricDefinition[], isServing = true) {
     collectDefaultMetrics({ register: this.registry });
     if (!isServing) this.keepStart();

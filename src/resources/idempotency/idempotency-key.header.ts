@@ -2,7 +2,6 @@
 export const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   required: false,
-  description:
-    'Makes it safe to send the request again: for 24 hours, the same key with the same body gets the first answer.',
+  description: 'A key of your own for this request, such as a UUID.',
   schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 };

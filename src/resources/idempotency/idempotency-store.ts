@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Connection } from '../../database/connection.js';
+import { translateDatabaseError } from '../../database/database-error.js';
 import { Database } from '../../database/database.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Claim } from './claim.js';
@@ -73,8 +74,8 @@ export class IdempotencyStore {
   }
 
   /**
-   * The answer there is; `null`: no other request with the key runs until the transaction ends, and there was no answer when
-   * the statement began. One that was stored while the lock was taken is found at the end, by `keep` or `isKept`.
+   * The answer there is; `null`: no other request with the key runs until the transaction ends, and there was no answer
+   * when the statement began. One that was stored while the lock was taken is found at the end, by `keep` or `isKept`.
    */
   private async find({ caller, key }: Claim, on: Connection): Promise<Found | null> {
     const text = `
@@ -93,9 +94,11 @@ export class IdempotencyStore {
     return null;
   }
 
-  /** Whether there is an answer by now to a request whose work was refused: it may have been refused for its own first result. */
+  /** Whether there is an answer by now to a request whose work failed: it may have failed for its own first result. */
   private async isKept({ caller, key }: Claim, error: unknown): Promise<boolean> {
-    if (!(error instanceof ApiError)) return false;
+    // A database that is ill is not asked for more.
+    const illness = error instanceof ApiError ? undefined : translateDatabaseError(error);
+    if (illness && illness.status >= 500) return false;
     const text = `select 1 from idempotency_keys where caller = $1 and key = $2 and created_at > now() - ${KEPT}`;
     const kept = await this.database.query({ text, values: [caller, key], name: 'idempotency_kept' });
     return kept.length > 0;

@@ -32,22 +32,32 @@ export function Answers(status: 200 | 201, dto: Dto, summary: string): MethodDec
     serializer(status, responseSchemaOf(dto)),
     routePolicy({ answers: { status, kind: 'resource' } }),
     ApiOperation({ summary }),
-    ApiResponse({ status, type: dto, description: status === 201 ? 'Created.' : 'As it is now.' }),
+    ApiResponse({
+      status,
+      type: dto,
+      description: status === 201 ? 'The resource that was created.' : 'The resource as it is now.',
+    }),
   );
 }
 
 /**
  * A route that answers an object that is no resource: it has no validators.
  *
+ * @param response what the object holds
  * @param operationId what clients call the operation; left out, it follows from the names of method and controller
  */
-export function AnswersObject(dto: Dto, summary: string, operationId?: string): MethodDecorator {
+export function AnswersObject(
+  dto: Dto,
+  summary: string,
+  response: string,
+  operationId?: string,
+): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
     serializer(200, responseSchemaOf(dto)),
     routePolicy({ answers: { status: 200, kind: 'object' } }),
     ApiOperation({ summary, ...(operationId !== undefined && { operationId }) }),
-    ApiResponse({ status: 200, type: dto, description: 'OK.' }),
+    ApiResponse({ status: 200, type: dto, description: response }),
   );
 }
 

@@ -11,7 +11,9 @@ const sessionKey = (digest: string): string => `${PRODUCT.redisPrefix}session:${
 /** Holds the digest of a login's session, so that it can be removed. */
 const loginKey = (loginId: number): string => `${PRODUCT.redisPrefix}session-of-login:${loginId}`;
 
-/** Sessions in Redis, which expire there by themselves. Throws `SESSION_STORE_UNAVAILABLE` if Redis does not respond. */
+/**
+ * Sessions in Redis, which expire there by themselves. Throws `SESSION_STORE_UNAVAILABLE` if Redis does not respond.
+ */
 export class RedisSessions implements SessionKeeper {
   constructor(private readonly redis: RedisConnection) {}
 
