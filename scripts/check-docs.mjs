@@ -1,8 +1,8 @@
 /**
- * `npm run docs:check`: opens /docs and /reference of a freshly started service in Chromium and uses them as a reader would:
- * both versions, each scheme, requests, search; on a desktop and a phone, light and dark. Fails on anything in the console, on any
- * request that leaves the server, and on what axe-core finds serious. The data is that of `npm run seed -- --demo`.
- * Takes the Chromium of `CHROMIUM` or /usr/bin/chromium, and leaves pictures in a temporary folder.
+ * `npm run docs:check`: opens /docs and /reference of a freshly started service in Chromium and uses them as a reader
+ * would: both versions, each scheme, requests, search; on a desktop and a phone, light and dark. Fails on anything in
+ * the console, on any request that leaves the server, and on what axe-core finds serious. The data is that of `npm run
+ * seed -- --demo`. Takes the Chromium of `CHROMIUM` or /usr/bin/chromium, and leaves pictures in a temporary folder.
  */
 import './lib/node-version.mjs';
 import { mkdtempSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * `npm run client:check`: the TypeScript client against the service. What is generated is current, the package holds what
- * it says, its tests pass in Node.js and Chromium, the example works. The last line counts.
+ * `npm run client:check`: the TypeScript client against the service. What is generated is current, the package holds
+ * what it says, its tests pass in Node.js and Chromium, the example works. The last line counts.
  */
 import './lib/node-version.mjs';
 import { report } from './lib/checks.mjs';

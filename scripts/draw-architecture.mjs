@@ -54,7 +54,7 @@ const BASE = [
 const HOOKS = {
   registerAvailability: ['maintenance, TLS', '503 403'],
   registerAddresses: ["the address's count", '429'],
-  checkTarget: ['request line, Host', '400 414'],
+  registerTargetChecks: ['request line, Host', '400 414'],
   registerVersions: ['version served', '410'],
   registerAuthentication: ['who calls', '401'],
   registerCallers: ["the caller's count", '429'],
@@ -66,6 +66,7 @@ const HOOKS = {
 /** Calls that are no step of their own, or stand elsewhere below. */
 const NO_STEPS = [
   'registerExchanges',
+  'registerForwardedFor',
   'registerPolicies',
   'registerJsonBody',
   'registerHeaders',
@@ -167,7 +168,7 @@ function hooks() {
     source.indexOf('export async function registerPipeline'),
     source.indexOf('/** Lets headers'),
   );
-  const calls = [...body.matchAll(/\b(register[A-Z]\w+|checkTarget)\(/g)].map(([, name]) => name).slice(1);
+  const calls = [...body.matchAll(/\b(register[A-Z]\w+)\(/g)].map(([, name]) => name).slice(1);
   const unknown = calls.find((name) => !HOOKS[name] && !NO_STEPS.includes(name));
   if (unknown)
     throw new Error(`${unknown}() of src/pipeline.ts has no place in HOOKS of scripts/draw-architecture.mjs`);

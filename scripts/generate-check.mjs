@@ -1,7 +1,7 @@
 /**
- * `npm run generate:check`: generates resources into a copy of the project, and holds them to what the project holds its
- * own code to: they compile, are linted and formatted, their migrations make what they declare, the OpenAPI document
- * describes them, and their end-to-end tests pass.
+ * `npm run generate:check`: generates resources into a copy of the project, and holds them to what the project holds
+ * its own code to: they compile, are linted and formatted, their migrations make what they declare, the OpenAPI
+ * document describes them, and their end-to-end tests pass.
  */
 import './lib/node-version.mjs';
 import {

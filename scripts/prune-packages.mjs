@@ -1,6 +1,6 @@
 /**
- * `node scripts/prune-packages.mjs <node_modules>`: removes from installed packages what no running service reads: source
- * maps, types, pages, and what is for browsers and compilers. Licences stay. The Dockerfile runs it.
+ * `node scripts/prune-packages.mjs <node_modules>`: removes from installed packages what no running service reads:
+ * source maps, types, pages, and what is for browsers and compilers. Licences stay. The Dockerfile runs it.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

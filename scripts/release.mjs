@@ -1,11 +1,12 @@
 /**
- * `npm run release -- <major|minor|patch|x.y.z> (--base=<image@sha256:…> | --no-image) [--dry-run]`: writes a version to
- * package.json, its lock, the client and the changelog, takes the surface of the API for the released one, pins the base of
- * the image, rebuilds what carries the version, and prints the commands that commit, tag and publish. A dry run prints what
- * would change and writes nothing.
+ * `npm run release -- <major|minor|patch|x.y.z> (--base=<image@sha256:…> | --no-image) [--dry-run]`: writes a version
+ * to package.json, its lock, the client and the changelog, takes the surface of the API for the released one, pins the
+ * base of the image, rebuilds what carries the version, and prints the commands that commit, tag and publish. A dry run
+ * prints what would change and writes nothing.
  *
- * An image is released on a base that cannot change any more: `docker buildx imagetools inspect node:24-slim` prints its
- * digest. `--base` can be left out where the Dockerfile has one, and `--no-image` releases everything but the image.
+ * An image is released on a base that cannot change any more: `docker buildx imagetools inspect node:24-slim` prints
+ * its digest. `--base` can be left out where the Dockerfile has one, and `--no-image` releases everything but the
+ * image.
  */
 import './lib/node-version.mjs';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -5,9 +5,9 @@
 import './lib/node-version.mjs';
 import { report } from './lib/checks.mjs';
 import { ensureInstalled } from './lib/install.mjs';
-import { runJest } from './lib/jest.mjs';
+import { runJest, suiteArguments } from './lib/jest.mjs';
 import { root } from './lib/paths.mjs';
 
 process.chdir(root);
 await ensureInstalled();
-process.exitCode = report([await runJest(['--selectProjects', 'e2e', ...process.argv.slice(2)])]);
+process.exitCode = report([await runJest(suiteArguments('e2e', process.argv.slice(2)))]);

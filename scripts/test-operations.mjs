@@ -5,10 +5,10 @@
 import './lib/node-version.mjs';
 import { report } from './lib/checks.mjs';
 import { ensureInstalled } from './lib/install.mjs';
-import { runJest } from './lib/jest.mjs';
+import { runJest, suiteArguments } from './lib/jest.mjs';
 import { root } from './lib/paths.mjs';
 
 process.chdir(root);
 delete process.env.E2E_BASE_URL;
 await ensureInstalled();
-process.exitCode = report([await runJest(['--selectProjects', 'operations', ...process.argv.slice(2)])]);
+process.exitCode = report([await runJest(suiteArguments('operations', process.argv.slice(2)))]);

@@ -1,6 +1,6 @@
 /**
- * `npm test`: installs what is missing, then runs all tests but those of `npm run test:operations`, with lint, format and
- * types beside them. `npm test -- <arguments>` runs only Jest, with those arguments.
+ * `npm test`: installs what is missing, then runs all tests but those of `npm run test:operations`, with lint, format
+ * and types beside them. `npm test -- <arguments>` runs only Jest, with those arguments.
  */
 import './lib/node-version.mjs';
 import { ensureInstalled } from './lib/install.mjs';

@@ -10,8 +10,8 @@ const PAGE = join(EXAMPLE, 'src/main.ts');
 const SHOPPER = { email: 'shopper@example.com', password: 'correct horse battery', name: 'Shopper' };
 
 /**
- * Uses the example in Chromium as its readers would: log-in, filters, scrolling, an order, a review, and the errors that
- * it handles. Resolves to `[{ name, failure }]`.
+ * Uses the example in Chromium as its readers would: log-in, filters, scrolling, an order, a review, and the errors
+ * that it handles. Resolves to `[{ name, failure }]`.
  */
 export async function checkExample({ esbuild, site, service, browser, longest }) {
   const lines = readFileSync(PAGE, 'utf8').trimEnd().split('\n').length;
@@ -110,13 +110,23 @@ const STEPS = {
     await shop.status.getByText(/stock/).waitFor();
   },
   '412: what somebody else has changed meanwhile': async (shop) => {
-    const isRead = (response) => response.ok() && /\/products\/\d+$/.test(response.url());
-    const seen = shop.page.waitForResponse(isRead);
-    await Promise.all([seen, lamp(shop, 'Lamp 5').locator('.edit input').focus()]);
+    await beginToEdit(shop, 'Lamp 5');
     await shop.admin.products.update(await idOf(shop, 'Lamp 5'), () => ({ price: 5.5 }));
     await submit(lamp(shop, 'Lamp 5'), 'edit', 4);
     await shop.status.getByText(/^Somebody else/).waitFor();
     await lamp(shop, 'Lamp 5').getByText('5.50').waitFor();
+  },
+  '412: what it is now cannot be read': async (shop) => {
+    const { page, admin, status } = shop;
+    await beginToEdit(shop, 'Lamp 7');
+    await admin.products.update(await idOf(shop, 'Lamp 7'), () => ({ price: 7.5 }));
+    const lists = /\/products\?/;
+    await page.route(lists, (route) => route.abort());
+    await submit(lamp(shop, 'Lamp 7'), 'edit', 4);
+    await status.getByText('The service is out of reach.', { exact: true }).waitFor();
+    await page.unroute(lists);
+    await page.getByLabel('In stock').uncheck();
+    await lamp(shop, 'Lamp 7').getByText('7.50').waitFor();
   },
   'an empty price is not saved': async (shop) => {
     await lamp(shop, 'Lamp 6').locator('.edit button').click();
@@ -147,6 +157,13 @@ async function logIn(page, password) {
   await page.getByLabel('E-mail').fill(SHOPPER.email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** Resolves when the page has the `ETag` that it will save with. */
+async function beginToEdit(shop, name) {
+  const isRead = (response) => response.ok() && /\/products\/\d+$/.test(response.url());
+  const seen = shop.page.waitForResponse(isRead);
+  await Promise.all([seen, lamp(shop, name).locator('.edit input').focus()]);
 }
 
 async function idOf({ admin }, name) {

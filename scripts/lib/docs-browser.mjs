@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { chromium } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import { launchChromium } from './chromium.mjs';
 import { inRoot } from './paths.mjs';
+import { patience } from './patience.mjs';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 30_000 * (await patience());
 /** A name that is not the machine's own: on `localhost` Swagger UI leaves out what it does elsewhere. */
 const NAME = 'service.test';
 
@@ -15,23 +15,13 @@ export const PHONE = { width: 390, height: 844 };
 export const named = (origin) => origin.replace('127.0.0.1', NAME);
 
 /** Chromium, without a way out of this machine. @param origin by its name */
-export function openBrowser(origin) {
-  if (!existsSync(CHROMIUM))
-    throw new Error(`There is no ${CHROMIUM}: install Chromium (apt-get install chromium), or set CHROMIUM.`);
-  const args = [
-    '--no-sandbox',
-    '--disable-gpu',
+export const openBrowser = (origin) =>
+  launchChromium(
     '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
     `--host-resolver-rules=MAP ${NAME} 127.0.0.1, EXCLUDE 127.0.0.1, MAP * ~NOTFOUND`,
     // Else Chromium complains that plain HTTP deserves no isolation, which is so in development alone.
     `--unsafely-treat-insecure-origin-as-secure=${origin}`,
-  ];
-  return chromium.launch({ executablePath: CHROMIUM, args });
-}
+  );
 
 /**
  * A page in a context of its own, without the cookies and settings of others. What it complains of, and where it asks

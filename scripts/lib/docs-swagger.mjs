@@ -33,7 +33,9 @@ async function checkVersions(page, picture) {
   await page.getByRole('heading', { name: / v1\b/ }).waitFor();
 }
 
-/** Each scheme is asked for by name, bearer first, and opens an operation that needs credentials; none of them stays. */
+/**
+ * Each scheme is asked for by name, bearer first, and opens an operation that needs credentials; none of them stays.
+ */
 async function checkSchemes(page, credentials) {
   const operation = page.locator('.opblock').filter({ hasText: '/api/v1/users/me' });
   await operation.locator('.opblock-summary-control').first().click();
@@ -123,7 +125,7 @@ async function checkHeight(page) {
 async function checkTrying(page, picture) {
   const list = page.locator('.opblock').filter({ hasText: 'List products' });
   await list.locator('.opblock-summary-control').first().click();
-  await list.getByText('With `cursor`').first().waitFor({ state: 'attached' });
+  await list.getByText('By cursor').first().waitFor({ state: 'attached' });
   await list.getByRole('button', { name: 'Try it out' }).click();
   assert.equal(await statusOf(list), '200');
   assert.match(await list.locator('.live-responses-table').textContent(), /"Walnut desk lamp"/);

@@ -73,6 +73,18 @@ async function declaredType(dataSource: DataSource, column: Metadata['columns'][
   }
 }
 
+/** A column that an entity declares, on a table that is there. */
+interface DeclaredColumn {
+  readonly column: Metadata['columns'][number];
+  /** Table and column as SQL has them. */
+  readonly table: string;
+  readonly name: string;
+  /** `suppliers.country`, as options and messages name it. */
+  readonly place: string;
+  /** The value, as SQL, that rows that are there get where it is required from now on. */
+  readonly fill: string | undefined;
+}
+
 /**
  * Changes of existing tables that TypeORM would make by dropping columns, or that take a decision: types that take more
  * than before, and columns that are required from now on.
@@ -84,54 +96,75 @@ export async function columnChanges(
   { fills }: Decisions,
   problems: string[],
 ): Promise<Statements> {
-  const up: string[] = [];
-  const down: string[] = [];
+  const changes: ColumnChanges = { up: [], down: [], problems };
   for (const metadata of dataSource.entityMetadatas) {
     const { tableName } = metadata;
     const there = await columnsOf(dataSource, tableName);
     if (there.size === 0) continue;
-    const table = identifier(tableName);
     problems.push(...gone(metadata, there));
     for (const column of metadata.columns) {
-      const name = column.databaseName;
-      const before = there.get(name);
-      const place = `${tableName}.${name}`;
-      const fill = fills.find((candidate) => candidate.table === tableName && candidate.column === name);
-      const isRequired = !column.isNullable && column.default === undefined && !column.isGenerated;
-      if (!before) {
-        if (isRequired && !fill) problems.push(`${place} is new and required: ${FILL(place)}`);
-        if (!fill) continue;
-        const type = await declaredType(dataSource, column);
-        const collation = column.collation ? ` collate "${column.collation}"` : '';
-        up.push(`alter table ${table} add column ${identifier(name)} ${type}${collation}`);
-        up.push(`update ${table} set ${identifier(name)} = ${fill.value}`);
-        up.push(`alter table ${table} alter column ${identifier(name)} set not null`);
-        down.unshift(`alter table ${table} drop column ${identifier(name)}`);
-        continue;
-      }
-      const type = await declaredType(dataSource, column);
-      if (type !== before.type && type !== 'enum') {
-        if (isWidening(before.type, type)) {
-          const alter = `alter table ${table} alter column ${identifier(name)} type`;
-          up.push(`${alter} ${type}`);
-          down.unshift(`${alter} ${before.type}`);
-        } else {
-          problems.push(
-            `${place} would go from ${before.type} to ${type}, which some values do not survive: ` +
-              `write that migration by hand, or drop what it holds with --drop ${place}`,
-          );
-        }
-      }
-      if (!before.isRequired && !column.isNullable) {
-        if (!fill) problems.push(`${place} becomes required: ${FILL(place)}`);
-        else
-          up.push(
-            `update ${table} set ${identifier(name)} = ${fill.value} where ${identifier(name)} is null`,
-          );
+      const { databaseName } = column;
+      const declared: DeclaredColumn = {
+        column,
+        table: identifier(tableName),
+        name: identifier(databaseName),
+        place: `${tableName}.${databaseName}`,
+        fill: fills.find((fill) => fill.table === tableName && fill.column === databaseName)?.value,
+      };
+      const before = there.get(databaseName);
+      if (!before) await addColumn(dataSource, declared, changes);
+      else {
+        changeType(declared, before, await declaredType(dataSource, column), changes);
+        if (!before.isRequired && !column.isNullable) fillColumn(declared, changes);
       }
     }
   }
-  return { up, down };
+  return { up: changes.up, down: changes.down };
+}
+
+type ColumnChanges = Readonly<Record<'up' | 'down' | 'problems', string[]>>;
+
+/** A column that is new and has no value for the rows that are there. TypeORM adds all others. */
+async function addColumn(
+  dataSource: DataSource,
+  { column, table, name, place, fill }: DeclaredColumn,
+  { up, down, problems }: ColumnChanges,
+): Promise<void> {
+  const isRequired = !column.isNullable && column.default === undefined && !column.isGenerated;
+  if (isRequired && fill === undefined) problems.push(`${place} is new and required: ${FILL(place)}`);
+  if (fill === undefined) return;
+  const type = await declaredType(dataSource, column);
+  const collation = column.collation ? ` collate "${column.collation}"` : '';
+  up.push(`alter table ${table} add column ${name} ${type}${collation}`);
+  up.push(`update ${table} set ${name} = ${fill}`);
+  up.push(`alter table ${table} alter column ${name} set not null`);
+  down.unshift(`alter table ${table} drop column ${name}`);
+}
+
+/** A type that is another one than before: only one that takes all that the old one took. */
+function changeType(
+  { table, name, place }: DeclaredColumn,
+  before: ColumnInDatabase,
+  type: string,
+  { up, down, problems }: ColumnChanges,
+): void {
+  if (type === before.type || type === 'enum') return;
+  if (!isWidening(before.type, type)) {
+    problems.push(
+      `${place} would go from ${before.type} to ${type}, which some values do not survive: ` +
+        `write that migration by hand, or drop what it holds with --drop ${place}`,
+    );
+    return;
+  }
+  const alter = `alter table ${table} alter column ${name} type`;
+  up.push(`${alter} ${type}`);
+  down.unshift(`${alter} ${before.type}`);
+}
+
+/** A column that is required from now on; TypeORM makes it so. */
+function fillColumn({ table, name, place, fill }: DeclaredColumn, { up, problems }: ColumnChanges): void {
+  if (fill === undefined) problems.push(`${place} becomes required: ${FILL(place)}`);
+  else up.push(`update ${table} set ${name} = ${fill} where ${name} is null`);
 }
 
 const FILL = (place: string): string =>

@@ -37,8 +37,8 @@ const CONTROL =
   /^(?:begin|declare|loop|else|then|(?:if|elsif|for|while|foreach|exception|when)\b.*?\b(?:then|loop)) +/;
 
 /**
- * The statements of a query, without comments, quotes of names, and what stands in literals and bodies of functions. The
- * body of a `do` block is looked into, and what it has executed from a literal.
+ * The statements of a query, without comments, quotes of names, and what stands in literals and bodies of functions.
+ * The body of a `do` block is looked into, and what it has executed from a literal.
  */
 export function statementsIn(query: string): string[] {
   const blocks = [...withoutComments(query).matchAll(DO_BLOCK)].map(([, , body = '']) => body);

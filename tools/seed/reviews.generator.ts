@@ -41,7 +41,8 @@ export const REVIEWS: Generator<SeededReview> = {
   *rows({ count, random, now, existing: { products, users } }) {
     let reviewed = products.map((product) => reviewedBy(users.length, product, random));
     const all = reviewed.reduce((sum, { popularity }) => sum + popularity, 0);
-    // The first round makes about as many as asked for, the next ones what is then missing: every pair comes in the end.
+    // The first round makes about as many as asked for, the next ones what is then missing: every pair comes in the
+    // end.
     for (let least = 0; reviewed.length > 0; least = 1) {
       for (const one of reviewed) {
         const share = Math.floor((count * one.popularity) / all + random.next());

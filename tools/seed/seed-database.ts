@@ -9,6 +9,7 @@ import { Database } from '../../src/database/database.js';
 import { migrate } from '../../src/database/migrate.js';
 import { DEMO_ENTITIES } from './demo/demo.js';
 import { GENERATORS } from './generators.js';
+import { EntityClass, withReferenced } from './referenced-entities.js';
 
 /** Seeding writes on one connection while it makes the next rows. */
 const CONNECTIONS = 2;
@@ -54,9 +55,9 @@ export async function openSeedDatabase(config: Config, log: (line: string) => vo
   }
 }
 
-function entitiesOf(): (new () => unknown)[] {
+function entitiesOf(): EntityClass[] {
   const generated = GENERATORS.flatMap(({ entity, parts }) => [entity, ...(parts ? [parts.entity] : [])]);
-  return [...new Set([...generated, ...DEMO_ENTITIES])] as (new () => unknown)[];
+  return withReferenced([...generated, ...DEMO_ENTITIES] as EntityClass[]);
 }
 
 async function openEmbedded(config: Config, log: (line: string) => void): Promise<EmbeddedDatabase> {

@@ -16,8 +16,8 @@ import serverKilled from './server-killed.mjs';
 import slowClients from './slow-clients.mjs';
 
 /**
- * Every experiment, in the order in which they are made: those that are `isQuiet`, since they wait most of the time, one
- * after another beside the others.
+ * Every experiment, in the order in which they are made: those that are `isQuiet`, since they wait most of the time,
+ * one after another beside the others.
  */
 export const EXPERIMENTS = [
   postgresFrozen,

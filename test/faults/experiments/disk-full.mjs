@@ -3,6 +3,12 @@ import { Database } from '../lib/database.mjs';
 import { stock } from '../lib/shop.mjs';
 import { sleep } from '../lib/waiting.mjs';
 
+/**
+ * Whoever runs PostgreSQL starts it again. Its own restart after a crash may stand still for good where the disk is
+ * full: a postmaster that refuses all connections, without a process that recovers (18.4).
+ */
+const SETTINGS = { shared_buffers: '16MB', restart_after_crash: 'off' };
+
 /** The disk of PostgreSQL is full, and then it is not. */
 export default {
   name: 'disk-full',
@@ -26,7 +32,7 @@ export default {
 
 async function open(lab) {
   const disk = lab.smallDisk(192);
-  const cluster = await Cluster.create(lab.scope, { place: disk.path, settings: { shared_buffers: '16MB' } });
+  const cluster = await Cluster.create(lab.scope, { place: disk.path, settings: SETTINGS });
   const database = await Database.create(cluster, lab.scope);
   const stocking = await lab.service({ DATABASE_URL: database.url });
   await stock(stocking);

@@ -37,8 +37,8 @@ async function fewDescriptors(lab, row) {
     await sleep(lab.isLong ? 30_000 : 3000);
     for (const socket of sockets) socket.destroy();
   };
-  // A socket more than it can have is closed, whoever's it is. Few writers: those that wait to be accepted are taken one
-  // in each turn of the event loop, behind the 200, and the turns are long where the machine is busy.
+  // A socket more than it can have is closed, whoever's it is. Few writers: those that wait to be accepted are taken
+  // one in each turn of the event loop, behind the 200, and the turns are long where the machine is busy.
   await lab.mistreat(row, shop, fault, { mayCut: true, writers: 6 });
 }
 

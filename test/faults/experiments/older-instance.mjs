@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { inRoot, TSC } from '../../../scripts/lib/paths.mjs';
+import { inRoot } from '../../../scripts/lib/paths.mjs';
 import { Balancer } from '../lib/balancer.mjs';
 import { Database } from '../lib/database.mjs';
 import { Shop, stock } from '../lib/shop.mjs';
@@ -43,10 +43,7 @@ function build(lab, commit) {
   if (added.status !== 0) throw new Error(`git worktree: ${added.stderr}`);
   lab.scope.defer(() => git('worktree', 'remove', '--force', folder));
   symlinkSync(inRoot('node_modules'), join(folder, 'node_modules'));
-  const built = spawnSync(process.execPath, [TSC, '-p', 'tsconfig.build.json'], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+  const built = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: folder, encoding: 'utf8' });
   if (built.status !== 0) throw new Error(`${commit} does not compile: ${built.stdout.slice(0, 500)}`);
   return join(folder, 'dist/src/main.js');
 }

@@ -6,8 +6,8 @@ const HOSTED = 'Host: 127.0.0.1\r\nX-Forwarded-Proto: https\r\n';
 const TIMEOUT_SECONDS = 11;
 const STOP_SECONDS = 10;
 /**
- * How long an answer may stay unread: 10 s without a byte taken (docs/operations.md), of which Node learns at the end of
- * the 10 s after the last one that was; and a second more.
+ * How long an answer may stay unread: 10 s without a byte taken (docs/operations.md), of which Node learns at the end
+ * of the 10 s after the last one that was; and a second more.
  */
 const UNREAD_SECONDS = 21;
 const DEAF = 10;

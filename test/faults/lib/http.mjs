@@ -1,7 +1,9 @@
 import http from 'node:http';
 
+import { PATIENCE } from './patience.mjs';
+
 /** No answer takes longer: what the service waits for is bounded by less (docs/operations.md). */
-export const PATIENCE_MS = 20_000;
+export const ANSWER_MS = 20_000 * PATIENCE;
 
 /** The connection ended, or nothing came: there is no answer. */
 export class Dropped extends Error {
@@ -20,7 +22,7 @@ export class Dropped extends Error {
  * Sends a request and gives the answer: `status`, `headers`, `text`, and `json` where it is some.
  * @throws Dropped
  */
-export function send({ port, method = 'GET', path, headers = {}, body, agent, timeoutMs = PATIENCE_MS }) {
+export function send({ port, method = 'GET', path, headers = {}, body, agent, timeoutMs = ANSWER_MS }) {
   const request = { method, path };
   const payload = body === undefined ? undefined : JSON.stringify(body);
   const all = {

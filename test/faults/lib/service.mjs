@@ -6,6 +6,7 @@ import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { MAIN } from '../../../scripts/lib/build.mjs';
 import { temporaryFolder } from './cleanup.mjs';
 import { Dropped, send } from './http.mjs';
+import { PATIENCE } from './patience.mjs';
 import { destroy, hasEnded, signal, start } from './processes.mjs';
 import { secondsSince, sleep, until } from './waiting.mjs';
 
@@ -126,7 +127,7 @@ export class Service {
 
   async isListening() {
     try {
-      await send({ port: this.port, path: '/health/live', timeoutMs: 1000 });
+      await send({ port: this.port, path: '/health/live', timeoutMs: 1000 * PATIENCE });
       return true;
     } catch (error) {
       if (error instanceof Dropped) return false;
@@ -189,7 +190,7 @@ export class Service {
 
   async isReady() {
     try {
-      const { status } = await send({ port: this.port, path: '/health/ready', timeoutMs: 1000 });
+      const { status } = await send({ port: this.port, path: '/health/ready', timeoutMs: 1000 * PATIENCE });
       return status === 200;
     } catch (error) {
       if (error instanceof Dropped) return false;
@@ -197,10 +198,13 @@ export class Service {
     }
   }
 
-  /** Seconds from now until it says that it is ready; `Infinity` where it ends, or takes more than half a minute. */
+  /**
+   * Seconds from now until it says that it is ready; `Infinity` where it ends, or takes more than half a minute of an
+   * idle machine.
+   */
   async readyAgain() {
     const begin = performance.now();
-    while (secondsSince(begin) < 30 && !this.hasEnded) {
+    while (secondsSince(begin) < 30 * PATIENCE && !this.hasEnded) {
       if (await this.isReady()) return secondsSince(begin);
       await sleep(20);
     }

@@ -128,8 +128,8 @@ export class Shop {
     const headers = { 'idempotency-key': key };
     const ask = () => this.send('POST', `/api/v1/users/${customer.id}/orders`, { customer, body, headers });
     let answer = await ask();
-    // A connection that the fault has left dead may still be found, and a service that stood still sheds what waits: for
-    // no longer than it takes to be ready again.
+    // A connection that the fault has left dead may still be found, and a service that stood still sheds what waits:
+    // for no longer than it takes to be ready again.
     const deadline = performance.now() + READY_SECONDS * 1000;
     while (FAULTS.includes(answer.status) && performance.now() < deadline) {
       await sleep(100);

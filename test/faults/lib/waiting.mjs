@@ -1,19 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { PATIENCE } from './patience.mjs';
+
 export { sleep };
 
 export const secondsSince = (begin) => (performance.now() - begin) / 1000;
 
 /**
  * Asks until the answer is neither null, undefined nor false, and gives it.
- * @throws Error `what` where that takes longer than `seconds`
+ * @param options `seconds`: how long that may take on an idle machine
+ * @throws Error `what` where it takes longer
  */
 export async function until(what, ask, { seconds = 20, everyMs = 20 } = {}) {
   const begin = performance.now();
+  const bound = seconds * PATIENCE;
   for (;;) {
     const answer = await ask();
     if (answer !== null && answer !== undefined && answer !== false) return answer;
-    if (secondsSince(begin) > seconds) throw new Error(`${what}: not within ${seconds} s`);
+    if (secondsSince(begin) > bound) throw new Error(`${what}: not within ${bound} s`);
     await sleep(everyMs);
   }
 }

@@ -21,8 +21,8 @@ const USER_IDS = rows.DEMO_USERS.map(({ id }) => id);
 const OF_DEMO_USERS = [Order, Review, ApiKey, Login, AccessGrant];
 
 /**
- * Puts the demo data into a database, in one transaction: all of it, or nothing. In a database that has it, what requests
- * have changed of it is put back, and what the demo's users have made since is removed.
+ * Puts the demo data into a database, in one transaction: all of it, or nothing. In a database that has it, what
+ * requests have changed of it is put back, and what the demo's users have made since is removed.
  *
  * @param passwordHash of each of the demo's users
  * @throws Error where other rows have the ids that the demo data needs
