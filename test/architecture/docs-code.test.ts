@@ -1,5 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import * as nest from '@nestjs/common';
+import * as throttler from '@nestjs/throttler';
+import * as typeorm from 'typeorm';
 
 import { createDatabase } from '../support/databases.js';
 import { CodeBlock, codeBlocks, pages } from '../support/code-blocks.js';
@@ -72,6 +77,68 @@ describe('E10 code on the pages', () => {
 
   it.each(of('sh').filter(([place]) => !place.startsWith('README.md')))('%s is shell', (_place, { code }) => {
     expect(execFileSync('bash', ['-n'], { input: code, stdio: 'pipe' }).toString()).toBe('');
+  });
+});
+
+/** Code in the text of a page: `` `@Public()` ``. */
+const spans = pages().flatMap((page) =>
+  readFileSync(page, 'utf8')
+    .replaceAll(/^ *```.*?^ *```/gms, (block) => block.replaceAll(/[^\n]/g, ''))
+    .split('\n')
+    .flatMap((line, i) =>
+      Array.from(line.matchAll(/`([^`]+)`/g), ([, span = '']) => [`${page}:${i + 1}`, span]),
+    ),
+) as [place: string, span: string][];
+
+/** What a span applies: decorators, and functions of camel case, which those of SQL are not. */
+const applied = (span: string): string[] =>
+  Array.from(span.matchAll(/@([A-Z]\w*)\(|(?<![\w.@])([a-z]+[A-Z]\w*)\(/g), ([, a, b]) => (a ?? b)!);
+
+/** The text between the parentheses of each use of a function. */
+function* argumentsOf(name: string, text: string): Generator<string> {
+  for (const { index, 0: head } of text.matchAll(new RegExp(`\\b${name}(?:<[^()]*>)?\\(`, 'g'))) {
+    const from = index + head.length;
+    let at = from;
+    for (let depth = 1; depth > 0 && at < text.length; at++) depth += { '(': 1, ')': -1 }[text[at]!] ?? 0;
+    yield text.slice(from, at - 1);
+  }
+}
+
+/** The names in the outermost object of arguments: the options. */
+const optionsOf = (args: string): string[] =>
+  [...(/\{([^{}]*)/.exec(args)?.[1] ?? '').matchAll(/(?:^|,)\s*(\w+)\??\s*(?=[:,]|$)/g)].map(
+    ([, key]) => key!,
+  );
+
+describe('E10 code in the text of pages', () => {
+  const code = ['src', 'packages', 'tools', 'test']
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    )
+    .filter((name) => name.endsWith('.ts') && name !== 'test/architecture/docs-code.test.ts')
+    .map((name) => readFileSync(name, 'utf8'))
+    .join('\n')
+    // Comments give examples too, and nothing compiles them.
+    .replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
+  const uses = spans.flatMap(([place, span]) => applied(span).map((name) => [place, name, span] as const));
+
+  it.each([...new Set(uses.map(([, name]) => name))].map((name) => [name]))('%s is there', (name) => {
+    const places = uses.filter(([, other]) => other === name).map(([place]) => place);
+    const isThere = new RegExp(`\\b${name}(<[^()]*>)?\\(`).test(code) || name in nest || name in typeorm;
+    expect([places, isThere]).toEqual([places, true]);
+  });
+
+  it.each(
+    uses.filter(
+      ([, name, span]) => !(name in throttler) && [...argumentsOf(name, span)].flatMap(optionsOf).length > 0,
+    ),
+  )('%s: %s takes the options of %s', (_place, name, span) => {
+    const taken = [...argumentsOf(name, code)].join('\n');
+    // Some call has it, or it is declared as one that calls may leave out.
+    const isTaken = (option: string): boolean =>
+      new RegExp(`\\b${option}\\s*[:,}]`).test(taken) || new RegExp(`\\b${option}\\?:`).test(code);
+    const options = [...argumentsOf(name, span)].flatMap(optionsOf);
+    expect(options.filter((option) => !isTaken(option))).toEqual([]);
   });
 });
 

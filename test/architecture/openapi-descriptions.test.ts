@@ -33,6 +33,17 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe('what the OpenAPI document says', () => {
+  it('of each response of success is more than the phrase of its status', () => {
+    const phrases = operationsOf(whole).flatMap(([name, { responses }]) =>
+      Object.entries(responses)
+        .filter(
+          ([status, { description }]) => /^2/.test(status) && /^(OK|Created)?\.?$/i.test(description ?? ''),
+        )
+        .map(([status]) => `${name} ${status}`),
+    );
+    expect(phrases).toEqual([]);
+  });
+
   it('G1 types each error by name, flat, with a literal code and status', () => {
     const schemas = whole.components['schemas'] as Record<string, ErrorSchema>;
     expect(schemas['ProductNotFoundError']!.properties.error.properties).toMatchObject({

@@ -106,6 +106,7 @@ const $defs: Record<string, Schema> = {
       additionalProperties: false,
     },
     security: listOf(mapOf(listOf(text))),
+    'x-access': closed(['permission'], { permission: text, staff: flag, own: flag, anonymous: flag }),
   }),
   securityScheme: {
     oneOf: [

@@ -154,4 +154,15 @@ describe('the OpenAPI document', () => {
     const most = Math.max(...operationsOf(whole).map(([, { responses }]) => Object.keys(responses).length));
     expect(most).toBeLessThanOrEqual(10);
   });
+
+  it('says for programs who may call each operation that is not open to everybody', () => {
+    const isOpen = ({ security }: Operation): boolean =>
+      security.length === 0 || security.some((scheme) => Object.keys(scheme).length === 0);
+    expect(where(whole, (operation) => isOpen(operation) === 'x-access' in operation)).toEqual([]);
+    expect(whole.paths['/api/v1/orders']!['get']!['x-access']).toEqual({
+      permission: 'read',
+      staff: true,
+      own: true,
+    });
+  });
 });

@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { suiteArguments } from '../../scripts/lib/jest.mjs';
 import { leftovers } from '../support/leftovers.mjs';
 import WorkerEnvironment from '../support/jest/environment.mjs';
 
@@ -39,6 +41,34 @@ describe('the environment of test files', () => {
     expect(process.listeners('SIGUSR2')).not.toContain(listener);
     expect(process.exit).toBe(exit);
   });
+
+  it('multiplies all time-outs on a busy machine', () => {
+    process.env['TEST_PATIENCE'] = '3';
+    const environment = new WorkerEnvironment({
+      projectConfig: { testEnvironmentOptions: {}, fakeTimers: {} },
+    });
+    const test = { type: 'test', timeout: 10 };
+    const usual: { type: string; timeout?: number } = { type: 'test' };
+    const inner = { type: 'describeBlock', hooks: [{ type: 'afterAll', timeout: 20 }], children: [test] };
+    const rootDescribeBlock = { hooks: [], children: [inner, usual] };
+    const state = { testTimeout: 120, rootDescribeBlock };
+    environment.handleTestEvent({ name: 'setup' }, state);
+    environment.handleTestEvent({ name: 'run_start' }, state);
+    expect([state.testTimeout, test.timeout, inner.hooks[0]?.timeout]).toEqual([360, 30, 60]);
+    // Those without a time-out of their own have that of the state.
+    expect(usual.timeout).toBeUndefined();
+  });
+});
+
+describe('N4: npm run test:operations', () => {
+  it('runs the file that is named, not all of them', async () => {
+    // A part of Jest, which brings it along.
+    const { buildArgv } = createRequire(import.meta.url)('jest-cli') as {
+      buildArgv(args: string[]): Promise<{ _: string[]; selectProjects: string[] }>;
+    };
+    const { _: files, selectProjects } = await buildArgv(suiteArguments('operations', ['tls.test.ts']));
+    expect([files, selectProjects]).toEqual([['tls.test.ts'], ['operations']]);
+  });
 });
 
 describe('N4: what a test run leaves behind', () => {
@@ -59,5 +89,16 @@ describe('N4: what a test run leaves behind', () => {
     child.stdin.end();
     await once(child, 'exit');
     expect(await leftovers(folder, 0)).toEqual([file]);
+  });
+
+  it('fails the run', () => {
+    const own = mkdtempSync(join(folder, 'run-'));
+    writeFileSync(join(own, 'jwt-secret'), '');
+    const teardown = new URL('../support/global-teardown.mjs', import.meta.url).href;
+    const program = `globalThis.testRun = ${JSON.stringify({ folder: own, outerFolder: folder })};
+      await (await import(${JSON.stringify(teardown)})).default();`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program]);
+    expect([status, String(stderr)]).toEqual([1, expect.stringContaining('temporary folder: jwt-secret')]);
+    expect(existsSync(own)).toBe(false);
   });
 });

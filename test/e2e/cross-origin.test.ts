@@ -122,6 +122,16 @@ describeWithOwnService('from the origins of CORS_ORIGINS', () => {
     expect(list((await send(`GET ${PRODUCTS}`)).headers.get('vary'))).toContain('origin');
   });
 
+  it.each(['/docs/openapi.json', '/reference'])(
+    'shared caches keep %s for each origin and encoding apart',
+    async (path) => {
+      for (const headers of [[], [`Origin: ${ALLOWED}`], ['Origin: https://evil.example']]) {
+        const vary = list((await send(`GET ${path}`, headers)).headers.get('vary'));
+        expect(vary.sort()).toEqual(['accept-encoding', 'origin']);
+      }
+    },
+  );
+
   it('OPTIONS, unknown paths and other methods are answered as ever', async () => {
     for (const headers of [[], ['Origin: https://evil.example'], [`Origin: ${ALLOWED}`]]) {
       const options = await send(`OPTIONS ${PRODUCTS}`, headers);

@@ -114,6 +114,50 @@ describeWithOwnService('D1 the examples of the OpenAPI document, on the demo dat
     expect((await execute(me)).body).toEqual(me.shown);
   });
 
+  it('show what a write answers, but for ids, times and secrets', async () => {
+    const others: unknown[] = [];
+    for (const example of examples) {
+      const { method, path, status, shown } = example;
+      if (method === 'GET' || shown === undefined || !/^\/api\/v\d\/(?!login|auth)/.test(path)) continue;
+      await seedDemo(seeded.database, hash);
+      const answer = await execute(example);
+      if (answer.status !== status) continue;
+      const [one, other] = [answer.body, shown].map(lasting);
+      if (one !== other) others.push([method, path, one, other]);
+    }
+    expect(others).toEqual([]);
+  });
+
+  it('show a later `updatedAt` where something changes, and something changes', async () => {
+    const others: unknown[] = [];
+    const changes = examples.filter(
+      ({ method, shown }) => /^(PUT|PATCH)$/.test(method) && timesOf(shown)?.updatedAt,
+    );
+    for (const example of changes) {
+      await seedDemo(seeded.database, hash);
+      const isLater = [(await execute(example)).body, example.shown].map((body) => {
+        const { createdAt = '', updatedAt = '' } = timesOf(body) ?? {};
+        return updatedAt > createdAt;
+      });
+      if (!isLater.every(Boolean)) others.push([example.method, example.path, ...isLater]);
+    }
+    expect(changes.length).toBeGreaterThan(12);
+    expect(others).toEqual([]);
+  });
+
+  it('show nothing new by the id of something else', () => {
+    const others = examples
+      .filter(({ method, status }) => method === 'POST' && status === 201)
+      .filter((created) => {
+        const { id } = created.shown as { id: number };
+        const read = examples.find(
+          ({ method, path }) => method === 'GET' && path === `${created.path}/${id}`,
+        );
+        return read && !agrees(read.shown as object, created.body as object);
+      });
+    expect(others.map(({ path }) => path)).toEqual([]);
+  });
+
   it('leave a database of others alone', async () => {
     const own = await createDatabase();
     const other = await openDatabase(own.url, {}, DEMO_ENTITIES as unknown as (() => unknown)[]);
@@ -141,6 +185,26 @@ describeWithOwnService('D1 the examples of the OpenAPI document, on the demo dat
     }
   });
 });
+
+/** A body without what is another each time, and without whose it is: the first who may does it. */
+const lasting = (body: unknown): string =>
+  JSON.stringify(body, (name, value: unknown) =>
+    /^(id|userId|orderId|createdAt|updatedAt|lastUsedAt|key|hint)$/.test(name)
+      ? value === null
+        ? null
+        : '…'
+      : value,
+  );
+
+const timesOf = (body: unknown): { createdAt?: string; updatedAt?: string } | undefined =>
+  body as { createdAt?: string; updatedAt?: string } | undefined;
+
+/** Whether what is shown has the values of a body; lists show more than was sent. */
+const agrees = (shown: object, body: object): boolean =>
+  Object.entries(body).every(
+    ([name, value]) =>
+      !(name in shown) || typeof value === 'object' || (shown as Record<string, unknown>)[name] === value,
+  );
 
 /** A request for each operation, made of its examples. */
 function examplesOf({ paths }: { paths: Record<string, Record<string, Operation>> }): Example[] {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { startApp, TestApp } from '../support/app.js';
-import { createProduct } from '../support/products.js';
-import { authorizationOf, exchange, expectEnvelope, wire } from '../support/raw-http.js';
+import { TestApp } from '../support/app.js';
+import { exchange, expectEnvelope, wire } from '../support/raw-http.js';
+import { startWithProduct } from '../support/start-with-product.js';
 
 const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';
@@ -12,9 +12,7 @@ let authorization: string;
 let id: number;
 
 beforeAll(async () => {
-  app = await startApp();
-  authorization = await authorizationOf(app, 'admin');
-  id = (await createProduct(await app.as('editor'))).product.id;
+  ({ app, authorization, id } = await startWithProduct('admin'));
 });
 afterAll(() => app.stop());
 

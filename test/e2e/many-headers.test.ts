@@ -1,6 +1,6 @@
-import { startApp, TestApp } from '../support/app.js';
-import { createProduct } from '../support/products.js';
-import { authorizationOf, exchange, expectError, wire } from '../support/raw-http.js';
+import { TestApp } from '../support/app.js';
+import { exchange, expectError, wire } from '../support/raw-http.js';
+import { startWithProduct } from '../support/start-with-product.js';
 
 describe('a request with more headers than node:http counts', () => {
   let app: TestApp;
@@ -8,9 +8,7 @@ describe('a request with more headers than node:http counts', () => {
   let id: number;
 
   beforeAll(async () => {
-    app = await startApp();
-    authorization = await authorizationOf(app, 'editor');
-    id = (await createProduct(await app.as('editor'))).product.id;
+    ({ app, authorization, id } = await startWithProduct('editor'));
   });
   afterAll(() => app.stop());
 

@@ -207,6 +207,12 @@ describeWithOwnService('the log', () => {
     }
   });
 
+  it('has a line for CONNECT, with its method and id', async () => {
+    await send('CONNECT localhost:80', ['X-Request-Id: connect']);
+    const fields = { method: 'CONNECT', route: null, status: 400, caller: null, scheme: null };
+    expect(await lineOf('connect')).toMatchObject(fields);
+  });
+
   it('has a line for a request whose client is gone before the answer', async () => {
     await exchange(
       app,

@@ -55,9 +55,9 @@ describe('the order of checks', () => {
 
     it('the body is there', async () => {
       const head = wire(`POST ${PRODUCTS}`, [JSON_TYPE, 'Content-Length: 1000']);
-      const { answer, elapsedMs } = await exchange(app, head);
+      const { answer } = await exchange(app, head);
+      // Whoever waits for the body says 408.
       expectError(answer, 401, 'AUTHENTICATION_REQUIRED');
-      expect(elapsedMs).toBeLessThan(2_000);
     });
   });
 

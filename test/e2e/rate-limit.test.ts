@@ -6,6 +6,7 @@ import { Answer, Client } from '../support/client.js';
 import { describeWithOwnService } from '../support/needs.js';
 import { startInProcess } from '../support/own-app.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
+import { uniqueEmail } from '../support/users.js';
 
 const PRODUCTS = '/api/v1/products';
 
@@ -178,7 +179,8 @@ describeWithOwnService('the limit on requests', () => {
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => wallClock() - 8 * 86_400_000);
     try {
       let answer = await anonymous.get(PRODUCTS);
-      for (let i = 0; i < 3; i++) answer = await anonymous.get(PRODUCTS);
+      // A window may pass on a busy machine.
+      for (let i = 0; i < 50 && answer.status !== 429; i++) answer = await anonymous.get(PRODUCTS);
       expectError(answer, 429, 'RATE_LIMIT_EXCEEDED');
       const seconds = Number(answer.headers.get('retry-after'));
       expect(seconds).toBeLessThanOrEqual(2);
@@ -232,6 +234,25 @@ describeWithOwnService('the address that is counted', () => {
     const on = await start({ RATE_LIMIT: '20', TRUST_PROXY: '1' });
     expect(await remaining(on, '198.51.100.1, 203.0.113.1')).toBe(19);
     expect(await remaining(on, '198.51.100.2, 203.0.113.1')).toBe(18);
+  });
+
+  it('is that of the proxy, where X-Forwarded-For holds no address', async () => {
+    const on = await start({ RATE_LIMIT: '20', TRUST_PROXY: '1' });
+    const counts: number[] = [];
+    for (const forwardedFor of [undefined, 'nonsense', 'x'.repeat(1_000), '203.0.113.1, unknown']) {
+      counts.push(await remaining(on, forwardedFor));
+    }
+    expect(counts).toEqual([19, 18, 17, 16]);
+    expect(await remaining(on, '203.0.113.1:4711')).toBe(19);
+    expect(await remaining(on, '203.0.113.1:4712')).toBe(18);
+  });
+
+  it('is one that registers and logs in, whatever X-Forwarded-For holds', async () => {
+    const { anonymous } = await start({ RATE_LIMIT: '20', TRUST_PROXY: '1' });
+    const headers = { 'x-forwarded-for': 'x'.repeat(1_000), 'idempotency-key': 'of-nobody' };
+    const user = { email: uniqueEmail('forwarded'), password: 'correct horse battery staple' };
+    expect((await anonymous.post('/api/v1/users', user, headers)).status).toBe(201);
+    expect((await anonymous.post('/api/v1/login', user, headers)).status).toBe(200);
   });
 
   it('is the /64 of an IPv6 address', async () => {

@@ -1,4 +1,5 @@
 import { startApp, TestApp } from '../support/app.js';
+import { PATIENCE } from '../support/patience.js';
 import { uniqueCategory } from '../support/products.js';
 import { authorizationOf, Exchange, exchange, expectError, Piece, wire } from '../support/raw-http.js';
 import { HOST } from '../support/remote.js';
@@ -27,7 +28,7 @@ describe('a client that is slow', () => {
         ...(length > 0 ? [`Content-Length: ${length}`] : []),
       ]);
     const wait = (pieces: Piece[], responses = 1): Promise<Exchange> =>
-      exchange(app, pieces, { timeoutMs: 10_900, responses });
+      exchange(app, pieces, { timeoutMs: 10_900 * PATIENCE, responses });
     const get = wire('GET /api/v1/products', [authorization]);
     // All at once: each of them takes as long as it may.
     slow = {
@@ -75,7 +76,7 @@ describe('a client that is slow', () => {
     );
     expect(responses).toHaveLength(what.includes('second') ? 2 : 1);
     expect(elapsedMs).toBeGreaterThan(5_000);
-    expect(elapsedMs).toBeLessThan(10_000);
+    expect(elapsedMs).toBeLessThan(10_000 * PATIENCE);
     expect(isClosed).toBe(true);
   });
 

@@ -64,3 +64,43 @@ describe('S18: query parameters that a path does not take', () => {
     expect((await app.anonymous.get('/health/live?probe=1')).status).toBe(200);
   });
 });
+
+describe('filters on what the path of a list names', () => {
+  test.each([
+    ['/api/v1/products/1/reviews', 'productId', 'userId, rating, sort, page, limit, cursor'],
+    ['/api/v2/users/1/orders', 'userId', 'status, sort, page, limit, cursor'],
+    ['/api/v1/users/1/orders/1/items', 'orderId', 'productId, sort, page, limit, cursor'],
+  ])('%s takes no %s', async (path, filter, others) => {
+    const { status, body } = await admin.get(`${path}?${filter}=1`);
+    expect([status, body]).toEqual([
+      400,
+      {
+        error: expect.objectContaining({
+          code: 'INVALID_QUERY',
+          details: [
+            { field: filter, code: 'UNKNOWN_FIELD', message: `is given by the path; there are ${others}` },
+          ],
+        }),
+      },
+    ]);
+  });
+
+  test('are none of its parameters in the document, where the list of all has them', async () => {
+    const { paths } = (await app.anonymous.get('/docs/openapi.json')).body as {
+      paths: Record<string, { get: { parameters: { name: string; in: string }[] } }>;
+    };
+    const filtersOf = (path: string): string[] =>
+      paths[path]!.get.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+    expect(filtersOf('/api/v1/reviews')).toContain('productId');
+    expect(filtersOf('/api/v1/products/{id}/reviews')).not.toContain('productId');
+    expect(filtersOf('/api/v2/users/{id}/orders')).not.toContain('userId');
+    expect(filtersOf('/api/v2/users/{id}/orders/{orderId}/items')).not.toContain('orderId');
+  });
+
+  test('do not come back by what the list of all remembers', async () => {
+    const { id } = (await admin.get('/api/v1/users/me')).body as { id: number };
+    expect((await admin.get(`/api/v1/orders?userId=${id}`)).status).toBe(200);
+    expect((await admin.get(`/api/v1/users/${id}/orders`)).status).toBe(200);
+    expect((await admin.get(`/api/v1/users/${id}/orders?userId=${id}`)).status).toBe(400);
+  });
+});

@@ -100,6 +100,23 @@ describe('users', () => {
       expect(answer.text).not.toContain(PASSWORD);
     });
 
+    it.each([
+      '.a@example.com',
+      'a..b@example.com',
+      'a\u200bb@example.com',
+      'a\u202eb@example.com',
+      'a\u0001b@example.com',
+    ])('S8: refuses the e-mail %j', async (email) => {
+      const answer = await app.anonymous.post('/api/v1/users', {
+        email,
+        password: 'a password of the tests',
+      });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { error: { details: [{ field: 'email', code: 'BAD_FORMAT' }] } },
+      });
+    });
+
     it('gives an e-mail to one of 50 who ask for it at once, whatever the case', async () => {
       const address = email();
       const attempts = Array.from({ length: 50 }, (_, i) =>

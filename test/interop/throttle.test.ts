@@ -1,4 +1,5 @@
 import { Answer } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
 import { fetched } from '../support/fetched.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { expectError } from '../support/raw-http.js';
@@ -142,7 +143,10 @@ describe('@Throttle() and @SkipThrottle() of @nestjs/throttler', () => {
   });
 
   it('block for longer than the window where they say so', async () => {
-    expect(await times(2, () => get('v1/throttled/blocked'))).toEqual([200, 429]);
+    const status = async () => (await get('v1/throttled/blocked')).status;
+    expect(await status()).toBe(200);
+    // A busy machine may be late for the second request of a window of one second.
+    await eventually(status, 429, 10_000);
     const refused = await get('v1/throttled/blocked');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(590);
   });

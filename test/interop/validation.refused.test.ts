@@ -1,7 +1,14 @@
-import { Controller, Module, Post, Body } from '@nestjs/common';
+import { Body, Controller, Get, Module, Post } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsOptional, IsString, ValidateNested } from 'class-validator';
 
+import { defineList } from '../../src/lists/list-definition.js';
+import { equals } from '../../src/lists/filters.js';
+import { ListQuery } from '../../src/lists/list-parameters.decorator.js';
+import { ProductDto } from '../../src/products/product.dto.js';
+import { Product } from '../../src/products/product.entity.js';
+import { PRODUCTS } from '../../src/products/product.resource.js';
+import { Resource } from '../../src/resources/resource.js';
 import { startInProcess } from '../support/own-app.js';
 
 describe('a declaration that would be ignored is refused at start', () => {
@@ -50,6 +57,23 @@ describe('a declaration that would be ignored is refused at start', () => {
     class UntypedModule {}
     await expect(startInProcess({}, undefined, [UntypedModule])).rejects.toThrow(
       'UntypedDto.items: @ValidateNested() needs @Type(() => Class)',
+    );
+  });
+
+  it('E7: a filter on a property that there is not', async () => {
+    const filters = { color: equals('color' as 'name') };
+    const list = defineList(Product, { name: 'colored-products', filters });
+    @Resource({ ...PRODUCTS, path: 'colored-products', version: '1', of: ProductDto, list })
+    class ColoredProductsController {
+      @Get()
+      list(@ListQuery() query: ListQuery): unknown {
+        return query;
+      }
+    }
+    @Module({ controllers: [ColoredProductsController] })
+    class ColoredProductsModule {}
+    await expect(startInProcess({}, undefined, [ColoredProductsModule])).rejects.toThrow(
+      'list colored-products, filter color: Product has no field color',
     );
   });
 });

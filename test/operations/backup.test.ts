@@ -133,5 +133,5 @@ describeWithOwnService('O4 a backup of the embedded database', () => {
     expect(next.headers.get('location')).toBe('/api/v1/products/4');
     restored.kill('SIGTERM');
     expect(await restored.exited).toBe(0);
-  }, 240_000);
+  });
 });

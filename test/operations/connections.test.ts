@@ -9,8 +9,6 @@ import { OwnApp, startInProcess } from '../support/own-app.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 
-jest.setTimeout(120_000);
-
 const PRODUCTS = '/api/v1/products';
 
 describeWithOwnService('F5 few file descriptors', () => {
@@ -22,7 +20,8 @@ describeWithOwnService('F5 few file descriptors', () => {
 
   it('bound the connections; the process keeps serving those that it has', async () => {
     const settings = { DATABASE_URL: database.url, ANONYMOUS_ROLE: 'viewer', RATE_LIMIT: '0' };
-    // `exec`: the shell is replaced, and the signal reaches the service. Node.js opens the modules of the service at once.
+    // `exec`: the shell is replaced, and the signal reaches the service. Node.js opens the modules of the service at
+    // once.
     const command = ['/bin/sh', '-c', 'ulimit -n 600; exec "$@"', 'sh'];
     const service = await ServiceProcess.started(settings, { command });
     const sockets: Socket[] = [];

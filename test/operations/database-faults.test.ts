@@ -18,6 +18,7 @@ import { BareApp, startBare } from '../support/bare-app.js';
 import { run, waitersForLocks } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { describeWithOwnService } from '../support/needs.js';
+import { PATIENCE } from '../support/patience.js';
 import { exchange, Exchange, expectError, wire } from '../support/raw-http.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createUser } from '../support/users.js';
@@ -64,7 +65,7 @@ describeWithOwnService('where the database fails', () => {
 
   const send = (line: string, body = ''): Promise<Exchange> => {
     const type = body ? ['Content-Type: application/json'] : [];
-    return exchange(app, wire(line, [authorization, ...type], body), { timeoutMs: 9_000 });
+    return exchange(app, wire(line, [authorization, ...type], body), { timeoutMs: 9_000 * PATIENCE });
   };
   const get = (): Promise<Exchange> => send(`GET ${PRODUCTS}/1`);
   const list = (): Promise<Exchange> => send(`GET ${PRODUCTS}`);
@@ -105,7 +106,7 @@ describeWithOwnService('where the database fails', () => {
     await proxy.refuse();
     for (const answer of await Promise.all([get(), list(), create()])) {
       expectFault(answer, 503);
-      expect(answer.elapsedMs).toBeLessThan(2_000);
+      expect(answer.elapsedMs).toBeLessThan(2_000 * PATIENCE);
     }
     const { answer: login } = await exchange(
       app,
@@ -135,7 +136,7 @@ describeWithOwnService('where the database fails', () => {
       await holder.query('lock table products in access exclusive mode');
       const one = (): Promise<Exchange> =>
         exchange(patient, wire(`POST ${PRODUCTS}`, [authorization, 'Content-Type: application/json'], LAMP), {
-          timeoutMs: 9_000,
+          timeoutMs: 9_000 * PATIENCE,
         });
       // One after the other: asked at once they would be one statement.
       const served = [one()];
@@ -145,7 +146,7 @@ describeWithOwnService('where the database fails', () => {
       const refused = await Promise.all([one(), one(), one()]);
       for (const answer of refused) {
         expectFault(answer, 503);
-        expect(answer.elapsedMs).toBeLessThan(5_000);
+        expect(answer.elapsedMs).toBeLessThan(5_000 * PATIENCE);
       }
       await holder.query('rollback');
       for (const { answer } of await Promise.all(served)) expect(answer.status).toBe(201);
@@ -188,7 +189,7 @@ describeWithOwnService('where the database fails', () => {
       for (const answer of await Promise.all([get(), list(), create()])) {
         expectFault(answer, 504);
         expect(answer.elapsedMs).toBeGreaterThan(STATEMENT_TIMEOUT_MS - 50);
-        expect(answer.elapsedMs).toBeLessThan(STATEMENT_TIMEOUT_MS + 900);
+        expect(answer.elapsedMs).toBeLessThan(STATEMENT_TIMEOUT_MS + 900 * PATIENCE);
       }
       const text = `select 1 from pg_stat_activity where application_name = '${PRODUCT.databaseApplication}' and state = 'active'`;
       expect(await run(database.url, text)).toEqual([]);
@@ -200,12 +201,12 @@ describeWithOwnService('where the database fails', () => {
     const answers = await Promise.all([get(), list(), create()]);
     for (const answer of answers) {
       expectFault(answer, 504);
-      expect(answer.elapsedMs).toBeLessThan(STATEMENT_TIMEOUT_MS + 2_000);
+      expect(answer.elapsedMs).toBeLessThan(STATEMENT_TIMEOUT_MS + 2_000 * PATIENCE);
     }
     // Connections that were given up are not used again: new ones cannot be had.
     for (const answer of await Promise.all([get(), list(), create(), create(), create()])) {
       expect([503, 504]).toContain(answer.answer.status);
-      expect(answer.elapsedMs).toBeLessThan(5_000);
+      expect(answer.elapsedMs).toBeLessThan(5_000 * PATIENCE);
     }
     await expectNotReady();
     proxy.thaw();

@@ -91,6 +91,7 @@ describe('F6 the log', () => {
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
     child.stdout?.destroy();
+    await once(child, 'close');
     const { longest, flushed } = JSON.parse(said.split('\n')[1] ?? '') as Record<string, number>;
     // A blocked write would last until somebody reads: for ever.
     expect(longest).toBeLessThan(5_000);

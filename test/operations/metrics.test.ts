@@ -143,7 +143,7 @@ describeWithRedis('O1 metrics', () => {
     const read = async (): Promise<void> => void (await (await send('GET', '/api/v1/products/1')).text());
     const statement = { statement: 'select products' };
     await expectGrowth(read, 'database_statement_duration_seconds_count', statement);
-    await expectGrowth(read, 'database_batch_keys_count');
+    await expectGrowth(read, 'database_batch_size_count');
     await expectGrowth(read, 'redis_call_duration_seconds_count', { call: 'count hit' });
     const now = await scrape();
     expect(now.valuesOf('database_statement_duration_seconds', 'statement').join()).not.toMatch(/q_|\$|'/);
@@ -168,7 +168,8 @@ describeWithRedis('O1 metrics', () => {
     };
     await eventually(async () => (await scrape()).sum('auth_sessions') > 0, true, 10_000);
     await expectGrowth(login, 'auth_sessions');
-    expect((await scrape()).sum('rate_limit_fallbacks_total')).toBe(0);
+    const fallbacks = async (): Promise<number> => (await scrape()).sum('rate_limit_fallbacks_total');
+    const before = await fallbacks();
     await redis.kill();
     await eventually(async () => (await scrape()).sum('redis_connected'), 0, 20_000);
     const keys = (await scrape()).sum('rate_limit_keys');
@@ -176,7 +177,7 @@ describeWithRedis('O1 metrics', () => {
     expect((await send('POST', '/login', wrong)).status).toBe(401);
     // Of the failed login its account, and both together; the caller and the address are known from before.
     await eventually(async () => (await scrape()).sum('rate_limit_keys') - keys >= 2, true, 10_000);
-    expect((await scrape()).sum('rate_limit_fallbacks_total')).toBeGreaterThanOrEqual(4);
+    expect((await fallbacks()) - before).toBeGreaterThanOrEqual(4);
   });
 
   it('say how long a request took in the log as well', async () => {

@@ -88,5 +88,5 @@ describeWithPostgres15('(issue 11) an embedded database that PostgreSQL 15 has m
     expect(readFileSync(join(dataDir, 'database/cluster/PG_VERSION'), 'utf8')).not.toBe('15\n');
     after.kill('SIGTERM');
     expect(await after.exited).toBe(0);
-  }, 180_000);
+  });
 });

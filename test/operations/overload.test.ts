@@ -12,8 +12,6 @@ import { OwnApp, startInProcess } from '../support/own-app.js';
 import { exchange, Exchange, expectError, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 
-jest.setTimeout(120_000);
-
 const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';
 
@@ -168,7 +166,7 @@ describeWithOwnService('F13: a process that is strained', () => {
     const service = await start('block');
     expect(await statusOf(service)).toBe(200);
     service.kill('SIGUSR2');
-    await sleep(500);
+    await eventually(() => Promise.resolve(/blocks\n/.test(service.output)), true, 10_000);
     const piledUp = await Promise.all(
       Array.from({ length: 10 }, () => exchange(service, wire(`GET ${PRODUCTS}`), { timeoutMs: 20_000 })),
     );

@@ -16,6 +16,8 @@ const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse b
 const JSON_TYPE = 'Content-Type: application/json';
 const PRODUCTS = '/api/v1/products';
 const WITHIN_MS = 60_000;
+/** Three times as many requests wait for a session at once: for less than 2 s, after which PgBouncer gives them up. */
+const COUNT = 24;
 
 const describeWithPgBouncer = hasPgBouncer
   ? describeWithOwnService
@@ -75,8 +77,10 @@ describeWithPgBouncer('DATABASE_POOLER=transaction behind PgBouncer', () => {
     const found = await Promise.all([1, 2, 3, 4].map(() => run(pooler.url, settings)));
     const clean = { timeout: '4s', isReadOnly: 'off', slept: '' };
     expect(found.flat()).toEqual([clean, clean, clean, clean]);
-    const locks = await run(databaseOf(NAME), "select 1 from pg_locks where locktype = 'advisory'");
-    expect(locks).toEqual([]);
+    // Those of a job end with its transaction; the server has other tests' databases too.
+    const locks = `select 1 from pg_locks join pg_database on pg_database.oid = database
+      where locktype = 'advisory' and datname = current_database()`;
+    await eventually(async () => (await run(databaseOf(NAME), locks)).length, 0, WITHIN_MS);
   });
 
   it('says which setting of the role is missing', async () => {
@@ -87,18 +91,18 @@ describeWithPgBouncer('DATABASE_POOLER=transaction behind PgBouncer', () => {
   });
 
   it('answers requests at the same time by few sessions, which know no prepared statements', async () => {
-    const names = Array.from({ length: 60 }, (_, i) => `Lamp ${i}`);
+    const names = Array.from({ length: COUNT }, (_, i) => `Lamp ${i}`);
     const created = await Promise.all(names.map((name, i) => create(i % 2, name)));
     expect(new Set(created.map(({ status }) => status))).toEqual(new Set([201]));
     const ids = created.map(({ body }) => (body as { id: number }).id);
     const reads = ids.flatMap((id, i) => [
       ask(i % 2, `GET ${PRODUCTS}/${id}`),
-      ask(i % 2, `GET ${PRODUCTS}?limit=5&page=${(i % 12) + 1}`),
+      ask(i % 2, `GET ${PRODUCTS}?limit=5&page=${(i % 4) + 1}`),
       ask(i % 2, `PATCH ${PRODUCTS}/${id}`, [admin, JSON_TYPE], { price: i + 1 }),
     ]);
     expect(new Set((await Promise.all(reads)).map(({ status }) => status))).toEqual(new Set([200]));
     const { body } = await ask(0, `GET ${PRODUCTS}?limit=1`);
-    expect((body as { pagination: { total: number } }).pagination.total).toBe(60);
+    expect((body as { pagination: { total: number } }).pagination.total).toBe(COUNT);
     const order = { items: [{ productId: ids[0], quantity: 2 }] };
     const keyed = [admin, JSON_TYPE, 'Idempotency-Key: an-order'];
     const orders = [0, 1].map((service) => ask(service, 'POST /api/v1/users/1/orders', keyed, order));

@@ -17,6 +17,7 @@ import { parse } from 'yaml';
 import { VARIABLES } from '../../src/config/variables.js';
 import { freePort } from '../../packages/embedded-postgres-server/free-port.js';
 import { createCertificate } from '../support/certificate.js';
+import { copyBuilt } from '../support/copy-built.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { describeWithOwnService, skipping } from '../support/needs.js';
@@ -78,7 +79,7 @@ describeWithOwnService('O4 the image, its stages run by hand', () => {
         spawnSync('cp', ['-al', join(process.cwd(), path), join(image, path)]);
     }
     rmSync(join(image, 'node_modules/.cache'), { recursive: true, force: true });
-    cpSync('dist', join(image, 'dist'), { recursive: true });
+    copyBuilt(join(image, 'dist'));
     cpSync('package.json', join(image, 'package.json'));
     const [, removed = ''] = /npm run build && rm -rf (.*)/.exec(dockerfile) ?? [];
     expect(removed).toContain('dist/packages/embedded-postgres-server');
@@ -252,5 +253,5 @@ describeBehindHaproxy('O4 two instances behind the HAProxy of deploy/', () => {
       certificate.remove();
       for (const instance of instances) instance.kill('SIGKILL');
     }
-  }, 240_000);
+  });
 });

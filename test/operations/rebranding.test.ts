@@ -1,10 +1,11 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
 import { Redis } from 'ioredis';
 
 import { PRODUCT } from '../../src/config/product.js';
+import { copyBuilt } from '../support/copy-built.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { describeWithRedis, startRedis, TestRedis } from '../support/redis.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -29,7 +30,7 @@ describeWithRedis('a product of another name, of one constant', () => {
 
   beforeAll(async () => {
     copy = mkdtempSync(join(tmpdir(), 'service-rebranded-'));
-    cpSync('dist', join(copy, 'dist'), { recursive: true });
+    copyBuilt(join(copy, 'dist'));
     for (const name of ['node_modules', 'package.json'])
       symlinkSync(join(process.cwd(), name), join(copy, name));
     const file = join(copy, `dist/${CONSTANT}.js`);

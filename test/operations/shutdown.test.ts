@@ -7,10 +7,9 @@ import { Balancer } from '../support/balancer.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { Load } from '../support/load.js';
 import { describeWithOwnService } from '../support/needs.js';
+import { PATIENCE } from '../support/patience.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
-
-jest.setTimeout(120_000);
 
 const SECRET = 'a-secret-of-the-tests-of-32-bytes-or-more';
 const PRODUCTS = '/api/v1/products';
@@ -87,7 +86,24 @@ describeWithOwnService('F11 a rolling restart', () => {
 });
 
 describeWithOwnService('F11 a service that stops', () => {
-  it('answers what was sent on connections that it had not accepted yet', async () => {
+  const goOn = async (service: ServiceProcess): Promise<void> => {
+    service.kill('SIGCONT');
+  };
+  // As a busy machine does it, for longer than accepting takes otherwise.
+  const goOnByTurns = async (service: ServiceProcess): Promise<void> => {
+    for (let turn = 0; turn < 4; turn++) {
+      service.kill('SIGCONT');
+      await sleep(10);
+      service.kill('SIGSTOP');
+      await sleep(200);
+    }
+    service.kill('SIGCONT');
+  };
+
+  it.each([
+    ['at once', goOn],
+    ['though it seldom gets to run', goOnByTurns],
+  ])('answers what was sent on connections that it had not accepted yet, %s', async (_how, letRun) => {
     const service = await start();
     // A process that stands still accepts nothing; the system opens connections for it all the same.
     service.kill('SIGSTOP');
@@ -96,7 +112,7 @@ describeWithOwnService('F11 a service that stops', () => {
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     for (const socket of sockets) socket.write(wire(`GET ${PRODUCTS}`));
     service.kill('SIGTERM');
-    service.kill('SIGCONT');
+    await letRun(service);
     expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
     expect(await service.exited).toBe(0);
   });
@@ -120,7 +136,7 @@ describeWithOwnService('SIGTERM ends the process with 0 within 10 s', () => {
     await sleep(300);
     const { code, seconds } = await stop(service);
     expect(code).toBe(0);
-    expect(seconds).toBeLessThan(10);
+    expect(seconds).toBeLessThan(10 * PATIENCE);
     for (const { answer, isClosed } of await Promise.all(halves)) {
       expectError(answer, 408, 'REQUEST_TIMEOUT');
       expect(isClosed).toBe(true);
@@ -139,7 +155,7 @@ describeWithOwnService('SIGTERM ends the process with 0 within 10 s', () => {
     agent.destroy();
     const { code, seconds } = await stop(service);
     expect(code).toBe(0);
-    expect(seconds).toBeLessThan(10);
+    expect(seconds).toBeLessThan(10 * PATIENCE);
   });
 
   it('F6 and writes all of its log where it is read', async () => {

@@ -58,23 +58,23 @@ describe('instances that start on an empty database', () => {
     const ran = await run<{ name: string }>(url, 'select name from migrations order by id');
     expect(ran.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
     for (const { baseUrl } of servers) {
-      const products = await fetch(`${baseUrl}/health/ready`);
-      expect(products.status).toBe(200);
+      // A busy machine may take longer for the question than a statement may take here.
+      await eventually(async () => (await fetch(`${baseUrl}/health/ready`)).status, 200, 10_000);
     }
     await eventually(migrating, 0, 10_000);
   }
 
   it('F7, F8: wait for a migration that waits, with one connection each', async () => {
     await whileHeldUp('create table products ()', 2);
-  }, 120_000);
+  });
 
   it('F7: wait for whoever migrates', async () => {
     await whileHeldUp('select pg_advisory_lock(7311046)', 1);
-  }, 120_000);
+  });
 
   it('F7: wait where the server bounds statements and locks by itself', async () => {
     await run(url, `alter database "${NAME}" set statement_timeout = '500ms'`);
     await run(url, `alter database "${NAME}" set lock_timeout = '400ms'`);
     await whileHeldUp('create table products ()', 1);
-  }, 120_000);
+  });
 });

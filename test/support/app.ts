@@ -1,8 +1,9 @@
 import { Role } from '../../src/access/permissions.js';
 import { Client } from './client.js';
 import { Conformance } from './conformance.js';
-import { createDatabase, run, TestDatabase } from './databases.js';
+import { createDatabase, TestDatabase } from './databases.js';
 import { Policies, sharedService, startService } from './hosts.js';
+import { runOnKept } from './kept-connections.js';
 import { Remote, remote, takeCreated } from './remote.js';
 import { DEFAULTS, Settings } from './settings.js';
 import { createUser, Credentials, registerUser } from './users.js';
@@ -40,7 +41,7 @@ export async function startApp(settings?: Settings): Promise<TestApp> {
   if (settings) return startOn(await createDatabase(), settings);
   if (remote) return connectToRemote(remote);
   const { url, databaseUrl, policies } = await sharedService(DEFAULTS);
-  const means = throughDatabase((text, values) => run(databaseUrl, text, values));
+  const means = throughDatabase((text, values) => runOnKept(databaseUrl, text, values));
   return connect(url, { policies, ...means });
 }
 

@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
 import { eventually } from './eventually.js';
+import { endKept, runOnKept } from './kept-connections.js';
 
 /** A database of its own for one test file. */
 export interface TestDatabase {
   readonly url: string;
-  /** Runs a statement on a connection of its own. */
+  /** Runs a statement by itself, on any connection. */
   query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   drop(): Promise<void>;
 }
@@ -19,7 +20,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   const name = `service_test_${randomBytes(6).toString('hex')}`;
   await createFrom(process.env['TEST_TEMPLATE'] ?? '', name);
   const url = databaseOf(name);
-  return { url, query: (text, values) => run(url, text, values), drop: () => dropIfThere(name) };
+  return { url, query: (text, values) => runOnKept(url, text, values), drop: () => dropIfThere(name) };
 }
 
 /** The URL of a database on the server of the tests. */
@@ -29,32 +30,27 @@ export function databaseOf(name: string): string {
   return url.href;
 }
 
+/** Copies the files of a database: half of the work of copying it through the log. */
 export async function createFrom(template: string, name: string): Promise<void> {
-  // One copy at a time: the template must have no other user.
-  const lock = 'select pg_advisory_lock(4711)';
-  await run(
-    process.env['TEST_SERVER_URL'] ?? '',
-    `create database "${name}" template "${template}"`,
-    [],
-    lock,
-  );
+  await endKept(databaseOf(template));
+  const text = `create database "${name}" template "${template}" strategy file_copy`;
+  await runOnKept(process.env['TEST_SERVER_URL'] ?? '', text);
 }
 
 export async function dropIfThere(name: string): Promise<void> {
-  await run(process.env['TEST_SERVER_URL'] ?? '', `drop database if exists "${name}" with (force)`);
+  await endKept(databaseOf(name));
+  await runOnKept(process.env['TEST_SERVER_URL'] ?? '', `drop database if exists "${name}" with (force)`);
 }
 
-/** Runs a statement on a connection of its own, after another one if need be. */
+/** Runs a statement on a connection of its own. */
 export async function run<Row extends object>(
   url: string,
   text: string,
   values: unknown[] = [],
-  before?: string,
 ): Promise<Row[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    if (before) await client.query(before);
     return (await client.query<Row>(text, values)).rows;
   } finally {
     await client.end();

@@ -1,16 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly enum?: readonly unknown[];
-  readonly maxLength?: number;
-  readonly const?: unknown;
-  readonly examples?: readonly unknown[];
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-}
+import { Schema } from '../../tools/openapi/schema.js';
 
 interface Document {
   readonly paths: Readonly<
@@ -20,8 +10,8 @@ interface Document {
 }
 
 /**
- * A body that a POST takes, of the examples that the OpenAPI document gives for what it requires. Texts end in something
- * that no other body has.
+ * A body that a POST takes, of the examples that the OpenAPI document gives for what it requires. Texts end in
+ * something that no other body has.
  *
  * @param path as the document has it: `/api/v2/products`
  */

@@ -15,9 +15,9 @@ export function setTemporaryFolder(folder) {
  * each; none where nothing is left. Processes are found on Linux only.
  */
 export async function leftovers(folder, patienceMs = PATIENCE_MS) {
-  const deadline = Date.now() + patienceMs;
+  const deadline = performance.now() + patienceMs;
   let processes = processesOf(folder);
-  while (processes.length > 0 && Date.now() < deadline) {
+  while (processes.length > 0 && performance.now() < deadline) {
     await sleep(50);
     processes = processesOf(folder);
   }

@@ -26,7 +26,9 @@ export interface MeasuredAnswer {
   readonly busyMs: number;
 }
 
-/** How often a request that seems slow is tried again: a compiler or a collector may have been at work in one of them. */
+/**
+ * How often a request that seems slow is tried again: a compiler or a collector may have been at work in one of them.
+ */
 const ATTEMPTS = 8;
 
 /** A service in a process of its own that tells how much of its event loop a request takes. */

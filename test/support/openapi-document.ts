@@ -21,6 +21,7 @@ export interface Operation {
   operationId: string;
   tags: string[];
   security: Record<string, string[]>[];
+  'x-access'?: object;
   parameters?: { name: string; in: string; schema?: object }[];
   requestBody?: Part;
   responses: Record<string, Part>;

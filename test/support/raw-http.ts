@@ -5,9 +5,12 @@ import { connect as connectByTls } from 'node:tls';
 import { Role } from '../../src/access/permissions.js';
 import { TestApp } from './app.js';
 import { Answer } from './client.js';
+import { PATIENCE } from './patience.js';
 import { HOST, noteCreated, politely } from './remote.js';
 
-/** What goes over the socket: text (as UTF-8), bytes; or a pause, of so many milliseconds or until something is done. */
+/**
+ * What goes over the socket: text (as UTF-8), bytes; or a pause, of so many milliseconds or until something is done.
+ */
 export type Piece = string | Uint8Array | number | Promise<unknown>;
 
 export interface ExchangeOptions {
@@ -75,7 +78,7 @@ export async function exchange(
 async function exchangeOnce(
   to: Target,
   pieces: readonly Piece[],
-  { responses: wanted = 1, timeoutMs = 30_000, lingerMs = 0, isHead = false }: ExchangeOptions,
+  { responses: wanted = 1, timeoutMs = 30_000 * PATIENCE, lingerMs = 0, isHead = false }: ExchangeOptions,
 ): Promise<Exchange> {
   const socket = to.isTls
     ? connectByTls({ port: to.port, host: to.host, servername: to.host })
@@ -84,7 +87,8 @@ async function exchangeOnce(
   let received = Buffer.alloc(0);
   let answeredAt = 0;
   const outcome = await new Promise<boolean>((resolve) => {
-    const timer = setTimeout(() => resolve(false), timeoutMs);
+    // Timers run before sockets: a process that had no turn for so long looks once more at what it can send and read.
+    const timer = setTimeout(() => setImmediate(() => resolve(false)), timeoutMs);
     socket.on('data', (data) => {
       received = Buffer.concat([received, data]);
       const { responses } = parse(received, isHead);

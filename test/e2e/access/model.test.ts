@@ -29,7 +29,7 @@ describeWithOwnService('S27: access, against its model', () => {
     world = await World.create(app, random);
     requests = new Requests(world, random);
     await tend();
-  }, 120_000);
+  });
   afterAll(() => app.stop());
 
   /** Keeps enough of everything there, and not too much for one page. */

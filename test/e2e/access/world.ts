@@ -28,7 +28,9 @@ interface User {
   logins: number;
 }
 
-/** The service under test with its principals: it knows which credentials are good for what, and keeps the model true. */
+/**
+ * The service under test with its principals: it knows which credentials are good for what, and keeps the model true.
+ */
 export class World {
   readonly model = new AccessModel();
   readonly users = new Map<number, User>();

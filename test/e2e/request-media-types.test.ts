@@ -1,0 +1,79 @@
+import { PRODUCT } from '../../src/config/product.js';
+import { TestApp } from '../support/app.js';
+import { Exchange, exchange, expectError, wire } from '../support/raw-http.js';
+import { startWithProduct } from '../support/start-with-product.js';
+
+const PRODUCTS = '/api/v1/products';
+
+let app: TestApp;
+let authorization: string;
+let id: number;
+
+beforeAll(async () => {
+  ({ app, authorization, id } = await startWithProduct('admin'));
+});
+afterAll(() => app.stop());
+
+const raw = (request: Uint8Array): Promise<Exchange> => exchange(app, request);
+
+describe('a body that is not JSON by its type is 415', () => {
+  it.each([
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    'text/plain; application/json',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/jsonp',
+    'application/json, text/plain',
+    'application/json; charset=iso-8859-1',
+    'application/json; charset="utf-16"',
+    'json',
+    '',
+  ])('%p', async (type) => {
+    const { answer } = await raw(
+      wire(`POST ${PRODUCTS}`, [authorization, `Content-Type: ${type}`], '{"name":"a"}'),
+    );
+    expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it('or has none', async () => {
+    const { answer } = await raw(wire(`POST ${PRODUCTS}`, [authorization], '{"name":"a"}'));
+    expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expect(answer.text).toContain('The body has no Content-Type; it takes application/json');
+  });
+
+  it.each([
+    ['text/plain; charset=utf-8', 'text/plain; charset=utf-8'],
+    ['json', 'json'],
+    ['', ''],
+    ['text/\u00e9\t<b>"', 'text/???<b>\\"'],
+    [`text/${'x'.repeat(100)}`, `text/${'x'.repeat(75)}…`],
+  ])('and its message names %j, cut and printable', async (type, named) => {
+    const { answer } = await raw(wire(`POST ${PRODUCTS}`, [authorization, `Content-Type: ${type}`], '{}'));
+    expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    const got = named === '' ? 'The body has no Content-Type' : `The body is of type ${named}`;
+    expect(answer.text).toContain(`${got}; it takes application/json`);
+  });
+
+  it.each([
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/merge-patch+json',
+    `application/vnd.${PRODUCT.slug}.v1+json`,
+  ])('but %s is read', async (type) => {
+    const { answer } = await raw(
+      wire(`PATCH ${PRODUCTS}/${id}`, [authorization, `Content-Type: ${type}`], '{}'),
+    );
+    expect(answer.status).toBe(200);
+  });
+
+  it('and DELETE takes a JSON type without a body', async () => {
+    const type = 'Content-Type: application/json';
+    for (const headers of [[type], [type, 'Content-Length: 0']]) {
+      const { answer } = await raw(wire(`DELETE ${PRODUCTS}/99999999`, [authorization, ...headers]));
+      expectError(answer, 404, 'PRODUCT_NOT_FOUND');
+    }
+  });
+});
