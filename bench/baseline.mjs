@@ -1,7 +1,7 @@
 /**
  * The yardstick: Fastify and `pg` with nothing between them. One named prepared statement per read, one
- * transaction of them per order, a compiled response schema, no authentication, no validation, no logging. It reads the same tables as the measured server.
- * Environment: DATABASE_URL, PORT, DATABASE_POOL_SIZE.
+ * transaction of them per order, a compiled response schema, no authentication, no validation, no logging. It reads the
+ * same tables as the measured server. Environment: DATABASE_URL, PORT, DATABASE_POOL_SIZE.
  */
 import Fastify from 'fastify';
 import pg from 'pg';

@@ -1,7 +1,7 @@
 /**
- * What is measured, a file for each resource in `cases/`. A case makes its requests as pairs, one for each server, that ask for the same thing; before the
- * load some pairs are sent and `isSame` compares the answers, so that only servers doing the same work are compared.
- * README.md says how to add one.
+ * What is measured, a file for each resource in `cases/`. A case makes its requests as pairs, one for each server, that
+ * ask for the same thing; before the load some pairs are sent and `isSame` compares the answers, so that only servers
+ * doing the same work are compared. README.md says how to add one.
  */
 import { orderCases } from './cases/orders.mjs';
 import { productCases } from './cases/products.mjs';

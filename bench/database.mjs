@@ -14,19 +14,21 @@ const EMBEDDED = 'dist/packages/embedded-postgres-server';
 
 /**
  * Runs an embedded PostgreSQL under the directory, or takes the one that BENCH_DATABASE_URL names.
- * @param {string} directory
+ * @param {{ directory: string, isKept: boolean }} where its files are, and whether they stay after `close`
  * @param {(line: string) => void} log
- * @returns {Promise<{ url: string, isOwn: boolean, close: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, stays: boolean, isShared: boolean, close: () => Promise<void> }>} shared: what runs
+ *   it is not ours to stop
  */
-export async function openDatabase(directory, log) {
+export async function openDatabase({ directory, isKept }, log) {
   const given = process.env.BENCH_DATABASE_URL;
-  if (given) return { url: given, isOwn: false, close: async () => {} };
+  if (given) return { url: given, stays: true, isShared: true, close: async () => {} };
   if (!existsSync(root(EMBEDDED))) throw new Error(`${EMBEDDED} is missing: build first (npm run build).`);
   const { openEmbeddedDatabase } = await import(`../${EMBEDDED}/embedded-database.js`);
   const { removeEmbeddedDatabase } = await import(`../${EMBEDDED}/remove-embedded-database.js`);
   const folder = join(directory, 'postgres');
   const { url, stop } = await openEmbeddedDatabase({ directory: folder, log });
-  return { url, isOwn: true, close: () => stop().then(() => removeEmbeddedDatabase(folder)) };
+  const close = () => stop().then(() => (isKept ? undefined : removeEmbeddedDatabase(folder)));
+  return { url, stays: isKept, isShared: false, close };
 }
 
 /** @param {string} url @returns {Promise<pg.Client>} */

@@ -40,15 +40,20 @@ function costs(sizes) {
   }));
 }
 
-const growthOf = (all) => (all[0] === null || all.at(-1) === null ? null : all.at(-1) / all[0]);
+const growthOf = (all, index) => (all[0] === null || all[index] === null ? null : all[index] / all[0]);
 
 /** @param {Size[]} sizes */
 export function growthTable(sizes) {
-  const head = ['µs of CPU a request', ...sizes.map(({ products }) => count(products)), 'growth'];
+  const head = [
+    'µs of CPU a request',
+    ...sizes.flatMap(({ products }, index) => [count(products), ...(index > 0 ? ['growth'] : [])]),
+  ];
   const rows = costs(sizes).map(({ title, costs: all }) => [
     title,
-    ...all.map((cost) => (cost === null ? 'FAILED' : String(Math.round(cost)))),
-    growthOf(all)?.toFixed(2) ?? '',
+    ...all.flatMap((cost, index) => [
+      cost === null ? 'FAILED' : String(Math.round(cost)),
+      ...(index > 0 ? [growthOf(all, index)?.toFixed(2) ?? ''] : []),
+    ]),
   ]);
   return alignedTable([head, ...rows]);
 }
@@ -71,8 +76,9 @@ export async function writeGrowth(sizes, about) {
 
 ${growthTable(sizes)}
 
-Processor time of server and PostgreSQL together; medians over ${about.rounds} rounds of ${about.seconds} s, ${about.connections} connections.
-*Growth* is the cost with the most products as a multiple of that with the fewest.
+Processor time of server and PostgreSQL together; medians over ${about.processes} sets of processes, ${about.rounds} rounds of
+${about.seconds} s with each, ${about.connections} connections.
+*Growth* is the cost as a multiple of that with the fewest products.
 
 ![Cost by number of products](growth.svg)
 
@@ -120,7 +126,7 @@ function plot(sizes) {
       `<line x1="${WIDTH - RIGHT + 16}" x2="${WIDTH - RIGHT + 40}" y1="${row - 4}" y2="${row - 4}" stroke="${colour}" stroke-width="2"/>`,
       text(
         [WIDTH - RIGHT + 48, row],
-        `${title.slice(0, 30)} · ${growthOf(all).toFixed(2)}`,
+        `${title.slice(0, 30)} · ${growthOf(all, all.length - 1).toFixed(2)}`,
         'font-size="12"',
       ),
     );

@@ -2,35 +2,40 @@
  * `npm run bench:growth`: what a request costs our server and PostgreSQL by the number of products. For each number a
  * database is made and filled; a case is measured on all of them in alternating rounds. `--help` lists the options.
  */
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cases } from './cases.mjs';
 import { removeCreated } from './database.mjs';
 import { growthTable, writeGrowth } from './growth-report.mjs';
 import { loadTool } from './load.mjs';
-import { measureInTurn } from './measure.mjs';
+import { figuresOf, measureInTurn } from './measure.mjs';
 import { commandLine } from './options.mjs';
 import { machine } from './report.mjs';
-import { onStages, settleCpus } from './stage.mjs';
+import { onStages, settleCpus, withProcesses } from './stage.mjs';
 
 const USAGE = `npm run bench:growth -- [options]
 
   --rows <n,n,…>     products, a database for each number    (10000,100000,1000000)
+  --processes <n>    sets of server processes, each loaded for all rounds  (3)
   --rounds <n>       loads of each case                      (3)
-  --seconds <n>      length of one load                      (3)
+  --seconds <n>      length of one load                      (2)
   --warmup <n>       seconds of load before the first        (2)
   --connections <n>  open connections                        (64)
   --only <case>      a case's name, may be repeated; then nothing is written
+  --data <folder>    keeps the databases there: the next run with it finds their rows
 
 Page 4,000 is left out: how far back it lies depends on the number of rows.`;
 
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '10000,100000,1000000' },
+    processes: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
     warmup: { type: 'string', default: '2' },
     connections: { type: 'string', default: '64' },
     only: { type: 'string', multiple: true },
+    data: { type: 'string' },
     help: { type: 'boolean' },
   },
 });
@@ -45,6 +50,7 @@ const selected = cases.filter(({ name }) => values.only?.includes(name) ?? !LEFT
 const sizes = values.rows.split(',').map(Number);
 const cpus = settleCpus({ server: '0', load: '1' });
 const options = {
+  processes: Number(values.processes),
   rounds: Number(values.rounds),
   seconds: Number(values.seconds),
   warmup: Number(values.warmup),
@@ -54,7 +60,7 @@ const options = {
 };
 
 const results = await onStages(
-  sizes.map((products) => ({ products, cpus, ownDatabase: true })),
+  sizes.map((products) => ({ products, cpus, ownDatabase: true, keep: folderOf(products) })),
   measureSizes,
 );
 console.log(`\n${growthTable(results)}\n`);
@@ -66,20 +72,48 @@ if (!values.only)
   });
 if (results.some((size) => size.cases.some(({ error }) => error))) process.exitCode = 1;
 
+function folderOf(products) {
+  return values.data === undefined ? undefined : join(resolve(values.data), String(products));
+}
+
 /**
  * @param {import('./stage.mjs').Stage[]} stages
  * @returns {Promise<import('./growth-report.mjs').Size[]>}
  */
 async function measureSizes(stages) {
-  const results = sizes.map((products) => ({ products, cases: [] }));
+  const ofCases = await withProcesses(options.processes, stages, () => measureSelected(stages));
+  return sizes.map((products, stage) => ({
+    products,
+    cases: ofCases.map((passes) => ofAllRounds(passes.map((ofStages) => ofStages[stage]))),
+  }));
+}
+
+/** @returns {Promise<import('./measure.mjs').OfStage[][]>} for each case one for each stage */
+async function measureSelected(stages) {
+  const results = [];
   for (const subject of selected) {
     process.stdout.write(`  ${subject.title} … `);
     const measured = await measureInTurn(subject, stages, options);
     console.log(measured.map(costOf).join(', '));
-    measured.forEach((each, index) => results[index].cases.push(each));
+    results.push(measured);
     for (const { client, ends } of stages) await removeCreated(client, ends);
   }
   return results;
+}
+
+/** What was measured on one stage with several processes, as one result. */
+function ofAllRounds(passes) {
+  const failed = passes.find(({ error }) => error);
+  if (failed) return failed;
+  const [{ name, title }] = passes;
+  return {
+    name,
+    title,
+    ours: figuresOf(
+      passes.flatMap(({ rounds }) => rounds),
+      'ours',
+    ),
+  };
 }
 
 function costOf({ error, ours }) {

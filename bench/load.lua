@@ -1,5 +1,5 @@
 -- Sends the requests of a file in turn and counts the answers whose status is not the expected one.
--- wrk ... -s load.lua <url> -- <file> <expected status> <mark> <load>
+-- wrk ... -s load.lua <url> -- <file> <expected status> <mark> <load> <whether to look at answers>
 -- The file: for each request a line with its length in bytes, then the request as it goes over the wire.
 -- A mark in a request is replaced by a value that no other has: it names the load and counts. It begins at random, as
 -- the values of many clients do, so that an index takes them in anywhere.
@@ -27,9 +27,9 @@ function init(args)
   unexpected, position, sent, requests = 0, 0, 0, {}
   expected, mark, load = tonumber(args[2]), args[3], args[4]
   math.randomseed(tonumber(load:sub(1, 8), 16))
-  -- wrk itself counts what is 400 and above. Looking at each answer costs it time, so only a 304 is looked at,
-  -- to tell it from a 200.
-  if expected >= 300 then
+  -- wrk itself counts what is 400 and above. Looking at each answer costs it time, so it is done only where a 304 is to
+  -- be told from a 200, and then for both servers.
+  if args[5] == 'true' then
     response = count
   end
   local file = assert(io.open(args[1], 'rb'))

@@ -28,7 +28,8 @@ export const loadTool = () => (spawnSync('wrk', ['-v']).error ? 'autocannon' : '
 /**
  * Sends the requests in turn over all connections, closed loop, for the given time.
  * @param {{ tool: string, cpus: string | null, directory: string, url: string, requests: Request[],
- *   connections: number, seconds: number, expectedStatus: number }} job
+ *   connections: number, seconds: number, expectedStatus: number, looksAtAnswers: boolean }} job
+ *   `looksAtAnswers`: each status is told from others below 400 too, which takes wrk time that both servers must see spent
  * @returns {Promise<LoadResult>}
  */
 export async function load(job) {
@@ -41,13 +42,25 @@ export async function load(job) {
   return toResult(JSON.parse(job.tool === 'wrk' ? stdout.split('RESULT ')[1] : stdout), job);
 }
 
-async function wrkCommand({ url, requests, connections, seconds, expectedStatus }, file) {
+async function wrkCommand(job, file) {
+  const { url, requests, connections, seconds, expectedStatus, looksAtAnswers } = job;
   const { host } = new URL(url);
   const wire = requests.map((request) => Buffer.from(onTheWire(request, host)));
   await writeFile(file, Buffer.concat(wire.flatMap((bytes) => [Buffer.from(`${bytes.length}\n`), bytes])));
   const unique = [UNIQUE, randomBytes(6).toString('hex')];
   const size = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s'];
-  return ['wrk', ...size, '-s', here('load.lua'), url, '--', file, String(expectedStatus), ...unique];
+  return [
+    'wrk',
+    ...size,
+    '-s',
+    here('load.lua'),
+    url,
+    '--',
+    file,
+    String(expectedStatus),
+    ...unique,
+    String(looksAtAnswers),
+  ];
 }
 
 async function autocannonCommand(job, file) {

@@ -50,6 +50,19 @@ export async function measure(subjectOfBoth, servers, subjects, options) {
   }
 }
 
+/**
+ * What was measured of one case with several pairs of processes, as one result.
+ * @param {Result[]} results
+ * @returns {Result}
+ */
+export function together(results) {
+  const failed = results.find(({ error }) => error);
+  if (failed || results.length === 1) return failed ?? results[0];
+  const rounds = results.flatMap((result) => result.rounds);
+  const [{ name, title }] = results;
+  return { name, title, ...summary(rounds), rounds };
+}
+
 /** A case in which both are our server: they are asked for the same, with the same credentials. */
 const ofOurs = (subject) => ({
   ...subject,
@@ -59,12 +72,15 @@ const ofOurs = (subject) => ({
 });
 
 /**
- * Loads our server alone on each of several stages, in alternating rounds: how its cost changes with what is in the tables
- * needs no yardstick, and a slow moment of the machine falls on all of them.
+ * @typedef {{ name: string, title: string, error?: string, ours?: Figures, rounds?: { ours: Figures }[] }} OfStage
+ */
+/**
+ * Loads our server alone on each of several stages, in alternating rounds: how its cost changes with what is in the
+ * tables needs no yardstick, and a slow moment of the machine falls on all of them.
  *
  * @param {import('./cases.mjs').Case} subject
  * @param {import('./stage.mjs').Stage[]} stages their baselines check the answers
- * @returns {Promise<{ name: string, title: string, error?: string, ours?: Figures }[]>} one for each stage
+ * @returns {Promise<OfStage[]>} one for each stage
  */
 export async function measureInTurn(subject, stages, options) {
   const { name, title } = subject;
@@ -79,7 +95,7 @@ export async function measureInTurn(subject, stages, options) {
     const rounds = loads.map(() => []);
     for (let round = 0; round < options.rounds; round++)
       for (const [index, run] of loads.entries()) rounds[index].push({ ours: await run(options.seconds) });
-    return rounds.map((ofStage) => ({ name, title, ours: figuresOf(ofStage, 'ours') }));
+    return rounds.map((ofStage) => ({ name, title, ours: figuresOf(ofStage, 'ours'), rounds: ofStage }));
   } catch (error) {
     return stages.map(() => ({ name, title, error: error.message }));
   }
@@ -137,13 +153,14 @@ async function prepare(subject, servers, subjects) {
 async function loadOnce(server, requests, { subject, seconds, options }) {
   const { connections, tool, directory, postmaster } = options;
   const expectedStatus = subject.status[server.name];
+  const looksAtAnswers = Object.values(subject.status).some((status) => status >= 300);
   const place = { tool, cpus: options.cpus.load, directory, url: server.url };
   const usage = () => ({
     server: treeCpuSeconds(server.pid), // with its workers
     database: postmaster === null ? null : treeCpuSeconds(postmaster),
   });
   const before = usage();
-  const result = await load({ ...place, requests, connections, seconds, expectedStatus });
+  const result = await load({ ...place, requests, connections, seconds, expectedStatus, looksAtAnswers });
   const after = usage();
   await untilIdle(() => Object.values(usage()).reduce((sum, seconds) => sum + seconds, 0));
   server.clearLog();
@@ -182,7 +199,10 @@ export const figuresOf = (rounds, server) =>
 function summary(rounds) {
   const ours = figuresOf(rounds, 'ours');
   const baseline = figuresOf(rounds, 'baseline');
-  return { ratio: median(rounds.map(({ ratio }) => ratio)), work: workOf(ours, baseline), ours, baseline };
+  const ratio = median(rounds.map((round) => round.ratio));
+  // Of each round by itself: the machine is as fast for one server of a round as for the other.
+  const work = median(rounds.map((round) => workOf(round.ours, round.baseline)));
+  return { ratio, work, ours, baseline };
 }
 
 /**

@@ -2,11 +2,13 @@ import { parseArgs } from 'node:util';
 
 const USAGE = `npm run bench -- [options]
 
-  --rounds <n>         rounds, each loading both servers in turn          (5)
-  --seconds <n>        length of one load                                 (4)
+  --processes <n>      pairs of server processes, each loaded for all rounds  (3)
+  --rounds <n>         rounds, each loading both servers in turn          (3)
+  --seconds <n>        length of one load                                 (2)
   --warmup <n>         seconds of load before the first round             (2)
   --connections <n>    open connections, each waiting for its answer      (64)
   --products <n>       products seeded into an empty table                (100000)
+  --data <folder>      keeps the database there: the next run with it finds its rows
   --only <case>        a case's name, may be repeated
   --against <N=value>  the baseline is this server with an environment variable, may be repeated: what a setting costs
   --settings           nothing but what settings cost a read by id, which a full run measures too
@@ -19,6 +21,9 @@ const USAGE = `npm run bench -- [options]
 BENCH_DATABASE_URL   an own PostgreSQL that nobody else uses: it is migrated, seeded where it has no products, and given 200
                      users with orders and reviews, which stay. What is created while the benchmark runs (products,
                      orders, idempotency keys) is removed at its end.`;
+
+/** In the table, unless `--products` says otherwise. */
+export const PRODUCTS = 100_000;
 
 const number = (byDefault) => ({ type: 'string', default: String(byDefault) });
 
@@ -33,8 +38,8 @@ export function readOptions(args, caseNames) {
     console.log(`${USAGE}\n\nCases: ${caseNames.join(', ')}`);
     process.exit(0);
   }
-  const { rounds, seconds, warmup, connections, products, ...others } = options;
-  const numbers = attempt(() => wholeNumbers({ rounds, seconds, warmup, connections, products }));
+  const { processes, rounds, seconds, warmup, connections, products, ...others } = options;
+  const numbers = attempt(() => wholeNumbers({ processes, rounds, seconds, warmup, connections, products }));
   const unknown = options.only?.find((name) => !caseNames.includes(name));
   if (unknown) fail(`--only ${unknown}: no such case. The cases are ${caseNames.join(', ')}`);
   const settings = (options.against ?? []).map((text) => text.split(/=(.*)/s));
@@ -71,11 +76,13 @@ function parse(args) {
   const { values } = parseArgs({
     args,
     options: {
-      rounds: number(isSmoke ? 1 : 5),
-      seconds: number(isSmoke ? 1 : 4),
+      processes: number(isSmoke ? 1 : 3),
+      rounds: number(isSmoke ? 1 : 3),
+      seconds: number(isSmoke ? 1 : 2),
       warmup: number(isSmoke ? 0 : 2),
       connections: number(64),
-      products: number(isSmoke ? 2000 : 100_000),
+      products: number(isSmoke ? 2000 : PRODUCTS),
+      data: { type: 'string' },
       only: { type: 'string', multiple: true },
       against: { type: 'string', multiple: true },
       settings: { type: 'boolean', default: false },

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:overload`: what MAX_IN_FLIGHT does when far more clients come than can be served. For each value: a few
- * clients alone, then a crowd, then the few again. `--help` lists the options.
+ * `npm run bench:overload`: what MAX_IN_FLIGHT does when far more clients come than can be served. For each value: a
+ * few clients alone, then a crowd, then the few again. `--help` lists the options.
  */
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';

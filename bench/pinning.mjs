@@ -64,7 +64,10 @@ export function treeCpuSeconds(pid) {
   );
 }
 
-/** The fields of /proc/<pid>/stat after the command, which may hold spaces: [0] state, [1] parent, [11] utime, [12] stime, [13] and [14] those of children that have ended. */
+/**
+ * The fields of /proc/<pid>/stat after the command, which may hold spaces: [0] state, [1] parent, [11] utime, [12]
+ * stime, [13] and [14] those of children that have ended.
+ */
 function statOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');

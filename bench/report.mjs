@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem, type } from 'node:os';
 import { chart } from './chart.mjs';
+import { PRODUCTS } from './options.mjs';
 import { root } from './servers.mjs';
 import { costOf } from './settings.mjs';
 
@@ -90,8 +91,7 @@ function cells({ title, error, ratio, work, ours, baseline }) {
 }
 
 /**
- * Writes `<name>.json`, `<name>.md` and `<name>.svg` into `bench/results`: `latest`, or for a run that shows less than
- * that `partial` or `smoke`, which are not committed.
+ * Writes `<name>.json`, `<name>.md` and `<name>.svg` into `bench/results`.
  * @param {Result[]} results
  * @param {Result[]} settings what settings cost
  * @param {ReturnType<typeof machine> & Record<string, any>} about
@@ -100,8 +100,8 @@ export async function writeReport(results, settings, about) {
   const directory = root('bench/results');
   await mkdir(directory, { recursive: true });
   const { date, cpu, cores, memoryGiB, system, node, command, tool, products, ...others } = about;
-  const { rounds, seconds, warmup, connections } = others;
-  const conditions = { tool, cpus: others.cpus, products, rounds, seconds, warmup, connections };
+  const { processes, rounds, seconds, warmup, connections } = others;
+  const conditions = { tool, cpus: others.cpus, products, processes, rounds, seconds, warmup, connections };
   const json = {
     date,
     command,
@@ -110,11 +110,18 @@ export async function writeReport(results, settings, about) {
     results,
     settings,
   };
-  const name = about.smoke ? 'smoke' : about.only || about.against || about.settings ? 'partial' : 'latest';
+  const name = nameOf(about);
   await writeFile(`${directory}/${name}.json`, `${JSON.stringify(json, null, 2)}\n`);
   await writeFile(`${directory}/${name}.md`, markdown(results, settings, { ...about, name }));
   await writeFile(`${directory}/${name}.svg`, chart(results, footnote(about)));
   console.log(`  Written to bench/results: ${name}.md, ${name}.json, ${name}.svg`);
+}
+
+/** `latest`, with the number of products where that is another; `partial` and `smoke` are not committed. */
+function nameOf({ smoke, only, against, settings, products }) {
+  if (smoke) return 'smoke';
+  if (only || against || settings) return 'partial';
+  return products === PRODUCTS ? 'latest' : `latest-${products}`;
 }
 
 const SETTINGS_TEXT = `## What settings cost
@@ -144,7 +151,8 @@ ${table(results)}
 ${failures.length > 0 ? `Failed:\n\n${failures.join('\n')}\n\n` : ''}![Throughput as a share of the baseline](${about.name}.svg)
 
 *Work for the same CPU* is how many requests we answer in the processor time of server and PostgreSQL in which the
-baseline answers one; *µs CPU* is that time for a request, server + PostgreSQL. The ratio is the median over ${about.rounds} rounds of ${about.seconds} s; the other figures are medians too.
+baseline answers one; *µs CPU* is that time for a request, server + PostgreSQL. Both ratios are medians over ${about.processes} pairs of processes,
+${about.rounds} rounds of ${about.seconds} s with each; the other figures are medians too.
 \`busy\` is how much of its core each server used (ours / baseline): well below 100%, PostgreSQL or the load was the limit.
 
 ${settings.length > 0 ? SETTINGS_TEXT + settingsTable(settings) : ''}

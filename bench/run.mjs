@@ -1,11 +1,12 @@
 /** `npm run bench`: this server and a raw baseline side by side on one database. `--help` lists the options. */
+import { resolve } from 'node:path';
 import { cases } from './cases.mjs';
 import { loadTool } from './load.mjs';
-import { measure } from './measure.mjs';
+import { measure, together } from './measure.mjs';
 import { readOptions } from './options.mjs';
 import { machine, table, writeReport } from './report.mjs';
 import { measureSettings } from './settings.mjs';
-import { log, measureCases, onStage, settleCpus } from './stage.mjs';
+import { log, measureCases, onStage, settleCpus, withProcesses } from './stage.mjs';
 
 const readById = cases.find(({ name }) => name === 'get');
 const caseNames = cases.map(({ name }) => name);
@@ -28,15 +29,17 @@ async function bench() {
     ? []
     : cases.filter(({ name }) => !options.only || options.only.includes(name));
   const isFull = !options.only && !options.against && !options.smoke;
-  const { products: wanted, against } = options;
+  const { products: wanted, against, data } = options;
+  const keep = data && resolve(data);
   const { results, settings, products } = await onStage(
-    { products: wanted, cpus, against },
+    { products: wanted, cpus, against, keep },
     async (stage) => {
       const { servers, subjects, directory, postmaster } = stage;
       const settled = { ...options, tool, cpus, directory, postmaster };
       const one = (subject) => measure(subject, servers, subjects, settled);
+      const all = () => measureCases(selected, stage, one, summaryOf);
       return {
-        results: await measureCases(selected, stage, one, summaryOf),
+        results: (await withProcesses(options.processes, [stage], all)).map(together),
         settings: options.settings || isFull ? await measureSettings(stage, readById, settled, log) : [],
         products: subjects.products,
       };

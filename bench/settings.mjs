@@ -3,7 +3,7 @@ import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { measure } from './measure.mjs';
+import { measure, together } from './measure.mjs';
 import { root, startOurs } from './servers.mjs';
 
 /** The level at which lines have times: see docs/operations.md. */
@@ -51,11 +51,15 @@ export async function measureSettings({ place, subjects }, subject, options, log
   const results = [];
   for (const { title, prepare } of SETTINGS) {
     const { on = {}, both = {}, offScript, close } = await prepare(place);
-    const off = await startOurs(place, both, 'ours', offScript);
-    const servers = { ours: off, baseline: await startOurs(place, { ...both, ...on }, 'baseline') };
-    const result = await measure(subject, servers, subjects, { ...options, against: on });
-    for (const server of Object.values(servers)) await server.stop();
+    const passes = [];
+    for (let pass = 0; pass < options.processes; pass++) {
+      const off = await startOurs(place, both, 'ours', offScript);
+      const servers = { ours: off, baseline: await startOurs(place, { ...both, ...on }, 'baseline') };
+      passes.push(await measure(subject, servers, subjects, { ...options, against: on }));
+      for (const server of Object.values(servers)) await server.stop();
+    }
     close?.();
+    const result = together(passes);
     log(`${title}: ${result.error ?? costOf(result)}`);
     results.push({ ...result, title });
   }

@@ -20,6 +20,7 @@ import { startBaseline, startOurs } from './servers.mjs';
 /**
  * @typedef {object} Stage
  * @property {Record<string, import('./servers.mjs').Server>} servers `ours`, and those that it is measured against
+ * @property {() => Promise<void>} restart starts all of `servers` anew, in its place
  * @property {import('./servers.mjs').Place} place where further servers are started
  * @property {import('pg').Client} client
  * @property {Awaited<ReturnType<typeof readSubjects>>} subjects what requests are chosen from
@@ -58,6 +59,7 @@ const interrupted = () =>
  * @param {Cpus} options.cpus
  * @param {Record<string, string>} [options.against] settings with which our server is the baseline
  * @param {boolean} [options.ownDatabase] BENCH_DATABASE_URL will not do
+ * @param {string} [options.keep] the folder of the database, which stays and is found there by the next run
  * @param {Record<string, Start>} [options.others] start the servers beside ours, one after the other, once there are rows
  * @param {(stage: Stage) => Promise<T>} use
  * @returns {Promise<T>}
@@ -98,33 +100,45 @@ async function undo(cleanups) {
 }
 
 async function setUp(options, cleanups) {
-  const { products, cpus, ownDatabase = false, others = baselineOf(options) } = options;
+  const { products, cpus, ownDatabase = false, keep, others = baselineOf(options) } = options;
   if (ownDatabase && process.env.BENCH_DATABASE_URL)
     throw new Error('This run makes databases of its own: run it without BENCH_DATABASE_URL.');
   const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
   cleanups.push(() => rm(directory, { recursive: true, force: true }));
   await chmod(directory, 0o755); // PostgreSQL may run as another user
-  const database = await openDatabase(directory, log);
+  const database = await openDatabase({ directory: keep ?? directory, isKept: keep !== undefined }, log);
   cleanups.push(database.close);
   const place = { databaseUrl: database.url, cpus: cpus.server, directory };
 
-  const servers = { ours: await startOurs(place) }; // migrates
-  cleanups.push(servers.ours.stop);
+  const servers = {};
+  const run = async (name, start) => {
+    servers[name] = await start();
+    cleanups.push(() => servers[name].stop());
+  };
+  const starts = { ours: () => startOurs(place) };
+  await run('ours', starts.ours); // migrates
   const client = await connect(database.url);
   cleanups.push(() => client.end());
   const count = products.toLocaleString('en');
   log(`Seeding ${count} products, where there are none, and customers with orders and reviews`);
   await seed(client, { url: database.url, directory }, products);
   for (const [name, start] of Object.entries(others)) {
-    servers[name] = await start(place, client);
-    cleanups.push(servers[name].stop);
+    starts[name] = () => start(place, client);
+    await run(name, starts[name]);
   }
+  const restart = async () => {
+    for (const [name, start] of Object.entries(starts)) {
+      await servers[name].stop();
+      servers[name] = await start();
+    }
+  };
 
   if (cpus.load !== null) await pin(client, database, cpus.load, cleanups);
   const [subjects, ends] = [await readSubjects(client), await readEnds(client)];
-  if (!database.isOwn) cleanups.push(() => removeCreated(client, ends)); // also when interrupted
+  if (database.stays) cleanups.push(() => removeCreated(client, ends)); // also when interrupted
   return {
     servers,
+    restart,
     place,
     client,
     subjects,
@@ -135,10 +149,10 @@ async function setUp(options, cleanups) {
 }
 
 /** A database that is not ours gets all its cores back at the end. */
-async function pin(client, { isOwn }, cpus, cleanups) {
+async function pin(client, { isShared }, cpus, cleanups) {
   const reason = await pinDatabase(client, cpus);
   if (reason) log(reason);
-  else if (!isOwn)
+  else if (isShared)
     cleanups.push(async () => void (await pinDatabase(client, `0-${availableParallelism() - 1}`)));
 }
 
@@ -161,4 +175,23 @@ export async function measureCases(cases, { client, ends }, measure, describe) {
     await removeCreated(client, ends);
   }
   return results;
+}
+
+/**
+ * Measures with one set of server processes after the other: two processes of one build differ by up to a seventh, as
+ * is decided when they start, and a median of rounds with one of them does not show it.
+ * @template Result
+ * @param {number} count
+ * @param {Stage[]} stages
+ * @param {() => Promise<Result[]>} measureAll all cases, with the processes that run
+ * @returns {Promise<Result[][]>} for each case its results, one for each set of processes
+ */
+export async function withProcesses(count, stages, measureAll) {
+  const passes = [];
+  for (let pass = 1; pass <= count; pass++) {
+    if (count > 1) log(`Processes ${pass} of ${count}`);
+    if (pass > 1) for (const stage of stages) await stage.restart();
+    passes.push(await measureAll());
+  }
+  return passes[0].map((_, index) => passes.map((results) => results[index]));
 }

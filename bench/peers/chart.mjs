@@ -1,4 +1,6 @@
-/** A group of bars for each case, a bar for each peer: how many times its work this server does, on a logarithmic axis. */
+/**
+ * A group of bars for each case, a bar for each peer: how many times its work this server does, on a logarithmic axis.
+ */
 import { drawing, FAINT, GRID, INK, shape, text } from '../chart.mjs';
 
 /** How far ahead of a peer this server is to be on reads. */
