@@ -27,7 +27,8 @@ import { reviewCases } from './cases/reviews.mjs';
  * @property {string} name for `--only` and the results' keys
  * @property {string} title
  * @property {{ ours: number, baseline: number }} status the only one that counts as success
- * @property {number} [stretch] how many times longer than others it is loaded, where answers are few
+ * @property {(context: { products: number }) => number} [stretch] how many times longer than others it is loaded,
+ *   where answers are few
  * @property {(context: { ours: Ask, credentials: Record<string, string>[] }) => Promise<Record<string, string>[]>} [credentials]
  *   what our requests carry in turn in place of Bearer tokens
  * @property {(context: Context) => Promise<{ ours: Request, baseline: Request }[]>} pairs

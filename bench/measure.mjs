@@ -43,7 +43,9 @@ export async function measure(subjectOfBoth, servers, subjects, options) {
   const { name, title } = subject;
   try {
     const requests = await prepare(subject, servers, subjects);
-    const rounds = (await loadInTurn(subject, servers, requests, options)).map(withRatio);
+    const { status, stretch = () => 1 } = subject;
+    const seconds = options.seconds * stretch(subjects);
+    const rounds = (await loadInTurn({ status }, servers, requests, { ...options, seconds })).map(withRatio);
     return { name, title, ...summary(rounds), rounds };
   } catch (error) {
     return { name, title, error: error.message };
@@ -105,14 +107,13 @@ export async function measureInTurn(subject, stages, options) {
  * Warms the servers up, then loads them in turn, round by round. Who is first changes from round to round, so that none
  * gains from what another left behind.
  *
- * @param {{ status: Record<string, number>, stretch?: number }} subject
+ * @param {{ status: Record<string, number> }} subject
  * @param {Record<string, import('./servers.mjs').Server>} servers
  * @param {Record<string, import('./load.mjs').Request[]>} requests of each server, by its name
  * @returns {Promise<Record<string, Figures>[]>} for each round the figures of each server, by its name
  */
 export async function loadInTurn(subject, servers, requests, options) {
-  const run = (server, usual) =>
-    loadOnce(server, requests[server.name], { subject, seconds: usual * (subject.stretch ?? 1), options });
+  const run = (server, seconds) => loadOnce(server, requests[server.name], { subject, seconds, options });
   const all = Object.values(servers);
   if (options.warmup > 0) for (const server of all) await run(server, options.warmup);
   const rounds = [];
