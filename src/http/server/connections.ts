@@ -117,9 +117,11 @@ function closeAfter(response: ClosingResponse, responses: ReadonlySet<ClosingRes
   response.shouldKeepAlive = false;
 }
 
-const LAST_STREAM_ID = 2 ** 31 - 1;
-
-/** The session takes what is on its way, and the client opens no further streams. */
+/**
+ * Tells the client to open no further streams, and up to which one they are answered. Later ones, which it had sent
+ * when it could not know, it may send again, for they are ignored. The notice that would let them in (a GOAWAY with the
+ * greatest id, RFC 9113 §6.8) is not to be had of `node:http2`: it ignores them after any.
+ */
 function announceEnd(session: ServerHttp2Session): void {
-  if (!session.destroyed && !session.closed) session.goaway(0, LAST_STREAM_ID);
+  if (!session.destroyed && !session.closed) session.goaway();
 }
