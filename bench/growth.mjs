@@ -8,7 +8,7 @@ import { cases } from './cases.mjs';
 import { removeCreated } from './database.mjs';
 import { growthTable, writeGrowth } from './growth-report.mjs';
 import { loadTool } from './load.mjs';
-import { figuresOf, measureInTurn } from './measure.mjs';
+import { breakIn, figuresOf, measureInTurn } from './measure.mjs';
 import { commandLine } from './options.mjs';
 import { machine } from './report.mjs';
 import { onStages, settleCpus, withProcesses } from './stage.mjs';
@@ -20,6 +20,7 @@ const USAGE = `npm run bench:growth -- [options]
   --rounds <n>       loads of each case                      (3)
   --seconds <n>      length of one load                      (2)
   --warmup <n>       seconds of load before the first        (2)
+  --break-in <n>     seconds of load before the first case   (15)
   --connections <n>  open connections                        (64)
   --only <case>      a case's name, may be repeated; then nothing is written
   --data <folder>    keeps the databases there: the next run with it finds their rows
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
     warmup: { type: 'string', default: '2' },
+    'break-in': { type: 'string', default: '15' },
     connections: { type: 'string', default: '64' },
     only: { type: 'string', multiple: true },
     data: { type: 'string' },
@@ -47,6 +49,7 @@ if (values.help) {
 /** These depend on the rows themselves, or say nothing of products. */
 const LEFT_OUT = ['deep-page'];
 const selected = cases.filter(({ name }) => values.only?.includes(name) ?? !LEFT_OUT.includes(name));
+const readById = cases.find(({ name }) => name === 'get');
 const sizes = values.rows.split(',').map(Number);
 const cpus = settleCpus({ server: '0', load: '1' });
 const options = {
@@ -54,6 +57,7 @@ const options = {
   rounds: Number(values.rounds),
   seconds: Number(values.seconds),
   warmup: Number(values.warmup),
+  breakIn: Number(values['break-in']),
   connections: Number(values.connections),
   tool: loadTool(),
   cpus,
@@ -91,6 +95,7 @@ async function measureSizes(stages) {
 /** @returns {Promise<import('./measure.mjs').OfStage[][]>} for each case one for each stage */
 async function measureSelected(stages) {
   const results = [];
+  for (const stage of stages) await breakIn(readById, stage, options, { ours: stage.servers.ours });
   for (const subject of selected) {
     process.stdout.write(`  ${subject.title} … `);
     const measured = await measureInTurn(subject, stages, options);

@@ -53,6 +53,25 @@ export async function measure(subjectOfBoth, servers, subjects, options) {
 }
 
 /**
+ * Loads servers that were just started, and measures nothing: V8 goes on compiling for some 200,000 requests, and until
+ * then a read by id costs up to twice as much as later on.
+ *
+ * @param {import('./cases.mjs').Case} subject
+ * @param {import('./stage.mjs').Stage} stage
+ * @param {object} options as for `measure`, with the seconds for each server as `breakIn`
+ * @param {Record<string, import('./servers.mjs').Server>} [those] that are loaded, of the stage's servers
+ */
+export async function breakIn(subject, stage, options, those = stage.servers) {
+  const { servers, subjects, directory, postmaster } = stage;
+  const { breakIn: warmup, against } = options;
+  if (warmup === 0) return;
+  const shared = against ? ofOurs(subject) : subject;
+  const requests = await prepare(shared, servers, subjects);
+  const conditions = { ...options, directory, postmaster, rounds: 0, warmup };
+  await loadInTurn({ status: shared.status }, those, requests, conditions);
+}
+
+/**
  * What was measured of one case with several pairs of processes, as one result.
  * @param {Result[]} results
  * @returns {Result}

@@ -6,6 +6,7 @@ const USAGE = `npm run bench -- [options]
   --rounds <n>         rounds, each loading both servers in turn          (3)
   --seconds <n>        length of one load                                 (2)
   --warmup <n>         seconds of load before the first round             (2)
+  --break-in <n>       seconds of load before the first case              (15)
   --connections <n>    open connections, each waiting for its answer      (64)
   --products <n>       products seeded into an empty table                (100000)
   --data <folder>      keeps the database there: the next run with it finds its rows
@@ -25,6 +26,8 @@ BENCH_DATABASE_URL   an own PostgreSQL that nobody else uses: it is migrated, se
 /** In the table, unless `--products` says otherwise. */
 export const PRODUCTS = 100_000;
 
+const MAY_BE_ZERO = new Set(['warmup', 'break-in']);
+
 const number = (byDefault) => ({ type: 'string', default: String(byDefault) });
 
 /**
@@ -38,8 +41,18 @@ export function readOptions(args, caseNames) {
     console.log(`${USAGE}\n\nCases: ${caseNames.join(', ')}`);
     process.exit(0);
   }
-  const { processes, rounds, seconds, warmup, connections, products, ...others } = options;
-  const numbers = attempt(() => wholeNumbers({ processes, rounds, seconds, warmup, connections, products }));
+  const {
+    processes,
+    rounds,
+    seconds,
+    warmup,
+    connections,
+    products,
+    'break-in': breakIn,
+    ...others
+  } = options;
+  const given = { processes, rounds, seconds, warmup, connections, products, 'break-in': breakIn };
+  const { 'break-in': breakInSeconds, ...numbers } = attempt(() => wholeNumbers(given));
   const unknown = options.only?.find((name) => !caseNames.includes(name));
   if (unknown) fail(`--only ${unknown}: no such case. The cases are ${caseNames.join(', ')}`);
   const settings = (options.against ?? []).map((text) => text.split(/=(.*)/s));
@@ -48,6 +61,7 @@ export function readOptions(args, caseNames) {
     ...others,
     against: options.against && Object.fromEntries(settings.map(([name, value]) => [name, value])),
     ...numbers,
+    breakIn: breakInSeconds,
     command: commandLine('bench', args),
   };
 }
@@ -56,11 +70,11 @@ export function readOptions(args, caseNames) {
  * @template {string} Name
  * @param {Record<Name, string>} texts what was given, by the names of the options
  * @returns {Record<Name, number>}
- * @throws {Error} where one is no whole number above zero; the warm-up may be left out by 0
+ * @throws {Error} where one is no whole number above zero; warming up may be left out by 0
  */
 export function wholeNumbers(texts) {
   const numbers = Object.entries(texts).map(([name, text]) => {
-    if (!/^\d+$/.test(text) || (Number(text) === 0 && name !== 'warmup'))
+    if (!/^\d+$/.test(text) || (Number(text) === 0 && !MAY_BE_ZERO.has(name)))
       throw new Error(`--${name} takes a whole number above zero, not "${text}"`);
     return [name, Number(text)];
   });
@@ -80,6 +94,7 @@ function parse(args) {
       rounds: number(isSmoke ? 1 : 3),
       seconds: number(isSmoke ? 1 : 2),
       warmup: number(isSmoke ? 0 : 2),
+      'break-in': number(isSmoke ? 0 : 15),
       connections: number(64),
       products: number(isSmoke ? 2000 : PRODUCTS),
       data: { type: 'string' },

@@ -100,8 +100,9 @@ export async function writeReport(results, settings, about) {
   const directory = root('bench/results');
   await mkdir(directory, { recursive: true });
   const { date, cpu, cores, memoryGiB, system, node, command, tool, products, ...others } = about;
-  const { processes, rounds, seconds, warmup, connections } = others;
-  const conditions = { tool, cpus: others.cpus, products, processes, rounds, seconds, warmup, connections };
+  const { processes, rounds, seconds, warmup, breakIn, connections } = others;
+  const loads = { processes, rounds, seconds, warmup, breakIn, connections };
+  const conditions = { tool, cpus: others.cpus, products, ...loads };
   const json = {
     date,
     command,

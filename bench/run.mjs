@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { cases } from './cases.mjs';
 import { loadTool } from './load.mjs';
-import { measure, together } from './measure.mjs';
+import { breakIn, measure, together } from './measure.mjs';
 import { readOptions } from './options.mjs';
 import { machine, table, writeReport } from './report.mjs';
 import { measureSettings } from './settings.mjs';
@@ -37,7 +37,10 @@ async function bench() {
       const { servers, subjects, directory, postmaster } = stage;
       const settled = { ...options, tool, cpus, directory, postmaster };
       const one = (subject) => measure(subject, servers, subjects, settled);
-      const all = () => measureCases(selected, stage, one, summaryOf);
+      const all = async () => {
+        if (selected.length > 0) await breakIn(readById, stage, settled);
+        return measureCases(selected, stage, one, summaryOf);
+      };
       return {
         results: (await withProcesses(options.processes, [stage], all)).map(together),
         settings: options.settings || isFull ? await measureSettings(stage, readById, settled, log) : [],
