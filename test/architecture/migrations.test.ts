@@ -7,6 +7,7 @@ import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate, revert } from '../../src/database/migrate.js';
 import { MIGRATIONS } from '../../src/database/migrations/migrations.js';
 import { changesOf } from '../../tools/migrations/changes.js';
+import { unfollowedTables } from '../../tools/migrations/parent-versions.js';
 import { schemaOf } from '../../tools/migrations/schema.js';
 import { declarationsIn, EntityClass } from '../../tools/migrations/scratch.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
@@ -57,6 +58,10 @@ describe('migrations', () => {
     expect(await missing(await connect(ForgottenEntity))).toEqual([
       expect.stringContaining('create table forgotten'),
     ]);
+  });
+
+  it('give a row a new version where other tables change what it shows: docs/adding-a-computed-field.md', async () => {
+    expect(await unfollowedTables(await connect())).toEqual([]);
   });
 
   it('can be taken back to nothing, and run again to the same', async () => {

@@ -8,6 +8,7 @@ import { formatDefinition } from './format-sql.js';
 import { missingIndexes, namesOfListIndexes } from './list-indexes.js';
 import { missingTotals } from './list-totals.js';
 import { Decisions, NO_DECISIONS } from './options.js';
+import { missingParentVersions } from './parent-versions.js';
 import { missingParts, SchemaPart, schemaOf } from './schema.js';
 import { condensed, inSequence, Statements, statementsOf } from './statements.js';
 import { missingVersionTriggers } from './version-triggers.js';
@@ -48,6 +49,7 @@ export async function changesOf(
   await apply(await missingIndexes(dataSource, lists));
   await apply(await missingTotals(dataSource, lists));
   await apply(await missingVersionTriggers(dataSource));
+  await apply(await missingParentVersions(dataSource));
   assertIndexesAreThere(dataSource, await schemaOf(dataSource));
   const left = await bySchemaBuilder(dataSource, lists);
   if (left.up.length > 0)

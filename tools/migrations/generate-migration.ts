@@ -9,6 +9,7 @@ import { refusalsOf } from './lint.js';
 import { migrationFiles } from './migration-file.js';
 import { migrationParts } from './migration-parts.js';
 import { readMigrationOptions, USAGE } from './options.js';
+import { unfollowedTables } from './parent-versions.js';
 import { COMPILED, declarationsIn, withScratchDatabase } from './scratch.js';
 
 /** The root of the project, from `dist/tools/migrations/`. */
@@ -19,9 +20,12 @@ async function main(): Promise<void> {
   const options = readMigrationOptions(process.argv.slice(2));
   if (!options) return void say(USAGE);
   const { entities, lists } = await declarationsIn(COMPILED);
-  const statements = await withScratchDatabase(entities, (dataSource) =>
-    changesOf(dataSource, lists, options.decisions),
-  );
+  const { statements, unfollowed } = await withScratchDatabase(entities, async (dataSource) => ({
+    statements: await changesOf(dataSource, lists, options.decisions),
+    unfollowed: await unfollowedTables(dataSource),
+  }));
+  for (const { table, parent } of unfollowed)
+    say(`A trigger on ${table} must give ${parent} new versions, see docs/adding-a-computed-field.md.`);
   if (statements.up.length === 0)
     return void say('The migrations make what the code declares: nothing to do.');
   const parts = migrationParts(options.name, statements);

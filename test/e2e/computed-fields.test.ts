@@ -1,0 +1,138 @@
+import { Client as PostgresClient } from 'pg';
+import { DataSource } from 'typeorm';
+
+import { CreateProductTags1763900000000 } from '../examples/tagged-products/1763900000000-create-product-tags.js';
+import { TaggedProductsModule } from '../examples/tagged-products/tagged-products.module.js';
+import { Client } from '../support/client.js';
+import { codeBlocks } from '../support/code-blocks.js';
+import { createDatabase, TestDatabase, waitersForLocks } from '../support/databases.js';
+import { describeWithOwnService } from '../support/needs.js';
+import { OwnApp, startInProcess } from '../support/own-app.js';
+import { createProduct } from '../support/products.js';
+
+/** Statements that change the tags of a product, `$1`, which has one tag, and the number of its tags after each. */
+const CHANGES: Record<string, readonly [text: string, tagCount: number]> = {
+  'one more': [`insert into product_tags values ($1, 'new')`, 2],
+  'some more in one statement': [`insert into product_tags select $1, unnest('{a,b,c}'::text[])`, 4],
+  'one less': ['delete from product_tags where product_id = $1', 0],
+  'another one': [`update product_tags set tag = 'other' where product_id = $1`, 1],
+  'one that becomes that of another product': [
+    `update product_tags set product_id = (select min(id) from products) where product_id = $1`,
+    0,
+  ],
+};
+
+describeWithOwnService('a field that is computed of another table', () => {
+  let database: TestDatabase;
+  let app: OwnApp;
+  let admin: Client;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    app = await startInProcess({}, database, [TaggedProductsModule]);
+    const queryRunner = app.app.nest.get(DataSource).createQueryRunner();
+    await new CreateProductTags1763900000000().up(queryRunner);
+    await queryRunner.release();
+    admin = await app.as('admin');
+    // Takes the tags of others.
+    await createProduct(admin, {});
+  });
+  afterAll(() => app.stop());
+
+  async function tagged(): Promise<{ id: number; path: string }> {
+    const { id } = (await createProduct(admin, {})).product;
+    await app.query(`insert into product_tags values ($1, 'old')`, [id]);
+    await app.query(`update products set updated_at = '2001-02-03' where id = $1`, [id]);
+    return { id, path: `/api/v2/tagged-products/${id}` };
+  }
+
+  it.each(Object.entries(CHANGES))('gives its row a new version: %s', async (_, [text, tagCount]) => {
+    const { id, path } = await tagged();
+    const before = await admin.get(path);
+    const etag = before.headers.get('etag')!;
+    expect((await admin.get(path, { 'if-none-match': etag })).status).toBe(304);
+    await app.query(text, [id]);
+    const after = await admin.get(path, { 'if-none-match': etag });
+    expect(after).toMatchObject({ status: 200, body: { tagCount } });
+    const { updatedAt } = before.body as { updatedAt: string };
+    expect((after.body as { updatedAt: string }).updatedAt > updatedAt).toBe(true);
+  });
+
+  it('counts each of many statements that change it at once, beside those that write the row', async () => {
+    const products = await Promise.all(Array.from({ length: 4 }, () => tagged()));
+    const ids = products.map(({ id }) => id);
+    const before = await versionsOf(ids);
+    const tags = Array.from({ length: 20 }, (_, i) =>
+      // The products in one order and in the other.
+      app.query('insert into product_tags select unnest($1::int[]), $2', [
+        i % 2 === 0 ? ids : ids.toReversed(),
+        `tag-${i}`,
+      ]),
+    );
+    const writes = products.flatMap(({ id }) =>
+      Array.from({ length: 5 }, (_, i) => admin.patch(`/api/v2/products/${id}`, { price: i + 100 })),
+    );
+    for (const { status } of await Promise.all(writes)) expect(status).toBe(200);
+    await Promise.all(tags);
+    const after = await versionsOf(ids);
+    expect(after.map(({ tagCount }) => tagCount)).toEqual(ids.map(() => 21));
+    expect(after.map(({ version }, i) => version - before[i]!.version)).toEqual(ids.map(() => 25));
+  });
+
+  it('locks rows in the order of their ids, whatever the order of what it is computed of', async () => {
+    const [first, last] = [(await tagged()).id, (await tagged()).id];
+    const holder = new PostgresClient({ connectionString: database.url });
+    await holder.connect();
+    try {
+      await holder.query(`begin; select from products where id = ${last} for no key update`);
+      const tags = app.query(`insert into product_tags select unnest($1::int[]), 'new'`, [[last, first]]);
+      await waitersForLocks(database.url, 1);
+      const free = 'select id from products where id = $1 for no key update skip locked';
+      expect(await app.query(free, [first])).toEqual([]);
+      await holder.query('rollback');
+      await tags;
+    } finally {
+      await holder.end();
+    }
+  });
+
+  it('makes a write fail whose condition is the version before', async () => {
+    const { id } = await tagged();
+    const path = `/api/v2/products/${id}`;
+    const etag = (await admin.get(path)).headers.get('etag')!;
+    await app.query('delete from product_tags where product_id = $1', [id]);
+    expect((await admin.patch(path, { price: 1 }, { 'if-match': etag })).status).toBe(412);
+  });
+
+  it('lets its row be deleted, with what it is computed of', async () => {
+    const { id, path } = await tagged();
+    expect((await admin.delete(`/api/v2/products/${id}`)).status).toBe(204);
+    expect((await admin.get(path)).status).toBe(404);
+  });
+
+  it('gives rows that name what changes a new version by the trigger of the guide', async () => {
+    const [trigger] = codeBlocks('docs/adding-a-computed-field.md').filter(
+      ({ language }) => language === 'sql',
+    );
+    await app.query(trigger!.code);
+    const { id } = await tagged();
+    const [author, reviews] = [await app.as('viewer'), `/api/v1/products/${id}/reviews`];
+    const review = await author.post(reviews, { rating: 4 });
+    const me = (await author.get('/api/v1/users/me')).body as { id: number };
+    const path = `${reviews}/${(review.body as { id: number }).id}`;
+    await app.query(`update users set name = 'Ada' where id = $1`, [me.id]);
+    const renamed = await author.get(path, { 'if-none-match': review.headers.get('etag')! });
+    expect(renamed.status).toBe(200);
+    const { createdAt, updatedAt } = renamed.body as Record<string, string>;
+    expect(updatedAt! > createdAt!).toBe(true);
+    await app.query(`update users set name = 'Ada' where id = $1`, [me.id]);
+    expect((await author.get(path, { 'if-none-match': renamed.headers.get('etag')! })).status).toBe(304);
+  });
+
+  const versionsOf = (ids: readonly number[]): Promise<{ version: number; tagCount: number }[]> =>
+    app.query(
+      `select version, (select count(*)::int from product_tags t where t.product_id = p.id) as "tagCount"
+       from products p where id = any($1) order by id`,
+      [ids],
+    );
+});
