@@ -1,3 +1,5 @@
+import { EntityMetadata } from 'typeorm';
+
 import { isThere, Visibility } from '../access/visibility.js';
 import { areInsertsIndependent, BatchedInserts } from '../database/batched-inserts.js';
 import { BatchLoader } from '../database/batch-loader.js';
@@ -29,6 +31,7 @@ import { anyWith, ListQuery, Narrowing } from '../lists/list-query.js';
 import { ListReader } from '../lists/list-reader.js';
 import { Page } from '../lists/page.js';
 import { Fields } from '../fields/field.js';
+import { referenceFault } from './reference-fault.js';
 import { Versioned } from './representation.js';
 
 /** A number, or a UUID in lower case. */
@@ -71,6 +74,7 @@ const MAX_RACES = 20;
  */
 export class ResourceRepository<Row extends VersionedRow> {
   protected readonly table: Table;
+  private readonly metadata: EntityMetadata;
   /** Look-ups by id are joined with those that go to the same server. */
   private readonly byId = new Map<Reader, BatchLoader<RowId, Row>>();
   private readonly lists: ListReader<Row>;
@@ -83,9 +87,9 @@ export class ResourceRepository<Row extends VersionedRow> {
     protected readonly database: Database,
     private readonly resource: StoredResource<Row>,
   ) {
-    const metadata = database.metadataOf(resource.entity);
-    this.table = new Table(metadata);
-    if (areInsertsIndependent(metadata)) this.inserts = new BatchedInserts(this.table, database);
+    this.metadata = database.metadataOf(resource.entity);
+    this.table = new Table(this.metadata);
+    if (areInsertsIndependent(this.metadata)) this.inserts = new BatchedInserts(this.table, database);
     this.byIds = byIds(this.table);
     this.lists = new ListReader(database, this.table);
   }
@@ -122,8 +126,9 @@ export class ResourceRepository<Row extends VersionedRow> {
    */
   async insert(values: Partial<Row>, on: Connection = this.database): Promise<Row> {
     const isBatched = on === this.database && values.id === undefined;
-    if (this.inserts && isBatched) return this.whole(await this.guarded(this.inserts.insert(values)), on);
-    const [row] = await this.guarded(on.query<Row>(insertStatement(this.table, values)));
+    if (this.inserts && isBatched)
+      return this.whole(await this.guarded(this.inserts.insert(values), values), on);
+    const [row] = await this.guarded(on.query<Row>(insertStatement(this.table, values)), values);
     return this.whole(row as Row, on);
   }
 
@@ -144,7 +149,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     for (let race = 0; race < MAX_RACES; race++) {
       if (hasChanges) {
         const statement = updateStatement(this.table, rowKey(key), changes, conditions);
-        const [changed] = await this.guarded(on.query<Row>(statement));
+        const [changed] = await this.guarded(on.query<Row>(statement), changes);
         if (changed) return this.whole(changed, on);
       }
       const { row, isUnchanged } = await this.compare(key, changes, on);
@@ -198,13 +203,19 @@ export class ResourceRepository<Row extends VersionedRow> {
     throw new ApiError(notFound, isNamed ? `${notFound.summary} (id ${id})` : undefined);
   }
 
-  /** Turns the violation of a constraint into the error that it stands for. */
-  protected async guarded<T>(result: Promise<T>): Promise<T> {
+  /**
+   * Turns the violation of a constraint into the error that it stands for.
+   *
+   * @param written the values of the statement, of which fields that clients write may name rows that are not there
+   */
+  protected async guarded<T>(result: Promise<T>, written: Partial<Row> = {}): Promise<T> {
     try {
       return await result;
     } catch (error) {
-      const type = this.resource.constraints?.[violatedConstraint(error) ?? ''];
-      throw type ? new ApiError(type, type.summary, { cause: error }) : error;
+      const constraint = violatedConstraint(error);
+      const type = this.resource.constraints?.[constraint ?? ''];
+      if (type) throw new ApiError(type, type.summary, { cause: error });
+      throw referenceFault(this.metadata, constraint, written) ?? error;
     }
   }
 
