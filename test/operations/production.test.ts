@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 
 import { VARIABLES } from '../../src/config/variables.js';
-import { freePort } from '../../packages/embedded-postgres-server/free-port.js';
+import { freePort } from '../../scripts/lib/free-port.mjs';
 import { createCertificate } from '../support/certificate.js';
 import { copyBuilt } from '../support/copy-built.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';

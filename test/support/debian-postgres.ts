@@ -3,7 +3,7 @@ import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { freePort } from '../../packages/embedded-postgres-server/free-port.js';
+import { freePort } from '../../scripts/lib/free-port.mjs';
 
 /** Where Debian has the programs of PostgreSQL 15. */
 export const DEBIAN_BIN = '/usr/lib/postgresql/15/bin';

@@ -12,6 +12,7 @@ import {
 import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/remove-embedded-database.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
+import { freePort } from '../../scripts/lib/free-port.mjs';
 import { run } from './databases.js';
 
 /** A PostgreSQL server that a test has for itself: to freeze, to stop, and to end the sessions of. */
@@ -26,7 +27,8 @@ export class PostgresServer {
   /** A server that runs, with an empty database. */
   static async start(): Promise<PostgresServer> {
     const directory = mkdtempSync(join(tmpdir(), 'service-postgres-'));
-    const server = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });
+    const port = await freePort();
+    const server = await openEmbeddedDatabase({ directory, port, durable: false, log: () => undefined });
     return new PostgresServer(directory, server);
   }
 

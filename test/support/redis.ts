@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Redis } from 'ioredis';
 
-import { freePort } from '../../packages/embedded-postgres-server/free-port.js';
+import { freePort } from '../../scripts/lib/free-port.mjs';
 import { describeWithOwnService, skipping } from './needs.js';
 
 /** A Redis server of a test's own, which it can stop and start again on the same port. */
