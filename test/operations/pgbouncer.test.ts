@@ -16,7 +16,7 @@ const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse b
 const JSON_TYPE = 'Content-Type: application/json';
 const PRODUCTS = '/api/v1/products';
 const WITHIN_MS = 60_000;
-/** Three times as many requests wait for a session at once: for less than 2 s, after which PgBouncer gives them up. */
+/** Three times as many requests wait for a session at once: for less than 4 s, after which PgBouncer gives them up. */
 const COUNT = 24;
 
 const describeWithPgBouncer = hasPgBouncer

@@ -6,9 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { freePort } from '../../packages/embedded-postgres-server/free-port.js';
+import { freePort } from '../../scripts/lib/free-port.mjs';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
+/**
+ * How long a client waits for a session: less than its statement may take (`DATABASE_STATEMENT_TIMEOUT_MS`), and longer
+ * than an instance that stands still for a moment keeps one.
+ */
+const PATIENCE_SECONDS = 4;
 const idOf = (kind: '-u' | '-g'): number => Number(spawnSync('id', [kind, 'postgres']).stdout.toString());
 
 /** Whether Debian's PgBouncer is there, and a user to run it as: it refuses to run as root. */
@@ -40,7 +45,7 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = 2
 server_login_retry = 1
-query_wait_timeout = 2
+query_wait_timeout = ${PATIENCE_SECONDS}
 `;
     const file = join(folder, 'pgbouncer.ini');
     writeFileSync(file, settings);
