@@ -135,6 +135,8 @@ test('survives SIGKILL of owner and server at once', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   process.kill(serverPid(), 'SIGKILL');
   child.process.kill('SIGKILL');
+  // An owner is one for as long as it takes it to die.
+  await once(child.process, 'exit');
   const database = await start();
   expect(await query(database.url, 'select answer from crashed')).toEqual([{ answer: 42 }]);
   await busy;
