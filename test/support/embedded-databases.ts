@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -117,7 +117,11 @@ export async function query(url: string, sql: string): Promise<unknown[]> {
 }
 
 export const cluster = () => realpathSync(join(directory, 'cluster'));
-export const serverPid = () => Number(readFileSync(join(cluster(), 'postmaster.pid'), 'utf8').split('\n')[0]);
+/** Of the server that has the lock; 0 in the moment in which one that starts replaces the lock of the one before. */
+export const serverPid = () => {
+  const lock = join(cluster(), 'postmaster.pid');
+  return existsSync(lock) ? Number(readFileSync(lock, 'utf8').split('\n')[0]) : 0;
+};
 
 /** A zombie that nobody collects is not alive. */
 export const isAlive = (pid: number) =>
