@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { PRODUCT } from '../../src/config/product.js';
@@ -82,9 +83,18 @@ describe('a database that fails under writers', () => {
     expect(names).toEqual(expect.arrayContaining(acknowledged(writes)));
   }
 
+  /**
+   * Has each of three writes find a connection that is open, and idle: where they come one by one, the second waits for
+   * no other one than the first had.
+   */
+  async function openConnections(): Promise<number> {
+    await Promise.all(Array.from({ length: 8 }, () => create(randomUUID(), true)));
+    const idle = `select 1 from pg_stat_activity where application_name = '${PRODUCT.databaseApplication}' and state = 'idle'`;
+    return Math.min(3, (await postgres.query(idle)).length);
+  }
+
   it('F1: statements that are given up while it is frozen take no later write with them', async () => {
-    // Connections that are open, and idle, when it freezes.
-    await Promise.all(Array.from({ length: 8 }, (_, i) => create(`before-${i}`, i % 2 === 0)));
+    await eventually(openConnections, 3, 30_000);
     await postgres.freeze();
     const frozen = await Promise.all(['a', 'b', 'c'].map((name) => create(name, true)));
     expect(frozen.map(({ status }) => status)).toEqual([504, 504, 504]);
