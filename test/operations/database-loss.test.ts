@@ -164,8 +164,10 @@ describe('a database that fails under writers', () => {
     for (let round = 0; rest.length > 0; round++) {
       if (round > 50) throw new Error('the service does not recover');
       const writes = await Promise.all(rest.map((name) => create(name, true)));
-      expect([...FAULTS, 201]).toEqual(expect.arrayContaining(statusesOf(writes)));
+      // 409: PostgreSQL has not noticed yet that the connection of the first attempt is gone, and works on it.
+      expect([...FAULTS, 409, 201]).toEqual(expect.arrayContaining(statusesOf(writes)));
       rest = writes.filter(({ status }) => status !== 201).map(({ name }) => name);
+      if (statusesOf(writes).includes(409)) await sleep(100);
     }
     await cutting;
     const rows = await postgres.query<{ name: string }>('select name from products order by id');

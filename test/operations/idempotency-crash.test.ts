@@ -49,6 +49,15 @@ describe('a server that is killed', () => {
       }),
       () => null,
     );
+  /** 409: PostgreSQL has not noticed yet that the server which began with it is gone, and works on it. */
+  const repeated = async (name: string): ReturnType<typeof create> => {
+    let again = await create(name);
+    for (let i = 0; again?.status === 409 && i < 100; i++) {
+      await setTimeout(50);
+      again = await create(name);
+    }
+    return again;
+  };
   const named = (name: string): Promise<{ id: number }[]> =>
     database.query<{ id: number }>('select id from products where name = $1', [name]);
 
@@ -67,7 +76,7 @@ describe('a server that is killed', () => {
     await blocker.end();
     server = await ServerProcess.start(database.url, SETTINGS);
     expect(await named(name)).toEqual([]);
-    expect(await create(name)).toMatchObject({ status: 201, isReplay: false });
+    expect(await repeated(name)).toMatchObject({ status: 201, isReplay: false });
     expect(await create(name)).toMatchObject({ status: 201, isReplay: true });
     expect(await named(name)).toHaveLength(1);
   });
@@ -80,7 +89,7 @@ describe('a server that is killed', () => {
     const first = await Promise.all(attempts);
     server = await ServerProcess.start(database.url, SETTINGS);
     for (const [i, name] of names.entries()) {
-      const again = await create(name);
+      const again = await repeated(name);
       expect(again?.status).toBe(201);
       if (first[i]) expect(again).toMatchObject({ isReplay: true, location: first[i].location });
     }
