@@ -27,12 +27,17 @@ import { createUser } from '../support/users.js';
 const PRODUCTS = '/api/v1/products';
 const LAMP = JSON.stringify({ name: 'Walnut desk lamp', price: 49.9, category: 'lighting' });
 const STATEMENT_TIMEOUT_MS = 700;
+/** A bound of time that a busy machine has broken is given another chance. */
+const ATTEMPTS = 3;
 
 describeWithOwnService('where the database fails', () => {
   const directory = mkdtempSync(join(tmpdir(), 'service-faults-'));
   let database: EmbeddedDatabase;
   let proxy: TcpProxy;
+  /** Its statements may take longer than any test keeps them waiting, whatever keeps this process from going on. */
   let app: BareApp;
+  /** Its statements are given up soon. */
+  let hasty: BareApp;
   let authorization: string;
 
   beforeAll(async () => {
@@ -43,17 +48,21 @@ describeWithOwnService('where the database fails', () => {
     await migrate(dataSource);
     await dataSource.destroy();
     proxy = await TcpProxy.to(database.url);
-    app = await startBare({
-      DATABASE_URL: proxy.urlOf(database.url),
-      DATABASE_POOL_SIZE: '3',
-      DATABASE_STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS),
-    });
+    const start = (statementTimeoutMs: number): Promise<BareApp> =>
+      startBare({
+        DATABASE_URL: proxy.urlOf(database.url),
+        DATABASE_POOL_SIZE: '3',
+        DATABASE_STATEMENT_TIMEOUT_MS: String(statementTimeoutMs),
+      });
+    app = await start(60_000);
+    hasty = await start(STATEMENT_TIMEOUT_MS);
     const { email, password } = await createUser((text, values) => run(database.url, text, values), 'admin');
     const credentials = JSON.stringify({ email, password });
     const login = await exchange(app, wire('POST /login', ['Content-Type: application/json'], credentials));
     authorization = `Authorization: Bearer ${(login.answer.body as { accessToken: string }).accessToken}`;
   });
   afterAll(async () => {
+    await hasty.stop();
     await app.stop();
     await proxy.refuse();
     await database.stop();
@@ -63,23 +72,34 @@ describeWithOwnService('where the database fails', () => {
     proxy.thaw();
     await proxy.accept();
     await recovered();
+    await recovered(hasty);
   });
 
-  const send = (line: string, body = ''): Promise<Exchange> => {
+  const send = (line: string, body = '', to = app): Promise<Exchange> => {
     const type = body ? ['Content-Type: application/json'] : [];
-    return exchange(app, wire(line, [authorization, ...type], body), { timeoutMs: 9_000 * PATIENCE });
+    return exchange(to, wire(line, [authorization, ...type], body), { timeoutMs: 9_000 * PATIENCE });
   };
-  const get = (): Promise<Exchange> => send(`GET ${PRODUCTS}/1`);
-  const list = (): Promise<Exchange> => send(`GET ${PRODUCTS}`);
-  const create = (): Promise<Exchange> => send(`POST ${PRODUCTS}`, LAMP);
+  const get = (to = app): Promise<Exchange> => send(`GET ${PRODUCTS}/1`, '', to);
+  const list = (to = app): Promise<Exchange> => send(`GET ${PRODUCTS}`, '', to);
+  const create = (to = app): Promise<Exchange> => send(`POST ${PRODUCTS}`, LAMP, to);
 
   /** Until the service serves again, by itself. @throws where it does not */
-  async function recovered(): Promise<void> {
-    await eventually(async () => (await list()).answer.status, 200, 30_000);
+  async function recovered(to = app): Promise<void> {
+    await eventually(async () => (await list(to)).answer.status, 200, 30_000);
+  }
+
+  /** The answers of `ask`, which fall within a bound of time at one of some attempts. */
+  async function within(boundMs: number, ask: () => Promise<Exchange[]>): Promise<Exchange[]> {
+    for (let attempt = 1; ; attempt++) {
+      const answers = await ask();
+      const slowest = Math.max(...answers.map(({ elapsedMs }) => elapsedMs));
+      if (slowest < boundMs * PATIENCE) return answers;
+      if (attempt === ATTEMPTS) throw new Error(`answered after ${slowest} ms, not within ${boundMs} ms`);
+    }
   }
 
   /** Runs `test` while nobody else can use the products. */
-  async function whileLocked(test: () => Promise<void>): Promise<void> {
+  async function whileLocked(test: () => Promise<unknown>): Promise<void> {
     const holder = new Connection({ connectionString: database.url });
     await holder.connect();
     await holder.query('begin; lock table products in access exclusive mode');
@@ -98,18 +118,16 @@ describeWithOwnService('where the database fails', () => {
     expect(answer.text).not.toMatch(/127\.0\.0\.1|ECONN|pg_|statement|terminat/i);
   }
 
-  async function expectNotReady(): Promise<void> {
-    const { answer } = await send('GET /health/ready');
+  async function expectNotReady(of = app): Promise<void> {
+    const { answer } = await send('GET /health/ready', '', of);
     expectError(answer, 503, 'NOT_READY');
-    expect((await send('GET /health/live')).answer.status).toBe(200);
+    expect((await send('GET /health/live', '', of)).answer.status).toBe(200);
   }
 
   it('it refuses connections: 503, not ready but live, and back at once when it is', async () => {
     await proxy.refuse();
-    for (const answer of await Promise.all([get(), list(), create()])) {
-      expectFault(answer, 503);
-      expect(answer.elapsedMs).toBeLessThan(2_000 * PATIENCE);
-    }
+    const answers = await within(2_000, () => Promise.all([get(), list(), create()]));
+    for (const answer of answers) expectFault(answer, 503);
     const { answer: login } = await exchange(
       app,
       wire(
@@ -132,24 +150,21 @@ describeWithOwnService('where the database fails', () => {
     const patient = await startBare({
       DATABASE_URL: proxy.urlOf(database.url),
       DATABASE_POOL_SIZE: '2',
-      DATABASE_STATEMENT_TIMEOUT_MS: '8000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '60000',
     });
     try {
       await holder.query('lock table products in access exclusive mode');
       const one = (): Promise<Exchange> =>
         exchange(patient, wire(`POST ${PRODUCTS}`, [authorization, 'Content-Type: application/json'], LAMP), {
-          timeoutMs: 9_000 * PATIENCE,
+          timeoutMs: 60_000,
         });
       // One after the other: asked at once they would be one statement.
       const served = [one()];
       await waitersForLocks(database.url, 1);
       served.push(one());
       await waitersForLocks(database.url, 2);
-      const refused = await Promise.all([one(), one(), one()]);
-      for (const answer of refused) {
-        expectFault(answer, 503);
-        expect(answer.elapsedMs).toBeLessThan(5_000 * PATIENCE);
-      }
+      const refused = await within(5_000, () => Promise.all([one(), one(), one()]));
+      for (const answer of refused) expectFault(answer, 503);
       await holder.query('rollback');
       for (const { answer } of await Promise.all(served)) expect(answer.status).toBe(201);
     } finally {
@@ -188,32 +203,32 @@ describeWithOwnService('where the database fails', () => {
 
   it('it does not answer in time: 504, and it is not left working', () =>
     whileLocked(async () => {
-      for (const answer of await Promise.all([get(), list(), create()])) {
+      const ask = () => Promise.all([get(hasty), list(hasty), create(hasty)]);
+      for (const answer of await within(STATEMENT_TIMEOUT_MS + 900, ask)) {
         expectFault(answer, 504);
         expect(answer.elapsedMs).toBeGreaterThan(STATEMENT_TIMEOUT_MS - 50);
-        expect(answer.elapsedMs).toBeLessThan(STATEMENT_TIMEOUT_MS + 900 * PATIENCE);
       }
       const text = `select 1 from pg_stat_activity where application_name = '${PRODUCT.databaseApplication}' and state = 'active'`;
-      expect(await run(database.url, text)).toEqual([]);
+      await eventually(async () => (await run(database.url, text)).length, 0, 5_000);
     }));
 
   it('it is frozen: 504 within the bound, whoever asks, and back when it thaws', async () => {
-    await Promise.all([list(), create(), create()]);
-    proxy.freeze();
-    const answers = await Promise.all([get(), list(), create()]);
-    for (const answer of answers) {
-      expectFault(answer, 504);
-      expect(answer.elapsedMs).toBeLessThan(STATEMENT_TIMEOUT_MS + 2_000 * PATIENCE);
-    }
+    const freeze = async (): Promise<Exchange[]> => {
+      proxy.thaw();
+      await recovered(hasty);
+      // Each of the three takes a connection of its own, which is there when it freezes.
+      await whileLocked(() => Promise.all([get(hasty), list(hasty), create(hasty)]));
+      proxy.freeze();
+      return Promise.all([get(hasty), list(hasty), create(hasty)]);
+    };
+    for (const answer of await within(STATEMENT_TIMEOUT_MS + 2_000, freeze)) expectFault(answer, 504);
     // Connections that were given up are not used again: new ones cannot be had.
-    for (const answer of await Promise.all([get(), list(), create(), create(), create()])) {
-      expect([503, 504]).toContain(answer.answer.status);
-      expect(answer.elapsedMs).toBeLessThan(5_000 * PATIENCE);
-    }
-    await expectNotReady();
+    const ask = () => Promise.all([get, list, create, create, create].map((one) => one(hasty)));
+    for (const { answer } of await within(5_000, ask)) expect([503, 504]).toContain(answer.status);
+    await expectNotReady(hasty);
     proxy.thaw();
-    await recovered();
-    for (const { answer } of await Promise.all([list(), create(), create(), create()])) {
+    await recovered(hasty);
+    for (const { answer } of await Promise.all([list, create, create, create].map((one) => one(hasty)))) {
       expect(answer.status).toBeLessThan(300);
     }
   });
@@ -233,7 +248,7 @@ describeWithOwnService('where the database fails', () => {
   });
 
   it('failures are logged with their reason, and none of it is a crash', () => {
-    const failures = app.log.filter((line) => 'error' in line);
+    const failures = [...app.log, ...hasty.log].filter((line) => 'error' in line);
     expect(failures.length).toBeGreaterThan(10);
     for (const { level, error, requestId } of failures) {
       expect([40, expect.any(String)]).toEqual([level, requestId]);
