@@ -11,7 +11,8 @@ import { Pressure } from './pressure.js';
 
 const AT_WORK = Symbol('at work');
 
-type Response = ServerResponse & { [AT_WORK]?: boolean };
+/** Whether a response holds a place; `gone`: its client went before its request got one. */
+type Response = ServerResponse & { [AT_WORK]?: boolean | 'gone' };
 
 /** Sends an error past Fastify, in the envelope of every other. */
 export type Refuse = (request: IncomingMessage, response: ServerResponse, error: ApiError) => void;
@@ -64,9 +65,11 @@ export class Overload {
         (_request, reply, done) => {
           const response: Response = reply.raw;
           // Undefined: `inject()` made the request, and nobody says when it ends.
-          const isOutside = response[AT_WORK] === false;
+          const isGone = response[AT_WORK] === 'gone';
+          const isOutside = response[AT_WORK] === false || isGone;
           const error = isOutside ? this.reason() : undefined;
           if (isOutside && !error) this.enter(response);
+          if (isGone && !error) this.leaveWhenDone(response);
           done(error);
         },
         ...[route.preValidation ?? []].flat(),
@@ -89,7 +92,8 @@ export class Overload {
 
   /** A response was sent, or its client is gone. */
   ended(response: Response): void {
-    if (!response[AT_WORK]) return;
+    if (response[AT_WORK] === false) response[AT_WORK] = 'gone';
+    if (response[AT_WORK] !== true) return;
     if (response.writableEnded) this.leave(response);
     else this.leaveWhenDone(response);
   }
@@ -100,7 +104,7 @@ export class Overload {
   }
 
   private leave(response: Response): void {
-    if (!response[AT_WORK]) return;
+    if (response[AT_WORK] !== true) return;
     response[AT_WORK] = false;
     this.atWork--;
   }
