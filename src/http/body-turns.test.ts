@@ -94,6 +94,28 @@ describe('F13: large bodies', () => {
   });
 });
 
+it('F13: a request of HTTP/2 without a body takes no turn', () => {
+  const route = { method: 'DELETE', preParsing: undefined as unknown };
+  new BodyTurns(callerOf).register({
+    addHook: (_name: string, add: (of: object) => void) => {
+      add(route);
+    },
+  } as never);
+  const [hook] = route.preParsing as [(...of: unknown[]) => void];
+  let begun = 0;
+  for (let i = 0; i < 100; i++) {
+    const stream = { endAfterHeaders: true };
+    const raw = Object.assign(new EventEmitter(), { method: 'DELETE', httpVersionMajor: 2, stream });
+    hook(
+      { raw, headers: { 'x-caller': 'a' }, routeOptions: { bodyLimit: 1024 * 1024 } },
+      {},
+      raw,
+      () => begun++,
+    );
+  }
+  expect(begun).toBe(100);
+});
+
 describe('on a server', () => {
   let server: FastifyInstance;
   beforeAll(async () => {

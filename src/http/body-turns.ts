@@ -4,6 +4,7 @@ import { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { ApiError } from './errors/api-error.js';
 import { OVERLOADED } from './errors/http.errors.js';
+import { isBodyComing } from './safe-methods.js';
 import { LIMITS } from './server/server-options.js';
 
 /** Bodies up to this size cost too little to be worth a turn. */
@@ -168,7 +169,5 @@ export class BodyTurns {
 function announcedBytes({ headers, raw, routeOptions }: FastifyRequest): number {
   const length = headers['content-length'];
   if (length !== undefined) return Math.min(Number(length), routeOptions.bodyLimit);
-  // HTTP/2 has bodies without either header.
-  const mayHaveBody = headers['transfer-encoding'] !== undefined || raw.httpVersionMajor >= 2;
-  return mayHaveBody ? routeOptions.bodyLimit : 0;
+  return isBodyComing(raw) ? routeOptions.bodyLimit : 0;
 }

@@ -5,7 +5,7 @@ import { Logger } from 'pino';
 
 import { ApiError } from '../http/errors/api-error.js';
 import { OVERLOADED } from '../http/errors/http.errors.js';
-import { mayHaveBody, readsBody } from '../http/safe-methods.js';
+import { isBodyComing, readsBody } from '../http/safe-methods.js';
 import { isHealth } from './health-path.js';
 import { Pressure } from './pressure.js';
 
@@ -52,7 +52,7 @@ export class Overload {
       return false;
     }
     // A body may be long in coming; its request enters when it is there.
-    if (hasBody(request)) response[AT_WORK] = false;
+    if (isBodyComing(request)) response[AT_WORK] = false;
     else this.enter(response);
     return true;
   };
@@ -151,8 +151,3 @@ const ERRORS = {
   inFlight: overloaded(RETRY_AFTER.inFlight),
   pressure: overloaded(RETRY_AFTER.pressure),
 };
-
-function hasBody({ method, headers }: IncomingMessage): boolean {
-  if (!mayHaveBody(method)) return false;
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-}

@@ -3,22 +3,35 @@ import { connect, TLSSocket } from 'node:tls';
 
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 const HEAD_BYTES = 9;
+/** As much as a frame holds. */
+export const FRAME_BYTES = 16_384;
 /** Types of frames (RFC 9113 §6). */
-const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, goaway: 7 };
+const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goaway: 7, continuation: 9 };
 const END_STREAM = 0x1;
 const END_HEADERS = 0x4;
 
-/** `:method: GET` and `:scheme: https`, from the static table of HPACK (RFC 7541, appendix A). */
-const GET_BY_HTTPS = [0x82, 0x87];
-/** `:path` and `:authority`, with a value that is not indexed. */
-const PATH = 0x04;
-const AUTHORITY = 0x01;
+/** Of SETTINGS: how much of an answer may come unasked (RFC 9113 §6.5.2). */
+const INITIAL_WINDOW = 4;
+const CANCEL = 8;
+const SETTING_BYTES = 6;
+const PING_BYTES = 8;
 
 /** The end of a session, as the server announces it (RFC 9113 §6.8). */
 interface Announcement {
   /** Streams above this one are not processed. */
   readonly lastStream: number;
   readonly error: number;
+}
+
+/** A request, whole or as much of it as is said. */
+interface RawRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** As much as a frame holds. */
+  readonly body?: string;
+  /** Nothing says that the request ends here. */
+  readonly isOpen?: boolean;
 }
 
 interface Stream {
@@ -34,11 +47,16 @@ interface Stream {
  */
 export class RawHttp2 {
   readonly announced: Promise<Announcement>;
+  /** What the server has set, by number. */
+  readonly settings = new Map<number, number>();
   private readonly streams = new Map<number, Stream>();
   private announce: (announcement: Announcement) => void = () => undefined;
   private unread = Buffer.alloc(0);
 
-  private constructor(private readonly socket: TLSSocket) {
+  private constructor(
+    private readonly socket: TLSSocket,
+    window: number,
+  ) {
     this.announced = new Promise((resolve) => (this.announce = resolve));
     socket.on('error', () => undefined);
     socket.on('data', (bytes: Buffer) => {
@@ -48,18 +66,29 @@ export class RawHttp2 {
       for (const { fail } of this.streams.values()) fail(new Error('The connection was closed.'));
     });
     socket.write(PREFACE);
-    socket.write(frame(FRAME.settings, 0, 0, []));
+    const setting = Buffer.alloc(SETTING_BYTES);
+    setting.writeUInt16BE(INITIAL_WINDOW, 0);
+    setting.writeUInt32BE(window, 2);
+    socket.write(frame(FRAME.settings, 0, 0, [...setting]));
   }
 
-  /** @param ca the certificate of the server */
-  static async connected(port: number, ca: string | Buffer): Promise<RawHttp2> {
+  /**
+   * @param ca the certificate of the server
+   * @param window bytes of each answer that are read
+   */
+  static async connected(port: number, ca: string | Buffer, window = 65_535): Promise<RawHttp2> {
     const socket = connect({ port, host: '127.0.0.1', ca, ALPNProtocols: ['h2'] });
     await once(socket, 'secureConnect');
-    return new RawHttp2(socket);
+    return new RawHttp2(socket, window);
   }
 
   /** Opens a stream with a GET. @param id odd, and above all before it */
   get(id: number, path: string): void {
+    this.send(id, { path });
+  }
+
+  /** Opens a stream. @param id odd, and above all before it */
+  send(id: number, { method = 'GET', path, headers = [], body, isOpen = false }: RawRequest): void {
     let [text, resolve, fail] = ['', (_: string): void => undefined, (_: Error): void => undefined];
     const answer = new Promise<string>((...settle) => ([resolve, fail] = settle));
     answer.catch(() => undefined);
@@ -70,8 +99,34 @@ export class RawHttp2 {
       resolve(text);
     };
     this.streams.set(id, { answer, add, end, fail });
-    const head = [...GET_BY_HTTPS, ...literal(PATH, path), ...literal(AUTHORITY, 'localhost')];
-    this.socket.write(frame(FRAME.headers, END_STREAM | END_HEADERS, id, head));
+    const pseudo = { ':method': method, ':scheme': 'https', ':path': path, ':authority': 'localhost' };
+    const head = [...Object.entries(pseudo), ...headers].flatMap(([name, value]) => literal(name, value));
+    const flag = isOpen ? 0 : END_STREAM;
+    const first = head.slice(0, FRAME_BYTES);
+    const rest = head.slice(FRAME_BYTES);
+    const isWhole = rest.length === 0 ? END_HEADERS : 0;
+    this.socket.write(frame(FRAME.headers, (body === undefined ? flag : 0) | isWhole, id, first));
+    if (isWhole === 0) this.socket.write(frame(FRAME.continuation, END_HEADERS, id, rest));
+    if (body !== undefined) this.socket.write(frame(FRAME.data, flag, id, [...Buffer.from(body)]));
+  }
+
+  /** Sends more of a body, which goes on. */
+  sendBody(id: number, body: string): void {
+    this.socket.write(frame(FRAME.data, 0, id, [...Buffer.from(body)]));
+  }
+
+  /** Gives a stream up. */
+  reset(id: number): void {
+    this.socket.write(frame(FRAME.reset, 0, id, [0, 0, 0, CANCEL]));
+  }
+
+  /** Shows that the client is there. */
+  ping(): void {
+    this.socket.write(frame(FRAME.ping, 0, 0, Array<number>(PING_BYTES).fill(0)));
+  }
+
+  close(): void {
+    this.socket.destroy();
   }
 
   /** The body of a stream's answer. @throws Error where the stream was reset, or the connection ended before */
@@ -96,8 +151,14 @@ export class RawHttp2 {
     else if (type === FRAME.reset)
       this.stream(id).fail(new Error(`Stream ${id} was reset with error ${payload.readUInt32BE(0)}.`));
     else if (type === FRAME.data) this.stream(id).add(payload.toString());
+    else if (type === FRAME.settings) this.set(payload);
     const endsStream = type === FRAME.data || type === FRAME.headers;
     if (endsStream && (flags & END_STREAM) !== 0) this.stream(id).end();
+  }
+
+  private set(payload: Buffer): void {
+    for (let at = 0; at < payload.length; at += SETTING_BYTES)
+      this.settings.set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
   }
 
   private stream(id: number): Stream {
@@ -123,5 +184,16 @@ function frame(type: number, flags: number, stream: number, payload: readonly nu
   return Buffer.concat([head, Buffer.from(payload)]);
 }
 
-/** A header field whose value is not Huffman-coded (RFC 7541 §6.2.2). @param value shorter than 127 bytes */
-const literal = (name: number, value: string): number[] => [name, value.length, ...Buffer.from(value)];
+/** A header field that is neither indexed nor Huffman-coded (RFC 7541 §6.2.2). */
+const literal = (name: string, value: string): number[] => [0, ...text(name), ...text(value)];
+
+const text = (value: string): number[] => [...lengthOf(value), ...Buffer.from(value)];
+
+/** RFC 7541 §5.1, with a prefix of 7 bits. */
+function lengthOf({ length }: string): number[] {
+  if (length < 0x7f) return [length];
+  const bytes = [0x7f];
+  let rest = length - 0x7f;
+  for (; rest >= 0x80; rest >>= 7) bytes.push((rest & 0x7f) | 0x80);
+  return [...bytes, rest];
+}

@@ -6,17 +6,17 @@ import {
   Server,
   ServerResponse,
 } from 'node:http';
-import { createSecureServer, ServerHttp2Session } from 'node:http2';
+import { createSecureServer, Http2ServerRequest, ServerHttp2Session } from 'node:http2';
 import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 import { Config } from '../../config/config.js';
-import { timeLeft } from '../body/allowed-time.js';
 import { ApiError } from '../errors/api-error.js';
-import { BAD_REQUEST, EXPECTATION_FAILED, REQUEST_TIMEOUT } from '../errors/http.errors.js';
+import { BAD_REQUEST, EXPECTATION_FAILED, HEADERS_TOO_LARGE } from '../errors/http.errors.js';
 import { CLIENT_GONE } from '../exchange.js';
 import { connectionBound } from './connection-bound.js';
 import { Connections, responsesOn } from './connections.js';
+import { ANNOUNCED, areHeadersTooLarge, limitStream, MAX_HEADER_FIELDS } from './http2-requests.js';
 import { PreparedResponse } from './prepared-response.js';
 import { RawErrors } from './raw-errors.js';
 import { LIMITS } from './server-options.js';
@@ -46,7 +46,9 @@ export function createServer(
     if (request.socket.remoteAddress === undefined) dropUnread(response);
     else if (admit(request, response)) listener(request, response);
   };
-  const server = tls ? secureServer(tls, connections, onRequest) : plainServer(connections, onRequest);
+  const server = tls
+    ? secureServer(tls, { connections, rawErrors }, onRequest)
+    : plainServer(connections, onRequest);
   // An `Expect` other than `100-continue` (RFC 9110 §10.1.1), which `node:http` would refuse with no body.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     connections.begin(request, response);
@@ -115,7 +117,7 @@ function plainServer(connections: Connections, onRequest: RequestListener): Serv
 
 function secureServer(
   { certFile, keyFile }: { readonly certFile: string; readonly keyFile: string },
-  connections: Connections,
+  { connections, rawErrors }: Pick<ServerParts, 'connections' | 'rawErrors'>,
   onRequest: RequestListener,
 ): Server {
   const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
@@ -124,13 +126,25 @@ function secureServer(
     ...pair,
     allowHTTP1: true,
     Http1ServerResponse: RESPONSE,
+    // A connection that opens no TLS sends no headers either.
+    handshakeTimeout: LIMITS.headersTimeoutMs,
+    settings: ANNOUNCED,
+    maxHeaderListPairs: MAX_HEADER_FIELDS,
   });
   // The options of an HTTP/2 server do not reach its HTTP/1.1 connections.
   Object.assign(server, TIMEOUTS);
   server.on('request', (request, response) => {
     // Of HTTP/2 or HTTP/1.1: both have what the listener uses, in types that do not overlap.
-    if ('stream' in request && !request.stream.endAfterHeaders) limitTime(request as never);
-    onRequest(request as never, response as never);
+    const exchange: [IncomingMessage, ServerResponse] = [request as never, response as never];
+    if (request instanceof Http2ServerRequest) {
+      limitStream(request, response);
+      if (areHeadersTooLarge(request)) {
+        connections.begin(...exchange);
+        rawErrors.refuse(...exchange, new ApiError(HEADERS_TOO_LARGE));
+        return;
+      }
+    }
+    onRequest(...exchange);
   });
   server.on('secureConnection', (socket: TLSSocket) => {
     if (socket.alpnProtocol !== 'h2') connections.open(socket);
@@ -150,29 +164,6 @@ function endSession(session: ServerHttp2Session): void {
   setTimeout(() => {
     session.destroy();
   }, LIMITS.unreadTimeoutMs).unref();
-}
-
-/** `requestTimeout` of `node:http` does not reach the streams of HTTP/2. */
-function limitTime(request: IncomingMessage, ms: number = LIMITS.requestTimeoutMs): void {
-  let hasCome = false;
-  const timer = setTimeout(() => {
-    const leftMs = timeLeft(request);
-    if (leftMs > 0) {
-      limitTime(request, leftMs);
-      return;
-    }
-    // After what came while the process stood still: see `refuseLate`.
-    setImmediate(() => {
-      const message = 'The request did not arrive in time.';
-      if (!hasCome) request.emit('error', new ApiError(REQUEST_TIMEOUT, message));
-    });
-  }, ms);
-  for (const event of ['end', 'close']) {
-    request.once(event, () => {
-      hasCome = true;
-      clearTimeout(timer);
-    });
-  }
 }
 
 /** Nothing moved on a connection for a while: it is cut where it is idle, or where its client does not read. */

@@ -1,0 +1,96 @@
+import { constants, Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from 'node:http2';
+
+import { timeLeft } from '../body/allowed-time.js';
+import { ApiError } from '../errors/api-error.js';
+import { REQUEST_TIMEOUT } from '../errors/http.errors.js';
+import { LIMITS } from './server-options.js';
+
+/** Bounds that are announced to clients (RFC 9113 §6.5.2), and kept by resetting the streams beyond them. */
+export const ANNOUNCED = {
+  /** Requests that a client may have under way on one connection. */
+  maxConcurrentStreams: 128,
+  /** More than is served, so that what is too large is told so: see `areHeadersTooLarge`. */
+  maxHeaderListSize: 4 * LIMITS.headerBytes,
+};
+
+/** As many fields as fit: each counts as 32 bytes beside its own (RFC 9113 §6.5.2). */
+export const MAX_HEADER_FIELDS = ANNOUNCED.maxHeaderListSize / 32;
+
+/** How soon it is looked again at a request that is late, while nobody reads it. */
+const LOOK_AGAIN_MS = 1_000;
+
+/** How often it is looked whether the last frame of an answer has left. */
+const LOOK_FOR_END_MS = 10;
+
+/**
+ * Keeps the bounds of time that `node:http` has for HTTP/1.1 alone: a request that does not arrive gets its 408, a
+ * response that is not read is cut, and a stream ends with its response.
+ */
+export function limitStream(request: Http2ServerRequest, response: Http2ServerResponse): void {
+  const { stream } = response;
+  cutUnread(stream);
+  if (stream.endAfterHeaders) return;
+  limitTime(request, response, LIMITS.requestTimeoutMs);
+  // While the client does not end its request, the stream would stay open, and with it all that the request holds.
+  stream.once('finish', () => {
+    endWithResponse(stream);
+  });
+}
+
+/** The client need not send the rest of a request that has its answer, once that is out (RFC 9113 §8.1). */
+function endWithResponse(stream: ServerHttp2Stream): void {
+  if (stream.destroyed || stream.closed || stream.readableEnded) return;
+  if (stream.state.localClose === 1) stream.close(constants.NGHTTP2_NO_ERROR);
+  // The frame that ends the answer comes after all that was written, and has no event of its own.
+  else setTimeout(endWithResponse, LOOK_FOR_END_MS, stream);
+}
+
+/** Whether the headers of a request are larger than those of HTTP/1.1 may be; its URL has a bound of its own. */
+export function areHeadersTooLarge({ rawHeaders }: Http2ServerRequest): boolean {
+  let bytes = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const [name = '', value = ''] = [rawHeaders[i], rawHeaders[i + 1]];
+    if (name !== ':path') bytes += name.length + value.length;
+  }
+  return bytes > LIMITS.headerBytes;
+}
+
+function limitTime(request: Http2ServerRequest, response: Http2ServerResponse, ms: number): void {
+  const end = (): void => {
+    clearTimeout(timer);
+    request.off('end', end);
+    request.off('close', end);
+  };
+  const refuse = (): void => {
+    if (request.readableEnded || response.headersSent) return;
+    const leftMs = timeLeft(request as never);
+    // An error that nobody listens to would end the process: the body waits for its turn, or is not asked for.
+    if (leftMs > 0 || request.listenerCount('error') === 0)
+      limitTime(request, response, leftMs || LOOK_AGAIN_MS);
+    else request.emit('error', new ApiError(REQUEST_TIMEOUT, 'The request did not arrive in time.'));
+  };
+  const timer = setTimeout(() => {
+    end();
+    // After what came while the process stood still: see `refuseLate`.
+    if (!request.destroyed) setImmediate(refuse);
+  }, ms);
+  request.once('end', end);
+  request.once('close', end);
+}
+
+/** Cuts a response of which nothing was read between two looks. One that is still being made is waited for. */
+function cutUnread(stream: ServerHttp2Stream): void {
+  let last: string | undefined;
+  const timer = setInterval(() => {
+    const isWaiting = stream.writableLength > 0 || (stream.writableEnded && !stream.writableFinished);
+    // A chunk is written as a whole: whether some of it was read, the session knows.
+    const progress = isWaiting
+      ? `${stream.writableLength} ${stream.session?.state.remoteWindowSize}`
+      : undefined;
+    if (isWaiting && progress === last) stream.close(constants.NGHTTP2_CANCEL);
+    last = progress;
+  }, LIMITS.unreadTimeoutMs).unref();
+  stream.once('close', () => {
+    clearInterval(timer);
+  });
+}
