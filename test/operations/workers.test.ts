@@ -28,6 +28,9 @@ function childrenOf({ pid }: { readonly pid: number }): number[] {
   return pairs.filter(([, parent]) => parent === pid).map(([child = 0]) => child);
 }
 
+/** Whether a process is where SIGSTOP has put it. */
+const isStopped = (pid: number): boolean => / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+
 /** A request on a connection of its own: connections go to the workers in turn. */
 const ask = async (service: ServiceProcess, line: string, headers: string[] = [], body?: string) =>
   (await exchange(service, wire(line, headers, body))).answer;
@@ -48,18 +51,25 @@ describeWithOwnService('a service of two workers', () => {
   let bearer: string;
   const directory = mkdtempSync(join(tmpdir(), 'workers-'));
   const secretFile = join(directory, 'secret');
+  /** While it is there, workers stop as they start. */
+  const stopFile = join(directory, 'stop');
   beforeAll(async () => {
     database = await createDatabase();
     writeFileSync(secretFile, SECRET);
-    service = await ServiceProcess.started({
-      ...settings,
-      JWT_SECRET: '',
-      JWT_SECRET_FILE: secretFile,
-      DATABASE_URL: database.url,
-      RATE_LIMIT: String(LIMIT),
-      RATE_LIMIT_WINDOW: '3600',
-      LOGIN_RATE_LIMIT: '3',
-    });
+    const preload = join(process.cwd(), 'test/support/preload/stop-at-start.cjs');
+    service = await ServiceProcess.started(
+      {
+        ...settings,
+        JWT_SECRET: '',
+        JWT_SECRET_FILE: secretFile,
+        STOP_AT_START: stopFile,
+        DATABASE_URL: database.url,
+        RATE_LIMIT: String(LIMIT),
+        RATE_LIMIT_WINDOW: '3600',
+        LOGIN_RATE_LIMIT: '3',
+      },
+      { nodeOptions: ['--require', preload] },
+    );
     const { body } = await logIn(service);
     bearer = `Authorization: Bearer ${(body as { accessToken: string }).accessToken}`;
   });
@@ -145,12 +155,15 @@ describeWithOwnService('a service of two workers', () => {
   it('replaces workers that hang without dying: one that serves, and one that starts', async () => {
     // The younger one may not serve yet.
     const [serving = 0, ended = 0] = childrenOf(service);
+    // It stops itself: seen and stopped from here, it might serve by then.
+    writeFileSync(stopFile, '');
     process.kill(ended, 'SIGKILL');
-    const isNew = (pid: number): boolean => pid !== ended && pid !== serving;
-    await eventually(() => Promise.resolve(childrenOf(service).some(isNew)), true, 30_000);
-    const starting = childrenOf(service).find(isNew) ?? 0;
-    const hung = { starting, serving };
-    for (const pid of Object.values(hung)) process.kill(pid, 'SIGSTOP');
+    const stopped = (): number | undefined =>
+      childrenOf(service).find((pid) => pid !== ended && pid !== serving && isStopped(pid));
+    await eventually(() => Promise.resolve(stopped() !== undefined), true, 30_000);
+    rmSync(stopFile);
+    const hung = { starting: stopped() ?? 0, serving };
+    process.kill(serving, 'SIGSTOP');
     for (const [state, pid] of Object.entries(hung)) {
       await eventually(() => Promise.resolve(childrenOf(service).includes(pid)), false, 90_000);
       const said = new RegExp(`"pid":${pid},"state":"${state}",.*"msg":"a worker hangs and is ended"`);
