@@ -51,6 +51,7 @@ const axe = readFileSync(inRoot('node_modules/axe-core/axe.min.js'), 'utf8');
  * @throws AssertionError that lists what is serious or critical
  */
 export async function assertAccessible(page, where) {
+  await settled(page);
   await page.evaluate(`globalThis.axe ?? (() => { ${axe} })()`);
   const violations = await page.evaluate(async () => {
     const found = await globalThis.axe.run(document, { resultTypes: ['violations'] });
@@ -60,6 +61,17 @@ export async function assertAccessible(page, where) {
   });
   assert.deepEqual(violations, [], where);
 }
+
+/** Waits for transitions to end: until then a colour is between two, and its contrast is neither's. */
+const settled = (page) =>
+  page.evaluate(async () => {
+    const isEnding = ({ effect }) => effect.getComputedTiming().endTime !== Infinity;
+    let going;
+    do {
+      going = document.getAnimations().filter((each) => isEnding(each) && each.playState === 'running');
+      await Promise.allSettled(going.map(({ finished }) => finished));
+    } while (going.length > 0);
+  });
 
 /** Whether nothing sticks out of the page sideways. */
 export async function assertFits(page, where) {
