@@ -119,7 +119,7 @@ export class BodyTurns {
       this.release(body);
       this.onRefusal();
       begin(busy);
-    }, MAX_WAIT_MS);
+    }, MAX_WAIT_MS).unref();
     const body: Body = {
       key: this.callerOf(request),
       bytes,
