@@ -18,7 +18,8 @@ export interface Core {
   /**
    * Logs in by the client's scheme, `token()` or `session()`, and uses what is issued from now on.
    *
-   * @throws ApiError `INVALID_CREDENTIALS`; `RATE_LIMIT_EXCEEDED` after too many failures
+   * @throws ApiError `INVALID_CREDENTIALS`; `RATE_LIMIT_EXCEEDED` after too many failures; `AUTHENTICATION_REQUIRED` if
+   *   `logout()` is called before it has ended
    */
   login(credentials: Credentials): Promise<LoginResponse>;
   /** Ends the login on the server, and forgets credentials and responses here, also if the server is out of reach. */
@@ -57,25 +58,13 @@ export function createClient<V extends Version = 'v1'>(options: ClientOptions<V>
       ]),
     );
   }
-  return { ...resources, ...coreOf(transport, root) } as Client<V>;
+  return { ...resources, ...coreOf(transport) } as Client<V>;
 }
 
-function coreOf(transport: Transport, root: string): Core {
+function coreOf(transport: Transport): Core {
   return {
     login: async (credentials) => (await transport.logIn(credentials)) as LoginResponse,
-    async logout(options) {
-      try {
-        await transport.send({
-          operation: 'logout',
-          method: 'POST',
-          path: `${root}/logout`,
-          withCookies: true,
-          options,
-        });
-      } finally {
-        transport.forget();
-      }
-    },
+    logout: (options) => transport.logOut(options),
     async request(method, path, { query, body, ...options } = {}) {
       const operation = `${method} ${path}`;
       if (!path.startsWith('/')) throw new TypeError(`${operation}: the path does not begin with /`);

@@ -207,6 +207,60 @@ export const tests = {
     ok(isError(await rejection(client.users.me()), 'AUTHENTICATION_REQUIRED'), 'it has ended');
   },
 
+  'a logout while somebody logs in is the last word, and ends that login on the server too': async (
+    context,
+  ) => {
+    const { recorded, admin, newUser, token, session, isError } = context;
+    for (const auth of [token, session]) {
+      const user = await newUser();
+      const held = {};
+      const answered = new Promise((resolve) => (held.answer = resolve));
+      const loggingIn = new Promise((resolve) => (held.reached = resolve));
+      const paths = [];
+      const holding = async (url, init) => {
+        paths.push(new URL(url).pathname.split('/').at(-1));
+        const response = await fetch(url, init);
+        if (paths.filter((path) => path === 'login').length === 2 && url.endsWith('/login')) {
+          held.reached();
+          await answered;
+        }
+        return response;
+      };
+      const { client } = recorded({ auth: auth(), fetch: holding });
+      await client.login(admin);
+      const login = rejection(client.login(user));
+      await loggingIn;
+      await client.logout();
+      held.answer();
+      const error = await login;
+      ok(isError(error, 'AUTHENTICATION_REQUIRED') && error.status === 401, String(error));
+      equal(paths, ['login', 'login', 'logout', 'logout']);
+      ok(isError(await rejection(client.users.me()), 'AUTHENTICATION_REQUIRED'), 'nobody is logged in');
+      const own = recorded({ auth: token(user) }).client;
+      equal((await own.sessions.list()).data.length, 1, 'the number of logins: only the one that asks');
+      await client.login(user);
+      equal((await client.users.me()).data.id, user.id, 'the user who logs in again');
+    }
+  },
+
+  'a login that is asked for while a logout is under way holds': async ({
+    recorded,
+    admin,
+    newUser,
+    token,
+  }) => {
+    const user = await newUser();
+    const slow = async (url, init) => {
+      const response = await fetch(url, init);
+      if (url.endsWith('/logout')) await new Promise((resolve) => setTimeout(resolve, 500));
+      return response;
+    };
+    const { client } = recorded({ auth: token(), fetch: slow });
+    await client.login(admin);
+    await Promise.all([client.logout(), client.login(user)]);
+    equal((await client.users.me()).data.id, user.id);
+  },
+
   'session(credentials) keeps the login of somebody else': async ({ recorded, admin, newUser, session }) => {
     const user = await newUser();
     const { client } = recorded({ auth: session(admin) });
