@@ -2,12 +2,14 @@ import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
+import { buildIndex } from '../../src/database/build-index.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
 import { MigrationLockError, MigrationLocks } from '../../src/database/migration-locks.js';
 import { MigrationLog } from '../../src/database/migration-log.js';
 import { MIGRATION_LOCK, MigrationWaits } from '../../src/database/migration-waits.js';
 import { StockInIndexes1795340000000 } from '../../src/database/migrations/1795340000000-stock-in-indexes.js';
+import { migrationParts } from '../../tools/migrations/migration-parts.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -81,6 +83,20 @@ class IndexesWhatIsRead1763700000006 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('drop index read_for_long_id');
+  }
+}
+
+class IndexesOfPets1763700000008 implements MigrationInterface {
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    const indexes = ['create index pets_name on pets (name)', 'create unique index pets_tag on pets (tag)'];
+    const [generated] = migrationParts('indexes-of-pets', { up: indexes, down: [] });
+    for (const statement of generated!.up) await buildIndex(runner, statement);
+  }
+
+  async down(): Promise<void> {
+    // Never taken back.
   }
 }
 
@@ -159,6 +175,22 @@ describe('migrating', () => {
     expect(after.map(({ isValid }) => isValid)).toEqual([true, true, true, true, true]);
     expect(whole.map(({ oid }) => oids.includes(oid))).toEqual([true, true, true, true]);
     expect(oids).not.toContain(givenUp?.oid);
+  });
+
+  it('a generated migration that failed keeps what is whole when it is run again, and builds the rest', async () => {
+    await own.query(`create table pets as select 'Rex' as name, 1 as tag from generate_series(1, 2)`);
+    const state = `select indexrelid::int as oid, indisvalid as "isValid" from pg_index
+      where indrelid = 'pets'::regclass order by indexrelid`;
+    await expect(migrate(await instance(IndexesOfPets1763700000008))).rejects.toThrow('pets_tag');
+    const [whole, givenUp] = await own.query<{ oid: number; isValid: boolean }>(state);
+    expect([whole?.isValid, givenUp?.isValid]).toEqual([true, false]);
+    await own.query('delete from pets where ctid = (select min(ctid) from pets)');
+    expect(await migrate(await instance(IndexesOfPets1763700000008))).toEqual(['IndexesOfPets1763700000008']);
+    const after = await own.query<{ oid: number; isValid: boolean }>(state);
+    expect(after).toEqual([whole, { oid: expect.any(Number), isValid: true }]);
+    expect(after[1]?.oid).not.toBe(givenUp?.oid);
+    const other = buildIndex((await instance()).createQueryRunner(), 'create index pets_tags on pets (tag)');
+    await expect(other).rejects.toThrow('not "create index concurrently if not exists"');
   });
 
   it('a process that is gone leaves neither the lock of migrations nor a transaction', async () => {

@@ -35,10 +35,11 @@ export function migrationFiles(root: string, parts: readonly MigrationPart[], ti
 
 function migrationText(className: string, { up, down, isInTransaction }: MigrationPart): string {
   const body = (statements: readonly string[]): string =>
-    statements.map((statement) => `    await queryRunner.query(${literal(statement)});\n`).join('');
+    statements.map((statement) => `    await ${callOf(statement)};\n`).join('');
+  const imports = up.some(isBuild) ? `import { buildIndex } from '../build-index.js';\n\n` : '';
   return `import { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class ${className} implements MigrationInterface {
+${imports}export class ${className} implements MigrationInterface {
 ${isInTransaction ? '' : '  readonly transaction = false;\n\n'}  async up(queryRunner: QueryRunner): Promise<void> {
 ${body(up)}  }
 
@@ -47,6 +48,13 @@ ${body(down)}  }
 }
 `;
 }
+
+const isBuild = (statement: string): boolean => /^create (?:unique )?index concurrently /.test(statement);
+
+const callOf = (statement: string): string =>
+  isBuild(statement)
+    ? `buildIndex(queryRunner, ${literal(statement)})`
+    : `queryRunner.query(${literal(statement)})`;
 
 /** A statement as TypeScript: in backquotes where it has quotes or several lines. */
 function literal(statement: string): string {

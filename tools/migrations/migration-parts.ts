@@ -23,13 +23,9 @@ export function migrationParts(name: string, { up, down }: Statements): Migratio
   const later = up.filter(isLater);
   if (later.length === 0) return [{ name, up, down, isInTransaction: true }];
   const names = later.map((statement) => INDEX.exec(statement)?.[1] ?? '');
-  const drops = names.map((index) => `drop index concurrently if exists ${index}`);
   const indexes = {
-    up: later.flatMap((statement, i) => [
-      drops[i] as string,
-      statement.replace(' index ', ' index concurrently '),
-    ]),
-    down: drops.toReversed(),
+    up: later.map((statement) => statement.replace(' index ', ' index concurrently if not exists ')),
+    down: names.map((index) => `drop index concurrently if exists ${index}`).toReversed(),
     isInTransaction: false,
   };
   const dropped = new Set(names.map((index) => `drop index ${index}`));
