@@ -120,6 +120,17 @@ describeWithOwnService('F13: HTTP/2, frame by frame', () => {
     await eventually(() => count('at_work'), 0, 5_000);
   });
 
+  it('lets go of requests whose client broke the protocol', async () => {
+    const client = await connected();
+    for (let i = 0; i < MAX_IN_FLIGHT; i++) client.get(1 + 2 * i, PRODUCTS);
+    client.breakProtocol();
+    await client.announced;
+    expect(await count('in_flight')).toBeGreaterThan(0);
+    client.close();
+    // Less than an idle session is kept.
+    for (const name of ['at_work', 'in_flight']) await eventually(() => count(name), 0, 26_000);
+  });
+
   it('bounds headers by their size, as HTTP/1.1 does, and streams by their number', async () => {
     const client = await connected();
     const fields = (many: number, bytes: number): [string, string][] =>

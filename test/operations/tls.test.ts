@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { ClientHttp2Session, connect as connectHttp2, IncomingHttpHeaders } from 'node:http2';
+import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 import { Certificate, createCertificate } from '../support/certificate.js';
@@ -89,8 +90,8 @@ describeWithOwnService('TLS', () => {
 
   it('refuses CONNECT over HTTP/2, and logs it, while the client sends', async () => {
     const client = session(service);
-    const connect = { ':method': 'CONNECT', ':authority': 'localhost:80' };
-    const { status, headers, body } = await ask(client, connect, true);
+    const tunnel = { ':method': 'CONNECT', ':authority': 'localhost:80' };
+    const { status, headers, body } = await ask(client, tunnel, true);
     expect([status, body.error?.code]).toEqual([400, 'BAD_REQUEST']);
     const id = headers['x-request-id'] as string;
     const line = new RegExp(`"method":"CONNECT","route":null,"status":400,[^\\n]*"requestId":"${id}"`);
@@ -121,5 +122,20 @@ describeWithOwnService('TLS', () => {
     for (const stream of answered) expect(await client.answered(stream)).toContain('AUTHENTICATION_REQUIRED');
     for (const stream of later) await expect(client.answered(stream)).rejects.toThrow('closed');
     expect(await own.exited).toBe(0);
+  });
+
+  it('F12 gives a stream that stalls its 408 when it stops, and waits for no connection without TLS', async () => {
+    const own = await start();
+    const silent = connect(own.port, '127.0.0.1').on('error', () => undefined);
+    await once(silent, 'connect');
+    const client = await RawHttp2.connected(own.port, certificate.cert);
+    const headers = [['content-type', 'application/json']] as const;
+    client.send(1, { method: 'POST', path: '/api/v1/login', headers, body: '{', isOpen: true });
+    client.get(3, PRODUCTS);
+    await client.answered(3);
+    own.kill('SIGTERM');
+    expect(await client.answered(1)).toContain('REQUEST_TIMEOUT');
+    expect(await own.exited).toBe(0);
+    expect(own.log).not.toContain('failed');
   });
 });

@@ -125,6 +125,13 @@ export class RawHttp2 {
     this.socket.write(frame(FRAME.ping, 0, 0, Array<number>(PING_BYTES).fill(0)));
   }
 
+  /** Breaks the protocol, after which a server sends nothing more: with a frame that is larger than it takes. */
+  breakProtocol(): void {
+    const head = Buffer.alloc(HEAD_BYTES);
+    head.writeUIntBE(2 ** 24 - 1, 0, 3);
+    this.socket.write(head);
+  }
+
   close(): void {
     this.socket.destroy();
   }

@@ -14,6 +14,14 @@ export interface Connection extends Socket {
   [LATEST]?: IncomingMessage;
 }
 
+/** A request of HTTP/2 whose body has not come yet. */
+export interface Arriving {
+  /** Changes with whatever comes of it. */
+  readonly progress: string;
+  /** Answers that it did not arrive in time, where its body is waited for. */
+  readonly timeOut: () => void;
+}
+
 /**
  * Every connection of a server, and the requests that are under way on each, exactly: `node:http` tells neither of
  * pipelined requests whose client is gone, nor whether the answer of an idle connection has left.
@@ -21,8 +29,12 @@ export interface Connection extends Socket {
 export class Connections {
   /** Open connections; with TLS, those whose handshake is done. */
   readonly sockets = new Set<Connection>();
+  /** Connections that are to open TLS, by their peers. */
+  readonly opening = new Map<string, Socket>();
   /** Sessions of HTTP/2. */
   readonly sessions = new Set<ServerHttp2Session>();
+  /** Requests of theirs. */
+  readonly arriving = new Set<Arriving>();
   /** Requests that are not answered yet. */
   requests = 0;
   private readonly ending = new AbortController();
@@ -43,6 +55,20 @@ export class Connections {
   /** Aborted when connections are to end: what has no end of its own, as event streams and WebSockets, ends then. */
   get closing(): AbortSignal {
     return this.ending.signal;
+  }
+
+  /** A connection was opened on which TLS comes next. */
+  openRaw(socket: Socket): void {
+    const peer = peerOf(socket);
+    this.opening.set(peer, socket);
+    socket.once('close', () => {
+      if (this.opening.get(peer) === socket) this.opening.delete(peer);
+    });
+  }
+
+  /** Its TLS was opened. */
+  openTls(socket: Socket): void {
+    this.opening.delete(peerOf(socket));
   }
 
   /** A connection was opened. */
@@ -96,6 +122,8 @@ export class Connections {
     this.onEnd(response);
   }
 }
+
+const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /** The responses that are under way on a connection, in the order of their requests. */
 export function responsesOn(socket: Connection): Set<ServerResponse> {

@@ -137,7 +137,7 @@ function secureServer(
     // Of HTTP/2 or HTTP/1.1: both have what the listener uses, in types that do not overlap.
     const exchange: [IncomingMessage, ServerResponse] = [request as never, response as never];
     if (request instanceof Http2ServerRequest) {
-      limitStream(request, response);
+      limitStream(request, response, connections.arriving);
       if (areHeadersTooLarge(request)) {
         connections.begin(...exchange);
         rawErrors.refuse(...exchange, new ApiError(HEADERS_TOO_LARGE));
@@ -146,7 +146,11 @@ function secureServer(
     }
     onRequest(...exchange);
   });
+  server.on('connection', (socket: Socket) => {
+    connections.openRaw(socket);
+  });
   server.on('secureConnection', (socket: TLSSocket) => {
+    connections.openTls(socket);
     if (socket.alpnProtocol !== 'h2') connections.open(socket);
   });
   server.on('session', (session) => {

@@ -3,7 +3,7 @@ import { ServerHttp2Session } from 'node:http2';
 import { Server, Socket } from 'node:net';
 import { setImmediate as afterPoll, setTimeout as sleep } from 'node:timers/promises';
 
-import { Connections, responsesOn } from './connections.js';
+import { Arriving, Connections, responsesOn } from './connections.js';
 
 /** How often connections are looked at. */
 const LOOK_MS = 25;
@@ -29,7 +29,10 @@ interface Look {
   isEnded: boolean;
 }
 
-type Looks = Map<Socket | ServerHttp2Session, Look>;
+/** A connection, a session or a request of one, that is looked at. */
+type Key = Socket | ServerHttp2Session | Arriving;
+
+type Looks = Map<Key, Look>;
 
 /** Answers a request that did not arrive in time, and ends its connection. */
 type TimeOut = (error: Error & { code: string }, socket: Socket) => void;
@@ -53,15 +56,18 @@ export async function drain(
   // After the port: a client that is told that its connection closes opens another one at once.
   connections.close();
   const looks: Looks = new Map();
-  while (connections.sockets.size + connections.sessions.size > 0 && performance.now() < deadline) {
+  const { sockets, sessions, opening, arriving } = connections;
+  while (sockets.size + sessions.size + opening.size > 0 && performance.now() < deadline) {
     await sleep(LOOK_MS);
     // Sockets have been read when this comes: what had arrived is no longer idle.
     await afterPoll();
-    for (const socket of connections.sockets) look(socket, looks, timeOut);
-    for (const session of connections.sessions) lookAtSession(session, looks);
+    for (const socket of sockets) look(socket, looks, timeOut);
+    for (const session of sessions) lookAtSession(session, looks);
+    for (const request of arriving) lookAtArriving(request, looks);
+    for (const socket of opening.values()) lookAtOpening(socket, looks);
   }
-  for (const session of connections.sessions) session.destroy();
-  for (const socket of connections.sockets) socket.destroy();
+  for (const session of sessions) session.destroy();
+  for (const socket of [...sockets, ...opening.values()]) socket.destroy();
 }
 
 /**
@@ -93,7 +99,7 @@ export async function acceptQueued(server: Server): Promise<void> {
 }
 
 /** Notes what a connection or session looks like. @returns what it looks like since when; `undefined`: it has moved */
-function quietSince(key: Socket | ServerHttp2Session, progress: string, looks: Looks): Look | undefined {
+function quietSince(key: Key, progress: string, looks: Looks): Look | undefined {
   const last = looks.get(key);
   if (last?.progress === progress) return last;
   looks.set(key, { progress, sinceMs: performance.now(), isEnded: last?.isEnded ?? false });
@@ -105,6 +111,18 @@ function lookAtSession(session: ServerHttp2Session, looks: Looks): void {
   if (session.closed) return;
   const last = quietSince(session, String(session.state.lastProcStreamID), looks);
   if (last && performance.now() - last.sinceMs > IDLE_MS) session.close();
+}
+
+/** A request of HTTP/2 that stalls gets its 408, as one of HTTP/1.1 does. */
+function lookAtArriving(request: Arriving, looks: Looks): void {
+  const last = quietSince(request, request.progress, looks);
+  if (last && performance.now() - last.sinceMs > STALLED_MS) request.timeOut();
+}
+
+/** A connection on which nothing comes of a TLS handshake has no request. */
+function lookAtOpening(socket: Socket, looks: Looks): void {
+  const last = quietSince(socket, `opening ${socket.bytesRead}`, looks);
+  if (last && performance.now() - last.sinceMs > IDLE_MS) socket.destroy();
 }
 
 function look(socket: Socket, looks: Looks, timeOut: TimeOut): void {

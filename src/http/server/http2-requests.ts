@@ -3,6 +3,7 @@ import { constants, Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream }
 import { timeLeft } from '../body/allowed-time.js';
 import { ApiError } from '../errors/api-error.js';
 import { REQUEST_TIMEOUT } from '../errors/http.errors.js';
+import { Arriving } from './connections.js';
 import { LIMITS } from './server-options.js';
 
 /** Bounds that are announced to clients (RFC 9113 §6.5.2), and kept by resetting the streams beyond them. */
@@ -21,28 +22,58 @@ const LOOK_AGAIN_MS = 1_000;
 
 /** How often it is looked whether the last frame of an answer has left. */
 const LOOK_FOR_END_MS = 10;
+const LOOKS_FOR_END = (2 * LIMITS.unreadTimeoutMs) / LOOK_FOR_END_MS;
 
 /**
  * Keeps the bounds of time that `node:http` has for HTTP/1.1 alone: a request that does not arrive gets its 408, a
  * response that is not read is cut, and a stream ends with its response.
  */
-export function limitStream(request: Http2ServerRequest, response: Http2ServerResponse): void {
+export function limitStream(
+  request: Http2ServerRequest,
+  response: Http2ServerResponse,
+  arriving: Set<Arriving>,
+): void {
   const { stream } = response;
   cutUnread(stream);
   if (stream.endAfterHeaders) return;
   limitTime(request, response, LIMITS.requestTimeoutMs);
+  const body = bodyOf(request, response);
+  arriving.add(body);
+  for (const over of ['end', 'close']) request.once(over, () => arriving.delete(body));
   // While the client does not end its request, the stream would stay open, and with it all that the request holds.
   stream.once('finish', () => {
     endWithResponse(stream);
   });
 }
 
+/** What a server that stops looks at. */
+function bodyOf(request: Http2ServerRequest, response: Http2ServerResponse): Arriving {
+  const { stream } = request;
+  return {
+    get progress() {
+      return stream.destroyed ? '' : String(stream.state.localWindowSize);
+    },
+    timeOut: () => {
+      const isWaitedFor = isAwaited(request, response) && (stream.state.localWindowSize ?? 0) > 0;
+      if (isWaitedFor) request.emit('error', tooLate());
+    },
+  };
+}
+
+/** Whether somebody reads a request that has neither come nor been answered: its errors are listened to. */
+const isAwaited = (request: Http2ServerRequest, { headersSent }: Http2ServerResponse): boolean =>
+  !request.destroyed && !request.readableEnded && !headersSent && request.listenerCount('error') > 0;
+
+const tooLate = (): ApiError => new ApiError(REQUEST_TIMEOUT, 'The request did not arrive in time.');
+
 /** The client need not send the rest of a request that has its answer, once that is out (RFC 9113 §8.1). */
-function endWithResponse(stream: ServerHttp2Stream): void {
+function endWithResponse(stream: ServerHttp2Stream, looks = 0): void {
   if (stream.destroyed || stream.closed || stream.readableEnded) return;
   if (stream.state.localClose === 1) stream.close(constants.NGHTTP2_NO_ERROR);
+  // On a session that is broken it does not leave at all.
+  else if (looks > LOOKS_FOR_END) stream.destroy();
   // The frame that ends the answer comes after all that was written, and has no event of its own.
-  else setTimeout(endWithResponse, LOOK_FOR_END_MS, stream);
+  else setTimeout(endWithResponse, LOOK_FOR_END_MS, stream, looks + 1);
 }
 
 /** Whether the headers of a request are larger than those of HTTP/1.1 may be; its URL has a bound of its own. */
@@ -65,9 +96,8 @@ function limitTime(request: Http2ServerRequest, response: Http2ServerResponse, m
     if (request.readableEnded || response.headersSent) return;
     const leftMs = timeLeft(request as never);
     // An error that nobody listens to would end the process: the body waits for its turn, or is not asked for.
-    if (leftMs > 0 || request.listenerCount('error') === 0)
-      limitTime(request, response, leftMs || LOOK_AGAIN_MS);
-    else request.emit('error', new ApiError(REQUEST_TIMEOUT, 'The request did not arrive in time.'));
+    if (leftMs > 0 || !isAwaited(request, response)) limitTime(request, response, leftMs || LOOK_AGAIN_MS);
+    else request.emit('error', tooLate());
   };
   const timer = setTimeout(() => {
     end();
@@ -82,15 +112,22 @@ function limitTime(request: Http2ServerRequest, response: Http2ServerResponse, m
 function cutUnread(stream: ServerHttp2Stream): void {
   let last: string | undefined;
   const timer = setInterval(() => {
-    const isWaiting = stream.writableLength > 0 || (stream.writableEnded && !stream.writableFinished);
+    // One that is whole and out leaves its stream open where the session is broken.
+    const isWaiting = stream.writableLength > 0 || stream.writableEnded;
     // A chunk is written as a whole: whether some of it was read, the session knows.
     const progress = isWaiting
       ? `${stream.writableLength} ${stream.session?.state.remoteWindowSize}`
       : undefined;
-    if (isWaiting && progress === last) stream.close(constants.NGHTTP2_CANCEL);
+    if (isWaiting && progress === last) cut(stream);
     last = progress;
   }, LIMITS.unreadTimeoutMs).unref();
   stream.once('close', () => {
     clearInterval(timer);
   });
+}
+
+/** A client that broke the protocol is sent nothing any more, no reset either, and `node:http2` keeps its streams. */
+function cut(stream: ServerHttp2Stream): void {
+  if (stream.closed) stream.destroy();
+  else stream.close(constants.NGHTTP2_CANCEL);
 }
