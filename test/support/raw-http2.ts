@@ -6,7 +6,7 @@ const HEAD_BYTES = 9;
 /** As much as a frame holds. */
 export const FRAME_BYTES = 16_384;
 /** Types of frames (RFC 9113 §6). */
-const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goaway: 7, continuation: 9 };
+const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goaway: 7, window: 8, continuation: 9 };
 const END_STREAM = 0x1;
 const END_HEADERS = 0x4;
 
@@ -115,6 +115,13 @@ export class RawHttp2 {
     this.socket.write(frame(FRAME.data, 0, id, [...Buffer.from(body)]));
   }
 
+  /** Takes more of the answer of a stream. @param bytes from 1 */
+  take(id: number, bytes: number): void {
+    const increment = Buffer.alloc(4);
+    increment.writeUInt32BE(bytes);
+    for (const stream of [0, id]) this.socket.write(frame(FRAME.window, 0, stream, [...increment]));
+  }
+
   /** Gives a stream up. */
   reset(id: number): void {
     this.socket.write(frame(FRAME.reset, 0, id, [0, 0, 0, CANCEL]));
@@ -147,12 +154,12 @@ export class RawHttp2 {
       const end = HEAD_BYTES + this.unread.readUIntBE(0, 3);
       if (this.unread.length < end) return;
       const [type, flags, id] = [this.unread[3], this.unread[4] ?? 0, this.unread.readUInt32BE(5)];
-      this.take({ type, flags, id, payload: this.unread.subarray(HEAD_BYTES, end) });
+      this.handle({ type, flags, id, payload: this.unread.subarray(HEAD_BYTES, end) });
       this.unread = this.unread.subarray(end);
     }
   }
 
-  private take({ type, flags, id, payload }: Frame): void {
+  private handle({ type, flags, id, payload }: Frame): void {
     if (type === FRAME.goaway)
       this.announce({ lastStream: payload.readUInt32BE(0), error: payload.readUInt32BE(4) });
     else if (type === FRAME.reset)

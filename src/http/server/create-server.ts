@@ -6,7 +6,7 @@ import {
   Server,
   ServerResponse,
 } from 'node:http';
-import { createSecureServer, Http2ServerRequest, ServerHttp2Session } from 'node:http2';
+import { createSecureServer, Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2';
 import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
@@ -17,6 +17,7 @@ import { CLIENT_GONE } from '../exchange.js';
 import { connectionBound } from './connection-bound.js';
 import { Connections, responsesOn } from './connections.js';
 import { ANNOUNCED, areHeadersTooLarge, limitStream, MAX_HEADER_FIELDS } from './http2-requests.js';
+import { PiecewiseResponse } from './piecewise-response.js';
 import { PreparedResponse } from './prepared-response.js';
 import { RawErrors } from './raw-errors.js';
 import { LIMITS } from './server-options.js';
@@ -106,6 +107,7 @@ const LIMITED = {
 
 /** Its types have no room for classes that add to `ServerResponse`. */
 const RESPONSE = PreparedResponse as unknown as typeof ServerResponse;
+const HTTP2_RESPONSE = PiecewiseResponse as unknown as typeof Http2ServerResponse;
 
 function plainServer(connections: Connections, onRequest: RequestListener): Server {
   const server = createHttpServer({ ...LIMITED, ServerResponse: RESPONSE }, onRequest);
@@ -126,6 +128,7 @@ function secureServer(
     ...pair,
     allowHTTP1: true,
     Http1ServerResponse: RESPONSE,
+    Http2ServerResponse: HTTP2_RESPONSE,
     // A connection that opens no TLS sends no headers either.
     handshakeTimeout: LIMITS.headersTimeoutMs,
     settings: ANNOUNCED,
@@ -137,7 +140,7 @@ function secureServer(
     // Of HTTP/2 or HTTP/1.1: both have what the listener uses, in types that do not overlap.
     const exchange: [IncomingMessage, ServerResponse] = [request as never, response as never];
     if (request instanceof Http2ServerRequest) {
-      limitStream(request, response, connections.arriving);
+      limitStream(request, response as PiecewiseResponse, connections.arriving);
       if (areHeadersTooLarge(request)) {
         connections.begin(...exchange);
         rawErrors.refuse(...exchange, new ApiError(HEADERS_TOO_LARGE));

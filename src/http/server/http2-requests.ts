@@ -4,6 +4,7 @@ import { timeLeft } from '../body/allowed-time.js';
 import { ApiError } from '../errors/api-error.js';
 import { REQUEST_TIMEOUT } from '../errors/http.errors.js';
 import { Arriving } from './connections.js';
+import { PiecewiseResponse } from './piecewise-response.js';
 import { LIMITS } from './server-options.js';
 
 /** Bounds that are announced to clients (RFC 9113 §6.5.2), and kept by resetting the streams beyond them. */
@@ -20,6 +21,12 @@ export const MAX_HEADER_FIELDS = ANNOUNCED.maxHeaderListSize / 32;
 /** How soon it is looked again at a request that is late, while nobody reads it. */
 const LOOK_AGAIN_MS = 1_000;
 
+/**
+ * How often it is looked whether a response is read. Clients let out 32 KiB at a time by default: one that reads 3 kB a
+ * second is heard of every 11 seconds.
+ */
+const LOOK_AT_READING_MS = 3 * LIMITS.unreadTimeoutMs;
+
 /** How often it is looked whether the last frame of an answer has left. */
 const LOOK_FOR_END_MS = 10;
 const LOOKS_FOR_END = (2 * LIMITS.unreadTimeoutMs) / LOOK_FOR_END_MS;
@@ -30,11 +37,11 @@ const LOOKS_FOR_END = (2 * LIMITS.unreadTimeoutMs) / LOOK_FOR_END_MS;
  */
 export function limitStream(
   request: Http2ServerRequest,
-  response: Http2ServerResponse,
+  response: PiecewiseResponse,
   arriving: Set<Arriving>,
 ): void {
   const { stream } = response;
-  cutUnread(stream);
+  cutUnread(response);
   if (stream.endAfterHeaders) return;
   limitTime(request, response, LIMITS.requestTimeoutMs);
   const body = bodyOf(request, response);
@@ -108,19 +115,16 @@ function limitTime(request: Http2ServerRequest, response: Http2ServerResponse, m
   request.once('close', end);
 }
 
-/** Cuts a response of which nothing was read between two looks. One that is still being made is waited for. */
-function cutUnread(stream: ServerHttp2Stream): void {
-  let last: string | undefined;
+/** Cuts a response of which nothing left between two looks. One that is still being made is waited for. */
+function cutUnread(response: PiecewiseResponse): void {
+  const { stream } = response;
+  let last: number | undefined;
   const timer = setInterval(() => {
     // One that is whole and out leaves its stream open where the session is broken.
     const isWaiting = stream.writableLength > 0 || stream.writableEnded;
-    // A chunk is written as a whole: whether some of it was read, the session knows.
-    const progress = isWaiting
-      ? `${stream.writableLength} ${stream.session?.state.remoteWindowSize}`
-      : undefined;
-    if (isWaiting && progress === last) cut(stream);
-    last = progress;
-  }, LIMITS.unreadTimeoutMs).unref();
+    if (isWaiting && response.piecesSent === last) cut(stream);
+    last = isWaiting ? response.piecesSent : undefined;
+  }, LOOK_AT_READING_MS).unref();
   stream.once('close', () => {
     clearInterval(timer);
   });
