@@ -53,7 +53,7 @@ export function limitStream(
   });
 }
 
-/** What a server that stops looks at. */
+/** The body of a request, as a server that stops looks at it. */
 function bodyOf(request: Http2ServerRequest, response: Http2ServerResponse): Arriving {
   const { stream } = request;
   return {
