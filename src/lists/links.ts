@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import { Position } from './list-query.js';
 import { splitQuery } from './query-string.js';
 
@@ -34,10 +36,19 @@ export function pageLinks(
 function baseOf(url: string): string {
   const start = url.indexOf('?');
   if (start < 0) return `${url}?`;
-  const others = [...splitQuery(url.slice(start + 1)).parameters].filter(
-    ([name]) => name !== 'page' && name !== 'cursor',
-  );
-  // Encoded anew: what a URL may hold beside, such as `>`, would end the link.
-  const kept = new URLSearchParams(others).toString();
-  return `${url.slice(0, start)}?${kept && `${kept}&`}`;
+  const others = url.slice(start + 1).replace(OF_PAGES, '');
+  let kept = encoded.get(others);
+  if (kept === undefined) encoded.set(others, (kept = encode(others)));
+  return `${url.slice(0, start)}?${kept}`;
+}
+
+/** What names the page, as it is usually written. */
+const OF_PAGES = /(?<=^|&)(?:page|cursor)=[^&]*&?/g;
+
+const encoded = new LRUCache<string, string>({ max: 1000 });
+
+/** The other parameters of a query string, encoded anew: what a URL may hold beside, such as `>`, would end the link. */
+function encode(query: string): string {
+  const others = [...splitQuery(query).parameters].filter(([name]) => name !== 'page' && name !== 'cursor');
+  return others.length > 0 ? `${new URLSearchParams(others).toString()}&` : '';
 }
