@@ -47,6 +47,11 @@ export const VARIABLES = {
     { default: 'true' },
   ),
   DATABASE_POOL_SIZE: variable(parse.integer(1, 1000), 'connections per process', { default: '10' }),
+  DATABASE_ROW_CACHE_MB: variable(
+    parse.integer(0, 100_000),
+    'memory for the rows of each resource, per process, in MiB; 0: none are kept',
+    { default: '16' },
+  ),
   DATABASE_STATEMENT_TIMEOUT_MS: variable(
     parse.integer(10, 3_600_000),
     'longest time a statement may take, in milliseconds',

@@ -92,6 +92,15 @@ function projectionOf(selected: readonly Selected[]): Projection {
   };
 }
 
+/** What a subselect selects of a table whose rows' states are asked for. */
+export const ROW_AND_XMIN = '*, "xmin"';
+
+function stateOf(table: string, columns: ReadonlyMap<string, TableColumn>): string {
+  const updatedAt = columns.get('updatedAt');
+  const time = updatedAt ? ` || (${table}.${updatedAt.name} at time zone 'UTC')` : '';
+  return `${table}."id" || ' ' || ${table}."xmin" || ' '${time}`;
+}
+
 /** A table as statements need it, from the metadata of its entity. */
 export class Table {
   /** Quoted. */
@@ -103,6 +112,14 @@ export class Table {
   readonly stored: Projection;
   /** A whole row, stored and computed. */
   readonly whole: Projection;
+  /**
+   * SQL for the state of a row: a text without a comma that begins with the id and a space, and that no other state of
+   * the row has ever had. It is what PostgreSQL itself tells one version of a row from the next by, and the time of the
+   * change: transactions that a failover lost may have had the same numbers as those that followed.
+   *
+   * Where rows are selected from a subselect, that one selects `ROW_AND_XMIN`.
+   */
+  readonly state: string;
   /** The values of a row as SQL names them, columns and what is computed, by property. */
   readonly row: Columns;
   /** The expressions to select for a whole row, for statements whose rows are objects. */
@@ -124,6 +141,7 @@ export class Table {
     const whole = [...stored, ...[...this.computed.keys()].map((property) => this.computedOperand(property))];
     this.stored = projectionOf(stored);
     this.whole = projectionOf(whole);
+    this.state = stateOf(this.name, this.columns);
     this.selection = whole.map(({ selected }) => selected).join(', ');
   }
 

@@ -32,8 +32,26 @@ export function jsonOf(body: object, reply: FastifyReply): string {
  * @throws Error where the body lacks what the schema of the response requires: a fault of the route
  */
 export function serialize(body: unknown, reply: FastifyReply): string {
+  return fitting(() => reply.serialize(body) as string);
+}
+
+/**
+ * A function that makes the JSON of what a schema describes, to be kept: it is one piece of memory, where what
+ * serializers return refers to the pieces that it was put together of.
+ *
+ * @throws Error the function: where the value lacks what the schema requires
+ */
+export function serializerOf(
+  schema: Record<string, unknown>,
+  reply: FastifyReply,
+): (value: unknown) => string {
+  const serializeValue = reply.compileSerializationSchema(schema) as (value: unknown) => string;
+  return (value) => fitting(() => Buffer.from(serializeValue(value)).toString());
+}
+
+function fitting(makeJson: () => string): string {
   try {
-    return reply.serialize(body) as string;
+    return makeJson();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(

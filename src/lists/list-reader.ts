@@ -1,9 +1,11 @@
 import { Connection } from '../database/connection.js';
 import { Reader } from '../database/replicas/replica.js';
-import { TotalsFolder } from '../database/totals-folder.js';
+import { RowReader, statesOf } from '../database/row-reader.js';
 import { Table } from '../database/table.js';
+import { TotalsFolder } from '../database/totals-folder.js';
 import { BatchedPages, Values } from './batched-pages.js';
 import { CursorKey } from './cursor.js';
+import { KeptShare } from './kept-share.js';
 import { ListDefinition } from './list-definition.js';
 import { ListQuery } from './list-query.js';
 import { ListStatements } from './list-statements.js';
@@ -14,55 +16,103 @@ interface ListDatabase extends Pick<Connection, 'query'> {
   readonly totals: Pick<TotalsFolder, 'found'>;
 }
 
-/** Reads the pages of lists over one table. */
+/** The statements of a list, and how many of its rows have lately been kept already. */
+interface List {
+  readonly ofRows: ListStatements;
+  readonly ofStates: ListStatements;
+  readonly share: KeptShare;
+}
+
+/**
+ * Reads the pages of lists over one table: whole rows, or the states of rows most of which are probably kept. Either
+ * way a page is of one snapshot.
+ */
 export class ListReader<Row extends object> {
-  private readonly lists = new Map<ListDefinition, ListStatements>();
+  private readonly lists = new Map<ListDefinition, List>();
   /** By the `batch` of their statements, and by where they are read. */
   private readonly batched = new WeakMap<object, Map<Reader, BatchedPages>>();
-  /** Where the id stands among the values of a row. */
-  private readonly idAt: number;
 
   constructor(
     private readonly database: ListDatabase,
     private readonly table: Table,
-  ) {
-    this.idAt = table.whole.properties.indexOf('id');
-  }
+    private readonly rows: RowReader<Row> = new RowReader(table),
+  ) {}
 
   /** @param on where it is read: the primary, or a replica */
   async page(query: ListQuery, on: Reader = this.database): Promise<Page<Row>> {
-    const statements = this.statementsOf(query.definition);
-    const statement = statements.page(query);
-    const { batch, keys } = statement;
-    const found = batch
-      ? await this.batchedPages(batch, statements, on).read(query)
-      : await on.query<Values>(statement);
-    if (query.position.style === 'cursor') return this.cursorPage(query, found, keys);
+    const list = this.listOf(query.definition);
+    const isLikelyKept = this.rows.isKeeping && list.share.isHigh;
+    return (isLikelyKept && (await this.pageOfStates(query, list, on))) || this.pageOfRows(query, list, on);
+  }
+
+  private async pageOfRows(query: ListQuery, { ofRows, share }: List, on: Reader): Promise<Page<Row>> {
+    const statement = ofRows.page(query);
+    const found = await this.read(query, ofRows, statement, on);
     const { width } = this.table.whole;
+    if (query.position.style === 'cursor') {
+      const rows = this.rowsOf(found.slice(0, query.limit), share);
+      if (found.length <= query.limit) return { query, rows, next: null };
+      const beside = found[query.limit - 1]?.slice(width + 1) as CursorKey[];
+      return {
+        query,
+        rows,
+        next: keysOf(query, rows, (property) => beside[statement.keys.indexOf(property)]),
+      };
+    }
     const [first = []] = found;
-    if (statements.totals) this.database.totals.found(statements.totals, (first[width + 1] ?? 0) as number);
-    const isPastTheEnd = first[this.idAt] === null;
-    return { query, rows: isPastTheEnd ? [] : this.rowsOf(found), total: (first[width] ?? 0) as number };
+    const isPastTheEnd = first[width] === null;
+    const rows = isPastTheEnd ? [] : this.rowsOf(found, share);
+    return { query, rows, total: this.totalOf(first, width + 1, ofRows) };
   }
 
-  /** @param keys the properties of which a cursor holds another value than the row: those after the row's own */
-  private cursorPage(query: ListQuery, found: readonly Values[], keys: readonly string[]): Page<Row> {
-    const rows = this.rowsOf(found.length > query.limit ? found.slice(0, query.limit) : found);
-    const last = rows.at(-1) as Readonly<Record<string, CursorKey>> | undefined;
-    if (!last || found.length <= query.limit) return { query, rows, next: null };
-    const values = found[rows.length - 1] as Values;
-    const next = query.sort.map(({ property }) => {
-      const place = keys.indexOf(property);
-      return place < 0
-        ? (last[property] as CursorKey)
-        : (values[this.table.whole.width + place] as CursorKey);
+  /** The page, if all its rows are in the states still in which the list has them. */
+  private async pageOfStates(query: ListQuery, list: List, on: Reader): Promise<Page<Row> | undefined> {
+    const statement = list.ofStates.page(query);
+    const isCursor = query.position.style === 'cursor';
+    if (statement.keys.length > 0) return undefined;
+    const [values = []] = await this.read(query, list.ofStates, statement, on);
+    const states = statesOf(values[0]);
+    const rows = await this.inStates(isCursor ? states.slice(0, query.limit) : states, list.share, on);
+    if (!rows) return undefined;
+    if (!isCursor) return { query, rows, total: this.totalOf(values, 1, list.ofStates) };
+    return { query, rows, next: states.length > query.limit ? keysOf(query, rows) : null };
+  }
+
+  private read(
+    query: ListQuery,
+    statements: ListStatements,
+    statement: ReturnType<ListStatements['page']>,
+    on: Reader,
+  ): Promise<readonly Values[]> {
+    const { batch } = statement;
+    return batch ? this.batchedPages(batch, statements, on).read(query) : on.query<Values>(statement);
+  }
+
+  private rowsOf(found: readonly Values[], share: KeptShare): Row[] {
+    const { width } = this.table.whole;
+    return found.map((values) => {
+      const kept = this.rows.kept(values[width] as string);
+      share.count(kept !== undefined);
+      return kept ?? this.rows.rowOf(values);
     });
-    return { query, rows, next };
   }
 
-  private rowsOf(found: readonly Values[]): Row[] {
-    const { read } = this.table.whole;
-    return found.map((values) => read(values) as Row);
+  private async inStates(
+    states: readonly string[],
+    share: KeptShare,
+    on: Reader,
+  ): Promise<Row[] | undefined> {
+    const kept = states.map((state) => this.rows.kept(state));
+    for (const row of kept) share.count(row !== undefined);
+    if (!kept.includes(undefined)) return kept as Row[];
+    const rows = await Promise.all(states.map((state) => this.rows.inState(state, on)));
+    return rows.includes(undefined) ? undefined : (rows as Row[]);
+  }
+
+  /** @param at where the total stands among the values, and after it what it was summed up from */
+  private totalOf(values: Values, at: number, { totals }: ListStatements): number {
+    if (totals) this.database.totals.found(totals, (values[at + 1] ?? 0) as number);
+    return (values[at] ?? 0) as number;
   }
 
   private batchedPages(batch: object, statements: ListStatements, on: Reader): BatchedPages {
@@ -73,9 +123,29 @@ export class ListReader<Row extends object> {
     return pages;
   }
 
-  private statementsOf(definition: ListDefinition): ListStatements {
-    let statements = this.lists.get(definition);
-    if (!statements) this.lists.set(definition, (statements = new ListStatements(this.table, definition)));
-    return statements;
+  private listOf(definition: ListDefinition): List {
+    let list = this.lists.get(definition);
+    if (!list) {
+      const [ofRows, ofStates] = [
+        new ListStatements(this.table, definition),
+        new ListStatements(this.table, definition, 'states'),
+      ];
+      this.lists.set(definition, (list = { ofRows, ofStates, share: new KeptShare() }));
+    }
+    return list;
   }
+}
+
+/**
+ * The keys of a cursor: those of the last row.
+ *
+ * @param exact the value of a property, where the row shows a less exact one
+ */
+function keysOf(
+  { sort }: ListQuery,
+  rows: readonly object[],
+  exact?: (property: string) => CursorKey | undefined,
+): CursorKey[] {
+  const last = rows.at(-1) as Readonly<Record<string, CursorKey>>;
+  return sort.map(({ property }) => exact?.(property) ?? (last[property] as CursorKey));
 }

@@ -1,4 +1,4 @@
-import { Table } from '../database/table.js';
+import { ROW_AND_XMIN, Table } from '../database/table.js';
 import { DEFAULT_LIMIT, ListQuery, MAX_LIMIT } from './list-query.js';
 import { SeekKey, sortKeysOf } from './sort-sql.js';
 import { SortTerm } from './sort.js';
@@ -37,31 +37,40 @@ export function batchOf(page: string, types: readonly string[]): string {
   );
 }
 
+/** What a statement reads of each row: all of it and its state, or the state alone. */
+export type Reading = 'rows' | 'states';
+
 /** The parts of the SQL of a list's pages. */
 export interface PageParts {
   readonly table: Table;
+  readonly reading: Reading;
   readonly sort: readonly SortTerm[];
   /** The conditions on the list's rows. */
   readonly conditions: readonly string[];
+  /** Whether they are equalities, for which an index finds the rows in their order. */
+  readonly areIndexed: boolean;
   readonly placeholders: Placeholders;
 }
 
 /**
- * A page by its number. Every row ends with the list's total, seen by the same snapshot, and how many changes it was
- * summed up from; a row of nothing but these stands for a page past the end. Its last parameters are limit and offset;
- * the usual first page has neither.
+ * A page by its number. Of whole rows, each row ends with the list's total, seen by the same snapshot, and how many
+ * changes it was summed up from; a row of nothing but these stands for a page past the end. Of states, there is one row:
+ * the states, and these two. Its last parameters are limit and offset; the usual first page has neither.
  *
  * @param counted gives the total: see `countedSql`
  */
 export function offsetPage(parts: PageParts, counted: string, kind: OffsetKind): string {
-  const { table, sort, conditions } = parts;
+  const { table, reading, sort, conditions } = parts;
   const order = orderBy(table, sort);
   const found = `from ${table.name}${whereClause(conditions)} order by ${order}`;
-  return (
-    `select ${table.whole.sql}, "listTotal", "listPending" from (${counted}) as "counted" ` +
-    `left join (${sourceOf(parts, found, kind)}) as ${table.name} on true order by ${order}`
-  );
+  const source = `(${sourceOf(parts, found, kind)}) as ${table.name}`;
+  const total = `"listTotal", "listPending" from (${counted}) as "counted"`;
+  if (reading === 'states') return `select (select ${statesSql(table, order)} from ${source}), ${total}`;
+  return `select ${table.whole.sql}, ${table.state}, ${total} left join ${source} on true order by ${order}`;
 }
+
+const statesSql = (table: Table, order: string): string =>
+  `string_agg(${table.state}, ',' order by ${order})`;
 
 /**
  * The rows of a page by its number. A plan for a limit and an offset that are parameters is made anew each time, for
@@ -70,34 +79,73 @@ export function offsetPage(parts: PageParts, counted: string, kind: OffsetKind):
  *
  * @param found the list in its order, without a selection
  */
-function sourceOf({ table, placeholders }: PageParts, found: string, kind: OffsetKind): string {
-  if (kind === 'first') return `select * ${found} limit ${DEFAULT_LIMIT}`;
+function sourceOf(parts: PageParts, found: string, kind: OffsetKind): string {
+  const { table, placeholders } = parts;
+  if (kind === 'first') return `select ${ROW_AND_XMIN} ${found} limit ${DEFAULT_LIMIT}`;
   const [limit, offset] = [placeholders.next('int'), placeholders.next('bigint')];
-  // What is skipped is skipped in the index, and rows are looked up by the ids that are left.
-  const byIds = (ids: string): string => `select * from ${table.name} where "id" = any(array(${ids}))`;
-  if (kind === 'deep') return byIds(`select "id" ${found} limit ${limit} offset ${offset}`);
+  const within = (selected: string, skipped: number, range: string): string =>
+    `select * from (select ${selected} ${found} limit ${skipped + MAX_LIMIT}) as ${table.name} ${range}`;
   const range = `limit (select ${limit}) offset (select ${offset})`;
-  const within = (selected: string, skipped: number): string =>
-    `select ${selected} from (select ${selected} ${found} limit ${skipped + MAX_LIMIT}) as ${table.name} ${range}`;
-  return kind === 'near' ? within('*', NEAR_OFFSET) : byIds(within('"id"', DEEP_OFFSET));
+  if (kind === 'near') return within(ROW_AND_XMIN, NEAR_OFFSET, range);
+  const isDeep = kind === 'deep';
+  if (isSeekable(parts)) {
+    const columns = parts.sort
+      .map(({ property }, i) => `${table.operand(property).sql} as "${i + 1}"`)
+      .join(', ');
+    const place = isDeep
+      ? `select ${columns} ${found} limit 1 offset ${offset}`
+      : within(columns, DEEP_OFFSET, `limit 1 offset (select ${offset})`);
+    return fromPlace(parts, place, limit);
+  }
+  // What is skipped is skipped in the index, and rows are looked up by the ids that are left.
+  const ids = isDeep
+    ? `select "id" ${found} limit ${limit} offset ${offset}`
+    : within('"id"', DEEP_OFFSET, range);
+  return `select ${ROW_AND_XMIN} from ${table.name} where "id" = any(array(${ids}))`;
+}
+
+/** Whether the rows from a place on are one range of an index: by columns in one direction, and nothing to filter. */
+function isSeekable({ table, sort, areIndexed }: PageParts): boolean {
+  const isOneWay = new Set(sort.map(({ direction }) => direction)).size === 1;
+  return (
+    areIndexed && isOneWay && sort.length <= 2 && sort.every(({ property }) => table.columns.has(property))
+  );
 }
 
 /**
- * A page from a cursor on, or from the start. Its last parameters are the cursor's keys and, where it is not the usual
- * one, the limit.
+ * The rows from a place on. What lies before it is skipped in the index, without a look at the rows.
+ *
+ * @param place selects what the first row of the page has in the terms of the sort
+ * @param limit the placeholder of how many rows
+ */
+function fromPlace({ table, sort, conditions }: PageParts, place: string, limit: string): string {
+  const values = sort.map((_, i) => `"place"."${i + 1}"`);
+  const onwards = [...conditions, ...seek(table, sort, values, '=')];
+  return (
+    `select ${table.name}.* from (${place}) as "place" cross join lateral (select * from (` +
+    `select ${ROW_AND_XMIN} from ${table.name}${whereClause(onwards)} order by ${orderBy(table, sort)} ` +
+    `limit ${MAX_LIMIT}) as ${table.name} limit (select ${limit})) as ${table.name}`
+  );
+}
+
+/**
+ * A page from a cursor on, or from the start. Of whole rows, each row ends with what `keyColumns` names; of states, there
+ * is one row of them. Its last parameters are the cursor's keys and, where it is not the usual one, the limit.
  */
 export function cursorPage(
   parts: PageParts,
   { isStart, isUsual }: { isStart: boolean; isUsual: boolean },
 ): string {
-  const { table, sort, conditions, placeholders } = parts;
-  const all = isStart ? conditions : [...conditions, ...seek(table, sort, placeholders)];
-  const selected = [table.whole.sql, ...keyColumns(table, sort).map(({ selected }) => selected)];
+  const { table, reading, sort, conditions, placeholders } = parts;
+  const last = (): string[] => sort.map(({ property }) => placeholders.next(table.operand(property).type));
+  const all = isStart ? conditions : [...conditions, ...seek(table, sort, last())];
+  const order = orderBy(table, sort);
   const limit = isUsual ? DEFAULT_LIMIT + 1 : placeholders.next('int');
-  return (
-    `select ${selected.join(', ')} from ${table.name}${whereClause(all)} ` +
-    `order by ${orderBy(table, sort)} limit ${limit}`
-  );
+  const found = `from ${table.name}${whereClause(all)} order by ${order} limit ${limit}`;
+  if (reading === 'states')
+    return `select ${statesSql(table, order)} from (select ${ROW_AND_XMIN} ${found}) as ${table.name}`;
+  const keys = keyColumns(table, sort).map(({ selected }) => selected);
+  return `select ${[table.whole.sql, table.state, ...keys].join(', ')} ${found}`;
 }
 
 /** A value that is read for the next cursor alone: what the row shows of it is less exact than the stored one. */
@@ -122,15 +170,24 @@ function orderBy(table: Table, sort: readonly SortTerm[]): string {
     .join(', ');
 }
 
-/** The rows after a cursor's keys. With one direction, a row comparison that an index answers; else its expansion. */
-function seek(table: Table, sort: readonly SortTerm[], placeholders: Placeholders): string[] {
-  const values = sort.map(({ property }) => placeholders.next(table.operand(property).type));
+/**
+ * The rows after a place, or with `=` those from it on, which takes one direction. With one direction it is a row
+ * comparison that an index answers; else its expansion.
+ *
+ * @param values SQL for what the row of the place has in each term
+ */
+function seek(
+  table: Table,
+  sort: readonly SortTerm[],
+  values: readonly string[],
+  orEqual: '' | '=' = '',
+): string[] {
   const keys = sortKeysOf(table, sort, values);
   const first = keys[0] as SeekKey;
   const beyond = ({ direction }: SeekKey): string => (direction === 'asc' ? '>' : '<');
   if (keys.every(({ direction }) => direction === first.direction)) {
     const expressions = keys.map(({ expression }) => expression).join(', ');
-    return [`(${expressions}) ${beyond(first)} (${keys.map(({ value }) => value).join(', ')})`];
+    return [`(${expressions}) ${beyond(first)}${orEqual} (${keys.map(({ value }) => value).join(', ')})`];
   }
   const branches = keys.map((key, i) => {
     const equal = keys.slice(0, i).map(({ expression, value }) => `${expression} = ${value}`);

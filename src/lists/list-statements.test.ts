@@ -160,6 +160,9 @@ describe('values are parameters', () => {
     const near = listStatement(lamps, query(page(2), { limit: 20 })).text;
     expect(near).toContain('asc limit 160) as "lamps" limit (select $1::int) offset (select $2::bigint)) as');
     expect(listStatement(lamps, query(page(3))).text).toContain(
+      'asc limit 600) as "lamps" limit 1 offset (select $2::bigint)) as "place"',
+    );
+    expect(listStatement(lamps, query(page(3), { sort: MIXED })).text).toContain(
       'asc limit 600) as "lamps" limit (select $1::int) offset (select $2::bigint)))) as',
     );
   });
@@ -183,10 +186,18 @@ describe('what a statement is made of', () => {
     expect(text).toMatch(/left join .* on true order by "name" collate "und-x-icu" asc, "id" asc$/);
   });
 
-  test('a page that skips many rows looks for its ids first', () => {
-    expect(listStatement(lamps, query(page(2))).text).not.toContain('array(select "id"');
+  test.each<[string, Partial<ListQuery>, string]>([
+    ['the place it begins at', {}, 'as "place" cross join lateral'],
+    ['its ids, where it is sorted both ways', { sort: MIXED }, 'any(array('],
+    [
+      'its ids, where rows are filtered',
+      { conditions: [{ filter: 'unrated', value: true }] },
+      'array(select',
+    ],
+  ])('a page that skips many rows looks first for %s', (_name, asked, part) => {
+    expect(listStatement(lamps, query(page(2), asked)).text).not.toContain(part);
     for (const far of [page(3), page(18)])
-      expect(listStatement(lamps, query(far)).text).toContain('array(select "id"');
+      expect(listStatement(lamps, query(far, asked)).text).toContain(part);
   });
 
   test('a cursor page counts nothing, and asks for one row more', () => {

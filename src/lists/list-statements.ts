@@ -15,6 +15,7 @@ import {
   offsetPage,
   pageKindOf,
   Placeholders,
+  Reading,
 } from './list-sql.js';
 import { countedSql, totalsOf } from './list-totals.js';
 import { sortKeysOf } from './sort-sql.js';
@@ -90,6 +91,7 @@ export class ListStatements {
   constructor(
     private readonly table: Table,
     private readonly definition: ListDefinition,
+    private readonly reading: Reading = 'rows',
   ) {
     this.totals = attempt('totals', () => totalsOf(definition, table));
     const { only } = definition;
@@ -110,8 +112,9 @@ export class ListStatements {
   }
 
   /**
-   * The statement that reads the page of a query. Its rows are arrays: the values of a whole row, and after them the
-   * total and what it was summed up from, or those that `keys` names.
+   * The statement that reads the page of a query. Its rows are arrays: the values of a whole row and its state, and after
+   * them the total and what it was summed up from, or those that `keys` names. Where states are read there is one row:
+   * of their text, and after it the same but for the keys.
    */
   page(query: ListQuery): PageStatement {
     const { text, name, keys, batch } = this.templateOf(query);
@@ -174,12 +177,13 @@ export class ListStatements {
   }
 
   private sqlOf(query: ListQuery, placeholders: Placeholders): PageSql {
-    const { table, totals, definition } = this;
+    const { table, reading, totals, definition } = this;
     const { sort, scope } = query;
     const { conditions: asked, values } = this.conditionsOf(query, placeholders);
     const inScope = scope && scopeSql(table, scope, (_, type) => placeholders.next(type));
     const conditions = [...asked, ...(inScope ? scopeConditions(inScope) : [])];
-    const parts = { table, sort, conditions, placeholders };
+    const areIndexed = values !== null && !scope;
+    const parts = { table, reading, sort, conditions, areIndexed, placeholders };
     const kind = pageKindOf(query);
     const { types } = placeholders;
     if (typeof kind === 'object') return { text: cursorPage(parts, kind), isCheap: values !== null, types };

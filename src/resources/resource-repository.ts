@@ -2,14 +2,13 @@ import { EntityMetadata } from 'typeorm';
 
 import { isThere, Visibility } from '../access/visibility.js';
 import { areInsertsIndependent, BatchedInserts } from '../database/batched-inserts.js';
-import { BatchLoader } from '../database/batch-loader.js';
-import { Connection, Statement } from '../database/connection.js';
+import { Connection } from '../database/connection.js';
 import { violatedConstraint } from '../database/database-error.js';
 import { Database } from '../database/database.js';
 import { JoinedQueries } from '../database/joined-queries.js';
-import { Reader } from '../database/replicas/replica.js';
+import { RowReader } from '../database/row-reader.js';
 import { SCOPE } from '../database/row-scope.js';
-import { isAnyOf, statementName, Table } from '../database/table.js';
+import { Table } from '../database/table.js';
 import {
   compareStatement,
   deleteStatement,
@@ -75,12 +74,10 @@ const MAX_RACES = 20;
 export class ResourceRepository<Row extends VersionedRow> {
   protected readonly table: Table;
   private readonly metadata: EntityMetadata;
-  /** Look-ups by id are joined with those that go to the same server. */
-  private readonly byId = new Map<Reader, BatchLoader<RowId, Row>>();
+  private readonly rows: RowReader<Row>;
   private readonly lists: ListReader<Row>;
   /** Stores rows that are asked for at once together; `undefined`: each alone. */
   private readonly inserts: BatchedInserts<Row & { readonly id: number }> | undefined;
-  private readonly byIds: Omit<Statement, 'values'>;
   private readonly pages = new JoinedQueries<Page<Row>>();
 
   constructor(
@@ -90,13 +87,13 @@ export class ResourceRepository<Row extends VersionedRow> {
     this.metadata = database.metadataOf(resource.entity);
     this.table = new Table(this.metadata);
     if (areInsertsIndependent(this.metadata)) this.inserts = new BatchedInserts(this.table, database);
-    this.byIds = byIds(this.table);
-    this.lists = new ListReader(database, this.table);
+    this.rows = new RowReader(this.table, database.rowCaches?.create());
+    this.lists = new ListReader(database, this.table, this.rows);
   }
 
   /** The row of a key, or `null`. @throws ApiError `PERMISSION_DENIED` where the key's visibility refuses it */
   async find(key: Key<Row>): Promise<Row | null> {
-    const row = await this.loader(this.database.reader).load(idOf(key));
+    const row = await this.rows.find(idOf(key), this.database.reader);
     return row && matches(row, key) && isThereFor(row, key) ? row : null;
   }
 
@@ -221,7 +218,7 @@ export class ResourceRepository<Row extends VersionedRow> {
 
   /** The row that a key names now. @throws ApiError the resource's 404, `PRECONDITION_FAILED` */
   protected async mustHold(key: Key<Row>, conditions: Preconditions, on: Connection): Promise<Row> {
-    const row = (await this.findAll([idOf(key)], on)).get(idOf(key));
+    const row = (await this.rows.findOwn([idOf(key)], on)).get(idOf(key));
     if (!row || !matches(row, key) || !isThereFor(row, key)) return this.throwNotFound(idOf(key));
     return held(row, conditions);
   }
@@ -229,7 +226,7 @@ export class ResourceRepository<Row extends VersionedRow> {
   /** The whole of a row that was just written. */
   protected async whole(written: Row, on: Connection): Promise<Row> {
     if (this.table.isWholeWhenWritten) return written;
-    return (await this.findAll([written.id], on)).get(written.id) ?? this.throwNotFound(written.id);
+    return (await this.rows.findOwn([written.id], on)).get(written.id) ?? this.throwNotFound(written.id);
   }
 
   /** The row of a key as it is now, and whether changes would leave it as it is. @throws ApiError the resource's 404 */
@@ -245,28 +242,6 @@ export class ResourceRepository<Row extends VersionedRow> {
     delete found.isUnchanged;
     return { row: found, isUnchanged };
   }
-
-  private loader(reader: Reader): BatchLoader<RowId, Row> {
-    let loader = this.byId.get(reader);
-    if (!loader) {
-      loader = new BatchLoader((ids) => this.findAll(ids, reader));
-      this.byId.set(reader, loader);
-    }
-    return loader;
-  }
-
-  private async findAll(ids: readonly RowId[], on: Reader): Promise<Map<RowId, Row>> {
-    const rows = await on.query<Row>({ ...this.byIds, values: [ids] });
-    return new Map(rows.map((row) => [row.id, row]));
-  }
-}
-
-/** Reads the rows of some ids. */
-function byIds(table: Table): Omit<Statement, 'values'> {
-  const { whole, name, condition } = table;
-  const isThere = condition ? ` and ${condition}` : '';
-  const text = `select ${whole.sql} from ${name} where ${isAnyOf('"id"', '$1', table.column('id').type)}${isThere}`;
-  return { text, name: statementName(text), read: whole.read };
 }
 
 /** The id that a key names. */

@@ -12,6 +12,7 @@ import { bindParameters } from './bind-parameters.js';
 import { CreationResponse, CreationServices } from './creation-response.js';
 import { IDEMPOTENCY_KEY } from './idempotency/idempotency-key.header.js';
 import { Answers, AnswersList, AnswersNothing } from './openapi/answers.decorator.js';
+import { responseSchemaOf } from './openapi/response-schema.js';
 import { nameSchema } from './openapi/schema-name.js';
 import { ListResponse } from './list-response.js';
 import { ParentCheck } from './parent-check.js';
@@ -87,7 +88,7 @@ function responderOf(route: DeclaredRoute, services: CreationServices): Responde
   if (kind === 'nothing' || Reflect.hasMetadata(SSE_METADATA, handler)) return { respond: (call) => call() };
   if (kind === 'list') {
     const check = parent && new ParentCheck(resource, parent, ofParents(names), services.database);
-    return new ListResponse(new PageResponse(show), check);
+    return new ListResponse(new PageResponse(responseSchemaOf(shownBy(route)), show), check);
   }
   const representation = representationFor(route);
   if (method !== 'POST') return new RowResponse(representation, show);

@@ -1,0 +1,53 @@
+import { LRUCache } from 'lru-cache';
+
+/** What is kept of a row. */
+export interface KeptRow<Row extends object> {
+  /** What the row was when it was read: see `Table.state`. */
+  readonly state: string;
+  /** Frozen, with all that it holds. */
+  readonly row: Row;
+}
+
+/** What a key of the cache, its entry and what others derive of the row take beside the row itself, in bytes. */
+const OVERHEAD = 400;
+
+/**
+ * The rows of a table that were read last. Nobody believes it: PostgreSQL says what state a row is in, and where that is
+ * the state of the row that is kept, the other columns need not be read.
+ */
+export class RowCache<Row extends object> {
+  private readonly rows: LRUCache<string, KeptRow<Row>>;
+
+  /** @param maxBytes of memory that its rows take, about */
+  constructor(maxBytes: number) {
+    this.rows = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ row }) => OVERHEAD + sizeOf(row) });
+  }
+
+  /** What is kept of the row of an id, which may be of the past. */
+  ofId(id: number | string): KeptRow<Row> | undefined {
+    return this.rows.get(String(id));
+  }
+
+  /** The row that is in a state, if it is kept. */
+  inState(state: string): Row | undefined {
+    const kept = this.rows.get(idOf(state));
+    return kept?.state === state ? kept.row : undefined;
+  }
+
+  /** @param row must never be changed from now on */
+  keep(state: string, row: Row): void {
+    this.rows.set(idOf(state), { state, row });
+  }
+}
+
+/** A state begins with the id. */
+const idOf = (state: string): string => state.slice(0, state.indexOf(' '));
+
+/** About how many bytes of memory a value takes, with the JSON that is made of it. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return 2 * value.length + 40;
+  if (typeof value !== 'object' || value === null) return 24;
+  let size = 64;
+  for (const name in value) size += sizeOf((value as Readonly<Record<string, unknown>>)[name]) + name.length;
+  return size;
+}
