@@ -23,6 +23,11 @@ export class RowCache<Row extends object> {
     this.rows = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ row }) => OVERHEAD + sizeOf(row) });
   }
 
+  /** How much memory its rows take, about. */
+  get bytes(): number {
+    return this.rows.calculatedSize;
+  }
+
   /** What is kept of the row of an id, which may be of the past. */
   ofId(id: number | string): KeptRow<Row> | undefined {
     return this.rows.get(String(id));
@@ -47,6 +52,7 @@ const idOf = (state: string): string => state.slice(0, state.indexOf(' '));
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return 2 * value.length + 40;
   if (typeof value !== 'object' || value === null) return 24;
+  if (ArrayBuffer.isView(value)) return value.byteLength + 100;
   let size = 64;
   for (const name in value) size += sizeOf((value as Readonly<Record<string, unknown>>)[name]) + name.length;
   return size;

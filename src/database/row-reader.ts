@@ -104,9 +104,10 @@ function entryOf<Key, Value>(
   return loader;
 }
 
-/** Freezes a value with all that it holds. */
+/** Freezes a value with all that it holds, but for the bytes of a `bytea`: JavaScript has none that cannot be changed. */
 function freeze(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  if (ArrayBuffer.isView(value)) return value;
   for (const name in value) freeze((value as Readonly<Record<string, unknown>>)[name]);
   return Object.freeze(value);
 }

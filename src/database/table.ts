@@ -92,13 +92,12 @@ function projectionOf(selected: readonly Selected[]): Projection {
   };
 }
 
-/** What a subselect selects of a table whose rows' states are asked for. */
-export const ROW_AND_XMIN = '*, "xmin"';
-
 function stateOf(table: string, columns: ReadonlyMap<string, TableColumn>): string {
   const updatedAt = columns.get('updatedAt');
-  const time = updatedAt ? ` || (${table}.${updatedAt.name} at time zone 'UTC')` : '';
-  return `${table}."id" || ' ' || ${table}."xmin" || ' '${time}`;
+  const state = `${table}."id" || ' ' || ${table}."xmin" || ' '`;
+  if (!updatedAt) return state;
+  const time = `${table}.${updatedAt.name} at time zone 'UTC'`;
+  return `${state} || ${updatedAt.isNullable ? `coalesce((${time})::text, '')` : `(${time})`}`;
 }
 
 /** A table as statements need it, from the metadata of its entity. */
@@ -115,11 +114,13 @@ export class Table {
   /**
    * SQL for the state of a row: a text without a comma that begins with the id and a space, and that no other state of
    * the row has ever had. It is what PostgreSQL itself tells one version of a row from the next by, and the time of the
-   * change: transactions that a failover lost may have had the same numbers as those that followed.
+   * change: transactions that a failover lost may have had the same numbers as those that followed. It is never null.
    *
-   * Where rows are selected from a subselect, that one selects `ROW_AND_XMIN`.
+   * Where rows are not kept, it is the id alone.
    */
   readonly state: string;
+  /** What a subselect selects of the table from which whole rows or states are selected. */
+  readonly inner: string;
   /** The values of a row as SQL names them, columns and what is computed, by property. */
   readonly row: Columns;
   /** The expressions to select for a whole row, for statements whose rows are objects. */
@@ -128,7 +129,8 @@ export class Table {
   /** The computed values whose SQL is being asked for. */
   private readonly asked = new Set<string>();
 
-  constructor(metadata: EntityMetadata) {
+  /** @param isKept whether rows are kept, which takes a database that has the system column `xmin` */
+  constructor(metadata: EntityMetadata, isKept = true) {
     this.name = `"${metadata.tableName}"`;
     this.columns = new Map(
       metadata.columns.map((column) => [column.propertyName, columnOf(metadata, column)]),
@@ -141,7 +143,8 @@ export class Table {
     const whole = [...stored, ...[...this.computed.keys()].map((property) => this.computedOperand(property))];
     this.stored = projectionOf(stored);
     this.whole = projectionOf(whole);
-    this.state = stateOf(this.name, this.columns);
+    this.state = isKept ? stateOf(this.name, this.columns) : `${this.name}."id"`;
+    this.inner = isKept ? '*, "xmin"' : '*';
     this.selection = whole.map(({ selected }) => selected).join(', ');
   }
 

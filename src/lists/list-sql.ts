@@ -1,4 +1,4 @@
-import { ROW_AND_XMIN, Table } from '../database/table.js';
+import { Table } from '../database/table.js';
 import { DEFAULT_LIMIT, ListQuery, MAX_LIMIT } from './list-query.js';
 import { SeekKey, sortKeysOf } from './sort-sql.js';
 import { SortTerm } from './sort.js';
@@ -81,12 +81,12 @@ const statesSql = (table: Table, order: string): string =>
  */
 function sourceOf(parts: PageParts, found: string, kind: OffsetKind): string {
   const { table, placeholders } = parts;
-  if (kind === 'first') return `select ${ROW_AND_XMIN} ${found} limit ${DEFAULT_LIMIT}`;
+  if (kind === 'first') return `select ${table.inner} ${found} limit ${DEFAULT_LIMIT}`;
   const [limit, offset] = [placeholders.next('int'), placeholders.next('bigint')];
   const within = (selected: string, skipped: number, range: string): string =>
     `select * from (select ${selected} ${found} limit ${skipped + MAX_LIMIT}) as ${table.name} ${range}`;
   const range = `limit (select ${limit}) offset (select ${offset})`;
-  if (kind === 'near') return within(ROW_AND_XMIN, NEAR_OFFSET, range);
+  if (kind === 'near') return within(table.inner, NEAR_OFFSET, range);
   const isDeep = kind === 'deep';
   if (isSeekable(parts)) {
     const columns = parts.sort
@@ -101,7 +101,7 @@ function sourceOf(parts: PageParts, found: string, kind: OffsetKind): string {
   const ids = isDeep
     ? `select "id" ${found} limit ${limit} offset ${offset}`
     : within('"id"', DEEP_OFFSET, range);
-  return `select ${ROW_AND_XMIN} from ${table.name} where "id" = any(array(${ids}))`;
+  return `select ${table.inner} from ${table.name} where "id" = any(array(${ids}))`;
 }
 
 /** Whether the rows from a place on are one range of an index: by columns in one direction, and nothing to filter. */
@@ -123,7 +123,7 @@ function fromPlace({ table, sort, conditions }: PageParts, place: string, limit:
   const onwards = [...conditions, ...seek(table, sort, values, '=')];
   return (
     `select ${table.name}.* from (${place}) as "place" cross join lateral (select * from (` +
-    `select ${ROW_AND_XMIN} from ${table.name}${whereClause(onwards)} order by ${orderBy(table, sort)} ` +
+    `select ${table.inner} from ${table.name}${whereClause(onwards)} order by ${orderBy(table, sort)} ` +
     `limit ${MAX_LIMIT}) as ${table.name} limit (select ${limit})) as ${table.name}`
   );
 }
@@ -143,7 +143,7 @@ export function cursorPage(
   const limit = isUsual ? DEFAULT_LIMIT + 1 : placeholders.next('int');
   const found = `from ${table.name}${whereClause(all)} order by ${order} limit ${limit}`;
   if (reading === 'states')
-    return `select ${statesSql(table, order)} from (select ${ROW_AND_XMIN} ${found}) as ${table.name}`;
+    return `select ${statesSql(table, order)} from (select ${table.inner} ${found}) as ${table.name}`;
   const keys = keyColumns(table, sort).map(({ selected }) => selected);
   return `select ${[table.whole.sql, table.state, ...keys].join(', ')} ${found}`;
 }

@@ -85,9 +85,10 @@ export class ResourceRepository<Row extends VersionedRow> {
     private readonly resource: StoredResource<Row>,
   ) {
     this.metadata = database.metadataOf(resource.entity);
-    this.table = new Table(this.metadata);
+    const cache = database.rowCaches?.create<Row>();
+    this.table = new Table(this.metadata, cache !== undefined);
     if (areInsertsIndependent(this.metadata)) this.inserts = new BatchedInserts(this.table, database);
-    this.rows = new RowReader(this.table, database.rowCaches?.create());
+    this.rows = new RowReader(this.table, cache);
     this.lists = new ListReader(database, this.table, this.rows);
   }
 
