@@ -1,0 +1,89 @@
+import { RowCache } from './row-cache.js';
+
+interface Row {
+  readonly id: number;
+  readonly text: string;
+}
+
+const rowOf = (id: number, text = ''): Row => ({ id, text });
+const stateOf = (id: number, xmin = 7): string => `${id} ${xmin} 2026-01-01 00:00:00.123`;
+
+/** A cache of rows that were kept in their order, each with a text of some characters. */
+function cacheOf(maxBytes: number, ids: readonly number[], length = 0): RowCache<Row> {
+  const cache = new RowCache<Row>(maxBytes);
+  for (const id of ids) cache.keep(stateOf(id), rowOf(id, 'x'.repeat(length)));
+  return cache;
+}
+
+const keptOf = (cache: RowCache<Row>, ids: readonly number[]): number[] =>
+  ids.filter((id) => cache.inState(stateOf(id)));
+
+describe('RowCache', () => {
+  it('gives a row in its state, and by its id whatever the state', () => {
+    const cache = cacheOf(10_000, [1, 11]);
+    expect(cache.inState(stateOf(1))).toEqual(rowOf(1));
+    expect(cache.ofId(11)).toEqual({ state: stateOf(11), row: rowOf(11) });
+    expect(cache.ofId(2)).toBeUndefined();
+  });
+
+  it('gives no row in a state that differs in one character', () => {
+    const cache = cacheOf(10_000, [1]);
+    const state = stateOf(1);
+    for (let i = 0; i < state.length; i++) {
+      const other = state[i] === '9' ? '8' : '9';
+      expect(cache.inState(state.slice(0, i) + other + state.slice(i + 1))).toBeUndefined();
+      expect(cache.inState(state.slice(0, i) + state.slice(i + 1))).toBeUndefined();
+    }
+    expect(cache.inState(`${state} `)).toBeUndefined();
+    expect(cache.inState(state)).toBeDefined();
+  });
+
+  it('keeps one state of a row: the one that was read last', () => {
+    const cache = cacheOf(10_000, [1]);
+    cache.keep(stateOf(1, 8), rowOf(1, 'later'));
+    expect(cache.inState(stateOf(1))).toBeUndefined();
+    expect(cache.inState(stateOf(1, 8))).toEqual(rowOf(1, 'later'));
+  });
+
+  it('forgets the rows first that were not asked for for longest', () => {
+    const ids = Array.from({ length: 100 }, (_, i) => i + 1);
+    const cache = cacheOf(100_000, ids);
+    const held = cache.bytes / ids.length;
+    const small = cacheOf(10 * held, ids.slice(0, 10));
+    expect(keptOf(small, [1, 3])).toEqual([1, 3]);
+    expect(small.ofId(2)).toBeDefined();
+    for (const id of [11, 12, 13]) small.keep(stateOf(id), rowOf(id));
+    // 1, 3 and 2 were asked for, so 4, 5 and 6 are the oldest.
+    expect(keptOf(small, ids)).toEqual([1, 2, 3, 7, 8, 9, 10, 11, 12, 13]);
+  });
+
+  it('takes no more memory than it may, whatever rows it is given', () => {
+    const cache = new RowCache<Row>(50_000);
+    for (let id = 1; id <= 5_000; id++) {
+      cache.keep(stateOf(id), rowOf(id, 'x'.repeat((id * 7919) % 3_000)));
+      expect(cache.bytes).toBeLessThanOrEqual(50_000);
+    }
+    expect(cache.bytes).toBeGreaterThan(40_000);
+  });
+
+  it('does not keep a row that is larger than all of it, nor an older state of that, and keeps the others', () => {
+    const cache = cacheOf(5_000, [1, 2]);
+    cache.keep(stateOf(2, 8), rowOf(2, 'x'.repeat(10_000)));
+    expect(cache.ofId(2)).toBeUndefined();
+    expect(keptOf(cache, [1, 2])).toEqual([1]);
+  });
+
+  it.each<[string, (text: string) => unknown]>([
+    ['text', (text) => text],
+    ['a list', (text) => [[text], text]],
+    ['an object', (text) => ({ deep: { text } })],
+    ['bytes', (text) => Buffer.from(text)],
+  ])('counts what a row holds: %s', (_, valueOf) => {
+    const bytesWith = (length: number): number => {
+      const cache = new RowCache<object>(1_000_000);
+      cache.keep(stateOf(1), { id: 1, value: valueOf('x'.repeat(length)) });
+      return cache.bytes;
+    };
+    expect(bytesWith(5_000) - bytesWith(0)).toBeGreaterThanOrEqual(5_000);
+  });
+});
