@@ -37,6 +37,7 @@ describe('lists of 100,000 products', () => {
   let dataSource: DataSource;
   let client: Client;
   let statements: ListStatements;
+  let states: ListStatements;
   const cursors = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);
 
   beforeAll(async () => {
@@ -56,7 +57,9 @@ describe('lists of 100,000 products', () => {
     const options = dataSourceOptions(database.url, { poolSize: 1, statementTimeoutMs: 5000 });
     dataSource = new DataSource({ ...options, entities: [Product] });
     await dataSource.initialize();
-    statements = new ListStatements(new Table(dataSource.getMetadata(Product)), productList);
+    const table = new Table(dataSource.getMetadata(Product));
+    statements = new ListStatements(table, productList);
+    states = new ListStatements(table, productList, 'states');
   });
   afterAll(async () => {
     await client.end();
@@ -146,6 +149,27 @@ describe('lists of 100,000 products', () => {
     const query = queryOf({ ...parameters, limit: '20', page: String(page) });
     await expectIndexed(query);
     expect(await run(statements.page(query))).toHaveLength(20);
+  });
+
+  it.each(questions)('go on from their place in the index: %s', async (_, parameters) => {
+    for (const reading of [statements, states])
+      for (const page of ['20', '200']) {
+        const statement = reading.page(queryOf({ ...parameters, page }));
+        for (const mode of ['custom', 'generic'] as const) {
+          const nodes = nodesOf(await planOf(statement, mode));
+          const scans = nodes.filter((node) => node['Relation Name'] === 'products');
+          const [shown, ...others] = scans.filter((node) => node['Index Cond']?.includes('ROW('));
+          expect([mode, others, shown?.['Node Type'], shown?.['Actual Rows']]).toEqual([
+            mode,
+            [],
+            'Index Scan',
+            20,
+          ]);
+          // What comes before it is skipped in the index, without a look at the rows.
+          const skipping = scans.filter((node) => node !== shown).map((node) => node['Node Type']);
+          expect([mode, ...skipping]).toEqual([mode, 'Index Only Scan']);
+        }
+      }
   });
 
   it.each(sorts)('skip what is not shown of a category in stock by the index alone: %s', async (sort) => {
