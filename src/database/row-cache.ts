@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 export interface KeptRow<Row extends object> {
   /** What the row was when it was read: see `Table.state`. */
   readonly state: string;
-  /** Frozen, with all that it holds. */
+  /** Frozen: see `freeze`. */
   readonly row: Row;
 }
 
@@ -48,12 +48,31 @@ export class RowCache<Row extends object> {
 /** A state begins with the id. */
 const idOf = (state: string): string => state.slice(0, state.indexOf(' '));
 
+const BEYOND_LATIN_1 = /[\u0100-\uffff]/;
+
 /** About how many bytes of memory a value takes, with the JSON that is made of it. */
 function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return 2 * value.length + 40;
+  // Its JSON takes as much again: a byte for each character, two where any of them is beyond Latin-1.
+  if (typeof value === 'string') return (BEYOND_LATIN_1.test(value) ? 4 : 2) * value.length + 40;
   if (typeof value !== 'object' || value === null) return 24;
   if (ArrayBuffer.isView(value)) return value.byteLength + 100;
   let size = 64;
+  if (!isPlain(value)) return size;
   for (const name in value) size += sizeOf((value as Readonly<Record<string, unknown>>)[name]) + name.length;
   return size;
+}
+
+/**
+ * Freezes a value with all that it holds of arrays and plain objects. Those of other classes stay as they are: bytes
+ * cannot be frozen, and what a class keeps within may be for it to change, or shared with all the program.
+ */
+export function freeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || !isPlain(value) || Object.isFrozen(value)) return value;
+  for (const name in value) freeze(value[name]);
+  return Object.freeze(value);
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null || Array.isArray(value);
 }

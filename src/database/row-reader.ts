@@ -1,7 +1,7 @@
 import { BatchLoader } from './batch-loader.js';
 import { Statement } from './connection.js';
 import { Reader } from './replicas/replica.js';
-import { KeptRow, RowCache } from './row-cache.js';
+import { freeze, KeptRow, RowCache } from './row-cache.js';
 import { isAnyOf, statementName, Table } from './table.js';
 
 type Id = number | string;
@@ -54,7 +54,7 @@ export class RowReader<Row extends object> {
   /** Makes a row of the values of a whole one and its state, and keeps it. */
   rowOf(values: readonly unknown[]): Row {
     const { whole } = this.table;
-    const row = freeze(whole.read(values)) as Row;
+    const row = freeze(whole.read(values) as Row);
     this.cache?.keep(values[whole.width] as string, row);
     return row;
   }
@@ -102,12 +102,4 @@ function entryOf<Key, Value>(
   let loader = loaders.get(on);
   if (!loader) loaders.set(on, (loader = new BatchLoader(loadAll)));
   return loader;
-}
-
-/** Freezes a value with all that it holds, but for the bytes of a `bytea`: JavaScript has none that cannot be changed. */
-function freeze(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  if (ArrayBuffer.isView(value)) return value;
-  for (const name in value) freeze((value as Readonly<Record<string, unknown>>)[name]);
-  return Object.freeze(value);
 }

@@ -85,7 +85,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     private readonly resource: StoredResource<Row>,
   ) {
     this.metadata = database.metadataOf(resource.entity);
-    const cache = database.rowCaches?.create<Row>();
+    const cache = database.rowCaches?.of(resource.entity);
     this.table = new Table(this.metadata, cache !== undefined);
     if (areInsertsIndependent(this.metadata)) this.inserts = new BatchedInserts(this.table, database);
     this.rows = new RowReader(this.table, cache);

@@ -1,0 +1,31 @@
+import { RowCaches } from './row-caches.js';
+
+class Lamp {
+  readonly id: number;
+}
+class Chair {
+  readonly id: number;
+}
+
+describe('RowCaches', () => {
+  it('has one cache for each entity, whoever asks for it', () => {
+    const caches = new RowCaches(10_000);
+    caches.of(Lamp)?.keep('1 7 ', { id: 1 });
+    expect(caches.of(Lamp)?.inState('1 7 ')).toEqual({ id: 1 });
+    expect(caches.of(Chair)?.inState('1 7 ')).toBeUndefined();
+  });
+
+  it('counts a text beyond Latin-1, and its JSON, as twice the memory', () => {
+    const bytesOf = (text: string): number => {
+      const cache = new RowCaches(100_000).of(Lamp)!;
+      cache.keep('1 7 ', { id: 1, text } as Lamp);
+      return cache.bytes;
+    };
+    const [none, latin, other] = [bytesOf(''), bytesOf('é'.repeat(1_000)), bytesOf(`${'e'.repeat(999)}л`)];
+    expect(other - none).toBe(2 * (latin - none));
+  });
+
+  it('has none where nothing is kept', () => {
+    expect(new RowCaches(0).of(Lamp)).toBeUndefined();
+  });
+});

@@ -1,0 +1,102 @@
+import { Column, Entity } from 'typeorm';
+
+import { Codec } from '../../src/fields/codec.js';
+import { Text } from '../../src/fields/fields.js';
+import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
+import { ResourceRepository } from '../../src/resources/resource-repository.js';
+import { UuidResourceEntity } from '../../src/resources/resource.entity.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { makeTables } from '../support/make-tables.js';
+import { OpenDatabase, openDatabase } from '../support/open-database.js';
+
+/** As libraries of dates and numbers have them: what all values share, and what is computed when it is asked for. */
+class Amount {
+  static readonly shared = { uses: 0, of: [] as Amount[] };
+  readonly shared = Amount.shared;
+  private digits: number | undefined;
+
+  constructor(private readonly text: string) {
+    Amount.shared.uses++;
+    Amount.shared.of = [this];
+  }
+
+  get length(): number {
+    return (this.digits ??= this.text.length);
+  }
+}
+
+const AMOUNT: Codec = {
+  select: (column) => `${column}::text`,
+  raw: { select: (column) => `${column}::text`, read: (text) => new Amount(text) },
+  from: (value: string) => new Amount(value),
+  to: String,
+};
+
+@Entity('pictures')
+class Picture extends UuidResourceEntity {
+  @Text({ max: 50 })
+  title: string;
+
+  @Column('bytea')
+  content: Buffer;
+
+  @Column('bytea', { array: true })
+  parts: Buffer[];
+
+  @Column('jsonb')
+  meta: { tags: string[]; size: { width: number } };
+
+  @Column('timestamp')
+  taken: Date;
+
+  @Column('interval')
+  shown: { days: number };
+
+  @Column('numeric', { transformer: AMOUNT })
+  amount: Amount;
+}
+
+describe('rows that are kept, of values that are more than texts and numbers', () => {
+  let database: TestDatabase;
+  let open: OpenDatabase;
+  let pictures: ResourceRepository<Picture>;
+  let id: string;
+
+  const repository = (): ResourceRepository<Picture> =>
+    new ResourceRepository(open.database, { entity: Picture, notFound: PRODUCT_NOT_FOUND });
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    open = await openDatabase(database.url, { rowCacheBytes: 2 ** 20 }, [Picture]);
+    await makeTables(open.dataSource);
+    pictures = repository();
+    const [row] = await database.query<{ id: string }>(
+      `insert into pictures (title, content, parts, meta, taken, shown, amount) values
+       ('a', '\\x0102', '{"\\\\x03"}', '{"tags": ["x"], "size": {"width": 3}}', '2026-01-01', '2 days', 12.34) returning id`,
+    );
+    id = row!.id;
+  });
+  afterAll(async () => {
+    await open.close();
+    await database.drop();
+  });
+
+  it('are read as they are', async () => {
+    const { content, parts, meta, taken, shown, amount } = await pictures.get(id);
+    expect([content, parts]).toEqual([Buffer.from([1, 2]), [Buffer.from([3])]]);
+    expect([meta, taken, shown]).toMatchObject([{ tags: ['x'] }, expect.any(Date), { days: 2 }]);
+    expect(amount.length).toBe(5);
+  });
+
+  it('refuse a change of what JSON is made of, however deep', async () => {
+    const row = await pictures.get(id);
+    expect(() => Object.assign(row, { title: 'b' })).toThrow(TypeError);
+    expect(() => row.meta.tags.push('y')).toThrow(TypeError);
+    expect(() => Object.assign(row.meta.size, { width: 4 })).toThrow(TypeError);
+    expect(() => row.parts.pop()).toThrow(TypeError);
+  });
+
+  it('are shared by all repositories of their entity', async () => {
+    expect(await repository().get(id)).toBe(await pictures.get(id));
+  });
+});
