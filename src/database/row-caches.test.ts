@@ -25,7 +25,16 @@ describe('RowCaches', () => {
     expect(other - none).toBe(2 * (latin - none));
   });
 
+  it('tells the memory of the rows of each entity', () => {
+    const caches = new RowCaches(10_000);
+    const [lamps, chairs] = [caches.of(Lamp)!, caches.of(Chair)!];
+    lamps.keep('1 7 ', { id: 1 });
+    expect(lamps.bytes).toBeGreaterThan(0);
+    expect(Object.fromEntries(caches.bytes)).toEqual({ Lamp: lamps.bytes, Chair: chairs.bytes });
+  });
+
   it('has none where nothing is kept', () => {
-    expect(new RowCaches(0).of(Lamp)).toBeUndefined();
+    const caches = new RowCaches(0);
+    expect([caches.of(Lamp), caches.bytes.size]).toEqual([undefined, 0]);
   });
 });

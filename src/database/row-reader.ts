@@ -2,6 +2,7 @@ import { BatchLoader } from './batch-loader.js';
 import { Statement } from './connection.js';
 import { Reader } from './replicas/replica.js';
 import { freeze, KeptRow, RowCache } from './row-cache.js';
+import { countKept, countRead } from './row-counts.js';
 import { isAnyOf, statementName, Table } from './table.js';
 
 type Id = number | string;
@@ -41,7 +42,10 @@ export class RowReader<Row extends object> {
   /** The row of an id; `undefined` where there is none. */
   async find(id: Id, on: Reader): Promise<Row | undefined> {
     const kept = this.cache?.ofId(id);
-    if (kept && (await this.loaderOfUnchanged(on).load(kept))) return kept.row;
+    if (kept && (await this.loaderOfUnchanged(on).load(kept))) {
+      countKept(1);
+      return kept.row;
+    }
     return this.loaderOf(on).load(id);
   }
 
@@ -77,6 +81,7 @@ export class RowReader<Row extends object> {
     return entryOf(this.found, on, async (ids) => {
       const rowOf = (values: readonly unknown[]): object => this.rowOf(values);
       const rows = await on.query<Row>({ ...this.rowsById, read: rowOf, values: [ids] });
+      countRead(rows.length);
       return new Map(rows.map((row) => [(row as { id: Id }).id, row]));
     });
   }

@@ -1,5 +1,6 @@
 import { Connection } from '../database/connection.js';
 import { Reader } from '../database/replicas/replica.js';
+import { countKept, countRead } from '../database/row-counts.js';
 import { RowReader, statesOf } from '../database/row-reader.js';
 import { Table } from '../database/table.js';
 import { TotalsFolder } from '../database/totals-folder.js';
@@ -90,6 +91,7 @@ export class ListReader<Row extends object> {
 
   private rowsOf(found: readonly Values[], share: KeptShare): Row[] {
     const { width } = this.table.whole;
+    countRead(found.length);
     return found.map((values) => {
       const kept = this.rows.kept(values[width] as string);
       share.count(kept !== undefined);
@@ -104,9 +106,12 @@ export class ListReader<Row extends object> {
   ): Promise<Row[] | undefined> {
     const kept = states.map((state) => this.rows.kept(state));
     for (const row of kept) share.count(row !== undefined);
-    if (!kept.includes(undefined)) return kept as Row[];
-    const rows = await Promise.all(states.map((state) => this.rows.inState(state, on)));
-    return rows.includes(undefined) ? undefined : (rows as Row[]);
+    const missing = kept.filter((row) => row === undefined).length;
+    const rows =
+      missing === 0 ? kept : await Promise.all(states.map((state) => this.rows.inState(state, on)));
+    if (rows.includes(undefined)) return undefined;
+    countKept(rows.length - missing);
+    return rows as Row[];
   }
 
   /** @param at where the total stands among the values, and after it what it was summed up from */

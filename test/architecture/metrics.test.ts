@@ -14,6 +14,7 @@ import { Connections } from '../../src/http/server/connections.js';
 import {
   notificationMetrics,
   poolMetrics,
+  rowMetrics,
   statementMetrics,
 } from '../../src/operations/metrics/database-metrics.js';
 import { loadMetrics, requestMetrics } from '../../src/operations/metrics/http-metrics.js';
@@ -47,6 +48,7 @@ async function existing(): Promise<Map<string, string>> {
     ...loadMetrics(new Connections(() => undefined), load),
     ...poolMetrics({ pool: new ConnectionPool(), replicas: { states: [] } as unknown as Replicas }),
     ...statementMetrics(new StatementTimes(1, true), new Histogram([])),
+    ...rowMetrics({ bytes: new Map() }),
     ...notificationMetrics(new Notifications('')),
     ...rateLimitMetrics(new CounterStorage()),
     ...sessionMetrics({ read: () => 0 }),

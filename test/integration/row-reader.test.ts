@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 import { RowCache } from '../../src/database/row-cache.js';
+import { countRows } from '../../src/database/row-counts.js';
 import { RowReader, statesOf } from '../../src/database/row-reader.js';
 import { Reader } from '../../src/database/replicas/replica.js';
 import { Table } from '../../src/database/table.js';
@@ -136,6 +137,25 @@ describe('reading rows that may be kept', () => {
       expect(page.rows.map((row) => row.id)).not.toContain(id);
       expect(reads).toEqual(['states', 'rows', 'rows']);
     });
+  });
+
+  it('counts the rows that are read, and those that need not be', async () => {
+    const { rows, lists } = await warm();
+    const counts = countRows();
+    const during = async (read: () => Promise<unknown>): Promise<[kept: number, read: number]> => {
+      const before = { ...counts };
+      await read();
+      return [counts.kept - before.kept, counts.read - before.read];
+    };
+    const query = productsAsked({});
+    const [{ id }] = (await lists.page(query, on)).rows as [Product];
+    expect(await during(() => lists.page(query, on))).toEqual([20, 0]);
+    expect(await during(() => rows.find(id, on))).toEqual([1, 0]);
+    await change(id);
+    expect(await during(() => lists.page(query, on))).toEqual([19, 1]);
+    await change(id);
+    expect(await during(() => rows.find(id, on))).toEqual([0, 1]);
+    expect(await during(() => plainPage(query))).toEqual([0, 20]);
   });
 
   it('shows one row of several requests, which nobody can change', async () => {

@@ -145,7 +145,10 @@ describeWithRedis('O1 metrics', () => {
     await expectGrowth(read, 'database_statement_duration_seconds_count', statement);
     await expectGrowth(read, 'database_batch_size_count');
     await expectGrowth(read, 'redis_call_duration_seconds_count', { call: 'count hit' });
+    await expectGrowth(read, 'database_rows_kept_total');
     const now = await scrape();
+    expect(now.sum('database_rows_read_total')).toBeGreaterThan(0);
+    expect(now.sum('database_row_cache_bytes', { entity: 'Product' })).toBeGreaterThan(0);
     expect(now.valuesOf('database_statement_duration_seconds', 'statement').join()).not.toMatch(/q_|\$|'/);
     expect(now.sum('database_connections_max', { pool: 'primary' })).toBe(10);
     expect(now.sum('database_connections', { pool: 'primary', state: 'idle' })).toBeGreaterThan(0);

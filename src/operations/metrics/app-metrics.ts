@@ -6,6 +6,7 @@ import { AuthSchemes } from '../../access/schemes/auth-schemes.js';
 import { countBatches } from '../../database/batch-sizes.js';
 import { Database } from '../../database/database.js';
 import { Notifications } from '../../database/notifications.js';
+import { RowCaches } from '../../database/row-caches.js';
 import { StatementTimes } from '../../database/statement-times.js';
 import { ErrorType } from '../../http/errors/catalogue.js';
 import { CounterStorage } from '../../http/rate-limit/counter-storage.js';
@@ -14,7 +15,7 @@ import { Connections } from '../../http/server/connections.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
 import { OTHER } from '../../telemetry/labelled.js';
 import { Overload } from '../overload.js';
-import { notificationMetrics, poolMetrics, statementMetrics } from './database-metrics.js';
+import { notificationMetrics, poolMetrics, rowMetrics, statementMetrics } from './database-metrics.js';
 import { loadMetrics, requestMetrics } from './http-metrics.js';
 import { Metrics } from './metrics.js';
 import { processMetrics } from './process-metrics.js';
@@ -40,6 +41,7 @@ export function appMetrics(measured: Measured): Metrics {
     ...loadMetrics(connections, overload),
     ...poolMetrics(nest.get(Database, { strict: false })),
     ...statementMetrics(nest.get(StatementTimes, { strict: false }), countBatches()),
+    ...rowMetrics(nest.get(RowCaches, { strict: false })),
     ...(notifications.isOn ? notificationMetrics(notifications) : []),
     ...rateLimitMetrics(nest.get(CounterStorage, { strict: false })),
     ...sessionMetrics(sessions),

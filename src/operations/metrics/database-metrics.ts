@@ -2,6 +2,8 @@ import { ConnectionPool } from '../../database/connection-pool.js';
 import { Database } from '../../database/database.js';
 import { Notifications } from '../../database/notifications.js';
 import { Replicas } from '../../database/replicas/replicas.js';
+import { countRows } from '../../database/row-counts.js';
+import { RowCaches } from '../../database/row-caches.js';
 import { StatementTimes } from '../../database/statement-times.js';
 import { Histogram } from '../../telemetry/histogram.js';
 import { histogramSamples, MetricDefinition, Sample } from './metrics.js';
@@ -94,6 +96,33 @@ export function statementMetrics(times: StatementTimes, batches: Histogram): Met
       type: 'histogram',
       help: 'Keys, pages or new rows of one batch: requests that come at the same time share a statement.',
       read: () => histogramSamples(BATCH_SIZE, {}, batches),
+    },
+  ];
+}
+
+/** Metrics of the rows that are kept. Rows are counted from now on. */
+export function rowMetrics(caches: Pick<RowCaches, 'bytes'>): MetricDefinition[] {
+  const counts = countRows();
+  return [
+    {
+      name: 'database_rows_kept_total',
+      type: 'counter',
+      help: 'Rows that were shown without reading them: they were kept, and PostgreSQL said that they had not changed.',
+      read: () => [{ value: counts.kept }],
+    },
+    {
+      name: 'database_rows_read_total',
+      type: 'counter',
+      help: 'Rows that were read to be shown.',
+      read: () => [{ value: counts.read }],
+    },
+    {
+      name: 'database_row_cache_bytes',
+      type: 'gauge',
+      help: 'Memory that kept rows take, about, by entity.',
+      *read() {
+        for (const [entity, value] of caches.bytes) yield { labels: { entity }, value };
+      },
     },
   ];
 }
