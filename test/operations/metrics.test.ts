@@ -140,7 +140,10 @@ describeWithRedis('O1 metrics', () => {
   });
 
   it('time statements by name, and know the pool, batches, notifications, Redis and the process', async () => {
-    const read = async (): Promise<void> => void (await (await send('GET', '/api/v1/products/1')).text());
+    const product = { name: 'a lamp', price: 1, category: 'lamps' };
+    const created = await send('POST', '/api/v1/products', product);
+    const path = `/api/v1/products/${((await created.json()) as { id: number }).id}`;
+    const read = async (): Promise<void> => void (await (await send('GET', path)).text());
     const statement = { statement: 'select products' };
     await expectGrowth(read, 'database_statement_duration_seconds_count', statement);
     await expectGrowth(read, 'database_batch_size_count');

@@ -1,0 +1,150 @@
+import { Get, Injectable, Module } from '@nestjs/common';
+
+import { Database } from '../../src/database/database.js';
+import { defineList } from '../../src/lists/list-definition.js';
+import { ListQuery } from '../../src/lists/list-parameters.decorator.js';
+import { ProductDto } from '../../src/products/product.dto.js';
+import { Product } from '../../src/products/product.entity.js';
+import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
+import { PathId } from '../../src/resources/path-id.decorator.js';
+import { Resource, ResourceDefinition } from '../../src/resources/resource.js';
+import { ServiceOf } from '../../src/resources/service-of.js';
+import { Client } from '../support/client.js';
+import { recordReads } from '../support/kept-rows.js';
+import { listingIn, listPath } from '../support/lists.js';
+import { describeWithOwnService } from '../support/needs.js';
+import { OwnApp, startInProcess } from '../support/own-app.js';
+import { createProduct, errorOf, Product as Shown, productIn } from '../support/products.js';
+
+const SHOUTED: ResourceDefinition<Product> = {
+  path: 'shouted-products',
+  entity: Product,
+  notFound: PRODUCT_NOT_FOUND,
+  list: defineList(Product, { name: 'shouted-products' }),
+};
+
+@Injectable()
+class ShoutedProductsService extends ServiceOf(SHOUTED) {}
+
+/** Shows names in capitals: of a page by new rows, as it is right, of a row by a change to it. */
+@Resource({ ...SHOUTED, version: '2', of: ProductDto })
+class ShoutedProductsController {
+  constructor(private readonly products: ShoutedProductsService) {}
+
+  @Get()
+  async list(@ListQuery() query: ListQuery) {
+    const page = await this.products.list(query);
+    return { ...page, rows: page.rows.map((row) => ({ ...row, name: row.name.toUpperCase() })) };
+  }
+
+  @Get(':id')
+  async get(@PathId() id: number) {
+    const row = await this.products.get(id);
+    row.name = row.name.toUpperCase();
+    return row;
+  }
+}
+
+@Resource({ ...SHOUTED, path: 'scrawled-products', version: '2', of: ProductDto })
+class ScrawledProductsController {
+  constructor(private readonly products: ShoutedProductsService) {}
+
+  @Get()
+  async list(@ListQuery() query: ListQuery) {
+    const page = await this.products.list(query);
+    for (const row of page.rows) row.name = '~';
+    return page;
+  }
+}
+
+@Module({
+  controllers: [ShoutedProductsController, ScrawledProductsController],
+  providers: [ShoutedProductsService],
+})
+class ShoutedProductsModule {}
+
+/** SQL that renames the product `$`, by hand. */
+const RENAMES: Readonly<Record<string, string>> = {
+  'by SQL by hand': `update products set name = 'Changed' where id = $`,
+  'by SQL with triggers off': `do 'begin set local session_replication_role = replica;
+    update products set name = ''Changed'' where id = $; end'`,
+};
+
+describeWithOwnService.each([
+  ['16', true],
+  ['0', false],
+])('a service with DATABASE_ROW_CACHE_MB=%s', (DATABASE_ROW_CACHE_MB, isKeeping) => {
+  let app: OwnApp;
+  let admin: Client;
+  let reads: ReturnType<typeof recordReads>;
+
+  beforeAll(async () => {
+    app = await startInProcess({ DATABASE_ROW_CACHE_MB }, undefined, [ShoutedProductsModule]);
+    reads = recordReads(app.app.nest.get(Database));
+    admin = await app.as('admin');
+  });
+  afterAll(() => app.stop());
+
+  /** The paths of lists of some products of a category of their own, which have been shown many times. */
+  async function shown(): Promise<{ lists: string[]; products: Shown[] }> {
+    const category = `of ${Math.random()}`;
+    const products: Shown[] = [];
+    for (let i = 0; i < 21; i++)
+      products.push((await createProduct(admin, { category, name: `P${i}` })).product);
+    const lists = ['v1', 'v2'].flatMap((version) => [
+      listPath({ category }, `/api/${version}/products`),
+      listPath({ category, sort: 'name:asc', cursor: '' }, `/api/${version}/products`),
+      listPath({ category, limit: 5, page: 2 }, `/api/${version}/products`),
+    ]);
+    for (let i = 0; i < 6; i++) for (const list of lists) await admin.get(list);
+    return { lists, products };
+  }
+
+  it('reads states of rows where they are kept, else rows', async () => {
+    const { lists, products } = await shown();
+    const paths = [...lists, `/api/v1/products/${products[3]!.id}`];
+    for (const path of paths) await admin.get(path);
+    reads.length = 0;
+    for (const path of paths) expect((await admin.get(path)).status).toBe(200);
+    expect(reads).toEqual(paths.map(() => (isKeeping ? 'states' : 'rows')));
+  });
+
+  it.each(Object.entries(RENAMES))('shows a product that is changed %s', async (_, text) => {
+    const { lists } = await shown();
+    for (const [i, list] of lists.entries()) {
+      const before = await admin.get(list);
+      const { id } = listingIn(before).data[0]!;
+      const paths = ['v1', 'v2'].map((version) => `/api/${version}/products/${id}`);
+      for (const path of paths) await admin.get(path);
+      const name = `Changed ${i}`;
+      await app.query(text.replaceAll('$', String(id)).replace('Changed', name));
+      for (const path of paths) expect(productIn(await admin.get(path)).name).toBe(name);
+      const after = await admin.get(list, { 'if-none-match': before.headers.get('etag')! });
+      expect(listingIn(after).data.find((product) => product.id === id)).toMatchObject({ name });
+      expect((await admin.get(list, { 'if-none-match': after.headers.get('etag')! })).status).toBe(304);
+    }
+  });
+
+  it('keeps to the rows that it read: what a handler changes of them is a fault, and shown to nobody', async () => {
+    const { products } = await shown();
+    const [{ id, name }] = products as [Shown];
+    const faults = (): unknown[] =>
+      app.log.flatMap(({ level, error }) => (level === 50 && error ? [(error as Error).name] : []));
+    const before = faults().length;
+    for (const path of [`/api/v2/shouted-products/${id}`, '/api/v2/scrawled-products']) {
+      expect(errorOf(await admin.get(path))).toBe('500 INTERNAL_ERROR');
+    }
+    expect(faults().slice(before)).toEqual(['TypeError', 'TypeError']);
+    expect(productIn(await admin.get(`/api/v1/products/${id}`)).name).toBe(name);
+  });
+
+  it('shows what a handler makes of rows, and what becomes of it when they change', async () => {
+    const { products } = await shown();
+    const { id } = products.at(-1)!;
+    const names = async (): Promise<string[]> =>
+      listingIn(await admin.get('/api/v2/shouted-products')).data.map(({ name }) => name);
+    for (let i = 0; i < 20; i++) expect((await names())[0]).toBe('P20');
+    await app.query(`update products set name = 'quiet' where id = $1`, [id]);
+    expect((await names())[0]).toBe('QUIET');
+  });
+});
