@@ -281,6 +281,12 @@ describe('what a statement is made of', () => {
     expect(listStatement(lamps, query(page(1), { sort: MIXED })).name).toBeUndefined();
   });
 
+  test('deep pages of filtered lists are planned for their values', () => {
+    expect(listStatement(lamps, query(page(18), named('x'))).name).toBeUndefined();
+    for (const asked of [query(page(18)), query(page(17), named('x'))])
+      expect(listStatement(lamps, asked).name).toMatch(/^q_/);
+  });
+
   test('a property that the table does not have is a fault of the declaration', () => {
     const sort = [term('colour', 'asc')];
     expect(() => listStatement(lamps, query(page(1), { sort }))).toThrow('"lamps" has no column for colour');

@@ -156,7 +156,8 @@ export class ListStatements {
   private compile(query: ListQuery): Template {
     const { sort } = query;
     const { text, isCheap, types } = this.sqlOf(query, new Placeholders());
-    const name = sort.length <= PREPARED_TERMS ? this.nameOf(text) : undefined;
+    const isPrepared = sort.length <= PREPARED_TERMS && !isPlannedAnew(query);
+    const name = isPrepared ? this.nameOf(text) : undefined;
     const keys = typeof pageKindOf(query) === 'string' ? [] : keyColumns(this.table, sort);
     // `unnest()` of an array of arrays gives single values, not arrays.
     const isBatched =
@@ -253,6 +254,14 @@ export class ListStatements {
     return filter;
   }
 }
+
+/**
+ * Whether the plan of a page must be one for its values. What is skipped of few rows is soon sorted, what is skipped of
+ * many is not, and of a filter that no index in the order of the sort begins with, the plan for any value reads the whole
+ * table for a page of few rows.
+ */
+const isPlannedAnew = (query: ListQuery): boolean =>
+  pageKindOf(query) === 'deep' && query.conditions.length > 0;
 
 /** @throws Error for a filter that no row could be found by */
 function compileFilter(filter: ListFilter, table: Table): CompiledFilter {
