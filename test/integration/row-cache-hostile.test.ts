@@ -1,11 +1,20 @@
+import { Client } from 'pg';
 import { Column, Entity } from 'typeorm';
 
+import { queryOf, rowsOf } from '../../src/database/connection.js';
+import { Reader } from '../../src/database/replicas/replica.js';
+import { RowCache } from '../../src/database/row-cache.js';
+import { RowReader } from '../../src/database/row-reader.js';
+import { Table } from '../../src/database/table.js';
 import { Codec } from '../../src/fields/codec.js';
 import { Text } from '../../src/fields/fields.js';
+import { ListReader } from '../../src/lists/list-reader.js';
+import { Product } from '../../src/products/product.entity.js';
 import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
 import { ResourceRepository } from '../../src/resources/resource-repository.js';
 import { UuidResourceEntity } from '../../src/resources/resource.entity.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
+import { productsAsked } from '../support/kept-rows.js';
 import { makeTables } from '../support/make-tables.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
 
@@ -98,5 +107,60 @@ describe('rows that are kept, of values that are more than texts and numbers', (
 
   it('are shared by all repositories of their entity', async () => {
     expect(await repository().get(id)).toBe(await pictures.get(id));
+  });
+});
+
+describe('rows that are kept, read from a replica that is behind and from the primary in turn', () => {
+  let database: TestDatabase;
+  let open: OpenDatabase;
+  let behind: Client;
+  let lists: ListReader<Product>;
+  let rows: RowReader<Product>;
+  let table: Table;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    open = await openDatabase(database.url, {}, [Product]);
+    await database.query(
+      `insert into products (name, price) select 'P' || n, 5 from generate_series(1, 40) n`,
+    );
+    behind = new Client({ connectionString: database.url });
+    await behind.connect();
+    await behind.query('begin isolation level repeatable read');
+    await behind.query('select from products');
+    table = new Table(open.dataSource.getMetadata(Product));
+    rows = new RowReader<Product>(table, new RowCache<Product>(2 ** 20));
+    lists = new ListReader<Product>(open.database, table, rows);
+  });
+  afterAll(async () => {
+    await behind.end();
+    await open.close();
+    await database.drop();
+  });
+
+  it('are those of the server that is asked', async () => {
+    const replica: Reader = {
+      query: async (statement) => rowsOf(statement, (await behind.query(queryOf(statement))).rows as never),
+    };
+    const plain = new ListReader<Product>(open.database, table);
+    const asked = ['', 'cursor='].flatMap((style) =>
+      ['', 'limit=5'].map((limit) =>
+        productsAsked(Object.fromEntries(new URLSearchParams(`${style}&${limit}`))),
+      ),
+    );
+    for (let round = 0; round < 30; round++) {
+      await database.query(
+        `update products set name = name || '!' where id % 7 = ${round % 7} or id = 40 - ${round % 5}`,
+      );
+      if (round % 6 === 5) await database.query(`delete from products where id = ${40 - round}`);
+      for (const on of round % 2 ? [replica, open.database] : [open.database, replica]) {
+        for (const query of asked)
+          expect((await lists.page(query, on)).rows).toEqual((await plain.page(query, on)).rows);
+        const ids = [40 - round, 39, 1, 7];
+        const found = await Promise.all(ids.map((id) => rows.find(id, on)));
+        const whole = await new RowReader<Product>(table).findOwn(ids, on);
+        expect(found).toEqual(ids.map((id) => whole.get(id)));
+      }
+    }
   });
 });
