@@ -3,9 +3,10 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { FastifyInstance } from 'fastify';
 import { Logger } from 'pino';
 
+import { isBodyComing } from '../http/body/arrival.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { OVERLOADED } from '../http/errors/http.errors.js';
-import { isBodyComing, readsBody } from '../http/safe-methods.js';
+import { readsBody } from '../http/safe-methods.js';
 import { isHealth } from './health-path.js';
 import { Pressure } from './pressure.js';
 

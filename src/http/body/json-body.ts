@@ -5,7 +5,7 @@ import { BodyTurns } from '../body-turns.js';
 import { ApiError } from '../errors/api-error.js';
 import { BAD_REQUEST, INVALID_JSON, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
 import { RoutePolicy } from '../route-policy.js';
-import { isCutOff } from '../safe-methods.js';
+import { isCutOff } from './arrival.js';
 import { rememberRounded } from './json-numbers.js';
 import { scanJson } from './json-scan.js';
 

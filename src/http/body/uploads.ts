@@ -1,5 +1,3 @@
-import { IncomingMessage } from 'node:http';
-
 import { FastifyInstance, preParsingHookHandler } from 'fastify';
 
 import { ApiError } from '../errors/api-error.js';
@@ -7,6 +5,7 @@ import { BAD_REQUEST, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../error
 import { routePolicy } from '../route-policy.js';
 import { readsBody } from '../safe-methods.js';
 import { allowTime } from './allowed-time.js';
+import { cutBeyond } from './arrival.js';
 
 /** Bounds on a form with files. Those on each of its parts are the interceptor's, see `docs/streams-and-uploads.md`. */
 export interface UploadLimits {
@@ -71,29 +70,14 @@ function admitForms({ maxBytes = MAX_BYTES, seconds = SECONDS }: UploadLimits): 
       done(new ApiError(BAD_REQUEST, 'The Content-Type takes a boundary of 1 to 70 characters.'));
       return;
     }
+    const tooLarge = (): ApiError =>
+      new ApiError(PAYLOAD_TOO_LARGE, `The form is larger than ${maxBytes} bytes.`);
     if (Number(headers['content-length'] ?? 0) > maxBytes) {
-      done(new ApiError(PAYLOAD_TOO_LARGE, `The form is larger than ${maxBytes} bytes.`));
+      done(tooLarge());
       return;
     }
-    cutBeyond(raw, maxBytes);
+    cutBeyond(raw, maxBytes, tooLarge);
     allowTime(raw, seconds * 1000);
     done(null, payload);
   };
 }
-
-/** Ends a request that sends more than it may, without having announced how much. */
-function cutBeyond(request: IncomingMessage, maxBytes: number): void {
-  if (request.headers['content-length'] !== undefined) return;
-  const { socket } = request;
-  const before = socket.bytesRead;
-  const timer = setInterval(() => {
-    if (socket.bytesRead - before > maxBytes + SLACK_BYTES) request.destroy();
-  }, LOOK_MS);
-  request.once('close', () => {
-    clearInterval(timer);
-  });
-}
-
-/** Room for chunks and headers beside the form. */
-const SLACK_BYTES = 256 * 1024;
-const LOOK_MS = 100;
