@@ -26,7 +26,8 @@ interface Announcement {
 /** A request, whole or as much of it as is said. */
 interface RawRequest {
   readonly method?: string;
-  readonly path: string;
+  /** CONNECT has none. */
+  readonly path?: string;
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** As much as a frame holds. */
   readonly body?: string;
@@ -99,7 +100,8 @@ export class RawHttp2 {
       resolve(text);
     };
     this.streams.set(id, { answer, add, end, fail });
-    const pseudo = { ':method': method, ':scheme': 'https', ':path': path, ':authority': 'localhost' };
+    const target = path === undefined ? {} : { ':scheme': 'https', ':path': path };
+    const pseudo = { ':method': method, ...target, ':authority': 'localhost' };
     const head = [...Object.entries(pseudo), ...headers].flatMap(([name, value]) => literal(name, value));
     const flag = isOpen ? 0 : END_STREAM;
     const first = head.slice(0, FRAME_BYTES);

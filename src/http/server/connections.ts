@@ -31,8 +31,8 @@ export class Connections {
   readonly sockets = new Set<Connection>();
   /** Connections that are to open TLS, by their peers. */
   readonly opening = new Map<string, Socket>();
-  /** Sessions of HTTP/2. */
-  readonly sessions = new Set<ServerHttp2Session>();
+  /** Sessions of HTTP/2, with their connections. */
+  readonly sessions = new Map<ServerHttp2Session, Socket | undefined>();
   /** Requests of theirs. */
   readonly arriving = new Set<Arriving>();
   /** Requests that are not answered yet. */
@@ -82,10 +82,13 @@ export class Connections {
     });
   }
 
-  openSession(session: ServerHttp2Session): void {
-    this.sessions.add(session);
+  /** A session was opened; nobody has been told yet that its TLS was. @returns its connection */
+  openSession(session: ServerHttp2Session): Socket | undefined {
+    const socket = this.opening.get(peerOf(session.socket));
+    this.sessions.set(session, socket);
     session.once('close', () => this.sessions.delete(session));
     if (this.isClosing) announceEnd(session);
+    return socket;
   }
 
   /** A request came in. */
@@ -111,7 +114,7 @@ export class Connections {
       const last = [...responses].at(-1);
       if (last) closeAfter(last, responses);
     }
-    for (const session of this.sessions) announceEnd(session);
+    for (const session of this.sessions.keys()) announceEnd(session);
   }
 
   private end(response: ServerResponse): void {
@@ -123,7 +126,8 @@ export class Connections {
   }
 }
 
-const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+const peerOf = ({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string =>
+  `${remoteAddress} ${remotePort}`;
 
 /** The responses that are under way on a connection, in the order of their requests. */
 export function responsesOn(socket: Connection): Set<ServerResponse> {

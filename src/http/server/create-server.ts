@@ -17,6 +17,7 @@ import { CLIENT_GONE } from '../exchange.js';
 import { connectionBound } from './connection-bound.js';
 import { Connections, responsesOn } from './connections.js';
 import { ANNOUNCED, areHeadersTooLarge, limitStream, MAX_HEADER_FIELDS } from './http2-requests.js';
+import { limitSession } from './http2-sessions.js';
 import { PiecewiseResponse } from './piecewise-response.js';
 import { PreparedResponse } from './prepared-response.js';
 import { RawErrors } from './raw-errors.js';
@@ -149,6 +150,12 @@ function secureServer(
     }
     onRequest(...exchange);
   });
+  // Neither comes with `request`.
+  for (const event of ['connect', 'checkExpectation'])
+    server.on(event, (request, response) => {
+      if (request instanceof Http2ServerRequest)
+        limitStream(request, response as PiecewiseResponse, connections.arriving);
+    });
   server.on('connection', (socket: Socket) => {
     connections.openRaw(socket);
   });
@@ -157,20 +164,9 @@ function secureServer(
     if (socket.alpnProtocol !== 'h2') connections.open(socket);
   });
   server.on('session', (session) => {
-    connections.openSession(session);
-    session.setTimeout(LIMITS.keepAliveTimeoutMs, () => {
-      endSession(session);
-    });
+    limitSession(session, connections.openSession(session));
   });
   return server as unknown as Server;
-}
-
-/** Lets what is running end, and cuts what is not read by then. */
-function endSession(session: ServerHttp2Session): void {
-  session.close();
-  setTimeout(() => {
-    session.destroy();
-  }, LIMITS.unreadTimeoutMs).unref();
 }
 
 /** Nothing moved on a connection for a while: it is cut where it is idle, or where its client does not read. */

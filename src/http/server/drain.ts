@@ -62,11 +62,15 @@ export async function drain(
     // Sockets have been read when this comes: what had arrived is no longer idle.
     await afterPoll();
     for (const socket of sockets) look(socket, looks, timeOut);
-    for (const session of sessions) lookAtSession(session, looks);
+    for (const session of sessions.keys()) lookAtSession(session, looks);
     for (const request of arriving) lookAtArriving(request, looks);
     for (const socket of opening.values()) lookAtOpening(socket, looks);
   }
-  for (const session of sessions) session.destroy();
+  for (const [session, socket] of sessions) {
+    session.destroy();
+    // Else it stays open for as long as its client does not read.
+    socket?.destroy();
+  }
   for (const socket of [...sockets, ...opening.values()]) socket.destroy();
 }
 

@@ -1,9 +1,11 @@
 import { constants, Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from 'node:http2';
 
 import { timeLeft } from '../body/allowed-time.js';
+import { fail, isListenedTo } from '../body/arrival.js';
 import { ApiError } from '../errors/api-error.js';
 import { REQUEST_TIMEOUT } from '../errors/http.errors.js';
 import { Arriving } from './connections.js';
+import { noteOpen } from './http2-sessions.js';
 import { PiecewiseResponse } from './piecewise-response.js';
 import { LIMITS } from './server-options.js';
 
@@ -27,6 +29,9 @@ const LOOK_AGAIN_MS = 1_000;
  */
 const LOOK_AT_READING_MS = 3 * LIMITS.unreadTimeoutMs;
 
+/** How long the reset of a stream that is cut may take to leave. */
+const RESET_MS = 1_000;
+
 /** How often it is looked whether the last frame of an answer has left. */
 const LOOK_FOR_END_MS = 10;
 const LOOKS_FOR_END = (2 * LIMITS.unreadTimeoutMs) / LOOK_FOR_END_MS;
@@ -41,6 +46,7 @@ export function limitStream(
   arriving: Set<Arriving>,
 ): void {
   const { stream } = response;
+  noteOpen(stream);
   cutUnread(response);
   if (stream.endAfterHeaders) return;
   limitTime(request, response, LIMITS.requestTimeoutMs);
@@ -62,14 +68,14 @@ function bodyOf(request: Http2ServerRequest, response: Http2ServerResponse): Arr
     },
     timeOut: () => {
       const isWaitedFor = isAwaited(request, response) && (stream.state.localWindowSize ?? 0) > 0;
-      if (isWaitedFor) request.emit('error', tooLate());
+      if (isWaitedFor) fail(request, tooLate());
     },
   };
 }
 
-/** Whether somebody reads a request that has neither come nor been answered: its errors are listened to. */
+/** Whether somebody reads a request that has neither come nor been answered. */
 const isAwaited = (request: Http2ServerRequest, { headersSent }: Http2ServerResponse): boolean =>
-  !request.destroyed && !request.readableEnded && !headersSent && request.listenerCount('error') > 0;
+  !request.destroyed && !request.readableEnded && !headersSent && isListenedTo(request);
 
 const tooLate = (): ApiError => new ApiError(REQUEST_TIMEOUT, 'The request did not arrive in time.');
 
@@ -102,9 +108,9 @@ function limitTime(request: Http2ServerRequest, response: Http2ServerResponse, m
   const refuse = (): void => {
     if (request.readableEnded || response.headersSent) return;
     const leftMs = timeLeft(request as never);
-    // An error that nobody listens to would end the process: the body waits for its turn, or is not asked for.
+    // The body waits for its turn, or is not asked for.
     if (leftMs > 0 || !isAwaited(request, response)) limitTime(request, response, leftMs || LOOK_AGAIN_MS);
-    else request.emit('error', tooLate());
+    else fail(request, tooLate());
   };
   const timer = setTimeout(() => {
     end();
@@ -132,6 +138,6 @@ function cutUnread(response: PiecewiseResponse): void {
 
 /** A client that broke the protocol is sent nothing any more, no reset either, and `node:http2` keeps its streams. */
 function cut(stream: ServerHttp2Stream): void {
-  if (stream.closed) stream.destroy();
-  else stream.close(constants.NGHTTP2_CANCEL);
+  if (!stream.closed) stream.close(constants.NGHTTP2_CANCEL);
+  setTimeout(() => stream.destroy(), RESET_MS).unref();
 }
