@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
+import { idOfState } from './row-state.js';
+
 /** What is kept of a row. */
 export interface KeptRow<Row extends object> {
-  /** What the row was when it was read: see `Table.state`. */
+  /** What the row was when it was read: see `RowState`. */
   readonly state: string;
   /** Frozen: see `freeze`. */
   readonly row: Row;
@@ -35,18 +37,15 @@ export class RowCache<Row extends object> {
 
   /** The row that is in a state, if it is kept. */
   inState(state: string): Row | undefined {
-    const kept = this.rows.get(idOf(state));
+    const kept = this.rows.get(idOfState(state));
     return kept?.state === state ? kept.row : undefined;
   }
 
   /** @param row must never be changed from now on */
   keep(state: string, row: Row): void {
-    this.rows.set(idOf(state), { state, row });
+    this.rows.set(idOfState(state), { state, row });
   }
 }
-
-/** A state begins with the id. */
-const idOf = (state: string): string => state.slice(0, state.indexOf(' '));
 
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/;
 

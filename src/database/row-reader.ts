@@ -2,7 +2,9 @@ import { BatchLoader } from './batch-loader.js';
 import { Statement } from './connection.js';
 import { Reader } from './replicas/replica.js';
 import { freeze, KeptRow, RowCache } from './row-cache.js';
+import { Reuse } from './reuse.js';
 import { countKept, countRead } from './row-counts.js';
+import { idOfState } from './row-state.js';
 import { isAnyOf, statementName, Table } from './table.js';
 
 type Id = number | string;
@@ -18,6 +20,8 @@ export class RowReader<Row extends object> {
   private readonly rowsById: Omit<Statement, 'values'>;
   private readonly statesById: Omit<Statement, 'values'>;
   private readonly found = new Map<Reader, BatchLoader<Id, Row>>();
+  private readonly missing = new Map<Reader, BatchLoader<Id, Row>>();
+  private readonly reuse = new Reuse();
   private readonly unchanged = new Map<Reader, BatchLoader<KeptRow<Row>, true>>();
 
   /** @param cache of the rows; left out, each is read whole each time */
@@ -28,8 +32,8 @@ export class RowReader<Row extends object> {
     const { whole, state, name, condition } = table;
     const isThere = condition ? ` and ${condition}` : '';
     const among = `from ${name} where ${isAnyOf('"id"', '$1', table.column('id').type)}${isThere}`;
-    const rows = `select ${whole.sql}, ${state} ${among}`;
-    const states = `select string_agg(${state}, ',') ${among}`;
+    const rows = `select ${whole.sql}, ${state.column} ${among}`;
+    const states = `select string_agg(${state.sql}, ',') ${among}`;
     this.rowsById = { text: rows, name: statementName(rows), read: whole.read };
     this.statesById = { text: states, name: statementName(states), read: (values) => values };
   }
@@ -42,24 +46,23 @@ export class RowReader<Row extends object> {
   /** The row of an id; `undefined` where there is none. */
   async find(id: Id, on: Reader): Promise<Row | undefined> {
     const kept = this.cache?.ofId(id);
+    this.reuse.count(kept !== undefined);
     if (kept && (await this.loaderOfUnchanged(on).load(kept))) {
       countKept(1);
       return kept.row;
     }
-    return this.loaderOf(on).load(id);
+    return this.loaderOfFound(on).load(id);
   }
 
-  /** The rows of some ids, read on a connection, a transaction's as well: they are not shared, nor kept. */
-  async findOwn(ids: readonly Id[], on: Reader): Promise<Map<Id, Row>> {
-    const rows = await on.query<Row>({ ...this.rowsById, values: [ids] });
-    return new Map(rows.map((row) => [(row as { id: Id }).id, row]));
+  /** The rows of some ids, read on a connection, a transaction's as well: they are neither shared nor kept. */
+  findOwn(ids: readonly Id[], on: Reader): Promise<Map<Id, Row>> {
+    return this.readAll(ids, on, (values) => this.table.whole.read(values) as Row);
   }
 
-  /** Makes a row of the values of a whole one and its state, and keeps it. */
-  rowOf(values: readonly unknown[]): Row {
-    const { whole } = this.table;
-    const row = freeze(whole.read(values) as Row);
-    this.cache?.keep(values[whole.width] as string, row);
+  /** Makes a row of the values of a whole one, and keeps it in its state. */
+  rowOf(values: readonly unknown[], state?: string): Row {
+    const row = freeze(this.table.whole.read(values) as Row);
+    if (state !== undefined) this.cache?.keep(state, row);
     return row;
   }
 
@@ -68,22 +71,20 @@ export class RowReader<Row extends object> {
     return this.cache?.inState(state);
   }
 
-  /** The row in a state; `undefined` where it has changed meanwhile, or is gone. */
+  /** The row in a state, which is kept from then on; `undefined` where it has changed meanwhile, or is gone. */
   async inState(state: string, on: Reader): Promise<Row | undefined> {
     const kept = this.kept(state);
     if (kept) return kept;
-    const id = state.slice(0, state.indexOf(' '));
-    await this.loaderOf(on).load(id);
+    await this.loaderOfMissing(on).load(idOfState(state));
     return this.kept(state);
   }
 
-  private loaderOf(on: Reader): BatchLoader<Id, Row> {
-    return entryOf(this.found, on, async (ids) => {
-      const rowOf = (values: readonly unknown[]): object => this.rowOf(values);
-      const rows = await on.query<Row>({ ...this.rowsById, read: rowOf, values: [ids] });
-      countRead(rows.length);
-      return new Map(rows.map((row) => [(row as { id: Id }).id, row]));
-    });
+  private loaderOfFound(on: Reader): BatchLoader<Id, Row> {
+    return entryOf(this.found, on, (ids) => this.readShared(ids, on, this.reuse.isToBeKept()));
+  }
+
+  private loaderOfMissing(on: Reader): BatchLoader<Id, Row> {
+    return entryOf(this.missing, on, (ids) => this.readShared(ids, on, true));
   }
 
   private loaderOfUnchanged(on: Reader): BatchLoader<KeptRow<Row>, true> {
@@ -93,6 +94,24 @@ export class RowReader<Row extends object> {
       const states = new Set(statesOf(values?.[0]));
       return new Map(kept.filter(({ state }) => states.has(state)).map((entry) => [entry, true]));
     });
+  }
+
+  private async readShared(ids: readonly Id[], on: Reader, isKept: boolean): Promise<Map<Id, Row>> {
+    const { state } = this.table;
+    const rows = await this.readAll(ids, on, (values) =>
+      this.rowOf(values, isKept ? state.of(values) : undefined),
+    );
+    countRead(rows.size);
+    return rows;
+  }
+
+  private async readAll(
+    ids: readonly Id[],
+    on: Reader,
+    read: (values: readonly unknown[]) => Row,
+  ): Promise<Map<Id, Row>> {
+    const rows = await on.query<Row>({ ...this.rowsById, read, values: [ids] });
+    return new Map(rows.map((row) => [(row as { id: Id }).id, row]));
   }
 }
 

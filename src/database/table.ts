@@ -15,6 +15,7 @@ import {
   Selected,
   selectedOf,
 } from './operands.js';
+import { RowState, rowStateOf } from './row-state.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
@@ -92,14 +93,6 @@ function projectionOf(selected: readonly Selected[]): Projection {
   };
 }
 
-function stateOf(table: string, columns: ReadonlyMap<string, TableColumn>): string {
-  const updatedAt = columns.get('updatedAt');
-  const state = `${table}."id" || ' ' || ${table}."xmin" || ' '`;
-  if (!updatedAt) return state;
-  const time = `${table}.${updatedAt.name} at time zone 'UTC'`;
-  return `${state} || ${updatedAt.isNullable ? `coalesce((${time})::text, '')` : `(${time})`}`;
-}
-
 /** A table as statements need it, from the metadata of its entity. */
 export class Table {
   /** Quoted. */
@@ -111,16 +104,7 @@ export class Table {
   readonly stored: Projection;
   /** A whole row, stored and computed. */
   readonly whole: Projection;
-  /**
-   * SQL for the state of a row: a text without a comma that begins with the id and a space, and that no other state of
-   * the row has ever had. It is what PostgreSQL itself tells one version of a row from the next by, and the time of the
-   * change: transactions that a failover lost may have had the same numbers as those that followed. It is never null.
-   *
-   * Where rows are not kept, it is the id alone.
-   */
-  readonly state: string;
-  /** What a subselect selects of the table from which whole rows or states are selected. */
-  readonly inner: string;
+  readonly state: RowState;
   /** The values of a row as SQL names them, columns and what is computed, by property. */
   readonly row: Columns;
   /** The expressions to select for a whole row, for statements whose rows are objects. */
@@ -143,8 +127,7 @@ export class Table {
     const whole = [...stored, ...[...this.computed.keys()].map((property) => this.computedOperand(property))];
     this.stored = projectionOf(stored);
     this.whole = projectionOf(whole);
-    this.state = isKept ? stateOf(this.name, this.columns) : `${this.name}."id"`;
-    this.inner = isKept ? '*, "xmin"' : '*';
+    this.state = rowStateOf(this.name, this.columns, this.whole.properties, isKept);
     this.selection = whole.map(({ selected }) => selected).join(', ');
   }
 

@@ -1,27 +1,28 @@
 import { Connection } from '../database/connection.js';
 import { Reader } from '../database/replicas/replica.js';
+import { Reuse } from '../database/reuse.js';
 import { countKept, countRead } from '../database/row-counts.js';
 import { RowReader, statesOf } from '../database/row-reader.js';
 import { Table } from '../database/table.js';
 import { TotalsFolder } from '../database/totals-folder.js';
 import { BatchedPages, Values } from './batched-pages.js';
 import { CursorKey } from './cursor.js';
-import { KeptShare } from './kept-share.js';
 import { ListDefinition } from './list-definition.js';
 import { ListQuery } from './list-query.js';
 import { ListStatements } from './list-statements.js';
 import { Page } from './page.js';
+import { rememberRead } from './page-rows.js';
 
 /** Where pages are read. */
 interface ListDatabase extends Pick<Connection, 'query'> {
   readonly totals: Pick<TotalsFolder, 'found'>;
 }
 
-/** The statements of a list, and how many of its rows have lately been kept already. */
+/** The statements of a list, and whether its rows are read again. */
 interface List {
   readonly ofRows: ListStatements;
   readonly ofStates: ListStatements;
-  readonly share: KeptShare;
+  readonly reuse: Reuse;
 }
 
 /**
@@ -33,25 +34,30 @@ export class ListReader<Row extends object> {
   /** By the `batch` of their statements, and by where they are read. */
   private readonly batched = new WeakMap<object, Map<Reader, BatchedPages>>();
 
+  /** Where the id stands among the values of a row. */
+  private readonly idAt: number;
+
   constructor(
     private readonly database: ListDatabase,
     private readonly table: Table,
     private readonly rows: RowReader<Row> = new RowReader(table),
-  ) {}
+  ) {
+    this.idAt = table.whole.properties.indexOf('id');
+  }
 
   /** @param on where it is read: the primary, or a replica */
   async page(query: ListQuery, on: Reader = this.database): Promise<Page<Row>> {
     const list = this.listOf(query.definition);
-    const isLikelyKept = this.rows.isKeeping && list.share.isHigh;
+    const isLikelyKept = this.rows.isKeeping && list.reuse.isHigh;
     return (isLikelyKept && (await this.pageOfStates(query, list, on))) || this.pageOfRows(query, list, on);
   }
 
-  private async pageOfRows(query: ListQuery, { ofRows, share }: List, on: Reader): Promise<Page<Row>> {
+  private async pageOfRows(query: ListQuery, { ofRows, reuse }: List, on: Reader): Promise<Page<Row>> {
     const statement = ofRows.page(query);
     const found = await this.read(query, ofRows, statement, on);
     const { width } = this.table.whole;
     if (query.position.style === 'cursor') {
-      const rows = this.rowsOf(found.slice(0, query.limit), share);
+      const rows = this.rowsOf(found.slice(0, query.limit), reuse);
       if (found.length <= query.limit) return { query, rows, next: null };
       const beside = found[query.limit - 1]?.slice(width + 1) as CursorKey[];
       return {
@@ -61,8 +67,8 @@ export class ListReader<Row extends object> {
       };
     }
     const [first = []] = found;
-    const isPastTheEnd = first[width] === null;
-    const rows = isPastTheEnd ? [] : this.rowsOf(found, share);
+    const isPastTheEnd = first[this.idAt] === null;
+    const rows = this.rowsOf(isPastTheEnd ? [] : found, reuse);
     return { query, rows, total: this.totalOf(first, width + 1, ofRows) };
   }
 
@@ -72,11 +78,12 @@ export class ListReader<Row extends object> {
     const isCursor = query.position.style === 'cursor';
     if (statement.keys.length > 0) return undefined;
     const [values = []] = await this.read(query, list.ofStates, statement, on);
-    const states = statesOf(values[0]);
-    const rows = await this.inStates(isCursor ? states.slice(0, query.limit) : states, list.share, on);
+    const found = statesOf(values[0]);
+    const states = isCursor ? found.slice(0, query.limit) : found;
+    const rows = await this.inStates(states, list.reuse, on);
     if (!rows) return undefined;
     if (!isCursor) return { query, rows, total: this.totalOf(values, 1, list.ofStates) };
-    return { query, rows, next: states.length > query.limit ? keysOf(query, rows) : null };
+    return { query, rows, next: found.length > query.limit ? keysOf(query, rows) : null };
   }
 
   private read(
@@ -89,29 +96,33 @@ export class ListReader<Row extends object> {
     return batch ? this.batchedPages(batch, statements, on).read(query) : on.query<Values>(statement);
   }
 
-  private rowsOf(found: readonly Values[], share: KeptShare): Row[] {
-    const { width } = this.table.whole;
+  private rowsOf(found: readonly Values[], reuse: Reuse): readonly Row[] {
     countRead(found.length);
-    return found.map((values) => {
-      const kept = this.rows.kept(values[width] as string);
-      share.count(kept !== undefined);
-      return kept ?? this.rows.rowOf(values);
+    if (!this.rows.isKeeping) return found.map((values) => this.rows.rowOf(values));
+    const states = found.map(this.table.state.of);
+    const areToBeKept = reuse.isToBeKept();
+    const rows = found.map((values, i) => {
+      if (!areToBeKept) return this.rows.rowOf(values);
+      const kept = this.rows.kept(states[i] as string);
+      reuse.count(kept !== undefined);
+      return kept ?? this.rows.rowOf(values, states[i]);
     });
+    return rememberRead(rows, { states: states.join(','), areKept: false });
   }
 
   private async inStates(
     states: readonly string[],
-    share: KeptShare,
+    reuse: Reuse,
     on: Reader,
-  ): Promise<Row[] | undefined> {
+  ): Promise<readonly Row[] | undefined> {
     const kept = states.map((state) => this.rows.kept(state));
-    for (const row of kept) share.count(row !== undefined);
+    for (const row of kept) reuse.count(row !== undefined);
     const missing = kept.filter((row) => row === undefined).length;
     const rows =
       missing === 0 ? kept : await Promise.all(states.map((state) => this.rows.inState(state, on)));
     if (rows.includes(undefined)) return undefined;
     countKept(rows.length - missing);
-    return rows as Row[];
+    return rememberRead(rows as Row[], { states: states.join(','), areKept: true });
   }
 
   /** @param at where the total stands among the values, and after it what it was summed up from */
@@ -135,7 +146,7 @@ export class ListReader<Row extends object> {
         new ListStatements(this.table, definition),
         new ListStatements(this.table, definition, 'states'),
       ];
-      this.lists.set(definition, (list = { ofRows, ofStates, share: new KeptShare() }));
+      this.lists.set(definition, (list = { ofRows, ofStates, reuse: new Reuse() }));
     }
     return list;
   }

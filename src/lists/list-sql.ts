@@ -66,11 +66,11 @@ export function offsetPage(parts: PageParts, counted: string, kind: OffsetKind):
   const source = `(${sourceOf(parts, found, kind)}) as ${table.name}`;
   const total = `"listTotal", "listPending" from (${counted}) as "counted"`;
   if (reading === 'states') return `select (select ${statesSql(table, order)} from ${source}), ${total}`;
-  return `select ${table.whole.sql}, ${table.state}, ${total} left join ${source} on true order by ${order}`;
+  return `select ${table.whole.sql}, ${table.state.column}, ${total} left join ${source} on true order by ${order}`;
 }
 
 const statesSql = (table: Table, order: string): string =>
-  `string_agg(${table.state}, ',' order by ${order})`;
+  `string_agg(${table.state.sql}, ',' order by ${order})`;
 
 /**
  * The rows of a page by its number. A plan for a limit and an offset that are parameters is made anew each time, for
@@ -81,12 +81,12 @@ const statesSql = (table: Table, order: string): string =>
  */
 function sourceOf(parts: PageParts, found: string, kind: OffsetKind): string {
   const { table, placeholders } = parts;
-  if (kind === 'first') return `select ${table.inner} ${found} limit ${DEFAULT_LIMIT}`;
+  if (kind === 'first') return `select ${table.state.inner} ${found} limit ${DEFAULT_LIMIT}`;
   const [limit, offset] = [placeholders.next('int'), placeholders.next('bigint')];
   const within = (selected: string, skipped: number, range: string): string =>
     `select * from (select ${selected} ${found} limit ${skipped + MAX_LIMIT}) as ${table.name} ${range}`;
   const range = `limit (select ${limit}) offset (select ${offset})`;
-  if (kind === 'near') return within(table.inner, NEAR_OFFSET, range);
+  if (kind === 'near') return within(table.state.inner, NEAR_OFFSET, range);
   const isDeep = kind === 'deep';
   if (isSeekable(parts)) {
     const columns = parts.sort
@@ -101,7 +101,7 @@ function sourceOf(parts: PageParts, found: string, kind: OffsetKind): string {
   const ids = isDeep
     ? `select "id" ${found} limit ${limit} offset ${offset}`
     : within('"id"', DEEP_OFFSET, range);
-  return `select ${table.inner} from ${table.name} where "id" = any(array(${ids}))`;
+  return `select ${table.state.inner} from ${table.name} where "id" = any(array(${ids}))`;
 }
 
 /** Whether the rows from a place on are one range of an index: by columns in one direction, and nothing to filter. */
@@ -123,7 +123,7 @@ function fromPlace({ table, sort, conditions }: PageParts, place: string, limit:
   const onwards = [...conditions, ...seek(table, sort, values, '=')];
   return (
     `select ${table.name}.* from (${place}) as "place" cross join lateral (select * from (` +
-    `select ${table.inner} from ${table.name}${whereClause(onwards)} order by ${orderBy(table, sort)} ` +
+    `select ${table.state.inner} from ${table.name}${whereClause(onwards)} order by ${orderBy(table, sort)} ` +
     `limit ${MAX_LIMIT}) as ${table.name} limit (select ${limit})) as ${table.name}`
   );
 }
@@ -143,9 +143,9 @@ export function cursorPage(
   const limit = isUsual ? DEFAULT_LIMIT + 1 : placeholders.next('int');
   const found = `from ${table.name}${whereClause(all)} order by ${order} limit ${limit}`;
   if (reading === 'states')
-    return `select ${statesSql(table, order)} from (select ${table.inner} ${found}) as ${table.name}`;
+    return `select ${statesSql(table, order)} from (select ${table.state.inner} ${found}) as ${table.name}`;
   const keys = keyColumns(table, sort).map(({ selected }) => selected);
-  return `select ${[table.whole.sql, table.state, ...keys].join(', ')} ${found}`;
+  return `select ${[table.whole.sql, table.state.column, ...keys].join(', ')} ${found}`;
 }
 
 /** A value that is read for the next cursor alone: what the row shows of it is less exact than the stored one. */

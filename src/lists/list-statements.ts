@@ -112,7 +112,7 @@ export class ListStatements {
   }
 
   /**
-   * The statement that reads the page of a query. Its rows are arrays: the values of a whole row and its state, and after
+   * The statement that reads the page of a query. Its rows are arrays: the values of a whole row and what its state takes, and after
    * them the total and what it was summed up from, or those that `keys` names. Where states are read there is one row:
    * of their text, and after it the same but for the keys.
    */

@@ -3,10 +3,11 @@ import { hash } from 'node:crypto';
 import { FastifyReply } from 'fastify';
 
 import { JsonSchema } from '../fields/json-schema.js';
-import { rememberJson, serializerOf } from '../http/json.js';
+import { rememberJson, serialize, serializerOf } from '../http/json.js';
 import { isNotModified } from '../http/caching/validated.js';
 import { pageLinks } from './links.js';
 import { Page, Pagination, paginationOf } from './page.js';
+import { readOf } from './page-rows.js';
 
 /** A page as its clients see it. One page may answer many requests: it is serialized and hashed once. */
 interface Shown {
@@ -19,8 +20,6 @@ interface Shown {
 interface Item {
   readonly shown: unknown;
   readonly json: string;
-  /** Of its JSON. */
-  readonly digest: string;
 }
 
 /**
@@ -29,15 +28,17 @@ interface Item {
  */
 export class PageResponse {
   private readonly shown = new WeakMap<Page<unknown>, Shown>();
-  /** Of frozen rows, which stay what they are: pages share those that are kept. */
+  /** Of rows that are kept: other pages show them as well. */
   private readonly items = new WeakMap<object, Item>();
   private toJson: ((item: unknown) => string) | undefined;
 
   /**
+   * @param representation tells what is shown of a row from all else that is: see `representationOf`
    * @param schema of an item
    * @param toItem what is shown of a row, where it is not the row itself
    */
   constructor(
+    private readonly representation: string,
     private readonly schema: JsonSchema,
     private readonly toItem: (row: never) => unknown = (row) => row,
   ) {}
@@ -55,35 +56,51 @@ export class PageResponse {
   }
 
   private show(page: Page<unknown>, reply: FastifyReply): Shown {
-    this.toJson ??= serializerOf({ ...this.schema }, reply);
-    const items = page.rows.map((row) => this.itemOf(row as object));
+    const rows = page.rows as readonly object[];
+    const read = readOf(rows);
     const pagination = paginationOf(page, reply.server.cursors);
-    const paginationJson = JSON.stringify(pagination);
-    let [data, digests] = ['', ''];
-    for (const { json, digest } of items) {
-      data += data === '' ? json : `,${json}`;
-      digests += digest;
-    }
-    const body = { data: items.map(({ shown }) => shown), pagination };
-    rememberJson(body, `{"data":[${data}],"pagination":${paginationJson}}`);
-    // Digests are all of one length: no two pages have the same text.
-    return { body, etag: `"${digestOf(digests + paginationJson)}"` };
+    const { data, json } = read?.areKept
+      ? this.ofKept(rows, pagination, reply)
+      : this.ofRows(rows, pagination, reply);
+    const body = { data, pagination };
+    rememberJson(body, json);
+    // What rows are shown as follows from their states.
+    const tagged = read ? `${this.representation} ${read.states} ${JSON.stringify(pagination)}` : json;
+    return { body, etag: `"${hash('sha1', tagged, 'base64url')}"` };
   }
 
-  private itemOf(row: object): Item {
+  private ofRows(rows: readonly object[], pagination: Pagination, reply: FastifyReply): Serialized {
+    // Of the list's own entity, whose type is erased where routes are defined.
+    const data = rows.map((row) => this.toItem(row as never));
+    return { data, json: serialize({ data, pagination }, reply) };
+  }
+
+  private ofKept(rows: readonly object[], pagination: Pagination, reply: FastifyReply): Serialized {
+    this.toJson ??= serializerOf({ ...this.schema }, reply);
+    const data: unknown[] = [];
+    let json = '{"data":[';
+    for (const row of rows) {
+      const item = this.itemOf(row, this.toJson);
+      json += data.length === 0 ? item.json : `,${item.json}`;
+      data.push(item.shown);
+    }
+    return { data, json: `${json}],"pagination":${JSON.stringify(pagination)}}` };
+  }
+
+  private itemOf(row: object, toJson: (item: unknown) => string): Item {
     let item = this.items.get(row);
     if (!item) {
-      // Of the list's own entity, whose type is erased where routes are defined.
       const shown = this.toItem(row as never);
-      const json = (this.toJson as (item: unknown) => string)(shown);
-      item = { shown, json, digest: digestOf(json) };
-      if (Object.isFrozen(row)) this.items.set(row, item);
+      this.items.set(row, (item = { shown, json: toJson(shown) }));
     }
     return item;
   }
 }
 
-const digestOf = (text: string): string => hash('sha1', text, 'base64url');
+interface Serialized {
+  readonly data: readonly unknown[];
+  readonly json: string;
+}
 
 /** Requests that were joined ask alike, and may have written it differently: each gets the links of its own URL. */
 function linksOf(shown: Shown, page: Page<unknown>, { request: { url } }: FastifyReply): string {

@@ -1,4 +1,5 @@
 import { statesOf } from '../../src/database/row-reader.js';
+import { idOfState } from '../../src/database/row-state.js';
 import { Table } from '../../src/database/table.js';
 import { ListQuery } from '../../src/lists/list-query.js';
 import { Reading } from '../../src/lists/list-sql.js';
@@ -72,10 +73,14 @@ describe('pages that skip many rows', () => {
 
   /** The ids in the rows of a page's statement, and its total. */
   function idsIn(reading: Reading, found: readonly (readonly unknown[])[]): [number[], unknown] {
-    const { width } = new Table(open.dataSource.getMetadata(Product)).whole;
-    const states = found.flatMap((values) => statesOf(values[reading === 'rows' ? width : 0]));
-    const total = found[0]?.[reading === 'rows' ? width + 1 : 1];
-    return [states.map((state) => Number(state.slice(0, state.indexOf(' ')))), total];
+    if (reading === 'states')
+      return [
+        found.flatMap(([text]) => statesOf(text).map((state) => Number(idOfState(state)))),
+        found[0]?.[1],
+      ];
+    const { width, properties } = new Table(open.dataSource.getMetadata(Product)).whole;
+    const ids = found.map((values) => values[properties.indexOf('id')] as number | null);
+    return [ids.filter((id) => id !== null), found[0]?.[width + 1]];
   }
 
   async function plain(sort: string, condition: string, place: readonly [number, number]): Promise<unknown> {
