@@ -96,14 +96,24 @@ describeWithOwnService.each([
       listPath({ category, sort: 'name:asc', cursor: '' }, `/api/${version}/products`),
       listPath({ category, limit: 5, page: 2 }, `/api/${version}/products`),
     ]);
-    for (let i = 0; i < 6; i++) for (const list of lists) await admin.get(list);
+    for (const list of lists) await readKept(list);
     return { lists, products };
+  }
+
+  /** Reads a path until it is answered by rows that are kept: a sample is kept at first. Without a cache, some times. */
+  async function readKept(path: string): Promise<void> {
+    for (let i = 0; i < (isKeeping ? 1_000 : 6); i++) {
+      reads.length = 0;
+      await admin.get(path);
+      if (reads.length === 1 && reads[0] === 'states') return;
+    }
+    if (isKeeping) throw new Error(`${path} is never answered by rows that are kept`);
   }
 
   it('reads states of rows where they are kept, else rows', async () => {
     const { lists, products } = await shown();
     const paths = [...lists, `/api/v1/products/${products[3]!.id}`];
-    for (const path of paths) await admin.get(path);
+    for (const path of paths) await readKept(path);
     reads.length = 0;
     for (const path of paths) expect((await admin.get(path)).status).toBe(200);
     expect(reads).toEqual(paths.map(() => (isKeeping ? 'states' : 'rows')));
