@@ -32,7 +32,7 @@ describe('what is read', () => {
         url: undefined,
         migrate: true,
         poolSize: 10,
-        rowCacheBytes: 16 * 2 ** 20,
+        rowCacheBytes: 32 * 2 ** 20,
         statementTimeoutMs: 5000,
         pooler: 'none',
         replicaUrls: [],

@@ -50,7 +50,7 @@ export const VARIABLES = {
   DATABASE_ROW_CACHE_MB: variable(
     parse.integer(0, 100_000),
     'memory for the rows of each resource, per process, in MiB; 0: none are kept',
-    { default: '16' },
+    { default: '32' },
   ),
   DATABASE_STATEMENT_TIMEOUT_MS: variable(
     parse.integer(10, 3_600_000),

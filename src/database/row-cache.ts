@@ -30,6 +30,11 @@ export class RowCache<Row extends object> {
     return this.rows.calculatedSize;
   }
 
+  /** How much memory one of its rows takes, about. */
+  get bytesOfOne(): number {
+    return this.rows.size === 0 ? 0 : this.bytes / this.rows.size;
+  }
+
   /** What is kept of the row of an id, which may be of the past. */
   ofId(id: number | string): KeptRow<Row> | undefined {
     return this.rows.get(String(id));

@@ -43,6 +43,11 @@ export class RowReader<Row extends object> {
     return this.cache !== undefined;
   }
 
+  /** How much memory a row that is kept takes, about, in bytes. */
+  get bytesOfOne(): number {
+    return this.cache?.bytesOfOne ?? 0;
+  }
+
   /** The row of an id; `undefined` where there is none. */
   async find(id: Id, on: Reader): Promise<Row | undefined> {
     const kept = this.cache?.ofId(id);
@@ -91,7 +96,7 @@ export class RowReader<Row extends object> {
     return entryOf(this.unchanged, on, async (kept) => {
       const ids = kept.map(({ row }) => (row as { id: Id }).id);
       const [values] = await on.query<readonly unknown[]>({ ...this.statesById, values: [ids] });
-      const states = new Set(statesOf(values?.[0]));
+      const states = new Set(statesOf(values?.[0] as string | null));
       return new Map(kept.filter(({ state }) => states.has(state)).map((entry) => [entry, true]));
     });
   }
@@ -116,7 +121,7 @@ export class RowReader<Row extends object> {
 }
 
 /** The states in the text of several; `null` stands for none. */
-export const statesOf = (text: unknown): string[] => (typeof text === 'string' ? text.split(',') : []);
+export const statesOf = (text: string | null): string[] => (text ? text.split(',') : []);
 
 function entryOf<Key, Value>(
   loaders: Map<Reader, BatchLoader<Key, Value>>,

@@ -1,4 +1,5 @@
 import { Connection } from '../database/connection.js';
+import { PageCache } from '../database/page-cache.js';
 import { Reader } from '../database/replicas/replica.js';
 import { Reuse } from '../database/reuse.js';
 import { countKept, countRead } from '../database/row-counts.js';
@@ -41,6 +42,7 @@ export class ListReader<Row extends object> {
     private readonly database: ListDatabase,
     private readonly table: Table,
     private readonly rows: RowReader<Row> = new RowReader(table),
+    private readonly pages?: PageCache<Page<Row>>,
   ) {
     this.idAt = table.whole.properties.indexOf('id');
   }
@@ -48,8 +50,9 @@ export class ListReader<Row extends object> {
   /** @param on where it is read: the primary, or a replica */
   async page(query: ListQuery, on: Reader = this.database): Promise<Page<Row>> {
     const list = this.listOf(query.definition);
-    const isLikelyKept = this.rows.isKeeping && list.reuse.isHigh;
-    return (isLikelyKept && (await this.pageOfStates(query, list, on))) || this.pageOfRows(query, list, on);
+    const areLikelyKept = this.rows.isKeeping && list.reuse.isHigh;
+    const page = areLikelyKept ? await this.pageOfStates(query, list, on) : undefined;
+    return page ?? this.pageOfRows(query, list, on);
   }
 
   private async pageOfRows(query: ListQuery, { ofRows, reuse }: List, on: Reader): Promise<Page<Row>> {
@@ -72,18 +75,31 @@ export class ListReader<Row extends object> {
     return { query, rows, total: this.totalOf(first, width + 1, ofRows) };
   }
 
-  /** The page, if all its rows are in the states still in which the list has them. */
+  /**
+   * The page, of rows that are kept or read by their ids; `undefined` where it must be read whole: a row has changed
+   * meanwhile, or the cursor needs values that rows do not hold.
+   */
   private async pageOfStates(query: ListQuery, list: List, on: Reader): Promise<Page<Row> | undefined> {
     const statement = list.ofStates.page(query);
-    const isCursor = query.position.style === 'cursor';
     if (statement.keys.length > 0) return undefined;
     const [values = []] = await this.read(query, list.ofStates, statement, on);
-    const found = statesOf(values[0]);
-    const states = isCursor ? found.slice(0, query.limit) : found;
-    const rows = await this.inStates(states, list.reuse, on);
+    const isCursor = query.position.style === 'cursor';
+    const total = isCursor ? undefined : this.totalOf(values, 1, list.ofStates);
+    const text = (values[0] ?? '') as string;
+    const made = total === undefined ? text : `${total} of ${text}`;
+    const same = this.pages?.get(query.key, made);
+    if (same) {
+      countKept(same.rows.length);
+      return same;
+    }
+    const found = statesOf(text);
+    const rows = await this.inStates(isCursor ? found.slice(0, query.limit) : found, list.reuse, on);
     if (!rows) return undefined;
-    if (!isCursor) return { query, rows, total: this.totalOf(values, 1, list.ofStates) };
-    return { query, rows, next: found.length > query.limit ? keysOf(query, rows) : null };
+    const next = found.length > query.limit ? keysOf(query, rows) : null;
+    const page = total === undefined ? { query, rows, next } : { query, rows, total };
+    // Most of the rows themselves are in the cache of rows, where they are counted.
+    this.pages?.offer(query.key, made, page, (rows.length * this.rows.bytesOfOne) / 2);
+    return page;
   }
 
   private read(
@@ -98,7 +114,7 @@ export class ListReader<Row extends object> {
 
   private rowsOf(found: readonly Values[], reuse: Reuse): readonly Row[] {
     countRead(found.length);
-    if (!this.rows.isKeeping) return found.map((values) => this.rows.rowOf(values));
+    if (!this.rows.isKeeping) return Object.freeze(found.map((values) => this.rows.rowOf(values)));
     const states = found.map(this.table.state.of);
     const areToBeKept = reuse.isToBeKept();
     const rows = found.map((values, i) => {
@@ -120,7 +136,11 @@ export class ListReader<Row extends object> {
     const missing = kept.filter((row) => row === undefined).length;
     const rows =
       missing === 0 ? kept : await Promise.all(states.map((state) => this.rows.inState(state, on)));
-    if (rows.includes(undefined)) return undefined;
+    if (rows.includes(undefined)) {
+      // Reading it whole beside is what costs most.
+      for (const _ of states) reuse.count(false);
+      return undefined;
+    }
     countKept(rows.length - missing);
     return rememberRead(rows as Row[], { states: states.join(','), areKept: true });
   }

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { FastifyReply } from 'fastify';
 
 import { JsonSchema } from '../fields/json-schema.js';
+import { freeze } from '../database/row-cache.js';
 import { rememberJson, serialize, serializerOf } from '../http/json.js';
 import { isNotModified } from '../http/caching/validated.js';
 import { pageLinks } from './links.js';
@@ -30,6 +31,7 @@ export class PageResponse {
   private readonly shown = new WeakMap<Page<unknown>, Shown>();
   /** Of rows that are kept: other pages show them as well. */
   private readonly items = new WeakMap<object, Item>();
+  private readonly toItem: (row: never) => unknown;
   private toJson: ((item: unknown) => string) | undefined;
 
   /**
@@ -40,8 +42,10 @@ export class PageResponse {
   constructor(
     private readonly representation: string,
     private readonly schema: JsonSchema,
-    private readonly toItem: (row: never) => unknown = (row) => row,
-  ) {}
+    toItem: (row: never) => unknown = (row) => row,
+  ) {
+    this.toItem = (row) => freeze(toItem(row));
+  }
 
   /** The body of the response to a request for a page, whose headers are set; `undefined` with 304. */
   of(page: Page<unknown>, reply: FastifyReply): object | undefined {
@@ -62,7 +66,8 @@ export class PageResponse {
     const { data, json } = read?.areKept
       ? this.ofKept(rows, pagination, reply)
       : this.ofRows(rows, pagination, reply);
-    const body = { data, pagination };
+    // Requests that ask alike share it.
+    const body = Object.freeze({ data, pagination });
     rememberJson(body, json);
     // What rows are shown as follows from their states.
     const tagged = read ? `${this.representation} ${read.states} ${JSON.stringify(pagination)}` : json;
@@ -72,7 +77,7 @@ export class PageResponse {
   private ofRows(rows: readonly object[], pagination: Pagination, reply: FastifyReply): Serialized {
     // Of the list's own entity, whose type is erased where routes are defined.
     const data = rows.map((row) => this.toItem(row as never));
-    return { data, json: serialize({ data, pagination }, reply) };
+    return { data: Object.freeze(data), json: serialize({ data, pagination }, reply) };
   }
 
   private ofKept(rows: readonly object[], pagination: Pagination, reply: FastifyReply): Serialized {

@@ -89,7 +89,12 @@ export class ResourceRepository<Row extends VersionedRow> {
     this.table = new Table(this.metadata, cache !== undefined);
     if (areInsertsIndependent(this.metadata)) this.inserts = new BatchedInserts(this.table, database);
     this.rows = new RowReader(this.table, cache);
-    this.lists = new ListReader(database, this.table, this.rows);
+    this.lists = new ListReader(
+      database,
+      this.table,
+      this.rows,
+      database.rowCaches?.pagesOf(resource.entity),
+    );
   }
 
   /** The row of a key, or `null`. @throws ApiError `PERMISSION_DENIED` where the key's visibility refuses it */

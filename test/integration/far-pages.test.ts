@@ -75,7 +75,7 @@ describe('pages that skip many rows', () => {
   function idsIn(reading: Reading, found: readonly (readonly unknown[])[]): [number[], unknown] {
     if (reading === 'states')
       return [
-        found.flatMap(([text]) => statesOf(text).map((state) => Number(idOfState(state)))),
+        found.flatMap(([text]) => statesOf(text as string | null).map((state) => Number(idOfState(state)))),
         found[0]?.[1],
       ];
     const { width, properties } = new Table(open.dataSource.getMetadata(Product)).whole;
