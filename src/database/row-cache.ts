@@ -14,8 +14,8 @@ export interface KeptRow<Row extends object> {
 const OVERHEAD = 400;
 
 /**
- * The rows of a table that were read last. Nobody believes it: PostgreSQL says what state a row is in, and where that is
- * the state of the row that is kept, the other columns need not be read.
+ * The rows of a table that were read last. None is shown before PostgreSQL has said which state the row is in: if it is
+ * the state of the kept row, the other columns are not read.
  */
 export class RowCache<Row extends object> {
   private readonly rows: LRUCache<string, KeptRow<Row>>;

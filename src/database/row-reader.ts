@@ -10,26 +10,29 @@ import { isAnyOf, statementName, Table } from './table.js';
 type Id = number | string;
 
 /**
- * Reads rows of a table by their ids, or by their states. A row that is kept is not read again where PostgreSQL says
- * that it is in the same state. What is asked for at once, of the same server, is one statement. It is for reads
- * outside transactions: nobody else may see what those write until they commit.
- *
- * Requests share the rows: they are frozen.
+ * Reads rows of a table by their ids or their states, outside transactions. A kept row is not read again where
+ * PostgreSQL says that it is still in its state. Look-ups of one kind that are asked of a server at the same time are
+ * one statement. Requests share the rows, so they are frozen; those of `findOwn` are not.
  */
 export class RowReader<Row extends object> {
   private readonly rowsById: Omit<Statement, 'values'>;
   private readonly statesById: Omit<Statement, 'values'>;
-  private readonly found = new Map<Reader, BatchLoader<Id, Row>>();
-  private readonly missing = new Map<Reader, BatchLoader<Id, Row>>();
+  private readonly sampled = new Map<Reader, BatchLoader<Id, Row>>();
+  private readonly toKeep = new Map<Reader, BatchLoader<Id, Row>>();
   private readonly reuse = new Reuse();
   private readonly unchanged = new Map<Reader, BatchLoader<KeptRow<Row>, true>>();
 
-  /** @param cache of the rows; left out, each is read whole each time */
+  /**
+   * @param cache of the rows; left out, each is read whole each time
+   * @throws Error where there is a cache, and the states of the table do not tell versions of rows
+   */
   constructor(
     private readonly table: Table,
     private readonly cache?: RowCache<Row>,
   ) {
     const { whole, state, name, condition } = table;
+    if (cache && !state.isOfVersion)
+      throw new Error(`Rows of ${name} cannot be kept: their states are read without xmin.`);
     const isThere = condition ? ` and ${condition}` : '';
     const among = `from ${name} where ${isAnyOf('"id"', '$1', table.column('id').type)}${isThere}`;
     const rows = `select ${whole.sql}, ${state.column} ${among}`;
@@ -56,7 +59,8 @@ export class RowReader<Row extends object> {
       countKept(1);
       return kept.row;
     }
-    return this.loaderOfFound(on).load(id);
+    // One that has changed is kept again at once: until then each read of it would be two statements.
+    return (kept ? this.loaderToKeep(on) : this.loaderOfSample(on)).load(id);
   }
 
   /** The rows of some ids, read on a connection, a transaction's as well: they are neither shared nor kept. */
@@ -80,16 +84,18 @@ export class RowReader<Row extends object> {
   async inState(state: string, on: Reader): Promise<Row | undefined> {
     const kept = this.kept(state);
     if (kept) return kept;
-    await this.loaderOfMissing(on).load(idOfState(state));
+    await this.loaderToKeep(on).load(idOfState(state));
     return this.kept(state);
   }
 
-  private loaderOfFound(on: Reader): BatchLoader<Id, Row> {
-    return entryOf(this.found, on, (ids) => this.readShared(ids, on, this.reuse.isToBeKept()));
+  /** Keeps what it reads where reads are repeated, else a sample of it: see `Reuse`. */
+  private loaderOfSample(on: Reader): BatchLoader<Id, Row> {
+    return entryOf(this.sampled, on, (ids) => this.readShared(ids, on, this.reuse.isToBeKept()));
   }
 
-  private loaderOfMissing(on: Reader): BatchLoader<Id, Row> {
-    return entryOf(this.missing, on, (ids) => this.readShared(ids, on, true));
+  /** Keeps all that it reads. */
+  private loaderToKeep(on: Reader): BatchLoader<Id, Row> {
+    return entryOf(this.toKeep, on, (ids) => this.readShared(ids, on, true));
   }
 
   private loaderOfUnchanged(on: Reader): BatchLoader<KeptRow<Row>, true> {

@@ -1,4 +1,4 @@
-import { Codec } from '../fields/codec.js';
+import { Codec, TIMESTAMP } from '../fields/codec.js';
 
 /** A column, as far as states need it. */
 interface StateColumn {
@@ -8,10 +8,9 @@ interface StateColumn {
 }
 
 /**
- * The state of a row: a text that begins with the id and a space, and that no other state of the row has ever had. It is
- * what PostgreSQL itself tells one version of a row from the next by, the number of the transaction that wrote it
- * (`xmin`), and the time of the change: transactions that a failover lost may have had the same numbers as those that
- * followed.
+ * The state of a row: a text that begins with its id and a space. It differs between any two versions of the row: it
+ * holds the number of the transaction that wrote the version (`xmin`), and the time of the change, since numbers come
+ * again after a failover, and after four thousand million transactions.
  */
 export interface RowState {
   /** SQL for it, of the table's columns. Never null. */
@@ -22,13 +21,15 @@ export interface RowState {
   readonly inner: string;
   /** The state of the values of a whole row and of `column`. */
   readonly of: (values: readonly unknown[]) => string;
+  /** Whether it differs between versions. If not, rows cannot be kept. */
+  readonly isOfVersion: boolean;
 }
 
 /**
  * @param table quoted
  * @param properties of the values of a whole row
  * @param isKept whether rows are kept, which takes a database that has the system column `xmin`; if not, a state is no
- *   more than the id
+ *   more than the id and a space
  */
 export function rowStateOf(
   table: string,
@@ -39,20 +40,40 @@ export function rowStateOf(
   const id = `${table}."id"`;
   const idAt = properties.indexOf('id');
   if (!isKept)
-    return { sql: `${id}::text`, column: 'null', inner: '*', of: (values) => String(values[idAt]) };
+    return {
+      sql: `${id} || ' '`,
+      column: 'null',
+      inner: '*',
+      of: (values) => `${String(values[idAt])} `,
+      isOfVersion: false,
+    };
   const xmin = `${table}."xmin"`;
-  const { name, codec } = columns.get('updatedAt') ?? {};
-  const time =
-    name === undefined ? undefined : (codec?.raw?.select(`${table}.${name}`) ?? `${table}.${name}`);
-  const [xminAt, timeAt] = [properties.length, properties.indexOf('updatedAt')];
+  const inner = '*, "xmin"';
+  const updatedAt = columns.get('updatedAt');
+  const [columnAt, timeAt] = [properties.length, properties.indexOf('updatedAt')];
+  if (updatedAt?.codec === TIMESTAMP && timeAt >= 0) {
+    // The values of the row have the time already, as the text that SQL makes of it.
+    const time = TIMESTAMP.raw.select(`${table}.${updatedAt.name}`);
+    return {
+      sql: `${id} || ' ' || ${xmin} || ' ' || coalesce(${time}, '')`,
+      column: xmin,
+      inner,
+      of: (values) =>
+        `${String(values[idAt])} ${String(values[columnAt])} ${(values[timeAt] as string | null) ?? ''}`,
+      isOfVersion: true,
+    };
+  }
+  // As text: the driver makes other values of some types.
+  const version =
+    updatedAt === undefined
+      ? `${xmin}::text`
+      : `${xmin} || ' ' || coalesce(${table}.${updatedAt.name}::text, '')`;
   return {
-    sql: `${id} || ' ' || ${xmin} || ' '${time === undefined ? '' : ` || coalesce((${time})::text, '')`}`,
-    column: xmin,
-    inner: '*, "xmin"',
-    of: (values) => {
-      const changed = timeAt < 0 ? null : (values[timeAt] as string | null);
-      return `${String(values[idAt])} ${String(values[xminAt])} ${changed ?? ''}`;
-    },
+    sql: `${id} || ' ' || ${version}`,
+    column: version,
+    inner,
+    of: (values) => `${String(values[idAt])} ${String(values[columnAt])}`,
+    isOfVersion: true,
   };
 }
 

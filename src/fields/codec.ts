@@ -59,13 +59,13 @@ const dayOf = (midnight: Date): string =>
   ].join('-');
 
 /** `timestamptz` as ISO 8601: UTC, milliseconds, `Z`. */
-export const TIMESTAMP: Codec = {
+export const TIMESTAMP = {
   select: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   raw: { select: (column) => `(${column} at time zone 'UTC')::text`, read: isoTime },
   from: (value: Date | null) => value && value.toISOString(),
   // In UTC: RFC 3339 has offsets that PostgreSQL refuses.
   to: (value: unknown) => (typeof value === 'string' ? new Date(value).toISOString() : value),
-};
+} satisfies Codec;
 
 const POSTGRES_TIME = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?(?: BC)?$/;
 
