@@ -26,12 +26,13 @@ export function readingOf({ text }: Pick<Statement, 'text'>): 'states' | 'rows' 
   return text.includes('"description"') ? 'rows' : 'other';
 }
 
-/** Records what the statements of a database read, outside transactions. */
-export function recordReads(database: Database): ('states' | 'rows' | 'other')[] {
-  const reads: ('states' | 'rows' | 'other')[] = [];
+/** Records what the statements of a database read of products, outside transactions. */
+export function recordReads(database: Database): ('states' | 'rows')[] {
+  const reads: ('states' | 'rows')[] = [];
   const query = database.query.bind(database);
   database.query = (statement) => {
-    reads.push(readingOf(statement));
+    const read = readingOf(statement);
+    if (read !== 'other') reads.push(read);
     return query(statement);
   };
   return reads;
