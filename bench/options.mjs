@@ -5,7 +5,7 @@ const USAGE = `npm run bench -- [options]
   --processes <n>      pairs of server processes, each loaded for all rounds  (3)
   --rounds <n>         rounds, each loading both servers in turn          (3)
   --seconds <n>        length of one load                                 (2)
-  --warmup <n>         seconds of load before the first round             (2)
+  --warmup <n>         seconds of load before the first round             (8)
   --break-in <n>       seconds of load before the first case              (15)
   --connections <n>    open connections, each waiting for its answer      (64)
   --products <n>       products seeded into an empty table                (100000)
@@ -93,7 +93,7 @@ function parse(args) {
       processes: number(isSmoke ? 1 : 3),
       rounds: number(isSmoke ? 1 : 3),
       seconds: number(isSmoke ? 1 : 2),
-      warmup: number(isSmoke ? 0 : 2),
+      warmup: number(isSmoke ? 0 : 8),
       'break-in': number(isSmoke ? 0 : 15),
       connections: number(64),
       products: number(isSmoke ? 2000 : PRODUCTS),
