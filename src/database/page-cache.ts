@@ -9,8 +9,10 @@ interface KeptPage<Page> {
   readonly page: Page;
 }
 
-/** What a page takes beside its rows and their JSON, in bytes. */
+/** What a page takes beside its rows, their JSON and what was asked for, in bytes. */
 const OVERHEAD = 2_000;
+/** How often it holds what was asked for, of which clients write as much as they like: its key, filters and links. */
+const COPIES = 8;
 
 /**
  * The pages that were shown last, by what was asked for. None is shown before PostgreSQL has said which rows the page has
@@ -40,6 +42,7 @@ export class PageCache<Page> {
 
   /** Keeps a page, where pages are asked for again. @param bytes that its rows take, with their JSON */
   offer(asked: string, made: string, page: Page, bytes: number): void {
-    if (this.reuse.isToBeKept()) this.pages.set(asked, { made, page }, { size: OVERHEAD + Math.ceil(bytes) });
+    if (this.reuse.isToBeKept())
+      this.pages.set(asked, { made, page }, { size: OVERHEAD + COPIES * asked.length + Math.ceil(bytes) });
   }
 }

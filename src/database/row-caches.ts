@@ -4,7 +4,7 @@ import { RowCache } from './row-cache.js';
 type Entity<Row> = abstract new (...args: never) => Row;
 
 /** The share of the memory that pages take, which hold rows that are kept, and JSON. */
-const OF_PAGES = 1 / 4;
+const OF_PAGES = 1 / 2;
 
 /** The caches of this process: those of one entity are shared by all repositories that read its rows. */
 export class RowCaches {

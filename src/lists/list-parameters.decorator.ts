@@ -59,7 +59,8 @@ export const readListParameter = (declaration: unknown, context: ExecutionContex
   const { visibility } = request;
   const within = scopes.length > 0 ? narrowingsOf(scopes, request) : [];
   const isPlain = within.length === 0 && visibility.owner === '';
-  const question = isPlain ? text : `${visibility.owner}${JSON.stringify(within)}?${text}`;
+  // No text of a client begins as what it is asked within.
+  const question = isPlain ? `?${text}` : `${visibility.owner}${JSON.stringify(within)}?${text}`;
   const queries = rememberedFor(cursors, offered);
   let query = queries.get(question);
   if (!query) {

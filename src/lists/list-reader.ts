@@ -89,6 +89,7 @@ export class ListReader<Row extends object> {
     const made = total === undefined ? text : `${total} of ${text}`;
     const same = this.pages?.get(query.key, made);
     if (same) {
+      for (const _ of same.rows) list.reuse.count(true);
       countKept(same.rows.length);
       return same;
     }
@@ -96,9 +97,8 @@ export class ListReader<Row extends object> {
     const rows = await this.inStates(isCursor ? found.slice(0, query.limit) : found, list.reuse, on);
     if (!rows) return undefined;
     const next = found.length > query.limit ? keysOf(query, rows) : null;
-    const page = total === undefined ? { query, rows, next } : { query, rows, total };
-    // Most of the rows themselves are in the cache of rows, where they are counted.
-    this.pages?.offer(query.key, made, page, (rows.length * this.rows.bytesOfOne) / 2);
+    const page = Object.freeze(total === undefined ? { query, rows, next } : { query, rows, total });
+    this.pages?.offer(query.key, made, page, rows.length * this.rows.bytesOfOne);
     return page;
   }
 

@@ -6,6 +6,7 @@ import { JsonSchema } from '../fields/json-schema.js';
 import { freeze } from '../database/row-cache.js';
 import { rememberJson, serialize, serializerOf } from '../http/json.js';
 import { isNotModified } from '../http/caching/validated.js';
+import { CursorCodec } from './cursor.js';
 import { pageLinks } from './links.js';
 import { Page, Pagination, paginationOf } from './page.js';
 import { readOf } from './page-rows.js';
@@ -14,6 +15,8 @@ import { readOf } from './page-rows.js';
 interface Shown {
   readonly body: { readonly data: readonly unknown[]; readonly pagination: Pagination };
   readonly etag: string;
+  /** By which the cursor in it is signed. */
+  readonly cursors: CursorCodec;
   links?: { readonly url: string; readonly header: string };
 }
 
@@ -50,7 +53,8 @@ export class PageResponse {
   /** The body of the response to a request for a page, whose headers are set; `undefined` with 304. */
   of(page: Page<unknown>, reply: FastifyReply): object | undefined {
     let shown = this.shown.get(page);
-    if (!shown) this.shown.set(page, (shown = this.show(page, reply)));
+    // The secrets that cursors are signed with may have been replaced since.
+    if (shown?.cursors !== reply.server.cursors) this.shown.set(page, (shown = this.show(page, reply)));
     if (isNotModified(reply, { etag: shown.etag, lastModified: null })) return undefined;
     // Beside what a hook may have linked already: the successor of a deprecated version.
     const linked = reply.getHeader('link') as string | undefined;
@@ -62,7 +66,8 @@ export class PageResponse {
   private show(page: Page<unknown>, reply: FastifyReply): Shown {
     const rows = page.rows as readonly object[];
     const read = readOf(rows);
-    const pagination = paginationOf(page, reply.server.cursors);
+    const { cursors } = reply.server;
+    const pagination = paginationOf(page, cursors);
     const { data, json } = read?.areKept
       ? this.ofKept(rows, pagination, reply)
       : this.ofRows(rows, pagination, reply);
@@ -71,7 +76,7 @@ export class PageResponse {
     rememberJson(body, json);
     // What rows are shown as follows from their states.
     const tagged = read ? `${this.representation} ${read.states} ${JSON.stringify(pagination)}` : json;
-    return { body, etag: `"${hash('sha1', tagged, 'base64url')}"` };
+    return { body, etag: `"${hash('sha1', tagged, 'base64url')}"`, cursors };
   }
 
   private ofRows(rows: readonly object[], pagination: Pagination, reply: FastifyReply): Serialized {
@@ -107,9 +112,13 @@ interface Serialized {
   readonly json: string;
 }
 
-/** Requests that were joined ask alike, and may have written it differently: each gets the links of its own URL. */
+/** Longer URLs are not remembered beside the page: their links hold each of them four times. */
+const REMEMBERED_URL = 500;
+
+/** Requests that ask alike may have written it differently: each gets the links of its own URL. */
 function linksOf(shown: Shown, page: Page<unknown>, { request: { url } }: FastifyReply): string {
-  if (shown.links?.url !== url)
-    shown.links = { url, header: pageLinks(url, page.query.position, shown.body.pagination) };
-  return shown.links.header;
+  if (shown.links?.url === url) return shown.links.header;
+  const header = pageLinks(url, page.query.position, shown.body.pagination);
+  if (url.length <= REMEMBERED_URL) shown.links = { url, header };
+  return header;
 }

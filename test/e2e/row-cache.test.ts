@@ -1,6 +1,7 @@
 import { Get, Injectable, Module } from '@nestjs/common';
 
 import { Database } from '../../src/database/database.js';
+import { CursorCodec } from '../../src/lists/cursor.js';
 import { defineList } from '../../src/lists/list-definition.js';
 import { ListQuery } from '../../src/lists/list-parameters.decorator.js';
 import { ProductDto } from '../../src/products/product.dto.js';
@@ -137,6 +138,20 @@ describeWithOwnService.each([
     reads.length = 0;
     for (const path of paths) expect((await admin.get(path)).status).toBe(200);
     expect(reads).toEqual(paths.map(() => (isKeeping ? 'states' : 'rows')));
+  });
+
+  it('signs the cursors of pages anew where secrets were replaced', async () => {
+    const { lists } = await shown();
+    const path = `${lists[1]!}&limit=5`;
+    await readKept(path);
+    const server = app.app.nest.getHttpAdapter().getInstance();
+    const { cursors } = server;
+    server.cursors = new CursorCodec(['another-secret-of-32-bytes-or-more']);
+    const { nextCursor } = listingIn(await admin.get(path)).pagination;
+    const next = await admin.get(path.replace('cursor=', `cursor=${nextCursor!}`));
+    server.cursors = cursors;
+    expect(next.status).toBe(200);
+    expect(listingIn(await admin.get(path)).pagination.nextCursor).not.toBe(nextCursor);
   });
 
   it.each(Object.entries(RENAMES))('shows a product that is changed %s', async (_, text) => {
