@@ -49,7 +49,7 @@ export const VARIABLES = {
   DATABASE_POOL_SIZE: variable(parse.integer(1, 1000), 'connections per process', { default: '10' }),
   DATABASE_ROW_CACHE_MB: variable(
     parse.integer(0, 100_000),
-    'memory for the rows of each resource, per process, in MiB; 0: none are kept',
+    'memory for the rows of each entity, per process, in MiB; 0: none are kept',
     { default: '32' },
   ),
   DATABASE_STATEMENT_TIMEOUT_MS: variable(

@@ -98,7 +98,10 @@ export interface ResourceOptions<Row extends object = object> extends ResourceDe
   readonly version: string | string[];
   /** The DTO that is shown of a row. Entity tags tell it from those of other versions. */
   readonly of: Dto;
-  /** Makes what is shown of a row, where `of` has more than the row. */
+  /**
+   * Makes what is shown of a row, where `of` has more than the row: a new object that depends on the row alone.
+   * Requests share it, and the entity tag stands for it.
+   */
   readonly show?: (row: Row) => object;
   /**
    * The parent of its rows, by the path. `@PathKey()` and `@ListQuery()` keep to it, `@BelongsTo()` gives it to new
