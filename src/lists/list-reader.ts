@@ -8,11 +8,11 @@ import { Table } from '../database/table.js';
 import { TotalsFolder } from '../database/totals-folder.js';
 import { BatchedPages, Values } from './batched-pages.js';
 import { CursorKey } from './cursor.js';
+import { ofKept } from './kept-rows.js';
 import { ListDefinition } from './list-definition.js';
 import { ListQuery } from './list-query.js';
 import { ListStatements } from './list-statements.js';
 import { Page } from './page.js';
-import { rememberRead } from './page-rows.js';
 
 /** Where pages are read. */
 interface ListDatabase extends Pick<Connection, 'query'> {
@@ -114,16 +114,15 @@ export class ListReader<Row extends object> {
 
   private rowsOf(found: readonly Values[], reuse: Reuse): readonly Row[] {
     countRead(found.length);
-    if (!this.rows.isKeeping) return Object.freeze(found.map((values) => this.rows.rowOf(values)));
-    const states = found.map(this.table.state.of);
-    const areToBeKept = reuse.isToBeKept();
-    const rows = found.map((values, i) => {
+    const areToBeKept = this.rows.isKeeping && reuse.isToBeKept();
+    const rows = found.map((values) => {
       if (!areToBeKept) return this.rows.rowOf(values);
-      const kept = this.rows.kept(states[i] as string);
+      const state = this.table.state.of(values);
+      const kept = this.rows.kept(state);
       reuse.count(kept !== undefined);
-      return kept ?? this.rows.rowOf(values, states[i]);
+      return kept ?? this.rows.rowOf(values, state);
     });
-    return rememberRead(rows, { states: states.join(','), areKept: false });
+    return Object.freeze(rows);
   }
 
   private async inStates(
@@ -142,7 +141,7 @@ export class ListReader<Row extends object> {
       return undefined;
     }
     countKept(rows.length - missing);
-    return rememberRead(rows as Row[], { states: states.join(','), areKept: true });
+    return ofKept(rows as Row[]);
   }
 
   /** @param at where the total stands among the values, and after it what it was summed up from */

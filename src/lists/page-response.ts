@@ -9,7 +9,7 @@ import { isNotModified } from '../http/caching/validated.js';
 import { CursorCodec } from './cursor.js';
 import { pageLinks } from './links.js';
 import { Page, Pagination, paginationOf } from './page.js';
-import { readOf } from './page-rows.js';
+import { areKept } from './kept-rows.js';
 
 /** A page as its clients see it. One page may answer many requests: it is serialized and hashed once. */
 interface Shown {
@@ -38,12 +38,10 @@ export class PageResponse {
   private toJson: ((item: unknown) => string) | undefined;
 
   /**
-   * @param representation tells what is shown of a row from all else that is: see `representationOf`
    * @param schema of an item
    * @param toItem what is shown of a row, where it is not the row itself
    */
   constructor(
-    private readonly representation: string,
     private readonly schema: JsonSchema,
     toItem: (row: never) => unknown = (row) => row,
   ) {
@@ -65,18 +63,15 @@ export class PageResponse {
 
   private show(page: Page<unknown>, reply: FastifyReply): Shown {
     const rows = page.rows as readonly object[];
-    const read = readOf(rows);
     const { cursors } = reply.server;
     const pagination = paginationOf(page, cursors);
-    const { data, json } = read?.areKept
+    const { data, json } = areKept(rows)
       ? this.ofKept(rows, pagination, reply)
       : this.ofRows(rows, pagination, reply);
     // Requests that ask alike share it.
     const body = Object.freeze({ data, pagination });
     rememberJson(body, json);
-    // What rows are shown as follows from their states.
-    const tagged = read ? `${this.representation} ${read.states} ${JSON.stringify(pagination)}` : json;
-    return { body, etag: `"${hash('sha1', tagged, 'base64url')}"`, cursors };
+    return { body, etag: `"${hash('sha1', json, 'base64url')}"`, cursors };
   }
 
   private ofRows(rows: readonly object[], pagination: Pagination, reply: FastifyReply): Serialized {

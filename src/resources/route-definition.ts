@@ -88,10 +88,7 @@ function responderOf(route: DeclaredRoute, services: CreationServices): Responde
   if (kind === 'nothing' || Reflect.hasMetadata(SSE_METADATA, handler)) return { respond: (call) => call() };
   if (kind === 'list') {
     const check = parent && new ParentCheck(resource, parent, ofParents(names), services.database);
-    return new ListResponse(
-      new PageResponse(representationFor(route), responseSchemaOf(shownBy(route)), show),
-      check,
-    );
+    return new ListResponse(new PageResponse(responseSchemaOf(shownBy(route)), show), check);
   }
   const representation = representationFor(route);
   if (method !== 'POST') return new RowResponse(representation, show);
