@@ -9,7 +9,7 @@ interface KeptPage<Page> {
   readonly page: Page;
 }
 
-/** What a page takes beside its rows, their JSON and what was asked for, in bytes. */
+/** Bytes of a page beside its rows, their JSON and what was asked for. */
 const OVERHEAD = 2_000;
 /** How often it holds what was asked for, of which clients write as much as they like: its key, filters and links. */
 const COPIES = 8;

@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache';
 
 import { idOfState } from './row-state.js';
 
-/** What is kept of a row. */
+/** A row that is kept, and its state. */
 export interface KeptRow<Row extends object> {
-  /** What the row was when it was read: see `RowState`. */
+  /** Of the row when it was read: see `RowState`. */
   readonly state: string;
   /** Frozen: see `freeze`. */
   readonly row: Row;
 }
 
-/** What a key of the cache, its entry and what others derive of the row take beside the row itself, in bytes. */
+/** Bytes of a key of the cache, its entry and what others derive of the row, beside the row itself. */
 const OVERHEAD = 400;
 
 /**
@@ -35,7 +35,7 @@ export class RowCache<Row extends object> {
     return this.rows.size === 0 ? 0 : this.bytes / this.rows.size;
   }
 
-  /** What is kept of the row of an id, which may be of the past. */
+  /** The kept row of an id, which may have changed since. */
   ofId(id: number | string): KeptRow<Row> | undefined {
     return this.rows.get(String(id));
   }
