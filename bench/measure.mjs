@@ -173,14 +173,13 @@ async function prepare(subject, servers, subjects) {
 async function loadOnce(server, requests, { subject, seconds, options }) {
   const { connections, tool, directory, postmaster } = options;
   const expectedStatus = subject.status[server.name];
-  const looksAtAnswers = Object.values(subject.status).some((status) => status >= 300);
   const place = { tool, cpus: options.cpus.load, directory, url: server.url };
   const usage = () => ({
     server: treeCpuSeconds(server.pid), // with its workers
     database: postmaster === null ? null : treeCpuSeconds(postmaster),
   });
   const before = usage();
-  const result = await load({ ...place, requests, connections, seconds, expectedStatus, looksAtAnswers });
+  const result = await load({ ...place, requests, connections, seconds, expectedStatus });
   const after = usage();
   await untilIdle(() => Object.values(usage()).reduce((sum, seconds) => sum + seconds, 0));
   server.clearLog();
