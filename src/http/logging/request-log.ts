@@ -75,7 +75,8 @@ export class RequestLog {
 
   private write({ method, route, status, ms, split = '', requestId, caller, scheme }: RequestFields): void {
     const what = `"method":${OF_METHODS.get(method) ?? JSON.stringify(method)},"route":${jsonOf(route)},"status":${status}`;
-    const who = `"requestId":${JSON.stringify(requestId)},"caller":${caller},"scheme":${jsonOf(scheme)}`;
+    // Nothing in an id needs to be escaped: see `requestId`.
+    const who = `"requestId":${requestId === null ? null : `"${requestId}"`},"caller":${caller},"scheme":${jsonOf(scheme)}`;
     writeInfo(this.logger, `${what},"ms":${numeral(ms)}${split},${who}`);
   }
 }
