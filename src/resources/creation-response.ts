@@ -4,7 +4,6 @@ import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { rememberJson, serialize } from '../http/json.js';
 import { cacheControl } from '../http/caching/cache-policy.js';
-import { formatHttpDate } from '../http/caching/http-date.js';
 import { claimOf } from './idempotency/claim.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { assertNotHidden } from './idempotency/replay.js';
@@ -83,7 +82,7 @@ export class CreationResponse extends RowResponse {
       status: reply.statusCode,
       headers: {
         etag,
-        'last-modified': formatHttpDate(lastModified),
+        'last-modified': lastModified,
         'cache-control': cacheControl(reply.request),
         ...(reply.statusCode === 201 && { location: locationOf(result, reply) }),
       },

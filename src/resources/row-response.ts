@@ -1,6 +1,7 @@
 import { FastifyReply } from 'fastify';
 import { isObservable, map } from 'rxjs';
 
+import { httpDateOf } from '../http/caching/http-date.js';
 import { CurrentRepresentation, rowEntityTag, taggedResource } from '../http/caching/preconditions.js';
 import { isNotModified } from '../http/caching/validated.js';
 import { Versioned } from './representation.js';
@@ -47,9 +48,9 @@ export class RowResponse implements Responder {
     id,
     version,
     updatedAt,
-  }: Shown): CurrentRepresentation & { lastModified: number } {
+  }: Shown): CurrentRepresentation & { lastModified: string } {
     const etag = rowEntityTag(taggedResource(this.representation, id), version);
-    return { etag, lastModified: Date.parse(updatedAt) };
+    return { etag, lastModified: httpDateOf(updatedAt) };
   }
 }
 

@@ -16,10 +16,6 @@ const ASCTIME = new RegExp(`^${DAY_NAME} ${MONTH} (?<day>[ \\d]\\d) ${TIME} (?<y
 const CYCLE_YEARS = 400;
 const CYCLE_MS = 146_097 * 86_400_000;
 
-/** The last second of the year 9999, after which no four-digit year is left. */
-const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-const EARLIEST_MS = Date.UTC(CYCLE_YEARS, 0, 1) - CYCLE_MS;
-
 /**
  * The time that an HTTP date names, in epoch milliseconds (whole seconds), or null when it is no HTTP date.
  *
@@ -48,38 +44,35 @@ export function parseHttpDate(text: string, nowMs: number = Date.now()): number 
 }
 
 /**
- * The IMF-fixdate of a time in epoch milliseconds; a fraction of a second is cut off, never rounded up, so that
- * `Last-Modified` is not later than the change.
+ * The IMF-fixdate of a time in ISO 8601; a fraction of a second is cut off, never rounded up, so that `Last-Modified` is
+ * not later than the change.
  *
- * @throws RangeError outside the years 0000 to 9999, which the format cannot express
- * @example formatHttpDate(784111777999) // 'Sun, 06 Nov 1994 08:49:37 GMT'
+ * @throws RangeError for what is no time, and outside the years 0000 to 9999, which the format cannot express
+ * @example httpDateOf('1994-11-06T08:49:37.999Z') // 'Sun, 06 Nov 1994 08:49:37 GMT'
  */
-export function formatHttpDate(epochMs: number): string {
-  if (!(epochMs >= EARLIEST_MS && epochMs <= LATEST_MS)) {
-    throw new RangeError(`No HTTP date can express ${epochMs} ms`);
-  }
-  const seconds = Math.floor(epochMs / 1000);
-  const day = Math.floor(seconds / DAY_SECONDS);
-  const second = seconds - day * DAY_SECONDS;
-  const [hours, minutes] = [Math.floor(second / 3600), Math.floor(second / 60) % 60];
-  return `${startOfDay(day)}${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes]}:${TWO_DIGITS[second % 60]} GMT`;
+export function httpDateOf(isoTime: string): string {
+  const utc = UTC_TIME.test(isoTime) ? isoTime : new Date(isoTime).toISOString();
+  if (utc.length > 'yyyy-mm-ddThh:mm:ss.sssZ'.length) throw new RangeError(`No HTTP date can express ${utc}`);
+  return `${startOfDay(utc.slice(0, 'yyyy-mm-dd'.length))}${utc.slice(11, 19)} GMT`;
 }
 
-const DAY_SECONDS = 86_400;
-const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+/** As rows have their times, and `Date.prototype.toISOString()` writes those of four-digit years. */
+const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** The beginning that the dates of a day share. `toUTCString()` takes ten times as long as the rest of a date. */
-const startsOfDays = new Map<number, string>();
+const startsOfDays = new Map<string, string>();
 /** Rows of several years. */
 const REMEMBERED_DAYS = 2_000;
 
-/** The weekday, day, month and year of a day after the epoch, with the blank behind them. */
-function startOfDay(day: number): string {
-  let start = startsOfDays.get(day);
+/** The weekday, day, month and year of an ISO date, with the blank behind them. */
+function startOfDay(date: string): string {
+  let start = startsOfDays.get(date);
   if (start === undefined) {
     if (startsOfDays.size >= REMEMBERED_DAYS) startsOfDays.clear();
-    start = new Date(day * DAY_SECONDS * 1000).toUTCString().slice(0, 'Sun, 06 Nov 1994 '.length);
-    startsOfDays.set(day, start);
+    const midnight = new Date(date);
+    if (Number.isNaN(midnight.getTime())) throw new RangeError(`${date} is no day`);
+    start = midnight.toUTCString().slice(0, 'Sun, 06 Nov 1994 '.length);
+    startsOfDays.set(date, start);
   }
   return start;
 }

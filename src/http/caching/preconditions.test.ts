@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { formatHttpDate } from './http-date.js';
+import { httpDateOf } from './http-date.js';
 import {
   type CurrentRepresentation,
   type PreconditionOutcome,
@@ -14,13 +14,14 @@ const SAFE = ['GET', 'HEAD'];
 const UNSAFE = ['PUT', 'PATCH', 'DELETE', 'POST'];
 
 const CHANGED = Date.UTC(2026, 0, 10, 12, 0, 0, 750);
-const THEN = formatHttpDate(CHANGED);
-const EARLIER = formatHttpDate(CHANGED - 1000);
-const LATER = formatHttpDate(CHANGED + 1000);
+const dateOf = (epochMs: number): string => httpDateOf(new Date(epochMs).toISOString());
+const THEN = dateOf(CHANGED);
+const EARLIER = dateOf(CHANGED - 1000);
+const LATER = dateOf(CHANGED + 1000);
 
-const ROW: CurrentRepresentation = { etag: '"abc-7"', lastModified: CHANGED };
+const ROW: CurrentRepresentation = { etag: '"abc-7"', lastModified: THEN };
 const LIST: CurrentRepresentation = { etag: '"abc-7"', lastModified: null };
-const WEAK: CurrentRepresentation = { etag: 'W/"abc-7"', lastModified: CHANGED };
+const WEAK: CurrentRepresentation = { etag: 'W/"abc-7"', lastModified: THEN };
 
 type Case = [
   name: string,
@@ -149,9 +150,9 @@ describe('evaluatePreconditions', () => {
 
   test('takes what was sent as ETag and Last-Modified for unmodified, to the millisecond', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 4e12 }), (lastModified) => {
-        const current = { etag: '"a-1"', lastModified };
-        const sent = formatHttpDate(lastModified);
+      fc.property(fc.integer({ min: 0, max: 4e12 }), (changedMs) => {
+        const sent = dateOf(changedMs);
+        const current = { etag: '"a-1"', lastModified: sent };
         const outcomes = [
           evaluatePreconditions({ method: 'GET', ifModifiedSince: sent }, current),
           evaluatePreconditions({ method: 'GET', ifNoneMatch: current.etag }, current),

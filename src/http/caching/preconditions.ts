@@ -20,8 +20,8 @@ export interface ConditionalRequest extends PreconditionHeaders {
 export interface CurrentRepresentation {
   /** As it stands in the `ETag` header. */
   readonly etag: string;
-  /** Epoch milliseconds; a fraction of a second does not count. Null where there is no `Last-Modified`: lists. */
-  readonly lastModified: number | null;
+  /** As it stands in `Last-Modified`, an HTTP date. Null where there is none: lists. */
+  readonly lastModified: string | null;
 }
 
 /** `not-modified` is answered with 304, `failed` with 412. */
@@ -196,7 +196,8 @@ function includes(
 function isUnmodified(current: CurrentRepresentation | null, since: string): boolean | null {
   if (current === null || current.lastModified === null) return null;
   const sinceMs = parseHttpDate(since);
-  return sinceMs === null ? null : wholeSeconds(current.lastModified) <= sinceMs;
+  const lastModifiedMs = parseHttpDate(current.lastModified);
+  return sinceMs === null || lastModifiedMs === null ? null : lastModifiedMs <= sinceMs;
 }
 
 /** HTTP dates have no fraction; what a client was told is the second that a change fell in. */

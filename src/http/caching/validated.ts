@@ -3,7 +3,6 @@ import { FastifyReply } from 'fastify';
 import { ApiError } from '../errors/api-error.js';
 import { PRECONDITION_FAILED } from '../errors/http.errors.js';
 import { cacheControl } from './cache-policy.js';
-import { formatHttpDate } from './http-date.js';
 import {
   CurrentRepresentation,
   evaluatePreconditions,
@@ -22,7 +21,7 @@ import {
 export function isNotModified(reply: FastifyReply, current: CurrentRepresentation): boolean {
   const { headers, method } = reply.request.raw;
   void reply.header('etag', current.etag).header('cache-control', cacheControl(reply.request));
-  if (current.lastModified !== null) void reply.header('last-modified', formatHttpDate(current.lastModified));
+  if (current.lastModified !== null) void reply.header('last-modified', current.lastModified);
   if (method !== 'GET' && method !== 'HEAD') return false;
   const preconditions = readPreconditions(headers);
   if (preconditions === NO_PRECONDITIONS) return false;
