@@ -7,6 +7,9 @@ import { batchSizes } from './batch-sizes.js';
  */
 const MAX_TURNS = 8;
 
+/** The values of keys, as a map gives them. */
+export type Found<Key, Value> = Pick<ReadonlyMap<Key, Value>, 'get'>;
+
 /**
  * Joins look-ups by key: one query answers all that arrive while earlier ones run, or in the same few turns of the
  * event loop. One that comes alone does not wait for others. Nothing is stale: the query for a key starts after the key
@@ -26,7 +29,7 @@ export class BatchLoader<Key, Value> {
    * @param concurrency how many queries may run at once before look-ups wait and gather
    */
   constructor(
-    private readonly loadAll: (keys: Key[]) => Promise<ReadonlyMap<Key, Value>>,
+    private readonly loadAll: (keys: Key[]) => Promise<Found<Key, Value>>,
     private readonly concurrency = 2,
   ) {}
 

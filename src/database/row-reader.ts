@@ -1,4 +1,4 @@
-import { BatchLoader } from './batch-loader.js';
+import { BatchLoader, Found } from './batch-loader.js';
 import { Statement } from './connection.js';
 import { Reader } from './replicas/replica.js';
 import { freeze, KeptRow, RowCache } from './row-cache.js';
@@ -100,9 +100,12 @@ export class RowReader<Row extends object> {
 
   private loaderOfUnchanged(on: Reader): BatchLoader<KeptRow<Row>, true> {
     return entryOf(this.unchanged, on, async (kept) => {
-      const ids = kept.map(({ row }) => (row as { id: Id }).id);
-      const [values] = await on.query<readonly unknown[]>({ ...this.statesById, values: [ids] });
-      const states = new Set(statesOf(values?.[0] as string | null));
+      // PostgreSQL finds them in the order of its index.
+      kept.sort((a, b) => (idIn(a) < idIn(b) ? -1 : 1));
+      const [values] = await on.query<readonly unknown[]>({ ...this.statesById, values: [kept.map(idIn)] });
+      const text = values?.[0] as string | null;
+      if (text === kept.map(({ state }) => state).join(',')) return ALL_UNCHANGED;
+      const states = new Set(statesOf(text));
       return new Map(kept.filter(({ state }) => states.has(state)).map((entry) => [entry, true]));
     });
   }
@@ -126,13 +129,17 @@ export class RowReader<Row extends object> {
   }
 }
 
+const ALL_UNCHANGED: Found<unknown, true> = { get: () => true };
+
+const idIn = ({ row }: KeptRow<object>): Id => (row as { id: Id }).id;
+
 /** The states in the text of several; `null` stands for none. */
 export const statesOf = (text: string | null): string[] => (text ? text.split(',') : []);
 
 function entryOf<Key, Value>(
   loaders: Map<Reader, BatchLoader<Key, Value>>,
   on: Reader,
-  loadAll: (keys: Key[]) => Promise<ReadonlyMap<Key, Value>>,
+  loadAll: (keys: Key[]) => Promise<Found<Key, Value>>,
 ): BatchLoader<Key, Value> {
   let loader = loaders.get(on);
   if (!loader) loaders.set(on, (loader = new BatchLoader(loadAll)));
