@@ -27,7 +27,8 @@ export class JsonAdapter extends FastifyAdapter {
     if (reply.request.policy?.answers === undefined) return this.replyOrdinarily(reply, body);
     if (typeof body === 'object' && body !== null) sendJson(reply, jsonOf(body, reply));
     else void reply.send(body);
-    return reply;
+    // Nest awaits a reply that it is given, and this one has been sent.
+    return undefined as never;
   }
 
   override redirect(reply: FastifyReply, status: number, url: string): FastifyReply {
