@@ -48,7 +48,7 @@ async function wrkCommand(job, file) {
   const wire = requests.map((request) => Buffer.from(onTheWire(request, host)));
   await writeFile(file, Buffer.concat(wire.flatMap((bytes) => [Buffer.from(`${bytes.length}\n`), bytes])));
   const unique = [UNIQUE, randomBytes(6).toString('hex')];
-  const size = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s'];
+  const size = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', `${Math.max(10, seconds)}s`];
   return ['wrk', ...size, '-s', here('load.lua'), url, '--', file, ...unique];
 }
 
