@@ -64,7 +64,7 @@ export class PageResponse {
   private show(page: Page<unknown>, reply: FastifyReply): Shown {
     const rows = page.rows as readonly object[];
     const { cursors } = reply.server;
-    const pagination = paginationOf(page, cursors);
+    const pagination = Object.freeze(paginationOf(page, cursors));
     const { data, json } = areKept(rows)
       ? this.ofKept(rows, pagination, reply)
       : this.ofRows(rows, pagination, reply);
@@ -89,7 +89,7 @@ export class PageResponse {
       json += data.length === 0 ? item.json : `,${item.json}`;
       data.push(item.shown);
     }
-    return { data, json: `${json}],"pagination":${JSON.stringify(pagination)}}` };
+    return { data: Object.freeze(data), json: `${json}],"pagination":${JSON.stringify(pagination)}}` };
   }
 
   private itemOf(row: object, toJson: (item: unknown) => string): Item {
