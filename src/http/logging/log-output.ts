@@ -5,13 +5,13 @@ import { DestinationStream } from 'pino';
 
 /** Characters a block, of whole lines: as much as a pipe takes at once, so that writers who share it do not mix. */
 const BLOCK = 4_096;
-/** Characters that wait to be written before lines are dropped. */
+/** Bytes that wait to be written before lines are dropped. */
 const MAX_PENDING = 4 * 1024 * 1024;
 /** How long a line waits for others to be written with. */
 const FLUSH_EVERY_MS = 500;
 /** How long nobody may read before the rest is given up at the end. */
 const UNREAD_MS = 1_000;
-/** A file has no other writer to mix with, and each write wakes a thread: it takes so many blocks at once. */
+/** A file takes a write as a whole, and each write wakes a thread: so many blocks go at once. */
 const FILE_BLOCKS = 16;
 
 type Sink = (blocks: readonly Buffer[], done: Done) => void;
@@ -23,9 +23,11 @@ type Done = (error?: Error | null) => void;
  */
 export class LogOutput implements DestinationStream {
   private readonly blocks: Buffer[] = [];
-  /** Lines of the next one. A text of more lines than this costs more: collecting garbage copies it, line by line. */
+  /** Lines of the next one. A text of many more lines costs more: collecting garbage copies it, line by line. */
   private block = '';
-  /** Characters that are not written yet; of a block bytes. */
+  /** How many of the blocks do not wait until there are enough for a write. */
+  private due = 0;
+  /** What is not written yet: bytes of the blocks, characters of the next one. */
   private pending = 0;
   private dropped = 0;
   private isWriting = false;
@@ -39,8 +41,7 @@ export class LogOutput implements DestinationStream {
     this.sink = isPipe ? toStream(stream()) : toFile(fd);
     this.batch = isPipe ? 1 : FILE_BLOCKS;
     setInterval(() => {
-      this.endBlock();
-      this.pump();
+      this.writeAll();
     }, FLUSH_EVERY_MS).unref();
   }
 
@@ -58,8 +59,7 @@ export class LogOutput implements DestinationStream {
   async flush(withinMs: number): Promise<void> {
     const deadline = performance.now() + withinMs;
     let [left, leftAt] = [this.pending, performance.now()];
-    this.endBlock();
-    this.pump();
+    this.writeAll();
     while (this.pending > 0 && performance.now() < deadline) {
       if (this.pending !== left) [left, leftAt] = [this.pending, performance.now()];
       else if (performance.now() - leftAt > UNREAD_MS) return;
@@ -70,7 +70,7 @@ export class LogOutput implements DestinationStream {
   private add(line: string): void {
     if (this.block.length + line.length > BLOCK) {
       this.endBlock();
-      if (this.blocks.length >= this.batch) this.pump();
+      this.pump();
     }
     this.block += line;
     this.pending += line.length;
@@ -91,13 +91,22 @@ export class LogOutput implements DestinationStream {
     if (this.block === '') return;
     const bytes = Buffer.from(this.block);
     this.pending += bytes.length - this.block.length;
-    this.blocks.push(bytes);
+    // Lines with characters beyond ASCII are longer than they look: by themselves they mix with no others.
+    if (bytes.length <= BLOCK) this.blocks.push(bytes);
+    else this.blocks.push(...this.block.split(/(?<=\n)/).map((line) => Buffer.from(line)));
     this.block = '';
   }
 
+  private writeAll(): void {
+    this.endBlock();
+    this.due = this.blocks.length;
+    this.pump();
+  }
+
   private pump(): void {
-    if (this.isWriting || this.blocks.length === 0) return;
+    if (this.isWriting || this.blocks.length < (this.due > 0 ? 1 : this.batch)) return;
     const blocks = this.blocks.splice(0, this.batch);
+    this.due = Math.max(0, this.due - blocks.length);
     this.isWriting = true;
     this.sink(blocks, (error) => {
       this.isWriting = false;
