@@ -58,9 +58,8 @@ export class CredentialSource {
    * @throws ApiError 401 for a bad credential, and what strategies throw
    */
   verify(request: FastifyRequest, credential: string): Principal | Promise<Principal> | undefined {
-    const cached = this.cached?.get(credential.slice(-LOOKED_UP_BY));
-    if (cached?.credential === credential && cached.expiresAt > Date.now())
-      return this.current(request, cached.principal);
+    const cached = this.cachedFor(credential);
+    if (cached && cached.expiresAt > Date.now()) return this.current(request, cached.principal);
     const scheme = this.schemes.find(({ strategy }) => strategy.accepts?.(credential) ?? true);
     return scheme && (scheme.strategy.recall?.(credential) ?? this.run(scheme, request, credential));
   }
@@ -82,9 +81,22 @@ export class CredentialSource {
       throw new ApiError(strategy.refusalFor?.(reason) ?? errors[0]);
     }
     if (!('expiresAt' in user)) return user;
-    this.cached ??= new LRUCache({ max: CACHED_PRINCIPALS });
-    this.cached.set(credential.slice(-LOOKED_UP_BY), { ...user, credential });
+    this.cache(credential, user);
     return this.current(request, user.principal);
+  }
+
+  private cachedFor(credential: string): CachedPrincipal | undefined {
+    const cached = this.cached?.get(credential.slice(-LOOKED_UP_BY));
+    return cached && cached.credential !== credential ? this.cached?.get(credential) : cached;
+  }
+
+  /** By its end; by the whole of it where another one with that end has the place. */
+  private cache(credential: string, user: TemporaryPrincipal): void {
+    this.cached ??= new LRUCache({ max: CACHED_PRINCIPALS });
+    const end = credential.slice(-LOOKED_UP_BY);
+    const other = this.cached.get(end);
+    const isTaken = other && other.credential !== credential && other.expiresAt > Date.now();
+    this.cached.set(isTaken ? credential : end, { ...user, credential });
   }
 
   private current(request: FastifyRequest, principal: Principal): Principal | Promise<Principal> {
