@@ -117,6 +117,8 @@ describe('httpDateOf', () => {
 
   test.each([
     ['what is no time', 'infinity'],
+    ['null', null as unknown as string],
+    ['an hour that is not there', '2026-01-01T25:00:00.000Z'],
     ['a day that is not there', '2026-13-01T00:00:00.000Z'],
     ['the year 10000', '+010000-01-01T00:00:00.000Z'],
     ['the year -1', '-000001-12-31T23:59:59.000Z'],

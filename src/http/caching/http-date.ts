@@ -51,13 +51,13 @@ export function parseHttpDate(text: string, nowMs: number = Date.now()): number 
  * @example httpDateOf('1994-11-06T08:49:37.999Z') // 'Sun, 06 Nov 1994 08:49:37 GMT'
  */
 export function httpDateOf(isoTime: string): string {
-  const utc = UTC_TIME.test(isoTime) ? isoTime : new Date(isoTime).toISOString();
+  const utc = UTC_TIME.test(isoTime) ? isoTime : new Date(Date.parse(isoTime)).toISOString();
   if (utc.length > 'yyyy-mm-ddThh:mm:ss.sssZ'.length) throw new RangeError(`No HTTP date can express ${utc}`);
   return `${startOfDay(utc.slice(0, 'yyyy-mm-dd'.length))}${utc.slice(11, 19)} GMT`;
 }
 
 /** As rows have their times, and `Date.prototype.toISOString()` writes those of four-digit years. */
-const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const UTC_TIME = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 /** The beginning that the dates of a day share. `toUTCString()` takes ten times as long as the rest of a date. */
 const startsOfDays = new Map<string, string>();
