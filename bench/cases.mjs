@@ -26,7 +26,7 @@ import { reviewCases } from './cases/reviews.mjs';
  * @typedef {object} Case
  * @property {string} name for `--only` and the results' keys
  * @property {string} title
- * @property {{ ours: number, baseline: number }} status the only one that counts as success
+ * @property {{ ours: number, baseline: number }} status of a success; `wrk` takes any below 400 for one
  * @property {(context: { products: number }) => number} [stretch] how many times longer than others it is loaded,
  *   where answers are few
  * @property {(context: { ours: Ask, credentials: Record<string, string>[] }) => Promise<Record<string, string>[]>} [credentials]

@@ -6,7 +6,7 @@ import { treeCpuSeconds } from './pinning.mjs';
 
 const IDLE_WINDOW_MS = 100;
 const IDLE_SHARE = 0.25; // of a core; what is still asked for takes a whole one
-/** The baseline, counting a million rows, works on what 64 connections asked for for half a minute. */
+/** Where it counts a million rows, the baseline goes on for half a minute with what 64 connections have asked for. */
 const IDLE_TIMEOUT_MS = 120_000;
 
 /** @typedef {{ ours: import('./servers.mjs').Server, baseline: import('./servers.mjs').Server }} Servers */

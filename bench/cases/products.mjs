@@ -25,10 +25,10 @@ const deepPages = ({ products }) => {
 };
 
 /** Where the baseline counts a million rows, it gives six answers a second, and 64 are waited for. */
-const whereAllIsCounted = ({ products }) => Math.max(3, products / 100_000);
+const whereAllIsCounted = ({ products }) => Math.max(3, Math.ceil(products / 100_000));
 
-/** What is begun when the load ends has cost and is not counted: it has to be little of what is answered. */
-const whereMuchIsSkipped = ({ products }) => Math.max(3, products / 50_000);
+/** What is under way when the load ends has cost processor time and is not answered: it has to be little of all. */
+const whereMuchIsSkipped = ({ products }) => Math.max(3, Math.ceil(products / 50_000));
 
 /** @type {(name: string, title: string, credentials: import('../cases.mjs').Case['credentials']) => import('../cases.mjs').Case} */
 const readBy = (name, title, credentials) => ({

@@ -100,7 +100,7 @@ export class RowReader<Row extends object> {
 
   private loaderOfUnchanged(on: Reader): BatchLoader<KeptRow<Row>, true> {
     return entryOf(this.unchanged, on, async (kept) => {
-      // PostgreSQL finds them in the order of its index.
+      // As PostgreSQL usually finds them, by its index. In another order their states are looked up one by one.
       kept.sort((a, b) => (idIn(a) < idIn(b) ? -1 : 1));
       const [values] = await on.query<readonly unknown[]>({ ...this.statesById, values: [kept.map(idIn)] });
       const text = values?.[0] as string | null;

@@ -27,7 +27,7 @@ export class JsonAdapter extends FastifyAdapter {
     if (reply.request.policy?.answers === undefined) return this.replyOrdinarily(reply, body);
     if (typeof body === 'object' && body !== null) sendJson(reply, jsonOf(body, reply));
     else void reply.send(body);
-    // Nest awaits a reply that it is given, and this one has been sent.
+    // Nest would await the reply here, and does so once more where its handler has returned it.
     return undefined as never;
   }
 
