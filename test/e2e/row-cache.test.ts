@@ -1,4 +1,5 @@
-import { Get, Injectable, Module } from '@nestjs/common';
+import { Get, Injectable, Module, NestInterceptor, UseInterceptors } from '@nestjs/common';
+import { map } from 'rxjs';
 
 import { Database } from '../../src/database/database.js';
 import { CursorCodec } from '../../src/lists/cursor.js';
@@ -58,8 +59,39 @@ class ScrawledProductsController {
   }
 }
 
+type Body = ReturnType<typeof listingIn>;
+
+/** What an interceptor may try with the body of a page, by the header of the request. */
+const TRIES: Readonly<Record<string, (body: Body) => unknown>> = {
+  turn: ({ data }) => (data as Shown[]).reverse(),
+  add: ({ data }) => (data as Shown[]).push(data[0]!),
+  count: ({ pagination }) => Object.assign(pagination, { total: -1 }),
+};
+
+const TRYING: NestInterceptor = {
+  intercept: (context, next) =>
+    next.handle().pipe(
+      map((body: Body) => {
+        const { headers } = context.switchToHttp().getRequest<{ headers: Record<string, string> }>();
+        TRIES[headers['x-try'] ?? '']?.(body);
+        return body;
+      }),
+    ),
+};
+
+@UseInterceptors(TRYING)
+@Resource({ ...SHOUTED, path: 'tried-products', version: '2', of: ProductDto })
+class TriedProductsController {
+  constructor(private readonly products: ShoutedProductsService) {}
+
+  @Get()
+  list(@ListQuery() query: ListQuery) {
+    return this.products.list(query);
+  }
+}
+
 @Module({
-  controllers: [ShoutedProductsController, ScrawledProductsController],
+  controllers: [ShoutedProductsController, ScrawledProductsController, TriedProductsController],
   providers: [ShoutedProductsService],
 })
 class ShoutedProductsModule {}
@@ -181,6 +213,15 @@ describeWithOwnService.each([
     }
     expect(faults().slice(before)).toEqual(['TypeError', 'TypeError']);
     expect(productIn(await admin.get(`/api/v1/products/${id}`)).name).toBe(name);
+  });
+
+  it.each(Object.keys(TRIES))('lets no interceptor change a page that others are shown: %s', async (name) => {
+    await shown();
+    const path = '/api/v2/tried-products?limit=5';
+    await readKept(path);
+    const { text } = await admin.get(path);
+    expect(errorOf(await admin.get(path, { 'x-try': name }))).toBe('500 INTERNAL_ERROR');
+    expect((await admin.get(path)).text).toBe(text);
   });
 
   it('shows what a handler makes of rows, and what becomes of it when they change', async () => {

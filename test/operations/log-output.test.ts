@@ -27,6 +27,18 @@ const PROGRAM = `
   });
 `;
 
+/** Logs lines beyond ASCII to a stream of its own in place of the pipe, and tells what was written at once. */
+const WRITES = `
+  import { Writable } from 'node:stream';
+  const { LogOutput } = await import(process.argv[1]);
+  const writes = [];
+  const stream = new Writable({ write(chunk, _encoding, done) { writes.push(chunk.toString()); setImmediate(done); } });
+  const output = new LogOutput(1, () => stream);
+  for (let i = 0; i < 2_000; i++) output.write(JSON.stringify({ i, text: 'ü漢'.repeat(i % 200) }) + '\\n');
+  await output.flush(8_000);
+  process.stdout.write(JSON.stringify(writes), () => process.exit(0));
+`;
+
 const start = (lines: number, stdout: 'pipe' | number) =>
   spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, OUTPUT, String(lines)], {
     stdio: ['ignore', stdout, 'pipe'],
@@ -64,6 +76,18 @@ describe('F6 the log', () => {
       Array.from({ length: 20_000 }, (_, i) => i),
     );
     rmSync(folder, { recursive: true });
+  });
+
+  it('writes whole lines at once beyond ASCII too, and no more bytes than a pipe takes', async () => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', WRITES, OUTPUT], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    child.stdout.on('data', (data) => (said += String(data)));
+    await once(child, 'close');
+    const writes = JSON.parse(said) as string[];
+    expect(writes.filter((text) => !text.endsWith('\n') || Buffer.byteLength(text) > 4_096)).toEqual([]);
+    expect(parsed(writes.join('')).map(({ i }) => i)).toEqual(Array.from({ length: 2_000 }, (_, i) => i));
   });
 
   it('waits for nobody where it is not read: lines are dropped, and a line says how many', async () => {
