@@ -21,22 +21,49 @@ class NumberedStrategy extends Strategy {
   }
 }
 
-const ofUser = (userId: number): string => `${userId} with an end that all credentials of this issuer have`;
+const END = ' of an end that all of this issuer have';
+const ofUser = (userId: number): string => `${userId}${END}`;
 const requestWith = (authorization: string): FastifyRequest =>
   ({ method: 'GET', headers: { authorization } }) as FastifyRequest;
 
-test('credentials that end alike are told apart, and each is verified once', async () => {
-  const strategy = new NumberedStrategy();
+function sourceOf(strategy: Strategy): { source: CredentialSource; userOf: (credential: string) => unknown } {
   const scheme = { strategy, header: 'Authorization', errors: [] } as unknown as RegisteredScheme;
   // Reads ask for no user.
   const source = new CredentialSource([scheme], {} as CurrentUsers);
   const userOf = async (credential: string): Promise<unknown> =>
     ((await source.verify(requestWith(credential), credential)) as Principal).userId;
+  return { source, userOf };
+}
 
+test('credentials that end alike are told apart, and each is verified once', async () => {
+  const strategy = new NumberedStrategy();
+  const { source, userOf } = sourceOf(strategy);
   for (let round = 0; round < 3; round++)
     for (const userId of [1, 2, 3]) expect(await userOf(ofUser(userId))).toBe(userId);
   expect(strategy.asked).toHaveLength(3);
   source.forget();
   expect(await userOf(ofUser(2))).toBe(2);
   expect(strategy.asked).toHaveLength(4);
+});
+
+test('the end of a credential is a credential of its own', async () => {
+  const strategy = new NumberedStrategy();
+  const { userOf } = sourceOf(strategy);
+  for (const userId of [1, 2]) await userOf(ofUser(userId));
+  for (let length = 1; length <= END.length; length++) {
+    const end = END.slice(-length);
+    expect(await userOf(end)).toBeNaN();
+    expect(strategy.asked.at(-1)).toBe(end);
+  }
+  expect(await userOf(ofUser(1))).toBe(1);
+});
+
+test('what is verified while all is forgotten is verified again', async () => {
+  const strategy = new NumberedStrategy();
+  const { source, userOf } = sourceOf(strategy);
+  const verified = userOf(ofUser(1));
+  source.forget();
+  expect(await verified).toBe(1);
+  expect(await userOf(ofUser(1))).toBe(1);
+  expect(strategy.asked).toHaveLength(2);
 });

@@ -31,6 +31,7 @@ export class CredentialSource {
   private cached: LRUCache<string, CachedPrincipal> | undefined;
   /** A scheme that cannot tell whether a credential is its own comes last, and takes what the others leave. */
   private readonly schemes: readonly RegisteredScheme[];
+  private forgotten = 0;
   private readonly header: string;
   private readonly cookie: string | undefined;
 
@@ -67,6 +68,7 @@ export class CredentialSource {
   /** Forgets what was verified: the next request of each credential is verified anew. */
   forget(): void {
     this.cached = undefined;
+    this.forgotten++;
   }
 
   private async run(
@@ -74,6 +76,7 @@ export class CredentialSource {
     request: FastifyRequest,
     credential: string,
   ): Promise<Principal> {
+    const { forgotten } = this;
     const outcome = await runStrategy<Validated>(strategy, request);
     const user = outcome.kind === 'success' ? outcome.user : null;
     if (!user) {
@@ -81,13 +84,17 @@ export class CredentialSource {
       throw new ApiError(strategy.refusalFor?.(reason) ?? errors[0]);
     }
     if (!('expiresAt' in user)) return user;
-    this.cache(credential, user);
+    // What it was verified by may have been replaced meanwhile.
+    if (forgotten === this.forgotten) this.cache(credential, user);
     return this.current(request, user.principal);
   }
 
   private cachedFor(credential: string): CachedPrincipal | undefined {
-    const cached = this.cached?.get(credential.slice(-LOOKED_UP_BY));
-    return cached && cached.credential !== credential ? this.cached?.get(credential) : cached;
+    const byEnd = this.cached?.get(credential.slice(-LOOKED_UP_BY));
+    if (byEnd === undefined || byEnd.credential === credential) return byEnd;
+    const byWhole = this.cached?.get(credential);
+    // A short one is the end of others.
+    return byWhole?.credential === credential ? byWhole : undefined;
   }
 
   /** By its end; by the whole of it where another one with that end has the place. */
