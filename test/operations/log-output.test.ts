@@ -56,24 +56,24 @@ const parsed = (text: string): Line[] =>
 
 describe('F6 the log', () => {
   it('loses no line where it is read', async () => {
-    const child = start(20_000, 'pipe');
+    const child = start(15_000, 'pipe');
     let text = '';
     child.stdout?.on('data', (data) => (text += String(data)));
     await once(child.stderr!, 'data');
     child.kill('SIGTERM');
     await once(child, 'close');
-    expect(parsed(text).map(({ i }) => i)).toEqual(Array.from({ length: 20_000 }, (_, i) => i));
+    expect(parsed(text).map(({ i }) => i)).toEqual(Array.from({ length: 15_000 }, (_, i) => i));
   });
 
   it('goes to a file as it goes to a pipe', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'service-log-'));
     const path = join(folder, 'log');
-    const child = start(20_000, openSync(path, 'a'));
+    const child = start(15_000, openSync(path, 'a'));
     await once(child.stderr!, 'data');
     child.kill('SIGTERM');
     await once(child, 'close');
     expect(parsed(readFileSync(path, 'utf8')).map(({ i }) => i)).toEqual(
-      Array.from({ length: 20_000 }, (_, i) => i),
+      Array.from({ length: 15_000 }, (_, i) => i),
     );
     rmSync(folder, { recursive: true });
   });
@@ -88,6 +88,18 @@ describe('F6 the log', () => {
     const writes = JSON.parse(said) as string[];
     expect(writes.filter((text) => !text.endsWith('\n') || Buffer.byteLength(text) > 4_096)).toEqual([]);
     expect(parsed(writes.join('')).map(({ i }) => i)).toEqual(Array.from({ length: 2_000 }, (_, i) => i));
+  });
+
+  it('brings a line that comes alone to a file within a moment', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'service-log-'));
+    const path = join(folder, 'log');
+    const child = start(1, openSync(path, 'a'));
+    await once(child.stderr!, 'data');
+    for (let waited = 0; waited < 10_000 && readFileSync(path).length === 0; waited += 50) await sleep(50);
+    expect(parsed(readFileSync(path, 'utf8')).map(({ i }) => i)).toEqual([0]);
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    rmSync(folder, { recursive: true });
   });
 
   it('waits for nobody where it is not read: lines are dropped, and a line says how many', async () => {

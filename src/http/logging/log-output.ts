@@ -31,6 +31,8 @@ export class LogOutput implements DestinationStream {
   private pending = 0;
   private dropped = 0;
   private isWriting = false;
+  /** The last write failed: what is told of dropped lines would be lost like them. */
+  private isFailing = false;
   private readonly sink: Sink;
   /** How many blocks are written at once. */
   private readonly batch: number;
@@ -51,7 +53,7 @@ export class LogOutput implements DestinationStream {
       this.dropped++;
       return;
     }
-    if (this.dropped > 0) this.tellDropped();
+    if (this.dropped > 0 && !this.isFailing) this.tellDropped();
     this.add(line);
   }
 
@@ -110,6 +112,7 @@ export class LogOutput implements DestinationStream {
     this.isWriting = true;
     this.sink(blocks, (error) => {
       this.isWriting = false;
+      this.isFailing = Boolean(error);
       for (const block of blocks) {
         this.pending -= block.length;
         if (error) this.dropped += linesOf(block);
