@@ -152,7 +152,7 @@ ${table(results)}
 ${failures.length > 0 ? `Failed:\n\n${failures.join('\n')}\n\n` : ''}![Throughput as a share of the baseline](${about.name}.svg)
 
 *Work for the same CPU* is how many requests we answer in the processor time of server and PostgreSQL in which the
-baseline answers one; *µs CPU* is that time for a request, server + PostgreSQL. Both ratios are medians over ${about.processes} pairs of processes,
+baseline answers one; *µs CPU* is that time for a request, server + PostgreSQL. Both ratios are medians over ${about.processes === 1 ? 'one pair' : `${about.processes} pairs`} of processes,
 ${about.rounds} rounds of ${about.seconds} s with each; the other figures are medians too.
 \`busy\` is how much of its core each server used (ours / baseline): well below 100%, PostgreSQL or the load was the limit.
 
