@@ -27,7 +27,7 @@ const deepPages = ({ products }) => {
 /** Where the baseline counts a million rows, it gives six answers a second, and 64 are waited for. */
 const whereAllIsCounted = ({ products }) => Math.max(3, Math.ceil(products / 100_000));
 
-/** What is under way when the load ends has cost processor time and is not answered: it has to be little of all. */
+/** Requests under way when the load ends have cost processor time and are not answered: they have to be few of all. */
 const whereMuchIsSkipped = ({ products }) => Math.max(3, Math.ceil(products / 50_000));
 
 /** @type {(name: string, title: string, credentials: import('../cases.mjs').Case['credentials']) => import('../cases.mjs').Case} */

@@ -27,7 +27,7 @@ export class LogOutput implements DestinationStream {
   private block = '';
   /** How many of the blocks do not wait until there are enough for a write. */
   private due = 0;
-  /** What is not written yet: bytes of the blocks, characters of the next one. */
+  /** Bytes of the blocks, and characters of the next one, that are not written yet. */
   private pending = 0;
   private dropped = 0;
   private isWriting = false;
