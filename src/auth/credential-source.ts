@@ -103,6 +103,8 @@ export class CredentialSource {
     const end = credential.slice(-LOOKED_UP_BY);
     const other = this.cached.get(end);
     const isTaken = other && other.credential !== credential && other.expiresAt > Date.now();
+    // One that was there by the whole of it is older.
+    this.cached.delete(credential);
     this.cached.set(isTaken ? credential : end, { ...user, credential });
   }
 
