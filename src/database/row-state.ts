@@ -15,9 +15,9 @@ interface StateColumn {
 export interface RowState {
   /** SQL for it, of the table's columns. Never null. */
   readonly sql: string;
-  /** What a statement of whole rows selects after their columns, so that it can be put together of their values. */
+  /** SQL that a statement of whole rows selects after their columns, so that the state can be put together of values. */
   readonly column: string;
-  /** What a subselect selects of the table from which whole rows or states are selected. */
+  /** The select list of a subselect of the table, where whole rows or states are selected from one. */
   readonly inner: string;
   /** The state of the values of a whole row and of `column`. */
   readonly of: (values: readonly unknown[]) => string;

@@ -42,7 +42,7 @@ function baseOf(url: string): string {
   return `${url.slice(0, start)}?${kept}`;
 }
 
-/** What names the page, as it is usually written. */
+/** The parameters that name the page, as they are usually written. */
 const OF_PAGES = /(?<=^|&)(?:page|cursor)=[^&]*&?/g;
 
 const encoded = new LRUCache<string, string>({ max: 1000 });

@@ -37,7 +37,7 @@ export function batchOf(page: string, types: readonly string[]): string {
   );
 }
 
-/** What a statement reads of each row: all of it and its state, or the state alone. */
+/** The part of each row that a statement reads: all of it and its state, or the state alone. */
 export type Reading = 'rows' | 'states';
 
 /** The parts of the SQL of a list's pages. */

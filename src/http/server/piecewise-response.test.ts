@@ -29,7 +29,7 @@ describe('a response that is sent in pieces', () => {
     server.close();
   });
 
-  /** What comes, or the code of the error that it ends with. */
+  /** The text that comes, or the code of the error that it ends with. */
   async function received(by: (response: PiecewiseResponse) => void): Promise<string> {
     answer = by;
     const chunks: Buffer[] = [];
