@@ -24,8 +24,8 @@ export class RowResponse implements Responder {
     private readonly show?: (row: never) => object,
   ) {}
 
-  async respond(call: Call, reply: FastifyReply, _body: unknown): Promise<unknown> {
-    return this.of(await call(), reply);
+  respond(call: Call, reply: FastifyReply, _body: unknown): unknown {
+    return Promise.resolve(call()).then((result) => this.of(result, reply));
   }
 
   protected of(result: unknown, reply: FastifyReply): unknown {

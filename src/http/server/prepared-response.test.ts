@@ -70,6 +70,44 @@ describe('headers prepared for a response', () => {
     expect(headers).toEqual({ vary: 'Accept, Origin', 'referrer-policy': 'no-referrer' });
   });
 
+  it.each(['a\r\nset-cookie: b=c', 'a\nb', 'a\0', 'Ł'])(
+    'let no value of others through that is none: %j',
+    async (value) => {
+      const codes: unknown[] = [];
+      const headers = await headersAfter((response) => {
+        for (const name of ['etag', 'location', 'x-of-a-module'])
+          try {
+            response.writeHead(200, { [name]: value });
+          } catch (error) {
+            codes.push((error as NodeJS.ErrnoException).code);
+          }
+        response.end();
+      });
+      expect(codes).toEqual(Array(3).fill('ERR_INVALID_CHAR'));
+      expect(headers).toEqual(FIXED.values);
+    },
+  );
+
+  it('are sent with values of each kind, and what they say of the connection holds', async () => {
+    const headers = await headersAfter((response) => {
+      const values = {
+        'x-ratelimit-limit': 5,
+        link: ['</a>', '</b>'],
+        etag: '"\u00e4"',
+        connection: 'close',
+      };
+      response.writeHead(200, { ...values, 'set-cookie': ['a=1', 'b=2'], 'content-length': 2 }).end('{}');
+      expect((response as unknown as { _last: boolean })._last).toBe(true);
+    });
+    expect(headers).toEqual({
+      ...FIXED.values,
+      'x-ratelimit-limit': '5',
+      link: '</a>, </b>',
+      etag: '"\u00e4"',
+      'set-cookie': 'b=2',
+    });
+  });
+
   it('must be such as can be sent', () => {
     expect(() => new PreparedHeaders({ 'x-name': 'a\r\nset-cookie: b=c' })).toThrow(/Invalid character/);
     expect(() => new PreparedHeaders({ 'x name': 'a' })).toThrow(/valid HTTP token/);

@@ -116,9 +116,46 @@ export class PreparedResponse extends ServerResponse {
 
   _storeHeader(statusLine: string, headers: unknown): void {
     const prepared = this.prepared && withoutNamed(this.prepared, headers);
-    storeHeader?.call(this, prepared ? statusLine + prepared.text : statusLine, headers);
+    let head = prepared ? statusLine + prepared.text : statusLine;
+    if (!isPlainObject(headers)) {
+      storeHeader?.call(this, head, headers);
+      return;
+    }
+    const others: Record<string, unknown> = {};
+    for (const name in headers) {
+      const value = headers[name];
+      if (PLAIN.has(name) && isValid(value)) head += `${name}: ${value}\r\n`;
+      else others[name] = value;
+    }
+    storeHeader?.call(this, head, others);
   }
 }
+
+/** Headers of most responses that mean nothing to `node:http`, which looks among all of them for those that do. */
+const PLAIN: ReadonlySet<string> = new Set([
+  'cache-control',
+  'content-type',
+  'etag',
+  'last-modified',
+  'link',
+  'location',
+  'ratelimit',
+  'ratelimit-policy',
+  'vary',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-request-id',
+]);
+
+/** Characters that no value may have, as `node:http` has it (RFC 9110 §5.5). */
+const INVALID = /[^\t\x20-\x7e\x80-\xff]/;
+
+const isValid = (value: unknown): value is string | number =>
+  typeof value === 'string' ? !INVALID.test(value) : typeof value === 'number';
+
+const isPlainObject = (headers: unknown): headers is Readonly<Record<string, unknown>> =>
+  typeof headers === 'object' && headers !== null && Object.getPrototypeOf(headers) === Object.prototype;
 
 /** Whether a body is a string with the same bytes in Latin-1, the encoding of the head, and in UTF-8. */
 const isAscii = (body: unknown): body is string =>
