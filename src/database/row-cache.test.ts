@@ -5,13 +5,14 @@ interface Row {
   readonly text: string;
 }
 
+const TID = 65_537;
 const rowOf = (id: number, text = ''): Row => ({ id, text });
 const stateOf = (id: number, xmin = 7): string => `${id} ${xmin} 2026-01-01 00:00:00.123`;
 
 /** A cache of rows that were kept in their order, each with a text of some characters. */
 function cacheOf(maxBytes: number, ids: readonly number[], length = 0): RowCache<Row> {
   const cache = new RowCache<Row>(maxBytes);
-  for (const id of ids) cache.keep(stateOf(id), rowOf(id, 'x'.repeat(length)));
+  for (const id of ids) cache.keep(stateOf(id), TID, rowOf(id, 'x'.repeat(length)));
   return cache;
 }
 
@@ -22,7 +23,7 @@ describe('RowCache', () => {
   it('gives a row in its state, and by its id whatever the state', () => {
     const cache = cacheOf(10_000, [1, 11]);
     expect(cache.inState(stateOf(1))).toEqual(rowOf(1));
-    expect(cache.ofId(11)).toEqual({ state: stateOf(11), row: rowOf(11) });
+    expect(cache.ofId(11)).toEqual({ state: stateOf(11), tid: TID, row: rowOf(11) });
     expect(cache.ofId(2)).toBeUndefined();
   });
 
@@ -40,7 +41,7 @@ describe('RowCache', () => {
 
   it('keeps one state of a row: the one that was read last', () => {
     const cache = cacheOf(10_000, [1]);
-    cache.keep(stateOf(1, 8), rowOf(1, 'later'));
+    cache.keep(stateOf(1, 8), TID, rowOf(1, 'later'));
     expect(cache.inState(stateOf(1))).toBeUndefined();
     expect(cache.inState(stateOf(1, 8))).toEqual(rowOf(1, 'later'));
   });
@@ -52,7 +53,7 @@ describe('RowCache', () => {
     const small = cacheOf(10 * held, ids.slice(0, 10));
     expect(keptOf(small, [1, 3])).toEqual([1, 3]);
     expect(small.ofId(2)).toBeDefined();
-    for (const id of [11, 12, 13]) small.keep(stateOf(id), rowOf(id));
+    for (const id of [11, 12, 13]) small.keep(stateOf(id), TID, rowOf(id));
     // 1, 3 and 2 were asked for, so 4, 5 and 6 are the oldest.
     expect(keptOf(small, ids)).toEqual([1, 2, 3, 7, 8, 9, 10, 11, 12, 13]);
   });
@@ -60,7 +61,7 @@ describe('RowCache', () => {
   it('takes no more memory than it may, whatever rows it is given', () => {
     const cache = new RowCache<Row>(50_000);
     for (let id = 1; id <= 5_000; id++) {
-      cache.keep(stateOf(id), rowOf(id, 'x'.repeat((id * 7919) % 3_000)));
+      cache.keep(stateOf(id), TID, rowOf(id, 'x'.repeat((id * 7919) % 3_000)));
       expect(cache.bytes).toBeLessThanOrEqual(50_000);
     }
     expect(cache.bytes).toBeGreaterThan(40_000);
@@ -68,7 +69,7 @@ describe('RowCache', () => {
 
   it('does not keep a row that is larger than all of it, nor an older state of that, and keeps the others', () => {
     const cache = cacheOf(5_000, [1, 2]);
-    cache.keep(stateOf(2, 8), rowOf(2, 'x'.repeat(10_000)));
+    cache.keep(stateOf(2, 8), TID, rowOf(2, 'x'.repeat(10_000)));
     expect(cache.ofId(2)).toBeUndefined();
     expect(keptOf(cache, [1, 2])).toEqual([1]);
   });
@@ -81,7 +82,7 @@ describe('RowCache', () => {
   ])('counts what a row holds: %s', (_, valueOf) => {
     const bytesWith = (length: number): number => {
       const cache = new RowCache<object>(1_000_000);
-      cache.keep(stateOf(1), { id: 1, value: valueOf('x'.repeat(length)) });
+      cache.keep(stateOf(1), TID, { id: 1, value: valueOf('x'.repeat(length)) });
       return cache.bytes;
     };
     expect(bytesWith(5_000) - bytesWith(0)).toBeGreaterThanOrEqual(5_000);

@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
-import { idOfState } from './row-state.js';
+import { idOfState, Tid } from './row-state.js';
 
 /** A row that is kept, and its state. */
 export interface KeptRow<Row extends object> {
   /** Of the row when it was read: see `RowState`. */
   readonly state: string;
+  /** Where it lay then. */
+  readonly tid: Tid;
   /** Frozen: see `freeze`. */
   readonly row: Row;
 }
@@ -47,8 +49,8 @@ export class RowCache<Row extends object> {
   }
 
   /** @param row must never be changed from now on */
-  keep(state: string, row: Row): void {
-    this.rows.set(idOfState(state), { state, row });
+  keep(state: string, tid: Tid, row: Row): void {
+    this.rows.set(idOfState(state), { state, tid, row });
   }
 }
 

@@ -10,7 +10,7 @@ class Chair {
 describe('RowCaches', () => {
   it('has one cache for each entity, whoever asks for it', () => {
     const caches = new RowCaches(10_000);
-    caches.of(Lamp)?.keep('1 7 ', { id: 1 });
+    caches.of(Lamp)?.keep('1 7 ', 0, { id: 1 });
     expect(caches.of(Lamp)?.inState('1 7 ')).toEqual({ id: 1 });
     expect(caches.of(Chair)?.inState('1 7 ')).toBeUndefined();
   });
@@ -18,7 +18,7 @@ describe('RowCaches', () => {
   it('counts a text beyond Latin-1, and its JSON, as twice the memory', () => {
     const bytesOf = (text: string): number => {
       const cache = new RowCaches(100_000).of(Lamp)!;
-      cache.keep('1 7 ', { id: 1, text } as Lamp);
+      cache.keep('1 7 ', 0, { id: 1, text } as Lamp);
       return cache.bytes;
     };
     const [none, latin, other] = [bytesOf(''), bytesOf('é'.repeat(1_000)), bytesOf(`${'e'.repeat(999)}л`)];
@@ -28,7 +28,7 @@ describe('RowCaches', () => {
   it('tells the memory of the rows of each entity', () => {
     const caches = new RowCaches(10_000);
     const [lamps, chairs] = [caches.of(Lamp)!, caches.of(Chair)!];
-    lamps.keep('1 7 ', { id: 1 });
+    lamps.keep('1 7 ', 0, { id: 1 });
     expect(lamps.bytes).toBeGreaterThan(0);
     expect(Object.fromEntries(caches.bytes)).toEqual({ Lamp: lamps.bytes, Chair: chairs.bytes });
   });

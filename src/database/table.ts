@@ -113,7 +113,7 @@ export class Table {
   /** The computed values whose SQL is being asked for. */
   private readonly asked = new Set<string>();
 
-  /** @param isKept whether rows are kept, which takes a database that has the system column `xmin` */
+  /** @param isKept whether rows are kept, which takes a database that has the system columns `xmin` and `ctid` */
   constructor(metadata: EntityMetadata, isKept = true) {
     this.name = `"${metadata.tableName}"`;
     this.columns = new Map(

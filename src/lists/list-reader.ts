@@ -58,11 +58,12 @@ export class ListReader<Row extends object> {
   private async pageOfRows(query: ListQuery, { ofRows, reuse }: List, on: Reader): Promise<Page<Row>> {
     const statement = ofRows.page(query);
     const found = await this.read(query, ofRows, statement, on);
-    const { width } = this.table.whole;
+    const { whole, state } = this.table;
+    const width = whole.width + state.width;
     if (query.position.style === 'cursor') {
       const rows = this.rowsOf(found.slice(0, query.limit), reuse);
       if (found.length <= query.limit) return { query, rows, next: null };
-      const beside = found[query.limit - 1]?.slice(width + 1) as CursorKey[];
+      const beside = found[query.limit - 1]?.slice(width) as CursorKey[];
       return {
         query,
         rows,
@@ -72,7 +73,7 @@ export class ListReader<Row extends object> {
     const [first = []] = found;
     const isPastTheEnd = first[this.idAt] === null;
     const rows = this.rowsOf(isPastTheEnd ? [] : found, reuse);
-    return { query, rows, total: this.totalOf(first, width + 1, ofRows) };
+    return { query, rows, total: this.totalOf(first, width, ofRows) };
   }
 
   /**

@@ -66,7 +66,7 @@ export function offsetPage(parts: PageParts, counted: string, kind: OffsetKind):
   const source = `(${sourceOf(parts, found, kind)}) as ${table.name}`;
   const total = `"listTotal", "listPending" from (${counted}) as "counted"`;
   if (reading === 'states') return `select (select ${statesSql(table, order)} from ${source}), ${total}`;
-  return `select ${table.whole.sql}, ${table.state.column}, ${total} left join ${source} on true order by ${order}`;
+  return `select ${table.whole.sql}, ${table.state.columns}, ${total} left join ${source} on true order by ${order}`;
 }
 
 const statesSql = (table: Table, order: string): string =>
@@ -145,7 +145,7 @@ export function cursorPage(
   if (reading === 'states')
     return `select ${statesSql(table, order)} from (select ${table.state.inner} ${found}) as ${table.name}`;
   const keys = keyColumns(table, sort).map(({ selected }) => selected);
-  return `select ${[table.whole.sql, table.state.column, ...keys].join(', ')} ${found}`;
+  return `select ${[table.whole.sql, table.state.columns, ...keys].join(', ')} ${found}`;
 }
 
 /** A value that is read for the next cursor alone: what the row shows of it is less exact than the stored one. */

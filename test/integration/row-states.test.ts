@@ -57,7 +57,7 @@ describe('states of rows', () => {
       `select ${table.state.sql} as state, id || ' ' || xmin || ' ' || to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as start
        from products limit 1`,
     );
-    expect(table.state.column).toBe('"products"."xmin"');
+    expect(table.state.columns).toBe('"products"."xmin", "products"."ctid"');
     expect(found!['state']!.replace(/\.\d+$/, '')).toBe(found!['start']);
   });
 
@@ -69,7 +69,7 @@ describe('states of rows', () => {
     const table = tableOf(entity);
     const { whole, state, name } = table;
     const found = await open.database.query<readonly unknown[]>({
-      text: `select ${whole.sql}, ${state.column}, ${state.sql} from ${name} order by id`,
+      text: `select ${whole.sql}, ${state.columns}, ${state.sql} from ${name} order by id`,
       values: [],
       read: (values) => values,
     });

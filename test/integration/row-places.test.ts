@@ -1,0 +1,162 @@
+import { RowCache } from '../../src/database/row-cache.js';
+import { RowReader } from '../../src/database/row-reader.js';
+import { Reader } from '../../src/database/replicas/replica.js';
+import { Table } from '../../src/database/table.js';
+import { Product } from '../../src/products/product.entity.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { randomOf, readingOf } from '../support/kept-rows.js';
+import { OpenDatabase, openDatabase } from '../support/open-database.js';
+
+/** More than 64 blocks of products. */
+const ROWS = 3_000;
+
+describe('rows of a large table, which are looked for where they lay', () => {
+  let database: TestDatabase;
+  let open: OpenDatabase;
+  /** What is read, and by what. */
+  let reads: string[];
+  let on: Reader;
+  let rows: RowReader<Product>;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    open = await openDatabase(database.url, {}, [Product]);
+  });
+  afterAll(async () => {
+    await open.close();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    await database.query('truncate products restart identity cascade');
+    await database.query(
+      `insert into products (name, description, price, category)
+       select 'P' || n, repeat('long ', 50), 5, 'a' from generate_series(1, ${ROWS}) n`,
+    );
+    // Without it, what is deleted stays where it is for as long as the tests of other databases have transactions.
+    await database.query('vacuum analyze products');
+    reads = [];
+    on = {
+      query: (statement) => {
+        const reading = readingOf(statement);
+        reads.push(statement.text.includes('"ctid" = any') ? `${reading} by place` : reading);
+        return open.database.query(statement);
+      },
+    };
+    rows = new RowReader(
+      new Table(open.dataSource.getMetadata(Product)),
+      new RowCache<Product>(16 * 2 ** 20),
+    );
+  });
+
+  /** Reads rows at once, twice: they are kept then. */
+  async function keep(ids: readonly number[]): Promise<void> {
+    for (let i = 0; i < 2; i++) await Promise.all(ids.map((id) => rows.find(id, on)));
+    reads.length = 0;
+  }
+  const plain = async (ids: readonly number[]): Promise<(Product | undefined)[]> => {
+    const found = await new RowReader<Product>(new Table(open.dataSource.getMetadata(Product))).findOwn(
+      ids,
+      open.database,
+    );
+    return ids.map((id) => found.get(id));
+  };
+  const found = (ids: readonly number[]): Promise<(Product | undefined)[]> =>
+    Promise.all(ids.map((id) => rows.find(id, on)));
+  const placeOf = async (id: number): Promise<string> => {
+    const [row] = await database.query<{ place: string }>(
+      'select ctid::text as place from products where id = $1',
+      [id],
+    );
+    return row!.place;
+  };
+
+  it('are found by their places where one of them is far from the start, else by their ids', async () => {
+    const [near, far] = [
+      [1, 2, 3],
+      [2_999, 3, 1_500],
+    ];
+    await keep([...near, ...far]);
+    expect(await found(near)).toEqual(await plain(near));
+    expect(await found(far)).toEqual(await plain(far));
+    expect(reads).toEqual(['states', 'states by place']);
+  });
+
+  it('are not scanned for', async () => {
+    await keep([2_999]);
+    const texts: string[] = [];
+    await rows.find(2_999, {
+      query: (statement) => {
+        texts.push(statement.text);
+        return open.database.query(statement);
+      },
+    });
+    const places = await Promise.all([2_999, 1_500, 3].map(placeOf));
+    const array = `{${places.map((place) => `"${place}"`).join(',')}}`;
+    const plan = await open.database.transaction(async (tx) => {
+      await tx.query({ text: `prepare asked (tid[]) as ${texts[0]}`, values: [] });
+      return tx.query<{ 'QUERY PLAN': string }>({ text: `explain execute asked('${array}')`, values: [] });
+    });
+    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toMatch(/Tid Scan on products/);
+  });
+
+  it.each([
+    ['changed', `update products set name = name || '!' where id = 2999`],
+    ['written without a change', 'update products set name = name where id = 2999'],
+    ['deleted', 'delete from products where id = 2999'],
+    [
+      'deleted and stored again',
+      `with gone as (delete from products where id = 2999 returning *) select from gone;
+      insert into products (id, name, price) overriding system value values (2999, 'again', 1)`,
+    ],
+  ])('are read again once one was %s, and no other is', async (_, change) => {
+    const ids = [2_998, 2_999, 3_000];
+    await keep(ids);
+    for (const statement of change.split(';')) await database.query(statement);
+    expect(await found(ids)).toEqual(await plain(ids));
+    expect(reads).toEqual(['states by place', 'rows']);
+  });
+
+  it('are not taken for a row that lies in their place now', async () => {
+    await keep([2_999]);
+    const place = await placeOf(2_999);
+    await database.query('delete from products where id > 2900');
+    await database.query('vacuum (index_cleanup on) products');
+    let id = 0;
+    for (let i = 0; i < 500 && (id === 0 || (await placeOf(id)) !== place); i++) {
+      const [row] = await database.query<{ id: number }>(
+        `insert into products (name, description, price) values ('other', repeat('long ', 50), 1) returning id`,
+      );
+      id = row!.id;
+    }
+    expect(await placeOf(id)).toBe(place);
+    expect(await rows.find(2_999, on)).toBeUndefined();
+    expect(reads).toEqual(['states by place', 'rows']);
+  });
+
+  it('are found after all rows were moved', async () => {
+    const ids = [1, 1_500, 2_999];
+    await database.query('delete from products where id between 10 and 600');
+    await keep(ids);
+    await database.query('vacuum full products');
+    for (let i = 0; i < 2; i++) expect(await found(ids)).toEqual(await plain(ids));
+    expect(reads).toEqual(['states by place', 'rows', 'states by place']);
+  });
+
+  it('are what PostgreSQL shows, whatever is written meanwhile', async () => {
+    const random = randomOf(7);
+    const ids = Array.from({ length: 60 }, () => 1 + random(ROWS));
+    await keep(ids);
+    for (let round = 0; round < 60; round++) {
+      const id = ids[random(ids.length)]!;
+      const writes = [
+        `update products set price = price + 1 where id = ${id}`,
+        `delete from products where id = ${id}`,
+        `insert into products (id, name, price) overriding system value values (${id}, 'new', 1) on conflict (id) do update set price = 2`,
+        'vacuum products',
+      ];
+      await database.query(writes[random(writes.length)]!);
+      const asked = [...new Set(Array.from({ length: 1 + random(20) }, () => ids[random(ids.length)]!))];
+      expect(await found(asked)).toEqual(await plain(asked));
+    }
+  });
+});
