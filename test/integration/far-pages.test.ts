@@ -78,9 +78,9 @@ describe('pages that skip many rows', () => {
         found.flatMap(([text]) => statesOf(text as string | null).map((state) => Number(idOfState(state)))),
         found[0]?.[1],
       ];
-    const { width, properties } = new Table(open.dataSource.getMetadata(Product)).whole;
-    const ids = found.map((values) => values[properties.indexOf('id')] as number | null);
-    return [ids.filter((id) => id !== null), found[0]?.[width + 1]];
+    const { whole, state } = new Table(open.dataSource.getMetadata(Product));
+    const ids = found.map((values) => values[whole.properties.indexOf('id')] as number | null);
+    return [ids.filter((id) => id !== null), found[0]?.[whole.width + state.width]];
   }
 
   async function plain(sort: string, condition: string, place: readonly [number, number]): Promise<unknown> {
