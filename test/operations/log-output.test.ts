@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,6 +39,19 @@ const WRITES = `
   process.stdout.write(JSON.stringify(writes), () => process.exit(0));
 `;
 
+/** Logs a line a millisecond until it is told to end, and says then how many. */
+const GOES_ON = `
+  const { LogOutput } = await import(process.argv[1]);
+  const output = new LogOutput();
+  let i = 0;
+  const each = setInterval(() => output.write(JSON.stringify({ i: i++, text: 'x'.repeat(300 + i % 50) }) + '\\n'), 1);
+  process.on('SIGTERM', async () => {
+    clearInterval(each);
+    await output.flush(8_000);
+    process.stderr.write(i + '\\n', () => process.exit(0));
+  });
+`;
+
 const start = (lines: number, stdout: 'pipe' | number) =>
   spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, OUTPUT, String(lines)], {
     stdio: ['ignore', stdout, 'pipe'],
@@ -58,7 +71,7 @@ describe('F6 the log', () => {
   it('loses no line where it is read', async () => {
     const child = start(15_000, 'pipe');
     let text = '';
-    child.stdout?.on('data', (data) => (text += String(data)));
+    child.stdout?.setEncoding('utf8').on('data', (data) => (text += String(data)));
     await once(child.stderr!, 'data');
     child.kill('SIGTERM');
     await once(child, 'close');
@@ -83,7 +96,7 @@ describe('F6 the log', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let said = '';
-    child.stdout.on('data', (data) => (said += String(data)));
+    child.stdout.setEncoding('utf8').on('data', (data) => (said += String(data)));
     await once(child, 'close');
     const writes = JSON.parse(said) as string[];
     expect(writes.filter((text) => !text.endsWith('\n') || Buffer.byteLength(text) > 4_096)).toEqual([]);
@@ -108,7 +121,7 @@ describe('F6 the log', () => {
     await once(child.stderr!, 'data');
     // Read from now on.
     let text = '';
-    child.stdout?.on('data', (data) => (text += String(data)));
+    child.stdout?.setEncoding('utf8').on('data', (data) => (text += String(data)));
     while (!text.includes('"dropped"')) await sleep(20);
     child.kill('SIGTERM');
     await once(child, 'close');
@@ -117,6 +130,42 @@ describe('F6 the log', () => {
     const kept = all.filter(({ i }) => i !== undefined).length;
     expect(dropped).toBeGreaterThan(0);
     expect(kept + dropped).toBe(lines);
+  });
+
+  it('goes on where a file takes no more, and again does: what was lost is told, no line is torn', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'service-log-'));
+    const path = join(folder, 'log');
+    // As on a full disk, writes past the bound fail, and the one that reaches it is cut.
+    const args = ['-c', 'ulimit -S -f 600; exec "$0" --input-type=module -e "$1" "$2"'];
+    const child = spawn('sh', [...args, process.execPath, GOES_ON, OUTPUT], {
+      stdio: ['ignore', openSync(path, 'a'), 'pipe'],
+    });
+    let said = '';
+    child.stderr!.setEncoding('utf8').on('data', (text) => (said += String(text)));
+    try {
+      let [size, fullFor] = [0, 0];
+      for (let waited = 0; waited < 60_000 && fullFor < 40; waited += 50) {
+        await sleep(50);
+        const now = statSync(path).size;
+        fullFor = now === size && now > 0 ? fullFor + 1 : 0;
+        size = now;
+      }
+      const before = readFileSync(path, 'utf8');
+      truncateSync(path);
+      for (let waited = 0; waited < 20_000 && !readFileSync(path, 'utf8').includes('"dropped"'); waited += 50)
+        await sleep(50);
+      child.kill('SIGTERM');
+      await once(child, 'close');
+      const after = readFileSync(path, 'utf8');
+      expect([before.at(-1) === '\n', after[0] === '\n']).toEqual([false, true]);
+      const all = parsed(before.slice(0, before.lastIndexOf('\n')) + after);
+      const dropped = all.reduce((sum, line) => sum + (line.dropped ?? 0), 0);
+      const kept = all.filter(({ i }) => i !== undefined).length;
+      expect([dropped > 1_000, kept + dropped]).toEqual([true, Number(said)]);
+    } finally {
+      child.kill('SIGKILL');
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('does not keep the process from ending where nobody reads it at all', async () => {

@@ -1,4 +1,4 @@
-import { fstatSync, write, writev } from 'node:fs';
+import { fstatSync, write } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DestinationStream } from 'pino';
@@ -9,22 +9,32 @@ const BLOCK = 4_096;
 const MAX_PENDING = 4 * 1024 * 1024;
 /** How long a line waits for others to be written with. */
 const FLUSH_EVERY_MS = 500;
-/** How long nobody may read before the rest is given up at the end. */
-const UNREAD_MS = 1_000;
+/** How often the end looks at what is pending. */
+const LOOK_EVERY_MS = 5;
+/** How many times nobody may have read anything before the rest is given up at the end: a second, if nothing else runs. */
+const UNREAD_LOOKS = 200;
 /** A file takes a write as a whole, and each write wakes a thread: so many blocks go at once. */
 const FILE_BLOCKS = 16;
 
-type Sink = (blocks: readonly Buffer[], done: Done) => void;
-type Done = (error?: Error | null) => void;
+/** Whole lines that are written at once. */
+interface Block {
+  readonly bytes: Buffer;
+  /** How many dropped lines it tells of, in a single line. */
+  readonly told?: number;
+}
+
+type Sink = (bytes: Buffer, done: Done) => void;
+/** @param written how many bytes were written before an error */
+type Done = (error?: Error | null, written?: number) => void;
 
 /**
  * Writes log lines to a file descriptor in blocks, without keeping anybody waiting: where a pipe is not read in time,
  * lines wait in bounded memory and are then dropped and counted, and a line says how many once there is room again.
  */
 export class LogOutput implements DestinationStream {
-  private readonly blocks: Buffer[] = [];
-  /** Lines of the next one. A text of many more lines costs more: collecting garbage copies it, line by line. */
-  private block = '';
+  private readonly blocks: Block[] = [];
+  /** The text of the next one. One of many more lines costs more: collecting garbage copies it, line by line. */
+  private text = '';
   /** How many of the blocks do not wait until there are enough for a write. */
   private due = 0;
   /** Bytes of the blocks, and characters of the next one, that are not written yet. */
@@ -33,6 +43,8 @@ export class LogOutput implements DestinationStream {
   private isWriting = false;
   /** The last write failed: what is told of dropped lines would be lost like them. */
   private isFailing = false;
+  /** It failed within a line, of which a part is there. */
+  private isTorn = false;
   private readonly sink: Sink;
   /** How many blocks are written at once. */
   private readonly batch: number;
@@ -60,43 +72,44 @@ export class LogOutput implements DestinationStream {
   /** Writes all that is pending; gives up where nobody reads, or the time is over. */
   async flush(withinMs: number): Promise<void> {
     const deadline = performance.now() + withinMs;
-    let [left, leftAt] = [this.pending, performance.now()];
+    let [left, looks] = [this.pending, 0];
     this.writeAll();
-    while (this.pending > 0 && performance.now() < deadline) {
-      if (this.pending !== left) [left, leftAt] = [this.pending, performance.now()];
-      else if (performance.now() - leftAt > UNREAD_MS) return;
-      await sleep(5);
+    // Looks are counted, not time: a process that was stopped meanwhile has not waited for anybody.
+    while (this.pending > 0 && looks < UNREAD_LOOKS && performance.now() < deadline) {
+      await sleep(LOOK_EVERY_MS);
+      looks = this.pending === left ? looks + 1 : 0;
+      left = this.pending;
     }
   }
 
   private add(line: string): void {
-    if (this.block.length + line.length > BLOCK) {
+    if (this.text.length + line.length > BLOCK) {
       this.endBlock();
       this.pump();
     }
-    this.block += line;
+    this.text += line;
     this.pending += line.length;
   }
 
   private tellDropped(): void {
-    const told = {
-      level: 40,
-      time: new Date().toISOString(),
-      dropped: this.dropped,
-      msg: 'log lines dropped',
-    };
+    const { dropped } = this;
+    const line = { level: 40, time: new Date().toISOString(), dropped, msg: 'log lines dropped' };
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+    this.endBlock();
+    this.blocks.push({ bytes, told: dropped });
+    this.pending += bytes.length;
     this.dropped = 0;
-    this.add(`${JSON.stringify(told)}\n`);
   }
 
   private endBlock(): void {
-    if (this.block === '') return;
-    const bytes = Buffer.from(this.block);
-    this.pending += bytes.length - this.block.length;
-    // Lines with characters beyond ASCII are longer than they look: by themselves they mix with no others.
-    if (bytes.length <= BLOCK) this.blocks.push(bytes);
-    else this.blocks.push(...this.block.split(/(?<=\n)/).map((line) => Buffer.from(line)));
-    this.block = '';
+    const { text } = this;
+    if (text === '') return;
+    this.text = '';
+    const bytes = Buffer.from(text);
+    this.pending += bytes.length - text.length;
+    // Characters beyond ASCII take more bytes than they are.
+    if (bytes.length <= BLOCK) this.blocks.push({ bytes });
+    else this.blocks.push(...split(bytes).map((part) => ({ bytes: part })));
   }
 
   private writeAll(): void {
@@ -110,20 +123,53 @@ export class LogOutput implements DestinationStream {
     const blocks = this.blocks.splice(0, this.batch);
     this.due = Math.max(0, this.due - blocks.length);
     this.isWriting = true;
-    this.sink(blocks, (error) => {
+    const bytes = blocks.map((block) => block.bytes);
+    if (this.isTorn) bytes.unshift(Buffer.from('\n'));
+    const whole = bytes.length === 1 ? (bytes[0] as Buffer) : Buffer.concat(bytes);
+    this.sink(whole, (error, written = 0) => {
       this.isWriting = false;
       this.isFailing = Boolean(error);
-      for (const block of blocks) {
-        this.pending -= block.length;
-        if (error) this.dropped += linesOf(block);
-      }
+      for (const block of blocks) this.pending -= block.bytes.length;
+      if (error) this.lose(blocks, whole, written);
+      else this.isTorn = false;
       if (this.dropped > 0 && !error && this.pending < MAX_PENDING / 2) this.tellDropped();
       this.pump();
     });
   }
+
+  /** Counts what an error has kept from being written. @param written how many bytes of the whole are there */
+  private lose(blocks: readonly Block[], whole: Buffer, written: number): void {
+    let end = whole.length - blocks.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    for (const { bytes, told } of blocks) {
+      const there = bytes.subarray(0, Math.max(0, written - end));
+      end += bytes.length;
+      if (there.length < bytes.length) this.dropped += told ?? linesOf(bytes) - linesOf(there);
+    }
+    if (written > 0) this.isTorn = whole[written - 1] !== NEWLINE;
+  }
 }
 
-const linesOf = (block: Buffer): number => block.reduce((lines, byte) => lines + Number(byte === NEWLINE), 0);
+/** Whole lines in parts of no more bytes than a block has, but for a line that is longer by itself. */
+function split(bytes: Buffer): Buffer[] {
+  const parts: Buffer[] = [];
+  let [from, to] = [0, 0];
+  while (to < bytes.length) {
+    const next = bytes.indexOf(NEWLINE, to) + 1;
+    if (next - from > BLOCK && to > from) {
+      parts.push(bytes.subarray(from, to));
+      from = to;
+    }
+    to = next;
+  }
+  parts.push(bytes.subarray(from));
+  return parts;
+}
+
+const linesOf = (bytes: Buffer): number => {
+  let lines = 0;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines++;
+  return lines;
+};
 const NEWLINE = 0x0a;
 
 function isPipeOrSocket(fd: number): boolean {
@@ -138,23 +184,22 @@ function isPipeOrSocket(fd: number): boolean {
 function toStream(stream: NodeJS.WritableStream): Sink {
   // Whoever reads is gone: each write tells so to its own caller.
   stream.on('error', () => undefined);
-  return (blocks, done) => {
-    stream.write(Buffer.concat(blocks), done);
+  return (bytes, done) => {
+    stream.write(bytes, (error) => {
+      done(error);
+    });
   };
 }
 
 function toFile(fd: number): Sink {
-  const writeRest = (rest: Buffer, done: Done): void => {
-    write(fd, rest, (error, written) => {
-      if (error || written === rest.length) done(error);
-      else writeRest(rest.subarray(written), done);
-    });
-  };
-  return (blocks, done) => {
-    const length = blocks.reduce((sum, block) => sum + block.length, 0);
-    writev(fd, blocks, (error, written) => {
-      if (error || written === length) done(error);
-      else writeRest(Buffer.concat(blocks).subarray(written), done);
-    });
+  return (bytes, done) => {
+    const writeFrom = (start: number): void => {
+      write(fd, bytes, start, (error, count) => {
+        const written = start + (error ? 0 : count);
+        if (error || written === bytes.length) done(error, written);
+        else writeFrom(written);
+      });
+    };
+    writeFrom(0);
   };
 }
