@@ -3,6 +3,7 @@ import { FastifyInstance, FastifyRequest } from 'fastify';
 import { Fault, faultError } from '../fields/faults.js';
 import { INVALID_QUERY } from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
+import { readsBody } from '../http/safe-methods.js';
 import './list-parameters.decorator.js';
 import { splitQuery } from './query-string.js';
 
@@ -29,8 +30,10 @@ declare module '../http/route-policy.js' {
 export function refuseUnknownQueries(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     if (!hasKnownQuery(route.config?.policy)) return;
-    const others = [route.preValidation ?? []].flat().filter((hook) => hook !== refuseQuery);
-    route.preValidation = [...others, refuseQuery];
+    // After the hooks of all routes, and the body, if there may be one.
+    const stage = readsBody(route) ? 'preValidation' : 'onRequest';
+    const others = ([route[stage] ?? []].flat() as unknown[]).filter((hook) => hook !== refuseQuery);
+    Object.assign(route, { [stage]: [...others, refuseQuery] });
   });
 }
 

@@ -64,6 +64,11 @@ describe('S15: an encoded body', () => {
     expect(answer.status).toBe(201);
   });
 
+  test('nobody asks for the encoding of a body that is not read', async () => {
+    const answer = await admin.get('/api/v1/products', { 'content-encoding': 'gzip' });
+    expect(answer.status).toBe(200);
+  });
+
   test('credentials are asked for before', async () => {
     const answer = await app.anonymous.post('/api/v1/products', {}, { 'content-encoding': 'gzip' });
     expect(answer.status).toBe(401);

@@ -1,10 +1,11 @@
-import { FastifyInstance } from 'fastify';
+import { FastifyInstance, preParsingHookHandler } from 'fastify';
 import { parse } from 'secure-json-parse';
 
 import { BodyTurns } from '../body-turns.js';
 import { ApiError } from '../errors/api-error.js';
 import { BAD_REQUEST, INVALID_JSON, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
 import { RoutePolicy } from '../route-policy.js';
+import { readsBody } from '../safe-methods.js';
 import { isCutOff } from './arrival.js';
 import { rememberRounded } from './json-numbers.js';
 import { scanJson } from './json-scan.js';
@@ -76,6 +77,13 @@ export function unsupportedMediaType(type: string | undefined, cause: unknown): 
 const JSON_TYPE = /^application\/(?:json|[\w!#$&^.-]+\+json)\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
+/** Runs after all that decides whether the body is wanted, and before any of it is read. */
+const refuseEncoded: preParsingHookHandler = (request, _reply, payload, done) => {
+  const encoding = request.headers['content-encoding'];
+  if (encoding === undefined || /^\s*identity\s*$/i.test(encoding)) done(null, payload);
+  else done(unsupportedEncoding(encoding));
+};
+
 /**
  * Makes JSON the only thing the server reads: forms and plain text, which browsers send unasked, are 415.
  *
@@ -91,12 +99,7 @@ export function registerJsonBody(
 ): void {
   server.addHook('onRoute', (route) => {
     route.bodyLimit ??= maxBytes?.(route.config?.policy ?? {});
-  });
-  // After all that decides whether the body is wanted, and before any of it is read.
-  server.addHook('preParsing', (request, _reply, payload, done) => {
-    const encoding = request.headers['content-encoding'];
-    if (encoding === undefined || /^\s*identity\s*$/i.test(encoding)) done(null, payload);
-    else done(unsupportedEncoding(encoding));
+    if (readsBody(route)) route.preParsing = [refuseEncoded, ...[route.preParsing ?? []].flat()];
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
