@@ -24,6 +24,13 @@ interface StateQuery {
  * few blocks PostgreSQL would look at all of its rows, for it takes ten places for a cost of 40 blocks.
  */
 const LARGE = 64;
+const BLOCK_BYTES = 8_192;
+
+/**
+ * How long a table that was found small is asked by ids. The statement by places was planned for it as it was, and stays
+ * so until autovacuum analyzes the table, soon after it is filled again.
+ */
+const PLANNED_SMALL_MS = 10 * 60_000;
 
 /**
  * Reads rows of a table by their ids or their states, outside transactions. A kept row is not read again where
@@ -34,6 +41,8 @@ export class RowReader<Row extends object> {
   private readonly rowsById: Omit<Statement, 'values'>;
   private readonly byId: StateQuery;
   private readonly byTid: StateQuery;
+  /** Until then states are asked for by ids, by `performance.now()`. */
+  private byIdUntil = 0;
   private readonly sampled = new Map<Reader, BatchLoader<Id, Row>>();
   private readonly toKeep = new Map<Reader, BatchLoader<Id, Row>>();
   private readonly reuse = new Reuse();
@@ -132,15 +141,26 @@ export class RowReader<Row extends object> {
 
   private loaderOfUnchanged(on: Reader): BatchLoader<KeptRow<Row>, true> {
     return entryOf(this.unchanged, on, async (kept) => {
-      const isLarge = kept.some(({ tid }) => blockOf(tid) >= LARGE);
-      const { statement, order, keyOf } = isLarge ? this.byTid : this.byId;
+      const isByTid = performance.now() >= this.byIdUntil && kept.some(({ tid }) => blockOf(tid) >= LARGE);
+      const { statement, order, keyOf } = isByTid ? this.byTid : this.byId;
       kept.sort(order);
       const [values] = await on.query<readonly unknown[]>({ ...statement, values: [kept.map(keyOf)] });
       const text = values?.[0] as string | null;
       if (text === kept.map(({ state }) => state).join(',')) return ALL_UNCHANGED;
       const states = new Set(statesOf(text));
-      return new Map(kept.filter(({ state }) => states.has(state)).map((entry) => [entry, true]));
+      const unchanged = kept.filter(({ state }) => states.has(state));
+      // Rows of several parts lie in the same places.
+      if (isByTid && states.size > kept.length) this.byIdUntil = Infinity;
+      else if (isByTid && unchanged.length === 0 && (await this.isSmall(on)))
+        this.byIdUntil = performance.now() + PLANNED_SMALL_MS;
+      return new Map(unchanged.map((entry) => [entry, true]));
     });
+  }
+
+  private async isSmall(on: Reader): Promise<boolean> {
+    const text = `select pg_relation_size('${this.table.name}') < ${LARGE * BLOCK_BYTES} as "isSmall"`;
+    const [row] = await on.query<{ isSmall: boolean }>({ text, values: [] });
+    return row?.isSmall === true;
   }
 
   private async readShared(ids: readonly Id[], on: Reader, isKept: boolean): Promise<Map<Id, Row>> {

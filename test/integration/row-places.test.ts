@@ -1,3 +1,5 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
 import { RowCache } from '../../src/database/row-cache.js';
 import { RowReader } from '../../src/database/row-reader.js';
 import { Reader } from '../../src/database/replicas/replica.js';
@@ -6,6 +8,16 @@ import { Product } from '../../src/products/product.entity.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { randomOf, readingOf } from '../support/kept-rows.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
+
+@Entity('parts')
+class Part {
+  @PrimaryColumn('int')
+  id: number;
+  @Column('text')
+  text: string;
+  @Column({ name: 'updated_at', type: 'timestamptz' })
+  updatedAt: string;
+}
 
 /** More than 64 blocks of products. */
 const ROWS = 3_000;
@@ -20,7 +32,7 @@ describe('rows of a large table, which are looked for where they lay', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    open = await openDatabase(database.url, {}, [Product]);
+    open = await openDatabase(database.url, {}, [Product, Part]);
   });
   afterAll(async () => {
     await open.close();
@@ -28,10 +40,7 @@ describe('rows of a large table, which are looked for where they lay', () => {
   });
   beforeEach(async () => {
     await database.query('truncate products restart identity cascade');
-    await database.query(
-      `insert into products (name, description, price, category)
-       select 'P' || n, repeat('long ', 50), 5, 'a' from generate_series(1, ${ROWS}) n`,
-    );
+    await fill();
     // Without it, what is deleted stays where it is for as long as the tests of other databases have transactions.
     await database.query('vacuum analyze products');
     reads = [];
@@ -48,6 +57,9 @@ describe('rows of a large table, which are looked for where they lay', () => {
     );
   });
 
+  const fill = (): Promise<unknown> =>
+    database.query(`insert into products (id, name, description, price, category) overriding system value
+      select n, 'P' || n, repeat('long ', 50), 5, 'a' from generate_series(1, ${ROWS}) n`);
   /** Reads rows at once, twice: they are kept then. */
   async function keep(ids: readonly number[]): Promise<void> {
     for (let i = 0; i < 2; i++) await Promise.all(ids.map((id) => rows.find(id, on)));
@@ -124,13 +136,13 @@ describe('rows of a large table, which are looked for where they lay', () => {
     let id = 0;
     for (let i = 0; i < 500 && (id === 0 || (await placeOf(id)) !== place); i++) {
       const [row] = await database.query<{ id: number }>(
-        `insert into products (name, description, price) values ('other', repeat('long ', 50), 1) returning id`,
+        `insert into products (id, name, description, price) overriding system value values (${10_000 + i}, 'other', repeat('long ', 50), 1) returning id`,
       );
       id = row!.id;
     }
     expect(await placeOf(id)).toBe(place);
     expect(await rows.find(2_999, on)).toBeUndefined();
-    expect(reads).toEqual(['states by place', 'rows']);
+    expect(reads).toEqual(['states by place', 'other', 'rows']);
   });
 
   it('are found after all rows were moved', async () => {
@@ -140,6 +152,53 @@ describe('rows of a large table, which are looked for where they lay', () => {
     await database.query('vacuum full products');
     for (let i = 0; i < 2; i++) expect(await found(ids)).toEqual(await plain(ids));
     expect(reads).toEqual(['states by place', 'rows', 'states by place']);
+  });
+
+  it('are asked for by their ids for a while where the table was found small, for the statement was planned for that', async () => {
+    await database.query('alter table products set (autovacuum_enabled = off)');
+    await keep([2_998, 2_999]);
+    await database.query('truncate products cascade');
+    expect(await found([2_998, 2_999])).toEqual([undefined, undefined]);
+    await fill();
+    await keep([2_998, 2_999]);
+    const from = performance.now();
+    expect(await found([2_998, 2_999])).toEqual(await plain([2_998, 2_999]));
+    expect(reads.splice(0)).toEqual(['states']);
+    const later = jest.spyOn(performance, 'now').mockReturnValue(from + 11 * 60_000);
+    expect(await found([2_998, 2_999])).toEqual(await plain([2_998, 2_999]));
+    expect(reads).toEqual(['states by place']);
+    later.mockRestore();
+  });
+
+  it('are still asked for by their places where one of them was deleted', async () => {
+    await keep([2_998, 2_999]);
+    await database.query('delete from products where id = 2999');
+    expect(await rows.find(2_999, on)).toBeUndefined();
+    reads.length = 0;
+    expect(await found([2_998])).toEqual(await plain([2_998]));
+    expect(reads).toEqual(['states by place']);
+  });
+
+  it('of a table of several parts are asked for by their ids, for each part has rows in their places', async () => {
+    await database.query(`create table parts (id int primary key, text text, updated_at timestamptz) partition by range (id);
+      create table parts_a partition of parts for values from (1) to (3001);
+      create table parts_b partition of parts for values from (3001) to (6001);
+      insert into parts select n, repeat('long ', 50), now() from generate_series(1, 6000) n;
+      analyze parts`);
+    const parts = new RowReader(
+      new Table(open.dataSource.getMetadata(Part)),
+      new RowCache<Part>(16 * 2 ** 20),
+    );
+    const asked: string[] = [];
+    const counting: Reader = {
+      query: (statement) => {
+        asked.push(/"(ctid|id)" = any/.exec(statement.text)?.[1] ?? 'other');
+        return open.database.query(statement);
+      },
+    };
+    for (let i = 0; i < 4; i++) expect(await parts.find(2_999, counting)).toMatchObject({ id: 2_999 });
+    expect(asked).toEqual(['id', 'ctid', 'id', 'id']);
+    await database.query('drop table parts');
   });
 
   it('are what PostgreSQL shows, whatever is written meanwhile', async () => {
