@@ -50,9 +50,15 @@ export class RowCache<Row extends object> {
 
   /** @param row must never be changed from now on */
   keep(state: string, tid: Tid, row: Row): void {
+    keptRows.add(row);
     this.rows.set(idOfState(state), { state, tid, row });
   }
 }
+
+const keptRows = new WeakSet<object>();
+
+/** Whether a row is one that was kept: others will probably show it again, and nobody changes it. */
+export const isKeptRow = (row: object): boolean => keptRows.has(row);
 
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/;
 

@@ -1,6 +1,7 @@
 import fastify from 'fastify';
 
-import { serialize } from './json.js';
+import { jsonOf, serialize } from './json.js';
+import { RoutePolicy } from './route-policy.js';
 
 const BODY = {
   type: 'object',
@@ -30,5 +31,58 @@ describe('serialize', () => {
       id: 0,
       name: 'The route returned what does not fit its response: "id" is required! @ApiOkResponse({ type }) on the route names another response.',
     });
+  });
+});
+
+describe('the JSON of a body that lasts', () => {
+  const lamp = Object.freeze({ id: 1, name: 'Lämp' });
+  const lasts: RoutePolicy = { isLasting: (body) => body === lamp };
+  const NAMELESS = { type: 'object', properties: { id: { type: 'integer' } } };
+
+  /** What routes send for a body, by their paths, and how often each has serialized it. */
+  async function sent(body: object, ...paths: string[]): Promise<[json: string[], serialized: number]> {
+    const app = fastify();
+    let serialized = 0;
+    const routes: [path: string, policy: RoutePolicy, schema: object, status: 200][] = [
+      ['/whole', { ...lasts }, BODY, 200],
+      ['/nameless', { ...lasts }, NAMELESS, 200],
+      ['/other-status', { ...lasts }, BODY, 203 as 200],
+      ['/passing', {}, BODY, 200],
+    ];
+    for (const [url, policy, schema, status] of routes)
+      app.get(url, { schema: { response: { 200: schema } } }, (request, reply) => {
+        Object.assign(request, { policy });
+        void reply.code(status);
+        const serializeBy = reply.serialize.bind(reply);
+        reply.serialize = (payload) => {
+          serialized++;
+          return serializeBy(payload);
+        };
+        const json = jsonOf(body, reply);
+        return reply.serializer((payload: unknown) => payload as string).send(json);
+      });
+    const answers = [];
+    for (const path of paths) answers.push((await app.inject(path)).body);
+    return [answers, serialized];
+  }
+
+  it('is made once for a route', async () => {
+    const whole = '{"id":1,"name":"Lämp"}';
+    expect(await sent(lamp, '/whole', '/whole', '/whole')).toEqual([[whole, whole, whole], 1]);
+  });
+
+  it('is made each time of a body that does not, or for a route without such bodies', async () => {
+    const own = { id: 2 };
+    expect(await sent(own, '/whole', '/whole', '/passing')).toEqual([
+      ['{"id":2}', '{"id":2}', '{"id":2}'],
+      3,
+    ]);
+    expect((await sent(lamp, '/passing', '/passing'))[1]).toBe(2);
+  });
+
+  it('is that of the route and its status, whichever showed the body before', async () => {
+    const [whole, nameless] = ['{"id":1,"name":"Lämp"}', '{"id":1}'];
+    const paths = ['/whole', '/nameless', '/other-status', '/nameless', '/whole'];
+    expect((await sent(lamp, ...paths))[0]).toEqual([whole, nameless, whole, nameless, whole]);
   });
 });

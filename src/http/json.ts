@@ -1,5 +1,14 @@
 import { FastifyReply } from 'fastify';
 
+import { RoutePolicy } from './route-policy.js';
+
+declare module './route-policy.js' {
+  interface RoutePolicy {
+    /** Whether later responses of the route will probably have the same body, which nobody changes: its JSON is remembered. */
+    isLasting?: (body: object) => boolean;
+  }
+}
+
 const asItIs = (payload: unknown): string => payload as string;
 
 /**
@@ -12,18 +21,30 @@ export function sendJson(reply: FastifyReply, json: string, type = 'application/
   void reply.header('content-type', type).serializer(asItIs).send(json);
 }
 
-const serialized = new WeakMap<object, string>();
+interface Serialized {
+  readonly json: string;
+  /** By whose schema; left out: it is the body of one route alone. */
+  readonly route?: RoutePolicy | undefined;
+}
+
+const serialized = new WeakMap<object, Serialized>();
 
 /**
  * Remembers the JSON of a body that was serialized for its entity tag, so that it is not serialized again to be sent.
  */
 export function rememberJson(body: object, json: string): void {
-  serialized.set(body, json);
+  serialized.set(body, { json });
 }
 
 /** The JSON of a body, by the serializer of the route's status unless it is remembered. */
 export function jsonOf(body: object, reply: FastifyReply): string {
-  return serialized.get(body) ?? serialize(body, reply);
+  const { policy } = reply.request;
+  const isUsual = reply.statusCode === 200;
+  const known = serialized.get(body);
+  if (known && (known.route === undefined || (known.route === policy && isUsual))) return known.json;
+  const json = serialize(body, reply);
+  if (isUsual && policy?.isLasting?.(body)) serialized.set(body, { json: inOnePiece(json), route: policy });
+  return json;
 }
 
 /**
@@ -46,8 +67,10 @@ export function serializerOf(
   reply: FastifyReply,
 ): (value: unknown) => string {
   const serializeValue = reply.compileSerializationSchema(schema) as (value: unknown) => string;
-  return (value) => fitting(() => Buffer.from(serializeValue(value)).toString());
+  return (value) => fitting(() => inOnePiece(serializeValue(value)));
 }
+
+const inOnePiece = (json: string): string => Buffer.from(json).toString();
 
 function fitting(makeJson: () => string): string {
   try {

@@ -1,6 +1,7 @@
 import { HTTP_CODE_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
 import { ApiHeader } from '@nestjs/swagger';
 
+import { isKeptRow } from '../database/row-cache.js';
 import { PickOf } from '../fields/derive.js';
 import { Dto, fieldsOf } from '../fields/field.js';
 import { ErrorType } from '../http/errors/catalogue.js';
@@ -110,6 +111,7 @@ function policyFor(route: DeclaredRoute, own: readonly Constraint[]): RoutePolic
     ...(grants && { grants: linksOf(resource, route) }),
     ...(cache && method !== 'DELETE' && { cache }),
     ...(route.isList && { list }),
+    ...(method === 'GET' && !route.isList && { isLasting: isKeptRow }),
     ...(method === 'POST' && { isIdempotent: true, ...(exampleWhenNew && { example: exampleWhenNew }) }),
     ...policy,
     ...(route.isList && { narrowedBy }),
