@@ -41,8 +41,7 @@ describe('rows of a large table, which are looked for where they lay', () => {
   beforeEach(async () => {
     await database.query('truncate products restart identity cascade');
     await fill();
-    // Without it, what is deleted stays where it is for as long as the tests of other databases have transactions.
-    await database.query('vacuum analyze products');
+    await database.query('analyze products');
     reads = [];
     on = {
       query: (statement) => {
@@ -132,9 +131,10 @@ describe('rows of a large table, which are looked for where they lay', () => {
     await keep([2_999]);
     const place = await placeOf(2_999);
     await database.query('delete from products where id > 2900');
-    await database.query('vacuum (index_cleanup on) products');
     let id = 0;
-    for (let i = 0; i < 500 && (id === 0 || (await placeOf(id)) !== place); i++) {
+    for (let i = 0; i < 2_000 && (id === 0 || (await placeOf(id)) !== place); i++) {
+      // Again and again: what is deleted stays for as long as anybody has an older snapshot, such as autovacuum.
+      if (i % 100 === 0) await database.query('vacuum (index_cleanup on) products');
       const [row] = await database.query<{ id: number }>(
         `insert into products (id, name, description, price) overriding system value values (${10_000 + i}, 'other', repeat('long ', 50), 1) returning id`,
       );
@@ -147,9 +147,10 @@ describe('rows of a large table, which are looked for where they lay', () => {
 
   it('are found after all rows were moved', async () => {
     const ids = [1, 1_500, 2_999];
-    await database.query('delete from products where id between 10 and 600');
     await keep(ids);
-    await database.query('vacuum full products');
+    await database.query('create index by_name on products (name)');
+    await database.query('cluster products using by_name');
+    await database.query('drop index by_name');
     for (let i = 0; i < 2; i++) expect(await found(ids)).toEqual(await plain(ids));
     expect(reads).toEqual(['states by place', 'rows', 'states by place']);
   });
