@@ -39,7 +39,7 @@ describe('the JSON of a body that lasts', () => {
   const lasts: RoutePolicy = { isLasting: (body) => body === lamp };
   const NAMELESS = { type: 'object', properties: { id: { type: 'integer' } } };
 
-  /** What routes send for a body, by their paths, and how often each has serialized it. */
+  /** The JSON that routes send for a body, by their paths, and how often it was serialized. */
   async function sent(body: object, ...paths: string[]): Promise<[json: string[], serialized: number]> {
     const app = fastify();
     let serialized = 0;
