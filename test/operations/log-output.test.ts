@@ -39,6 +39,18 @@ const WRITES = `
   process.stdout.write(JSON.stringify(writes), () => process.exit(0));
 `;
 
+/** Logs a text of more bytes than a block, without a newline at its end, and tells what was written. */
+const UNENDED = `
+  import { Writable } from 'node:stream';
+  const { LogOutput } = await import(process.argv[1]);
+  let written = '';
+  const stream = new Writable({ write(chunk, _encoding, done) { written += chunk; done(); } });
+  const output = new LogOutput(1, () => stream);
+  output.write('{"i":1}\\n' + '漢'.repeat(3_000));
+  await output.flush(8_000);
+  process.stdout.write(written, () => process.exit(0));
+`;
+
 /** Logs a line a millisecond until it is told to end, and says then how many. */
 const GOES_ON = `
   const { LogOutput } = await import(process.argv[1]);
@@ -101,6 +113,17 @@ describe('F6 the log', () => {
     const writes = JSON.parse(said) as string[];
     expect(writes.filter((text) => !text.endsWith('\n') || Buffer.byteLength(text) > 4_096)).toEqual([]);
     expect(parsed(writes.join('')).map(({ i }) => i)).toEqual(Array.from({ length: 2_000 }, (_, i) => i));
+  });
+
+  it('writes a text that does not end a line', async () => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', UNENDED, OUTPUT], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: 60_000,
+    });
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (data) => (said += String(data)));
+    await once(child, 'close');
+    expect(said).toBe(`{"i":1}\n${'漢'.repeat(3_000)}`);
   });
 
   it('brings a line that comes alone to a file within a moment', async () => {

@@ -154,7 +154,8 @@ function split(bytes: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   let [from, to] = [0, 0];
   while (to < bytes.length) {
-    const next = bytes.indexOf(NEWLINE, to) + 1;
+    // A text without a newline at its end is a line too.
+    const next = bytes.indexOf(NEWLINE, to) + 1 || bytes.length;
     if (next - from > BLOCK && to > from) {
       parts.push(bytes.subarray(from, to));
       from = to;
