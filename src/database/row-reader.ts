@@ -152,7 +152,7 @@ export class RowReader<Row extends object> {
       // Rows of several parts lie in the same places.
       if (isByTid && states.size > kept.length) this.byIdUntil = Infinity;
       else if (isByTid && unchanged.length === 0 && (await this.isSmall(on)))
-        this.byIdUntil = performance.now() + PLANNED_SMALL_MS;
+        this.byIdUntil = Math.max(this.byIdUntil, performance.now() + PLANNED_SMALL_MS);
       return new Map(unchanged.map((entry) => [entry, true]));
     });
   }
