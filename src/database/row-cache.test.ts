@@ -46,6 +46,15 @@ describe('RowCache', () => {
     expect(cache.inState(stateOf(1, 8))).toEqual(rowOf(1, 'later'));
   });
 
+  it('forgets a row that is gone, and no row that was kept under its id since', () => {
+    const cache = cacheOf(10_000, [1, 2]);
+    const [gone, replaced] = [cache.ofId(1)!, cache.ofId(2)!];
+    cache.keep(stateOf(2, 8), TID, rowOf(2, 'later'));
+    cache.forget(gone);
+    cache.forget(replaced);
+    expect([cache.ofId(1), cache.ofId(2)?.state]).toEqual([undefined, stateOf(2, 8)]);
+  });
+
   it('forgets the rows first that were not asked for for longest', () => {
     const ids = Array.from({ length: 100 }, (_, i) => i + 1);
     const cache = cacheOf(100_000, ids);

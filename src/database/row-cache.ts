@@ -53,6 +53,12 @@ export class RowCache<Row extends object> {
     keptRows.add(row);
     this.rows.set(idOfState(state), { state, tid, row });
   }
+
+  /** Forgets a row that is gone; a row that has been kept under its id since then stays. */
+  forget(kept: KeptRow<Row>): void {
+    const id = idOfState(kept.state);
+    if (this.rows.peek(id) === kept) this.rows.delete(id);
+  }
 }
 
 const keptRows = new WeakSet<object>();

@@ -97,8 +97,7 @@ export class RowReader<Row extends object> {
     return this.loaderOfUnchanged(on)
       .load(kept)
       .then((isUnchanged) => {
-        // One that has changed is kept again at once: until then each read of it would be two statements.
-        if (!isUnchanged) return this.loaderToKeep(on).load(id);
+        if (!isUnchanged) return this.findChanged(kept, id, on);
         countKept(1);
         return kept.row;
       });
@@ -127,6 +126,14 @@ export class RowReader<Row extends object> {
     if (kept) return kept;
     await this.loaderToKeep(on).load(idOfState(state));
     return this.kept(state);
+  }
+
+  /** The row whose kept state is not its state any more; `undefined` where it is gone. */
+  private async findChanged(kept: KeptRow<Row>, id: Id, on: Reader): Promise<Row | undefined> {
+    // It is kept again, or forgotten, at once: until then each read of it would be two statements.
+    const row = await this.loaderToKeep(on).load(id);
+    if (!row) this.cache?.forget(kept);
+    return row;
   }
 
   /** Keeps what it reads where reads are repeated, else a sample of it: see `Reuse`. */

@@ -197,6 +197,16 @@ describe('reading rows that may be kept', () => {
     expect(reads).toEqual(['rows', 'states', 'rows', 'states', 'states']);
   });
 
+  it('forgets a row that is gone, and looks for it by one statement from then on', async () => {
+    const { rows, cache } = readersOf(Product);
+    const { id } = (await plainPage(productsAsked({}))).rows[0]!;
+    await rows.find(id, on);
+    await database.query('delete from products where id = $1', [id]);
+    for (let i = 0; i < 3; i++) expect(await rows.find(id, on)).toBeUndefined();
+    expect(reads).toEqual(['rows', 'states', 'rows', 'rows', 'rows']);
+    expect(cache.bytes).toBe(0);
+  });
+
   it('finds rows without a time of change, with bytes and JSON, in pages and by id', async () => {
     const { rows, lists } = readersOf(Blob);
     const expected = [
