@@ -4,19 +4,19 @@ import { Reuse } from './reuse.js';
 
 /** A page that was made of rows in certain states. */
 interface KeptPage<Page> {
-  /** The text of the states, with what else the page says of its list. */
-  readonly made: string;
+  /** The total, if the page shows one, and the states of its rows, as one text. */
+  readonly madeOf: string;
   readonly page: Page;
 }
 
-/** Bytes of a page beside its rows, their JSON and what was asked for. */
+/** Bytes of a page without its rows, their JSON and the query. */
 const OVERHEAD = 2_000;
-/** How often it holds what was asked for, of which clients write as much as they like: its key, filters and links. */
+/** How many copies of the query a page holds (key, filters, links). Clients decide how long a query is. */
 const COPIES = 8;
 
 /**
- * The pages that were shown last, by what was asked for. None is shown before PostgreSQL has said which rows the page has
- * now, and in which states: if they are those that the page was made of, it need not be made again.
+ * The pages that were shown last, by their queries. None is shown before PostgreSQL has said which rows the page has now,
+ * and in which states: a page of the same rows in the same states need not be made again.
  */
 export class PageCache<Page> {
   private readonly pages: LRUCache<string, KeptPage<Page>>;
@@ -32,17 +32,17 @@ export class PageCache<Page> {
     return this.pages.calculatedSize;
   }
 
-  /** The page that was made of the same, when the same was asked for. */
-  get(asked: string, made: string): Page | undefined {
-    const kept = this.pages.get(asked);
-    const isSame = kept?.made === made;
+  /** The page of a query, if it was made of the same rows, in the same states. */
+  get(query: string, madeOf: string): Page | undefined {
+    const kept = this.pages.get(query);
+    const isSame = kept?.madeOf === madeOf;
     this.reuse.count(isSame);
     return isSame ? kept.page : undefined;
   }
 
-  /** Keeps a page, where pages are asked for again. @param bytes that its rows take, with their JSON */
-  offer(asked: string, made: string, page: Page, bytes: number): void {
-    if (this.reuse.isToBeKept())
-      this.pages.set(asked, { made, page }, { size: OVERHEAD + COPIES * asked.length + Math.ceil(bytes) });
+  /** Keeps a page if pages are asked for again. @param bytes of memory that its rows take, with their JSON */
+  offer(query: string, madeOf: string, page: Page, bytes: number): void {
+    const size = OVERHEAD + COPIES * query.length + Math.ceil(bytes);
+    if (this.reuse.shouldKeepNext()) this.pages.set(query, { madeOf, page }, { size });
   }
 }

@@ -1,31 +1,31 @@
-/** How many of the last rows count, about. */
+/** What one row counts for: about the last 256 rows decide. */
 const WEIGHT = 1 / 256;
-/** Of so many reads one is kept, while few of them are repeated. */
+/** One read in this many is kept while few are repeated. */
 const SAMPLE = 8;
 
 /**
- * Whether rows are read again while they are kept. Where they are not, keeping them takes time for nothing: but for a
- * sample, which shows when that changes, they are left to pass.
+ * Measures whether kept rows are read again. If they are not, keeping them wastes time: only a sample is kept, which shows
+ * when that changes.
  */
 export class Reuse {
   private share = 0;
   private reads = 0;
 
-  /** Counts a row that was asked for. */
+  /** Counts a row that was asked for, and whether it was kept. */
   count(isKept: boolean): void {
     this.share += ((isKept ? 1 : 0) - this.share) * WEIGHT;
   }
 
   /**
-   * Whether most rows were kept lately: it then takes less time to ask for their states, and to read by a second statement
-   * those that are not.
+   * Whether most rows were kept lately: it is then faster to ask for the states, and to read what is not kept by a second
+   * statement.
    */
   get isHigh(): boolean {
     return this.share > 0.5;
   }
 
-  /** Whether what is read now is to be kept. */
-  isToBeKept(): boolean {
+  /** Decides whether the next read is kept. Each call counts as one read. */
+  shouldKeepNext(): boolean {
     return this.isHigh || this.reads++ % SAMPLE === 0;
   }
 }

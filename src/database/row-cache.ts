@@ -4,25 +4,25 @@ import { idOfState, Tid } from './row-state.js';
 
 /** A row that is kept, and its state. */
 export interface KeptRow<Row extends object> {
-  /** Of the row when it was read: see `RowState`. */
+  /** The state of the row when it was read: see `RowState`. */
   readonly state: string;
-  /** Where it lay then. */
+  /** The place of the row then. */
   readonly tid: Tid;
   /** Frozen: see `freeze`. */
   readonly row: Row;
 }
 
-/** Bytes of a key of the cache, its entry and what others derive of the row, beside the row itself. */
+/** Bytes of a key of the cache, its entry and what others derive from the row, without the row itself. */
 const OVERHEAD = 400;
 
 /**
- * The rows of a table that were read last. None is shown before PostgreSQL has said which state the row is in: if it is
- * the state of the kept row, the other columns are not read.
+ * The rows of a table that were read last. None is shown before PostgreSQL has said which state the row is in: in the state
+ * of the kept row, it need not be read again.
  */
 export class RowCache<Row extends object> {
   private readonly rows: LRUCache<string, KeptRow<Row>>;
 
-  /** @param maxBytes of memory that its rows take, about */
+  /** @param maxBytes how much memory its rows may take, about */
   constructor(maxBytes: number) {
     this.rows = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ row }) => OVERHEAD + sizeOf(row) });
   }
@@ -63,14 +63,14 @@ export class RowCache<Row extends object> {
 
 const keptRows = new WeakSet<object>();
 
-/** Whether a row is one that was kept: others will probably show it again, and nobody changes it. */
+/** Whether a row was ever kept: later responses will probably show it again, and nobody changes it. */
 export const isKeptRow = (row: object): boolean => keptRows.has(row);
 
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/;
 
-/** About how many bytes of memory a value takes, with the JSON that is made of it. */
+/** About how many bytes of memory a value and its JSON take. */
 function sizeOf(value: unknown): number {
-  // Its JSON takes as much again: a byte for each character, two where any of them is beyond Latin-1.
+  // Text and JSON take a byte for each character each, or two if any character is beyond Latin-1.
   if (typeof value === 'string') return (BEYOND_LATIN_1.test(value) ? 4 : 2) * value.length + 40;
   if (typeof value !== 'object' || value === null) return 24;
   if (ArrayBuffer.isView(value)) return value.byteLength + 100;
@@ -81,8 +81,8 @@ function sizeOf(value: unknown): number {
 }
 
 /**
- * Freezes a value with all that it holds of arrays and plain objects. Those of other classes stay as they are: bytes
- * cannot be frozen, and what a class keeps within may be for it to change, or shared with all the program.
+ * Freezes a value and the arrays and plain objects in it. Instances of other classes stay as they are: bytes cannot be
+ * frozen, and a class may change its own state, or share it with the whole program.
  */
 export function freeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || !isPlain(value) || Object.isFrozen(value)) return value;

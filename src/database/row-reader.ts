@@ -9,48 +9,49 @@ import { isAnyOf, statementName, Table } from './table.js';
 
 type Id = number | string;
 
-/** How states of kept rows are asked for. */
+/** One of the two ways to ask for the states of kept rows: by their ids, or by their places. */
 interface StateQuery {
-  /** Takes the keys. */
+  /** Its only parameter is an array of what `addressOf` gives. */
   readonly statement: Omit<Statement, 'values'>;
-  /** The order in which it gives the states. */
+  /** The order in which PostgreSQL usually gives the states. In another order they are looked up one by one. */
   readonly order: (a: KeptRow<object>, b: KeptRow<object>) => number;
-  readonly keyOf: (kept: KeptRow<object>) => Id;
+  /** The id or the place of a row. */
+  readonly addressOf: (kept: KeptRow<object>) => Id;
 }
 
 /**
- * The block from which on states are asked for where the rows lay when they were read, which saves the way through the
- * index: half of PostgreSQL's work with a million rows. A version that is not there any more has changed. In a table of
- * few blocks PostgreSQL would look at all of its rows, for it takes ten places for a cost of 40 blocks.
+ * A table of more blocks is large: states are asked for by the places where the rows lay when they were read. That saves
+ * the search in the index, half of PostgreSQL's work with a million rows. PostgreSQL would scan a smaller table: it
+ * estimates that ten places cost as much as 40 blocks.
  */
-const LARGE = 64;
+const LARGE_BLOCKS = 64;
 const BLOCK_BYTES = 8_192;
 
 /**
- * How long a table that was found small is asked by ids. The statement by places was planned for it as it was, and stays
- * so until autovacuum analyzes the table, soon after it is filled again.
+ * How long a table that turned out to be small is asked by ids. PostgreSQL keeps the plan that it made for the small table
+ * until autovacuum analyzes the table, which is soon after it has been filled again.
  */
 const PLANNED_SMALL_MS = 10 * 60_000;
 
 /**
- * Reads rows of a table by their ids or their states, outside transactions. A kept row is not read again where
- * PostgreSQL says that it is still in its state. Look-ups of one kind that are asked of a server at the same time are
- * one statement. Requests share the rows, so they are frozen; those of `findOwn` are not.
+ * Reads rows of a table by their ids or their states, outside transactions. A kept row is not read again if PostgreSQL
+ * says that it is still in its state. Look-ups of one kind that reach one server at the same time become one statement.
+ * Requests share the rows, so the rows are frozen. Those of `findOwn` are neither shared nor frozen.
  */
 export class RowReader<Row extends object> {
   private readonly rowsById: Omit<Statement, 'values'>;
   private readonly byId: StateQuery;
   private readonly byTid: StateQuery;
-  /** Until then states are asked for by ids, by `performance.now()`. */
+  /** States are asked for by ids until then, in milliseconds of `performance.now()`. */
   private byIdUntil = 0;
-  private readonly sampled = new Map<Reader, BatchLoader<Id, Row>>();
-  private readonly toKeep = new Map<Reader, BatchLoader<Id, Row>>();
+  private readonly samplingLoaders = new Map<Reader, BatchLoader<Id, Row>>();
+  private readonly keepingLoaders = new Map<Reader, BatchLoader<Id, Row>>();
+  private readonly unchangedLoaders = new Map<Reader, BatchLoader<KeptRow<Row>, true>>();
   private readonly reuse = new Reuse();
-  private readonly unchanged = new Map<Reader, BatchLoader<KeptRow<Row>, true>>();
 
   /**
-   * @param cache of the rows; left out, each is read whole each time
-   * @throws Error where there is a cache, and the states of the table do not tell versions of rows
+   * @param cache keeps the rows; without one, every read is of whole rows
+   * @throws Error if there is a cache, but the states of the table do not tell versions of a row apart
    */
   constructor(
     private readonly table: Table,
@@ -66,16 +67,15 @@ export class RowReader<Row extends object> {
       prepared(`select string_agg(${state.sql}, ',') ${among(column, type)}`, (values) => values);
     const { type } = table.column('id');
     this.rowsById = prepared(`select ${whole.sql}, ${state.columns} ${among('"id"', type)}`, whole.read);
-    // As PostgreSQL usually finds them, by its index. In another order their states are looked up one by one.
     this.byId = {
       statement: states('"id"', type),
       order: (a, b) => (idIn(a) < idIn(b) ? -1 : 1),
-      keyOf: idIn,
+      addressOf: idIn,
     };
     this.byTid = {
       statement: states('"ctid"', 'tid'),
       order: (a, b) => a.tid - b.tid,
-      keyOf: ({ tid }) => tidText(tid),
+      addressOf: ({ tid }) => tidText(tid),
     };
   }
 
@@ -84,17 +84,17 @@ export class RowReader<Row extends object> {
     return this.cache !== undefined;
   }
 
-  /** How much memory a row that is kept takes, about, in bytes. */
+  /** About how many bytes of memory a kept row takes. */
   get bytesOfOne(): number {
     return this.cache?.bytesOfOne ?? 0;
   }
 
-  /** The row of an id; `undefined` where there is none. */
+  /** The row of an id; `undefined` if there is none. */
   find(id: Id, on: Reader): Promise<Row | undefined> {
     const kept = this.cache?.ofId(id);
     this.reuse.count(kept !== undefined);
-    if (!kept) return this.loaderOfSample(on).load(id);
-    return this.loaderOfUnchanged(on)
+    if (!kept) return this.samplingLoader(on).load(id);
+    return this.unchangedLoader(on)
       .load(kept)
       .then((isUnchanged) => {
         if (!isUnchanged) return this.findChanged(kept, id, on);
@@ -116,47 +116,52 @@ export class RowReader<Row extends object> {
   }
 
   /** The row in a state, if it is kept. */
-  kept(state: string): Row | undefined {
+  keptInState(state: string): Row | undefined {
     return this.cache?.inState(state);
   }
 
-  /** The row in a state, which is kept from then on; `undefined` where it has changed meanwhile, or is gone. */
-  async inState(state: string, on: Reader): Promise<Row | undefined> {
-    const kept = this.kept(state);
+  /**
+   * The row in a state, kept or read and then kept; `undefined` if it has changed in the meantime or is gone, or if the
+   * cache has no room for it.
+   */
+  async findInState(state: string, on: Reader): Promise<Row | undefined> {
+    const kept = this.keptInState(state);
     if (kept) return kept;
-    await this.loaderToKeep(on).load(idOfState(state));
-    return this.kept(state);
+    await this.keepingLoader(on).load(idOfState(state));
+    return this.keptInState(state);
   }
 
-  /** The row whose kept state is not its state any more; `undefined` where it is gone. */
+  /** The row that is no longer in its kept state; `undefined` if it is gone. */
   private async findChanged(kept: KeptRow<Row>, id: Id, on: Reader): Promise<Row | undefined> {
-    // It is kept again, or forgotten, at once: until then each read of it would be two statements.
-    const row = await this.loaderToKeep(on).load(id);
+    // It is kept again, or forgotten, at once: otherwise each further read would take two statements.
+    const row = await this.keepingLoader(on).load(id);
     if (!row) this.cache?.forget(kept);
     return row;
   }
 
-  /** Keeps what it reads where reads are repeated, else a sample of it: see `Reuse`. */
-  private loaderOfSample(on: Reader): BatchLoader<Id, Row> {
-    return entryOf(this.sampled, on, (ids) => this.readShared(ids, on, this.reuse.isToBeKept()));
+  /** Loads rows by their ids. Keeps all of them if reads are repeated, otherwise a sample: see `Reuse`. */
+  private samplingLoader(on: Reader): BatchLoader<Id, Row> {
+    return loaderIn(this.samplingLoaders, on, (ids) => this.readShared(ids, on, this.reuse.shouldKeepNext()));
   }
 
-  /** Keeps all that it reads. */
-  private loaderToKeep(on: Reader): BatchLoader<Id, Row> {
-    return entryOf(this.toKeep, on, (ids) => this.readShared(ids, on, true));
+  /** Loads rows by their ids, and keeps all of them. */
+  private keepingLoader(on: Reader): BatchLoader<Id, Row> {
+    return loaderIn(this.keepingLoaders, on, (ids) => this.readShared(ids, on, true));
   }
 
-  private loaderOfUnchanged(on: Reader): BatchLoader<KeptRow<Row>, true> {
-    return entryOf(this.unchanged, on, async (kept) => {
-      const isByTid = performance.now() >= this.byIdUntil && kept.some(({ tid }) => blockOf(tid) >= LARGE);
-      const { statement, order, keyOf } = isByTid ? this.byTid : this.byId;
+  /** Tells which kept rows are still in their states. */
+  private unchangedLoader(on: Reader): BatchLoader<KeptRow<Row>, true> {
+    return loaderIn(this.unchangedLoaders, on, async (kept) => {
+      const isByTid =
+        performance.now() >= this.byIdUntil && kept.some(({ tid }) => blockOf(tid) >= LARGE_BLOCKS);
+      const { statement, order, addressOf } = isByTid ? this.byTid : this.byId;
       kept.sort(order);
-      const [values] = await on.query<readonly unknown[]>({ ...statement, values: [kept.map(keyOf)] });
+      const [values] = await on.query<readonly unknown[]>({ ...statement, values: [kept.map(addressOf)] });
       const text = values?.[0] as string | null;
       if (text === kept.map(({ state }) => state).join(',')) return ALL_UNCHANGED;
       const states = new Set(statesOf(text));
       const unchanged = kept.filter(({ state }) => states.has(state));
-      // Rows of several parts lie in the same places.
+      // In a partitioned table each partition has a row in the same place.
       if (isByTid && states.size > kept.length) this.byIdUntil = Infinity;
       else if (isByTid && unchanged.length === 0 && (await this.isSmall(on)))
         this.byIdUntil = Math.max(this.byIdUntil, performance.now() + PLANNED_SMALL_MS);
@@ -165,15 +170,15 @@ export class RowReader<Row extends object> {
   }
 
   private async isSmall(on: Reader): Promise<boolean> {
-    const text = `select pg_relation_size('${this.table.name}') < ${LARGE * BLOCK_BYTES} as "isSmall"`;
+    const text = `select pg_relation_size('${this.table.name}') < ${LARGE_BLOCKS * BLOCK_BYTES} as "isSmall"`;
     const [row] = await on.query<{ isSmall: boolean }>({ text, values: [] });
     return row?.isSmall === true;
   }
 
-  private async readShared(ids: readonly Id[], on: Reader, isKept: boolean): Promise<Map<Id, Row>> {
+  private async readShared(ids: readonly Id[], on: Reader, areToBeKept: boolean): Promise<Map<Id, Row>> {
     const { state } = this.table;
     const rows = await this.readAll(ids, on, (values) =>
-      this.rowOf(values, isKept ? state.of(values) : undefined),
+      this.rowOf(values, areToBeKept ? state.of(values) : undefined),
     );
     countRead(rows.size);
     return rows;
@@ -197,10 +202,10 @@ const ALL_UNCHANGED: Found<unknown, true> = { get: () => true };
 
 const idIn = ({ row }: KeptRow<object>): Id => (row as { id: Id }).id;
 
-/** The states in the text of several; `null` stands for none. */
+/** The states in the text that joins them; `null` is the text of none. */
 export const statesOf = (text: string | null): string[] => (text ? text.split(',') : []);
 
-function entryOf<Key, Value>(
+function loaderIn<Key, Value>(
   loaders: Map<Reader, BatchLoader<Key, Value>>,
   on: Reader,
   loadAll: (keys: Key[]) => Promise<Found<Key, Value>>,

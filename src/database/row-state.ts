@@ -1,6 +1,6 @@
 import { Codec, TIMESTAMP } from '../fields/codec.js';
 
-/** A column, as far as states need it. */
+/** The parts of a column that states need. */
 interface StateColumn {
   /** Quoted. */
   readonly name: string;
@@ -8,64 +8,65 @@ interface StateColumn {
 }
 
 /**
- * Where a version of a row lies in its table, as PostgreSQL's `ctid`: the number of the block times 65,536, and the
- * number within it. Another version lies elsewhere; once this one is vacuumed, any row may lie there.
+ * The place of a version of a row in its table, which is PostgreSQL's `ctid`, as one number: the number of the block times
+ * 65,536, plus the number within the block. Other versions lie elsewhere. Once this one has been vacuumed, any row may lie
+ * there.
  */
 export type Tid = number;
 
 /** The block of a place. */
-export const blockOf = (tid: Tid): number => Math.floor(tid / OF_BLOCK);
+export const blockOf = (tid: Tid): number => Math.floor(tid / NUMBERS_OF_BLOCK);
 
-/** A place as PostgreSQL reads and writes it: `(block,number)`. */
-export const tidText = (tid: Tid): string => `(${blockOf(tid)},${tid % OF_BLOCK})`;
+/** A place in PostgreSQL's notation: `(block,number)`. */
+export const tidText = (tid: Tid): string => `(${blockOf(tid)},${tid % NUMBERS_OF_BLOCK})`;
 
 function readTid(text: string): Tid {
   const comma = text.indexOf(',');
-  return Number(text.slice(1, comma)) * OF_BLOCK + Number(text.slice(comma + 1, -1));
+  return Number(text.slice(1, comma)) * NUMBERS_OF_BLOCK + Number(text.slice(comma + 1, -1));
 }
 
-const OF_BLOCK = 65_536;
+const NUMBERS_OF_BLOCK = 65_536;
 
 /**
- * The state of a row: a text that begins with its id and a space. It differs between any two versions of the row: it
- * holds the number of the transaction that wrote the version (`xmin`), and the time of the change, since numbers come
- * again after a failover, and after four thousand million transactions.
+ * The state of a row: a text that begins with the row's id and a space, and differs between any two versions of the row.
+ * It holds the number of the transaction that wrote the version (`xmin`) and the time of the change, because numbers come
+ * up again after a failover, and after four billion transactions.
  */
 export interface RowState {
-  /** SQL for it, of the table's columns. Never null. */
+  /** The SQL expression, which is never null. */
   readonly sql: string;
-  /** SQL that a statement of whole rows selects after their columns: what `of` and `tidOf` read. */
+  /** What a statement that reads whole rows selects after their columns. `of` and `tidOf` read it. */
   readonly columns: string;
-  /** How many columns that is. */
+  /** The number of these columns. */
   readonly width: number;
-  /** The select list of a subselect of the table, where whole rows or states are selected from one. */
+  /** The select list of a subselect that whole rows or states are selected from. */
   readonly inner: string;
-  /** The state of the values of a whole row and of `columns`. */
+  /** The state of a row, from the values of a whole row and of `columns`. */
   readonly of: (values: readonly unknown[]) => string;
-  /** Where the version of the row lies, of the same values. */
+  /** The place of the row, from the same values. */
   readonly tidOf: (values: readonly unknown[]) => Tid;
-  /** Whether it differs between versions. If not, rows cannot be kept. */
+  /** Whether states differ between versions. If not, rows cannot be kept. */
   readonly isOfVersion: boolean;
 }
 
-/** How many columns states are put together of, beside those of the row. */
+/** The number of columns beside those of the row that states are made of. */
 const WIDTH = 2;
 
 /**
  * @param table quoted
- * @param properties of the values of a whole row
- * @param isKept whether rows are kept, which takes a database that has the system columns `xmin` and `ctid`; if not, a state is no
- *   more than the id and a space
+ * @param properties the properties that the values of a whole row stand for, in their order
+ * @param isCached whether a cache keeps rows, which takes a database with the system columns `xmin` and `ctid`; if not, a state
+ *   is the id and a space
  */
 export function rowStateOf(
   table: string,
   columns: ReadonlyMap<string, StateColumn>,
   properties: readonly string[],
-  isKept: boolean,
+  isCached: boolean,
 ): RowState {
   const id = `${table}."id"`;
   const [idAt, columnAt] = [properties.indexOf('id'), properties.length];
-  if (!isKept)
+  if (!isCached)
     return {
       sql: `${id} || ' '`,
       columns: 'null, null',
@@ -82,7 +83,7 @@ export function rowStateOf(
   const updatedAt = columns.get('updatedAt');
   const timeAt = properties.indexOf('updatedAt');
   if (updatedAt?.codec === TIMESTAMP && timeAt >= 0) {
-    // The values of the row have the time already, as the text that SQL makes of it.
+    // The row has the time already, as the same text.
     const time = TIMESTAMP.raw.select(`${table}.${updatedAt.name}`);
     return {
       sql: `${id} || ' ' || ${xmin} || ' ' || coalesce(${time}, '')`,
@@ -95,7 +96,7 @@ export function rowStateOf(
       isOfVersion: true,
     };
   }
-  // As text: the driver makes other values of some types.
+  // As text, because the driver parses some types.
   const version =
     updatedAt === undefined
       ? `${xmin}::text`
@@ -111,5 +112,5 @@ export function rowStateOf(
   };
 }
 
-/** The text of the id that a state is of. */
+/** The id of the row that a state belongs to, as text. */
 export const idOfState = (state: string): string => state.slice(0, state.indexOf(' '));

@@ -98,7 +98,7 @@ export class Table {
   /** Quoted. */
   readonly name: string;
   readonly columns: ReadonlyMap<string, TableColumn>;
-  /** The column that says when a row was deleted, where rows are kept: `@DeleteDateColumn()`. */
+  /** The column that says when a row was deleted, if deleted rows stay in the table: `@DeleteDateColumn()`. */
   readonly deletedAt: string | undefined;
   /** The columns to return from a write: all but those marked `select: false`. */
   readonly stored: Projection;
@@ -113,8 +113,8 @@ export class Table {
   /** The computed values whose SQL is being asked for. */
   private readonly asked = new Set<string>();
 
-  /** @param isKept whether rows are kept, which takes a database that has the system columns `xmin` and `ctid` */
-  constructor(metadata: EntityMetadata, isKept = true) {
+  /** @param isCached whether a cache keeps rows, which takes a database with the system columns `xmin` and `ctid` */
+  constructor(metadata: EntityMetadata, isCached = true) {
     this.name = `"${metadata.tableName}"`;
     this.columns = new Map(
       metadata.columns.map((column) => [column.propertyName, columnOf(metadata, column)]),
@@ -127,7 +127,7 @@ export class Table {
     const whole = [...stored, ...[...this.computed.keys()].map((property) => this.computedOperand(property))];
     this.stored = projectionOf(stored);
     this.whole = projectionOf(whole);
-    this.state = rowStateOf(this.name, this.columns, this.whole.properties, isKept);
+    this.state = rowStateOf(this.name, this.columns, this.whole.properties, isCached);
     this.selection = whole.map(({ selected }) => selected).join(', ');
   }
 
@@ -174,9 +174,9 @@ export class Table {
 }
 
 /**
- * The condition that a column has one of several values, whose plan can be kept. Of an array that is a parameter itself
- * PostgreSQL looks at the values, finds plans for few of them cheaper than the one for any, and makes one for each
- * request.
+ * The condition that a column has one of several values, in a form that lets PostgreSQL keep one plan. For an array that is
+ * a parameter itself PostgreSQL looks at the values, estimates that plans for a few of them are cheaper than the one for
+ * any, and makes a plan for each request.
  */
 export const isAnyOf = (column: string, placeholder: string, type: string): string =>
   `${column} = any((select ${placeholder}::${type}[])::${type}[])`;

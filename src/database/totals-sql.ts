@@ -10,7 +10,7 @@ export interface Totals {
   readonly table: string;
   /** The columns that rows are counted by: each combination of values, of all of these columns or of some. */
   readonly columns: readonly string[];
-  /** The column that says when a row was deleted, where rows are kept. */
+  /** The column that says when a row was deleted, if deleted rows stay in the table. */
   readonly deletedAt?: string | undefined;
 }
 

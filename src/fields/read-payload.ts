@@ -65,7 +65,8 @@ async function readSlowly<T extends object>(body: unknown, shape: PayloadShape<T
   return end(reading, shape);
 }
 
-interface Reading<T> {
+/** A body that is being read, and what is wrong with it so far. */
+interface JudgedPayload<T> {
   readonly payload: T;
   readonly verdict: Verdict;
   readonly of: Shape;
@@ -74,7 +75,7 @@ interface Reading<T> {
 function begin<T extends object>(
   body: unknown,
   { dto, representation, dropsUnknown = false }: PayloadShape<T>,
-): Reading<T> {
+): JudgedPayload<T> {
   if (!isObject(body))
     throw new ApiError(INVALID_JSON, `The body is ${nameOf(body)}; it takes a JSON object.`);
   const verdict = new Verdict();
@@ -85,7 +86,7 @@ function begin<T extends object>(
 }
 
 function end<T extends object>(
-  { payload, verdict: { faults } }: Reading<T>,
+  { payload, verdict: { faults } }: JudgedPayload<T>,
   { dto, errorOf = bodyError }: PayloadShape<T>,
 ): T {
   if (faults.length > 0) throw errorOf(faults);

@@ -11,7 +11,7 @@ export type Values = readonly unknown[];
 type Rows = readonly Values[];
 
 /** A page that is being read. Wrapped, so that each caller waits for its own page and not for the rest of a batch. */
-interface Reading {
+interface PendingPage {
   readonly rows: Promise<Rows>;
 }
 
@@ -22,9 +22,9 @@ interface Reading {
  * A page that PostgreSQL refuses, or that takes long, does not harm the others of its batch: each is then read alone.
  */
 export class BatchedPages {
-  private readonly pages = new BatchLoader<ListQuery, Reading>((queries) => this.readAll(queries));
+  private readonly pages = new BatchLoader<ListQuery, PendingPage>((queries) => this.readAll(queries));
 
-  /** @param on where the pages are read */
+  /** @param on the server that the pages are read from */
   constructor(
     private readonly statements: ListStatements,
     private readonly on: Reader,
@@ -32,19 +32,19 @@ export class BatchedPages {
 
   /** The rows of a page. @throws what its own statement throws */
   async read(query: ListQuery): Promise<Rows> {
-    const { rows } = (await this.pages.load(query)) as Reading;
+    const { rows } = (await this.pages.load(query)) as PendingPage;
     return rows;
   }
 
   /** Resolves when no further page has to wait for these. */
-  private async readAll(queries: readonly ListQuery[]): Promise<Map<ListQuery, Reading>> {
-    const readings = queries.length > 1 ? await this.readBatch(queries) : this.readEach(queries);
-    const [only] = readings;
+  private async readAll(queries: readonly ListQuery[]): Promise<Map<ListQuery, PendingPage>> {
+    const pending = queries.length > 1 ? await this.readBatch(queries) : this.readEach(queries);
+    const [only] = pending;
     if (only && queries.length === 1) await resultInTime(only.rows).catch(() => undefined);
-    return new Map(queries.map((query, i) => [query, readings[i] as Reading]));
+    return new Map(queries.map((query, i) => [query, pending[i] as PendingPage]));
   }
 
-  private async readBatch(queries: readonly ListQuery[]): Promise<Reading[]> {
+  private async readBatch(queries: readonly ListQuery[]): Promise<PendingPage[]> {
     try {
       const found = await resultInTime(this.on.query<Values>(this.statements.batch(queries)));
       if (found) return byPage(found, queries.length).map((rows) => ({ rows: Promise.resolve(rows) }));
@@ -54,7 +54,7 @@ export class BatchedPages {
     return this.readEach(queries);
   }
 
-  private readEach(queries: readonly ListQuery[]): Reading[] {
+  private readEach(queries: readonly ListQuery[]): PendingPage[] {
     return queries.map((query) => ({ rows: this.on.query<Values>(this.statements.page(query)) }));
   }
 }

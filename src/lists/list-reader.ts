@@ -8,18 +8,18 @@ import { Table } from '../database/table.js';
 import { TotalsFolder } from '../database/totals-folder.js';
 import { BatchedPages, Values } from './batched-pages.js';
 import { CursorKey } from './cursor.js';
-import { ofKept } from './kept-rows.js';
+import { markKept } from './kept-rows.js';
 import { ListDefinition } from './list-definition.js';
 import { ListQuery } from './list-query.js';
 import { ListStatements } from './list-statements.js';
 import { Page } from './page.js';
 
-/** Where pages are read. */
+/** The parts of the database that reading pages takes. */
 interface ListDatabase extends Pick<Connection, 'query'> {
   readonly totals: Pick<TotalsFolder, 'found'>;
 }
 
-/** The statements of a list, and whether its rows are read again. */
+/** The statements of a list, and how often its rows are read again. */
 interface List {
   readonly ofRows: ListStatements;
   readonly ofStates: ListStatements;
@@ -27,15 +27,15 @@ interface List {
 }
 
 /**
- * Reads the pages of lists over one table: whole rows, or the states of rows most of which are probably kept. Either
- * way a page is of one snapshot.
+ * Reads the pages of lists over one table: as whole rows or, where most rows are probably kept, as the states of rows.
+ * Either way a page shows one snapshot.
  */
 export class ListReader<Row extends object> {
   private readonly lists = new Map<ListDefinition, List>();
-  /** By the `batch` of their statements, and by where they are read. */
+  /** By the `batch` of their statements, and by the server that they are read from. */
   private readonly batched = new WeakMap<object, Map<Reader, BatchedPages>>();
 
-  /** Where the id stands among the values of a row. */
+  /** The index of the id among the values of a row. */
   private readonly idAt: number;
 
   constructor(
@@ -47,7 +47,7 @@ export class ListReader<Row extends object> {
     this.idAt = table.whole.properties.indexOf('id');
   }
 
-  /** @param on where it is read: the primary, or a replica */
+  /** The page of a query. @param on the server that it is read from: the primary, or a replica */
   async page(query: ListQuery, on: Reader = this.database): Promise<Page<Row>> {
     const list = this.listOf(query.definition);
     const areLikelyKept = this.rows.isKeeping && list.reuse.isHigh;
@@ -67,7 +67,7 @@ export class ListReader<Row extends object> {
       return {
         query,
         rows,
-        next: keysOf(query, rows, (property) => beside[statement.keys.indexOf(property)]),
+        next: keysOf(query, rows, (property) => beside[statement.cursorProperties.indexOf(property)]),
       };
     }
     const [first = []] = found;
@@ -77,18 +77,18 @@ export class ListReader<Row extends object> {
   }
 
   /**
-   * The page, of rows that are kept or read by their ids; `undefined` where it must be read whole: a row has changed
-   * meanwhile, or the cursor needs values that rows do not hold.
+   * The page, of rows that are kept or read by their ids; `undefined` if it has to be read whole, because a row has changed
+   * in the meantime, the cache has no room for the rows, or the cursor needs values that rows do not hold.
    */
   private async pageOfStates(query: ListQuery, list: List, on: Reader): Promise<Page<Row> | undefined> {
     const statement = list.ofStates.page(query);
-    if (statement.keys.length > 0) return undefined;
+    if (statement.cursorProperties.length > 0) return undefined;
     const [values = []] = await this.read(query, list.ofStates, statement, on);
     const isCursor = query.position.style === 'cursor';
     const total = isCursor ? undefined : this.totalOf(values, 1, list.ofStates);
     const text = (values[0] ?? '') as string;
-    const made = total === undefined ? text : `${total} of ${text}`;
-    const same = this.pages?.get(query.key, made);
+    const madeOf = total === undefined ? text : `${total} of ${text}`;
+    const same = this.pages?.get(query.key, madeOf);
     if (same) {
       for (const _ of same.rows) list.reuse.count(true);
       countKept(same.rows.length);
@@ -99,7 +99,7 @@ export class ListReader<Row extends object> {
     if (!rows) return undefined;
     const next = found.length > query.limit ? keysOf(query, rows) : null;
     const page = Object.freeze(total === undefined ? { query, rows, next } : { query, rows, total });
-    this.pages?.offer(query.key, made, page, rows.length * this.rows.bytesOfOne);
+    this.pages?.offer(query.key, madeOf, page, rows.length * this.rows.bytesOfOne);
     return page;
   }
 
@@ -115,11 +115,11 @@ export class ListReader<Row extends object> {
 
   private rowsOf(found: readonly Values[], reuse: Reuse): readonly Row[] {
     countRead(found.length);
-    const areToBeKept = this.rows.isKeeping && reuse.isToBeKept();
+    const areToBeKept = this.rows.isKeeping && reuse.shouldKeepNext();
     const rows = found.map((values) => {
       if (!areToBeKept) return this.rows.rowOf(values);
       const state = this.table.state.of(values);
-      const kept = this.rows.kept(state);
+      const kept = this.rows.keptInState(state);
       reuse.count(kept !== undefined);
       return kept ?? this.rows.rowOf(values, state);
     });
@@ -131,21 +131,21 @@ export class ListReader<Row extends object> {
     reuse: Reuse,
     on: Reader,
   ): Promise<readonly Row[] | undefined> {
-    const kept = states.map((state) => this.rows.kept(state));
+    const kept = states.map((state) => this.rows.keptInState(state));
     for (const row of kept) reuse.count(row !== undefined);
     const missing = kept.filter((row) => row === undefined).length;
     const rows =
-      missing === 0 ? kept : await Promise.all(states.map((state) => this.rows.inState(state, on)));
+      missing === 0 ? kept : await Promise.all(states.map((state) => this.rows.findInState(state, on)));
     if (rows.includes(undefined)) {
-      // Reading it whole beside is what costs most.
+      // The page is read twice, which costs most: soon it is read whole at once.
       for (const _ of states) reuse.count(false);
       return undefined;
     }
     countKept(rows.length - missing);
-    return ofKept(rows as Row[]);
+    return markKept(rows as Row[]);
   }
 
-  /** @param at where the total stands among the values, and after it what it was summed up from */
+  /** @param at the index of the total among the values. The number of changes it was summed up from follows it */
   private totalOf(values: Values, at: number, { totals }: ListStatements): number {
     if (totals) this.database.totals.found(totals, (values[at + 1] ?? 0) as number);
     return (values[at] ?? 0) as number;
@@ -173,9 +173,9 @@ export class ListReader<Row extends object> {
 }
 
 /**
- * The keys of a cursor: those of the last row.
+ * The keys of the cursor that follows some rows: the values of the last row in the terms of the sort.
  *
- * @param exact the value of a property, where the row shows a less exact one
+ * @param exact the value of a property that the row shows less exactly
  */
 function keysOf(
   { sort }: ListQuery,

@@ -37,13 +37,13 @@ export function batchOf(page: string, types: readonly string[]): string {
   );
 }
 
-/** The part of each row that a statement reads: all of it and its state, or the state alone. */
-export type Reading = 'rows' | 'states';
+/** What a statement reads: whole rows with their states, or states alone. */
+export type RowPart = 'rows' | 'states';
 
 /** The parts of the SQL of a list's pages. */
 export interface PageParts {
   readonly table: Table;
-  readonly reading: Reading;
+  readonly reads: RowPart;
   readonly sort: readonly SortTerm[];
   /** The conditions on the list's rows. */
   readonly conditions: readonly string[];
@@ -60,12 +60,12 @@ export interface PageParts {
  * @param counted gives the total: see `countedSql`
  */
 export function offsetPage(parts: PageParts, counted: string, kind: OffsetKind): string {
-  const { table, reading, sort, conditions } = parts;
+  const { table, reads, sort, conditions } = parts;
   const order = orderBy(table, sort);
   const found = `from ${table.name}${whereClause(conditions)} order by ${order}`;
   const source = `(${sourceOf(parts, found, kind)}) as ${table.name}`;
   const total = `"listTotal", "listPending" from (${counted}) as "counted"`;
-  if (reading === 'states') return `select (select ${statesSql(table, order)} from ${source}), ${total}`;
+  if (reads === 'states') return `select (select ${statesSql(table, order)} from ${source}), ${total}`;
   return `select ${table.whole.sql}, ${table.state.columns}, ${total} left join ${source} on true order by ${order}`;
 }
 
@@ -129,32 +129,32 @@ function fromPlace({ table, sort, conditions }: PageParts, place: string, limit:
 }
 
 /**
- * A page from a cursor on, or from the start. Of whole rows, each row ends with what `keyColumns` names; of states, there
+ * A page from a cursor on, or from the start. Of whole rows, each row ends with what `cursorColumns` names; of states, there
  * is one row of them. Its last parameters are the cursor's keys and, where it is not the usual one, the limit.
  */
 export function cursorPage(
   parts: PageParts,
   { isStart, isUsual }: { isStart: boolean; isUsual: boolean },
 ): string {
-  const { table, reading, sort, conditions, placeholders } = parts;
+  const { table, reads, sort, conditions, placeholders } = parts;
   const last = (): string[] => sort.map(({ property }) => placeholders.next(table.operand(property).type));
   const all = isStart ? conditions : [...conditions, ...seek(table, sort, last())];
   const order = orderBy(table, sort);
   const limit = isUsual ? DEFAULT_LIMIT + 1 : placeholders.next('int');
   const found = `from ${table.name}${whereClause(all)} order by ${order} limit ${limit}`;
-  if (reading === 'states')
+  if (reads === 'states')
     return `select ${statesSql(table, order)} from (select ${table.state.inner} ${found}) as ${table.name}`;
-  const keys = keyColumns(table, sort).map(({ selected }) => selected);
-  return `select ${[table.whole.sql, table.state.columns, ...keys].join(', ')} ${found}`;
+  const columns = cursorColumns(table, sort).map(({ selected }) => selected);
+  return `select ${[table.whole.sql, table.state.columns, ...columns].join(', ')} ${found}`;
 }
 
-/** A value that is read for the next cursor alone: what the row shows of it is less exact than the stored one. */
-export interface KeyColumn {
+/** A column that is read for the next cursor alone, because the row shows its value less exactly than it is stored. */
+export interface CursorColumn {
   readonly property: string;
   readonly selected: string;
 }
 
-export function keyColumns(table: Table, sort: readonly SortTerm[]): KeyColumn[] {
+export function cursorColumns(table: Table, sort: readonly SortTerm[]): CursorColumn[] {
   return sort.flatMap(({ property }) => {
     const { isExact, sql } = table.operand(property);
     return isExact ? [] : { property, selected: `${sql}::text as "cursor ${property}"` };

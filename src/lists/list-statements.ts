@@ -10,19 +10,19 @@ import { ListQuery } from './list-query.js';
 import {
   batchOf,
   BatchPlaceholders,
+  cursorColumns,
   cursorPage,
-  keyColumns,
   offsetPage,
   pageKindOf,
   Placeholders,
-  Reading,
+  RowPart,
 } from './list-sql.js';
 import { countedSql, totalsOf } from './list-totals.js';
 import { sortKeysOf } from './sort-sql.js';
 import { formatSort } from './sort.js';
 
-/** Statements whose texts are kept, and of them those that connections keep prepared. */
-const KEPT = 500;
+/** How many statements of a list are remembered, and how many of them connections keep prepared. */
+const REMEMBERED = 500;
 const PREPARED = 200;
 /** Sorts of several fields, and `id`, are too many to keep prepared. */
 const PREPARED_TERMS = 2;
@@ -44,15 +44,15 @@ interface CompiledFilter {
 interface Template {
   readonly text: string;
   readonly name: string | undefined;
-  readonly keys: readonly string[];
+  readonly cursorProperties: readonly string[];
   /** Reads several such pages; `undefined`: each is read alone. */
   readonly batch: Omit<Statement, 'values'> | undefined;
 }
 
 /** A statement that reads a page. */
 interface PageStatement extends Statement {
-  /** The properties of which a cursor holds another value than the row. */
-  readonly keys: readonly string[];
+  /** The properties whose values a cursor holds more exactly than the row. */
+  readonly cursorProperties: readonly string[];
   /**
    * The same object for all pages that one statement may read, see `batch`: they differ in the values of parameters
    * alone, and each costs little. `undefined`: the page is read alone.
@@ -82,16 +82,16 @@ export class ListStatements {
   private readonly filters: ReadonlyMap<string, CompiledFilter>;
   /** Conditions on all rows. */
   private readonly always: readonly string[];
-  /** The kept totals; `undefined`: rows are counted. */
+  /** The totals that triggers maintain; `undefined`: rows are counted. */
   readonly totals: Totals | undefined;
-  private readonly templates = new LRUCache<string, Template>({ max: KEPT });
+  private readonly templates = new LRUCache<string, Template>({ max: REMEMBERED });
   private readonly prepared = new Set<string>();
 
   /** @throws Error that names the filter or sort, and why no statement can be made for it */
   constructor(
     private readonly table: Table,
     private readonly definition: ListDefinition,
-    private readonly reading: Reading = 'rows',
+    private readonly reads: RowPart = 'rows',
   ) {
     this.totals = attempt('totals', () => totalsOf(definition, table));
     const { only } = definition;
@@ -112,13 +112,13 @@ export class ListStatements {
   }
 
   /**
-   * The statement that reads the page of a query. Its rows are arrays: the values of a whole row and what its state takes, and after
-   * them the total and what it was summed up from, or those that `keys` names. Where states are read there is one row:
-   * of their text, and after it the same but for the keys.
+   * The statement that reads the page of a query. Its rows are arrays: the values of a whole row and of its state, followed
+   * by the total and the number of changes that it was summed up from or, by cursor, by the values of `cursorProperties`.
+   * A statement that reads states has a single row: the text of all states, followed by the total and that number.
    */
   page(query: ListQuery): PageStatement {
-    const { text, name, keys, batch } = this.templateOf(query);
-    return { text, name, values: this.valuesOf(query), read: asTheyAre, keys, batch };
+    const { text, name, cursorProperties, batch } = this.templateOf(query);
+    return { text, name, values: this.valuesOf(query), read: asTheyAre, cursorProperties, batch };
   }
 
   /**
@@ -158,14 +158,14 @@ export class ListStatements {
     const { text, isCheap, types } = this.sqlOf(query, new Placeholders());
     const isPrepared = sort.length <= PREPARED_TERMS && !isPlannedAnew(query);
     const name = isPrepared ? this.nameOf(text) : undefined;
-    const keys = typeof pageKindOf(query) === 'string' ? [] : keyColumns(this.table, sort);
+    const columns = typeof pageKindOf(query) === 'string' ? [] : cursorColumns(this.table, sort);
     // `unnest()` of an array of arrays gives single values, not arrays.
     const isBatched =
       name !== undefined && isCheap && types.length > 0 && !types.some((type) => type.endsWith('[]'));
     return {
       text,
       name,
-      keys: keys.map(({ property }) => property),
+      cursorProperties: columns.map(({ property }) => property),
       batch: isBatched ? this.batchTemplate(query) : undefined,
     };
   }
@@ -178,19 +178,19 @@ export class ListStatements {
   }
 
   private sqlOf(query: ListQuery, placeholders: Placeholders): PageSql {
-    const { table, reading, totals, definition } = this;
+    const { table, reads, totals, definition } = this;
     const { sort, scope } = query;
     const { conditions: asked, values } = this.conditionsOf(query, placeholders);
     const inScope = scope && scopeSql(table, scope, (_, type) => placeholders.next(type));
     const conditions = [...asked, ...(inScope ? scopeConditions(inScope) : [])];
     const areIndexed = values !== null && !scope;
-    const parts = { table, reading, sort, conditions, areIndexed, placeholders };
+    const parts = { table, reads, sort, conditions, areIndexed, placeholders };
     const kind = pageKindOf(query);
     const { types } = placeholders;
     if (typeof kind === 'object') return { text: cursorPage(parts, kind), isCheap: values !== null, types };
     const counting = { table, conditions: asked, values, scope: inScope };
-    const { sql, isKept } = countedSql(counting, totals, definition.totals);
-    return { text: offsetPage(parts, sql, kind), isCheap: isKept && kind !== 'deep', types };
+    const { sql, isMaintained } = countedSql(counting, totals, definition.totals);
+    return { text: offsetPage(parts, sql, kind), isCheap: isMaintained && kind !== 'deep', types };
   }
 
   /** The conditions on rows, and the placeholders of the values that properties must have, if that is all of them. */

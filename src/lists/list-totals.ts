@@ -18,7 +18,7 @@ export interface Counting {
 }
 
 /**
- * The kept totals of a list; `undefined`: rows are counted.
+ * The totals of a list that triggers maintain; `undefined`: rows are counted.
  *
  * @throws Error for properties that cannot be counted by
  */
@@ -40,18 +40,18 @@ const unquoted = (name: string): string => name.slice(1, -1);
 /**
  * A subselect with the list's total as `listTotal`, and how many changes it was summed up from as `listPending`.
  *
- * @returns `isKept`: whether the total is read and not counted, but for what a caller's scope hides or adds
+ * @returns `isMaintained`: whether the total is read and not counted, but for what a caller's scope hides or adds
  */
 export function countedSql(
   counting: Counting,
   totals: Totals | undefined,
   properties: readonly string[] = [],
-): { sql: string; isKept: boolean } {
+): { sql: string; isMaintained: boolean } {
   const { table, conditions, values, scope } = counting;
   const base = totals && values && baseOf(values, properties, scope);
   if (!base) {
     const count = countSql(table, [...conditions, ...(scope ? scopeConditions(scope) : [])]);
-    return { sql: `select ${count} as "listTotal", 0 as "listPending"`, isKept: false };
+    return { sql: `select ${count} as "listTotal", 0 as "listPending"`, isMaintained: false };
   }
   const columns = new Map(
     [...base.values].map(([property, value]) => [unquoted(table.column(property).name), value]),
@@ -65,7 +65,7 @@ export function countedSql(
     : '';
   const kept = `(${totalSql(totals, columns)}) as "kept"`;
   const sql = `select ("listTotal"${hidden}${added})::int as "listTotal", "listPending" from ${kept}`;
-  return { sql, isKept: true };
+  return { sql, isMaintained: true };
 }
 
 interface Base {

@@ -32,7 +32,7 @@ interface Item {
  */
 export class PageResponse {
   private readonly shown = new WeakMap<Page<unknown>, Shown>();
-  /** Of rows that are kept: other pages show them as well. */
+  /** By kept rows, which other pages show as well. */
   private readonly items = new WeakMap<object, Item>();
   private readonly toItem: (row: never) => unknown;
   private toJson: ((item: unknown) => string) | undefined;
@@ -66,21 +66,23 @@ export class PageResponse {
     const { cursors } = reply.server;
     const pagination = Object.freeze(paginationOf(page, cursors));
     const { data, json } = areKept(rows)
-      ? this.ofKept(rows, pagination, reply)
-      : this.ofRows(rows, pagination, reply);
+      ? this.joined(rows, pagination, reply)
+      : this.serialized(rows, pagination, reply);
     // Requests that ask alike share it.
     const body = Object.freeze({ data, pagination });
     rememberJson(body, json);
     return { body, etag: `"${hash('sha1', json, 'base64url')}"`, cursors };
   }
 
-  private ofRows(rows: readonly object[], pagination: Pagination, reply: FastifyReply): Serialized {
+  /** The page, serialized as a whole. */
+  private serialized(rows: readonly object[], pagination: Pagination, reply: FastifyReply): Serialized {
     // Of the list's own entity, whose type is erased where routes are defined.
     const data = rows.map((row) => this.toItem(row as never));
     return { data: Object.freeze(data), json: serialize({ data, pagination }, reply) };
   }
 
-  private ofKept(rows: readonly object[], pagination: Pagination, reply: FastifyReply): Serialized {
+  /** The page, joined from the JSON that is remembered of each row. */
+  private joined(rows: readonly object[], pagination: Pagination, reply: FastifyReply): Serialized {
     this.toJson ??= serializerOf({ ...this.schema }, reply);
     const data: unknown[] = [];
     let json = '{"data":[';

@@ -40,7 +40,7 @@ export function readListQuery(
   owner = '',
   offered = definition,
 ): ListQuery {
-  const query = new Reading(offered, text, definition);
+  const query = new QueryReader(offered, text, definition);
   const conditions = query.conditions();
   const sort = query.sort();
   const limit = Math.min(query.value('limit', readLimit) ?? DEFAULT_LIMIT, MAX_LIMIT);
@@ -70,8 +70,8 @@ function isAbove(least: FilterValue, most: FilterValue): boolean {
 
 type QueryFault = ErrorDetail & { readonly code: FaultCode };
 
-/** The reading of one query string: what it holds, and what is wrong with it. */
-class Reading {
+/** Reads one query string: what it holds, and what is wrong with it. */
+class QueryReader {
   private readonly faults: QueryFault[] = [];
   private readonly parameters: ReadonlyMap<string, string>;
 

@@ -2,7 +2,7 @@ import { statesOf } from '../../src/database/row-reader.js';
 import { idOfState } from '../../src/database/row-state.js';
 import { Table } from '../../src/database/table.js';
 import { ListQuery } from '../../src/lists/list-query.js';
-import { Reading } from '../../src/lists/list-sql.js';
+import { RowPart } from '../../src/lists/list-sql.js';
 import { ListStatements } from '../../src/lists/list-statements.js';
 import { Product } from '../../src/products/product.entity.js';
 import { productList } from '../../src/products/product.resource.js';
@@ -52,7 +52,7 @@ const PLACES: readonly [page: number, limit: number][] = [
 describe('pages that skip many rows', () => {
   let database: TestDatabase;
   let open: OpenDatabase;
-  const statements = {} as Record<Reading, ListStatements>;
+  const statements = {} as Record<RowPart, ListStatements>;
 
   beforeAll(async () => {
     database = await createDatabase();
@@ -63,8 +63,8 @@ describe('pages that skip many rows', () => {
         (array['a', 'a', 'a', 'b', null])[1 + n % 5], n % 4 > 0, case when n % 3 > 0 then 1 + n % 4 end,
         timestamptz '2026-01-01' + n * 13 % 40 * interval '1 ms' from generate_series(1, ${ROWS}) n`);
     const table = new Table(open.dataSource.getMetadata(Product));
-    for (const reading of ['rows', 'states'] as const)
-      statements[reading] = new ListStatements(table, productList, reading);
+    for (const part of ['rows', 'states'] as const)
+      statements[part] = new ListStatements(table, productList, part);
   });
   afterAll(async () => {
     await open.close();
@@ -72,8 +72,8 @@ describe('pages that skip many rows', () => {
   });
 
   /** The ids in the rows of a page's statement, and its total. */
-  function idsIn(reading: Reading, found: readonly (readonly unknown[])[]): [number[], unknown] {
-    if (reading === 'states')
+  function idsIn(part: RowPart, found: readonly (readonly unknown[])[]): [number[], unknown] {
+    if (part === 'states')
       return [
         found.flatMap(([text]) => statesOf(text as string | null).map((state) => Number(idOfState(state)))),
         found[0]?.[1],
@@ -100,20 +100,18 @@ describe('pages that skip many rows', () => {
     return [ids ?? [], total];
   }
 
-  const readings = ['rows', 'states'] as const;
-  const cases = readings.flatMap((reading) =>
-    [...sorts, ...severalFields].map((sort) => [reading, sort] as const),
-  );
+  const parts = ['rows', 'states'] as const;
+  const cases = parts.flatMap((part) => [...sorts, ...severalFields].map((sort) => [part, sort] as const));
 
-  it.each(cases)('are what plain SQL finds, alone and in batches: %s by %s', async (reading, sort) => {
-    const ofKind = statements[reading];
+  it.each(cases)('are what plain SQL finds, alone and in batches: %s by %s', async (part, sort) => {
+    const ofKind = statements[part];
     for (const [parameters, condition] of FILTERS) {
       const batches = new Map<object, [ListQuery, unknown][]>();
       for (const place of PLACES) {
         const query = productsAsked({ ...parameters, sort, page: place[0], limit: place[1] });
         const expected = await plain(sort, condition, place);
         const statement = ofKind.page(query);
-        const alone = idsIn(reading, await open.database.query<unknown[]>(statement));
+        const alone = idsIn(part, await open.database.query<unknown[]>(statement));
         expect([parameters, place, ...alone]).toEqual([parameters, place, ...(expected as unknown[])]);
         const { batch } = statement;
         if (batch) batches.set(batch, [...(batches.get(batch) ?? []), [query, expected]]);
@@ -122,7 +120,7 @@ describe('pages that skip many rows', () => {
         const found = await open.database.query<unknown[]>(ofKind.batch(asked.map(([query]) => query)));
         const pages = asked.map((_, i) =>
           idsIn(
-            reading,
+            part,
             found.filter((values) => values.at(-1) === i + 1),
           ),
         );
@@ -135,10 +133,10 @@ describe('pages that skip many rows', () => {
   });
 
   it.each(sorts)('begin at their place in the index where it has the whole list in its order: %s', (sort) => {
-    for (const reading of readings)
+    for (const part of parts)
       for (const [parameters] of FILTERS)
         for (const page of [5, 50]) {
-          const { text } = statements[reading].page(productsAsked({ ...parameters, sort, page }));
+          const { text } = statements[part].page(productsAsked({ ...parameters, sort, page }));
           expect(text.includes('"place"')).toBe(!('minPrice' in parameters));
         }
   });

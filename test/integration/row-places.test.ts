@@ -6,7 +6,7 @@ import { Reader } from '../../src/database/replicas/replica.js';
 import { Table } from '../../src/database/table.js';
 import { Product } from '../../src/products/product.entity.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { randomOf, readingOf } from '../support/kept-rows.js';
+import { randomOf, readBy } from '../support/kept-rows.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
 
 @Entity('parts')
@@ -45,8 +45,8 @@ describe('rows of a large table, which are looked for where they lay', () => {
     reads = [];
     on = {
       query: (statement) => {
-        const reading = readingOf(statement);
-        reads.push(statement.text.includes('"ctid" = any') ? `${reading} by place` : reading);
+        const read = readBy(statement);
+        reads.push(statement.text.includes('"ctid" = any') ? `${read} by place` : read);
         return open.database.query(statement);
       },
     };

@@ -11,7 +11,7 @@ import { ListReader } from '../../src/lists/list-reader.js';
 import { Product } from '../../src/products/product.entity.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { productsAsked, readingOf } from '../support/kept-rows.js';
+import { productsAsked, readBy } from '../support/kept-rows.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
 
 /** What no resource of the service has: bytes, JSON, and a time of change that may be missing. */
@@ -71,7 +71,7 @@ describe('reading rows that may be kept', () => {
     on = {
       query: async (statement) => {
         const found = await open.database.query(statement);
-        const read = readingOf(statement);
+        const read = readBy(statement);
         reads.push(read);
         await afterRead?.(read);
         return found as never;

@@ -20,7 +20,7 @@ export function productsAsked(parameters: Parameters, after?: readonly CursorKey
 }
 
 /** What a statement on products reads: states of rows, whole rows, or something else. */
-export function readingOf({ text }: Pick<Statement, 'text'>): 'states' | 'rows' | 'other' {
+export function readBy({ text }: Pick<Statement, 'text'>): 'states' | 'rows' | 'other' {
   if (!text.includes('"products"') || !/^\s*select\b/.test(text)) return 'other';
   if (/string_agg\("products"\."id"/.test(text)) return 'states';
   return text.includes('"description"') ? 'rows' : 'other';
@@ -31,7 +31,7 @@ export function recordReads(database: Database): ('states' | 'rows')[] {
   const reads: ('states' | 'rows')[] = [];
   const query = database.query.bind(database);
   database.query = (statement) => {
-    const read = readingOf(statement);
+    const read = readBy(statement);
     if (read !== 'other') reads.push(read);
     return query(statement);
   };
