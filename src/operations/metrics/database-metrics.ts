@@ -119,7 +119,7 @@ export function rowMetrics(caches: Pick<RowCaches, 'bytes'>): MetricDefinition[]
     {
       name: 'database_row_cache_bytes',
       type: 'gauge',
-      help: 'Memory that kept rows take, about, by entity.',
+      help: 'Memory that kept rows and pages take, about, by entity.',
       *read() {
         for (const [entity, value] of caches.bytes) yield { labels: { entity }, value };
       },
