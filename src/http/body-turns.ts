@@ -5,6 +5,7 @@ import { FastifyInstance, FastifyRequest } from 'fastify';
 import { isBodyComing } from './body/arrival.js';
 import { ApiError } from './errors/api-error.js';
 import { OVERLOADED } from './errors/http.errors.js';
+import { readsBody } from './safe-methods.js';
 import { LIMITS } from './server/server-options.js';
 
 /** Bodies up to this size cost too little to be worth a turn. */
@@ -63,7 +64,7 @@ export class BodyTurns {
   /** Lets large bodies wait before they are read. */
   register(server: FastifyInstance): void {
     server.addHook('onRoute', (route) => {
-      if ([route.method].flat().every((method) => method === 'GET' || method === 'HEAD')) return;
+      if (!readsBody(route)) return;
       route.preParsing = [
         (request, _reply, payload, done) => {
           const bytes = announcedBytes(request);

@@ -3,11 +3,11 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 /** Whether a method, in capitals, is read-only (RFC 9110 §9.2.1). */
 export const isSafeMethod = (method: string): boolean => SAFE_METHODS.includes(method);
 
-/** Methods whose body Fastify reads. */
-const BODY_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
+/** Methods whose body Fastify does not read. It reads those of all others, such as OPTIONS, QUERY and what NestJS adds. */
+const BODILESS_METHODS = ['GET', 'HEAD', 'TRACE'];
 
 /** Whether the body of a request with this method, in capitals, is read. */
-export const mayHaveBody = (method = ''): boolean => BODY_METHODS.includes(method);
+export const mayHaveBody = (method = 'GET'): boolean => !BODILESS_METHODS.includes(method);
 
 /** Whether the body of requests to a route is read. */
 export const readsBody = ({ method }: { readonly method: string | readonly string[] }): boolean =>

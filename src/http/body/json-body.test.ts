@@ -170,6 +170,11 @@ describe('registerJsonBody', () => {
     void reply.code(error instanceof ApiError ? error.status : (error.statusCode ?? 500)).send();
   });
   server.post('/', async (request) => ({ body: request.body ?? null }));
+  // As NestJS adds it, with others.
+  server.addHttpMethod('SEARCH', { hasBody: true });
+  const METHODS = server.supportedMethods.filter((method) => !['GET', 'HEAD', 'TRACE'].includes(method));
+  for (const method of METHODS)
+    server.route({ method, url: '/any', handler: async (request) => ({ body: request.body ?? null }) });
   afterAll(() => server.close());
 
   const post = async (contentType: string | undefined, payload: string): Promise<[number, unknown]> => {
@@ -184,6 +189,18 @@ describe('registerJsonBody', () => {
       response.statusCode === 200 ? response.json<{ body: unknown }>().body : undefined,
     ];
   };
+
+  test.each(METHODS)(
+    'refuses an encoded body of %s, as of every method whose body is read',
+    async (method) => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      const encoded = { method: method as 'POST', url: '/any', headers, payload: '{}' };
+      expect((await server.inject(encoded)).statusCode).toBe(415);
+      expect(
+        (await server.inject({ ...encoded, headers: { 'content-type': 'application/json' } })).json(),
+      ).toEqual({ body: {} });
+    },
+  );
 
   test.each([
     ['application/json'],
