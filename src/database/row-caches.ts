@@ -3,15 +3,15 @@ import { RowCache } from './row-cache.js';
 
 type Entity<Row> = abstract new (...args: never) => Row;
 
-/** The share of the memory that pages take, which hold rows that are kept, and JSON. */
+/** The share of the memory that is for pages. */
 const OF_PAGES = 1 / 2;
 
-/** The caches of this process: those of one entity are shared by all repositories that read its rows. */
+/** The caches of this process. All repositories that read the rows of an entity share one. */
 export class RowCaches {
   private readonly rows = new Map<Entity<object>, RowCache<object>>();
   private readonly pages = new Map<Entity<object>, PageCache<unknown>>();
 
-  /** @param maxBytes that each entity may take; 0: nothing is kept */
+  /** @param maxBytes how much memory each entity may take; 0: nothing is kept */
   constructor(private readonly maxBytes: number) {}
 
   /** The cache of the rows of an entity; `undefined` where nothing is kept. */

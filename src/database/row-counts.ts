@@ -1,15 +1,15 @@
-/** How many rows repositories have shown, outside transactions. */
+/** Numbers of rows that repositories have found outside transactions. */
 interface RowCounts {
-  /** Of which only the states were read: the rows were kept. */
+  /** Kept rows that were shown, of which only the states were read. */
   kept: number;
-  /** That were read whole. */
+  /** Rows that were read whole, once for all requests that shared the statement. */
   read: number;
 }
 
-/** Of all of the process; `undefined` while nobody asks. */
+/** The counts of the whole process; `undefined` while nobody asks for them. */
 let counts: RowCounts | undefined;
 
-/** Counts rows from now on. */
+/** Starts to count rows, and gives the counts, which go on. */
 export const countRows = (): Readonly<RowCounts> => (counts ??= { kept: 0, read: 0 });
 
 export function countKept(rows: number): void {

@@ -4,7 +4,7 @@ import { RoutePolicy } from './route-policy.js';
 
 declare module './route-policy.js' {
   interface RoutePolicy {
-    /** Whether later responses of the route will probably have the same body, which nobody changes: its JSON is remembered. */
+    /** Whether later responses will probably have the same body, which nobody changes. Its JSON is then remembered. */
     isLasting?: (body: object) => boolean;
   }
 }
@@ -12,55 +12,57 @@ declare module './route-policy.js' {
 const asItIs = (payload: unknown): string => payload as string;
 
 /**
- * Sends JSON that is serialized already. The media type has no parameters: JSON is UTF-8 (RFC 8259 §8.1, §11).
+ * Sends JSON text. The media type has no parameters: JSON is UTF-8 (RFC 8259 §8.1, §11).
  *
- * @param type where it is another one that ends in `+json`
+ * @param type `application/json`, or a type that ends in `+json`
  */
 export function sendJson(reply: FastifyReply, json: string, type = 'application/json'): void {
   // A serializer of the reply's own keeps Fastify from adding a charset to the content type.
   void reply.header('content-type', type).serializer(asItIs).send(json);
 }
 
-interface Serialized {
+interface Remembered {
   readonly json: string;
-  /** By whose schema; left out: it is the body of one route alone. */
+  /** The route whose schema the JSON follows; left out: no other route shows the body. */
   readonly route?: RoutePolicy | undefined;
 }
 
-const serialized = new WeakMap<object, Serialized>();
+const remembered = new WeakMap<object, Remembered>();
 
 /**
  * Remembers the JSON of a body that was serialized for its entity tag, so that it is not serialized again to be sent.
+ *
+ * @param body belongs to one route: another route would send the same JSON, whatever its schema
  */
 export function rememberJson(body: object, json: string): void {
-  serialized.set(body, { json });
+  remembered.set(body, { json });
 }
 
-/** The JSON of a body, by the serializer of the route's status unless it is remembered. */
+/** The JSON of a body: remembered, or made by the serializer of the route's status. */
 export function jsonOf(body: object, reply: FastifyReply): string {
   const { policy } = reply.request;
   const isUsual = reply.statusCode === 200;
-  const known = serialized.get(body);
+  const known = remembered.get(body);
   if (known && (known.route === undefined || (known.route === policy && isUsual))) return known.json;
   const json = serialize(body, reply);
-  if (isUsual && policy?.isLasting?.(body)) serialized.set(body, { json: inOnePiece(json), route: policy });
+  if (isUsual && policy?.isLasting?.(body)) remembered.set(body, { json: inOnePiece(json), route: policy });
   return json;
 }
 
 /**
- * The JSON of a body, by the serializer of the route's status.
+ * Makes the JSON of a body by the serializer of the route's status.
  *
- * @throws Error where the body lacks what the schema of the response requires: a fault of the route
+ * @throws Error if the body lacks what the schema of the response requires, which is a fault of the route
  */
 export function serialize(body: unknown, reply: FastifyReply): string {
   return fitting(() => reply.serialize(body) as string);
 }
 
 /**
- * A function that makes the JSON of what a schema describes, to be kept: it is one piece of memory, where what
- * serializers return refers to the pieces that it was put together of.
+ * Makes a function that serializes what a schema describes, into JSON that is worth keeping: it is one piece of memory,
+ * whereas the texts that serializers return refer to the pieces that they were joined from.
  *
- * @throws Error the function: where the value lacks what the schema requires
+ * @returns a function that throws an Error if its value lacks what the schema requires
  */
 export function serializerOf(
   schema: Record<string, unknown>,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DestinationStream } from 'pino';
 
-/** Characters a block, of whole lines: as much as a pipe takes at once, so that writers who share it do not mix. */
+/** The size of a block of whole lines. A pipe takes this much at once, so lines of writers who share it do not mix. */
 const BLOCK = 4_096;
 /** Bytes that wait to be written before lines are dropped. */
 const MAX_PENDING = 4 * 1024 * 1024;
@@ -11,20 +11,20 @@ const MAX_PENDING = 4 * 1024 * 1024;
 const FLUSH_EVERY_MS = 500;
 /** How often the end looks at what is pending. */
 const LOOK_EVERY_MS = 5;
-/** How many times nobody may have read anything before the rest is given up at the end: a second, if nothing else runs. */
+/** After this many looks in which nobody has read anything, the end gives up the rest: a second, if nothing else runs. */
 const UNREAD_LOOKS = 200;
-/** A file takes a write as a whole, and each write wakes a thread: so many blocks go at once. */
+/** The number of blocks that go to a file at once: it takes a write as a whole, and each write wakes a thread. */
 const FILE_BLOCKS = 16;
 
 /** Whole lines that are written at once. */
 interface Block {
   readonly bytes: Buffer;
-  /** How many dropped lines it tells of, in a single line. */
+  /** How many lost lines the block reports, in a single line. */
   readonly told?: number;
 }
 
 type Sink = (bytes: Buffer, done: Done) => void;
-/** @param written how many bytes were written before an error */
+/** Called when a write has ended. @param written how many bytes were written before an error */
 type Done = (error?: Error | null, written?: number) => void;
 
 /**
@@ -33,17 +33,18 @@ type Done = (error?: Error | null, written?: number) => void;
  */
 export class LogOutput implements DestinationStream {
   private readonly blocks: Block[] = [];
-  /** The text of the next one. One of many more lines costs more: collecting garbage copies it, line by line. */
+  /** The text of the next block. A longer one costs more, since each collection of garbage copies it line by line. */
   private text = '';
-  /** How many of the blocks do not wait until there are enough for a write. */
+  /** How many of the blocks are written even if there are too few for a write. */
   private due = 0;
-  /** Bytes of the blocks, and characters of the next one, that are not written yet. */
+  /** The size of what is not written yet: bytes of the blocks, and characters of the next one. */
   private pending = 0;
+  /** Lines that were lost and not reported yet. */
   private dropped = 0;
   private isWriting = false;
-  /** The last write failed: what is told of dropped lines would be lost like them. */
+  /** Whether the last write failed. A report of lost lines would probably be lost, too. */
   private isFailing = false;
-  /** It failed within a line, of which a part is there. */
+  /** Whether a failed write has left a part of a line. */
   private isTorn = false;
   private readonly sink: Sink;
   /** How many blocks are written at once. */
@@ -60,7 +61,7 @@ export class LogOutput implements DestinationStream {
   }
 
   write(line: string): void {
-    // Past the bound nothing is taken before half of it is free: a line about what was dropped is worth some.
+    // Past the bound nothing is taken before half of it is free: so one report stands for many lost lines.
     if (this.pending + line.length > (this.dropped > 0 ? MAX_PENDING / 2 : MAX_PENDING)) {
       this.dropped++;
       return;
@@ -69,12 +70,12 @@ export class LogOutput implements DestinationStream {
     this.add(line);
   }
 
-  /** Writes all that is pending; gives up where nobody reads, or the time is over. */
+  /** Writes all that is pending. Gives up if nobody reads, or the time is over. */
   async flush(withinMs: number): Promise<void> {
     const deadline = performance.now() + withinMs;
     let [left, looks] = [this.pending, 0];
     this.writeAll();
-    // Looks are counted, not time: a process that was stopped meanwhile has not waited for anybody.
+    // Looks are counted, not time: a process that stood still in between has not waited for anybody.
     while (this.pending > 0 && looks < UNREAD_LOOKS && performance.now() < deadline) {
       await sleep(LOOK_EVERY_MS);
       looks = this.pending === left ? looks + 1 : 0;
@@ -107,7 +108,7 @@ export class LogOutput implements DestinationStream {
     this.text = '';
     const bytes = Buffer.from(text);
     this.pending += bytes.length - text.length;
-    // Characters beyond ASCII take more bytes than they are.
+    // Characters beyond ASCII take several bytes.
     if (bytes.length <= BLOCK) this.blocks.push({ bytes });
     else this.blocks.push(...split(bytes).map((part) => ({ bytes: part })));
   }
@@ -137,7 +138,7 @@ export class LogOutput implements DestinationStream {
     });
   }
 
-  /** Counts what an error has kept from being written. @param written how many bytes of the whole are there */
+  /** Counts the lines that a failed write has lost. @param written how many bytes of the whole were written */
   private lose(blocks: readonly Block[], whole: Buffer, written: number): void {
     let end = whole.length - blocks.reduce((sum, { bytes }) => sum + bytes.length, 0);
     for (const { bytes, told } of blocks) {
@@ -149,7 +150,7 @@ export class LogOutput implements DestinationStream {
   }
 }
 
-/** Whole lines in parts of no more bytes than a block has, but for a line that is longer by itself. */
+/** Splits whole lines into parts of at most the size of a block. A line that is longer is a part by itself. */
 function split(bytes: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   let [from, to] = [0, 0];
@@ -183,7 +184,7 @@ function isPipeOrSocket(fd: number): boolean {
 }
 
 function toStream(stream: NodeJS.WritableStream): Sink {
-  // Whoever reads is gone: each write tells so to its own caller.
+  // The reader is gone: each write says so to its own caller.
   stream.on('error', () => undefined);
   return (bytes, done) => {
     stream.write(bytes, (error) => {
