@@ -40,7 +40,7 @@ interface CompiledFilter {
   readonly isInText: boolean;
 }
 
-/** A statement but for the values of its parameters. */
+/** A statement without the values of its parameters. */
 interface Template {
   readonly text: string;
   readonly name: string | undefined;
@@ -72,7 +72,7 @@ interface PageSql {
 const asTheyAre: ReadRow = (values) => values;
 
 /** Stands for the placeholder in the SQL of filters: a character that no SQL has. */
-const PLACE = '\u0000';
+const MARK = '\u0000';
 
 /**
  * The statements of a list over a table. The text for each combination of filters, sort and kind of page is made once;
@@ -273,7 +273,7 @@ function compileFilter(filter: ListFilter, table: Table): CompiledFilter {
     throw new Error(`no row lacks ${property ?? ''}: it is never null`);
   const type = typeOf(operand?.type ?? String(kind?.column?.type ?? 'text'));
   // As above: `table` is that of the filter's entity.
-  const partsOf = (make: FilterSql<never>): string[] => make(PLACE, table.row as never).split(PLACE);
+  const partsOf = (make: FilterSql<never>): string[] => make(MARK, table.row as never).split(MARK);
   const parts = partsOf(sql);
   if (!sqlOfFalse && parts.length === 1) throw new Error('its SQL does not use the value');
   const isInText = sqlOfFalse !== undefined || /^bool(?:ean)?$/.test(type);

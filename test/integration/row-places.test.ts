@@ -180,7 +180,7 @@ describe('rows of a large table, which are looked for where they lay', () => {
     expect(reads).toEqual(['states by place']);
   });
 
-  it('of a table of several parts are asked for by their ids, for each part has rows in their places', async () => {
+  it('of a partitioned table are asked for by their ids once two partitions have rows in one place', async () => {
     await database.query(`create table parts (id int primary key, text text, updated_at timestamptz) partition by range (id);
       create table parts_a partition of parts for values from (1) to (3001);
       create table parts_b partition of parts for values from (3001) to (6001);

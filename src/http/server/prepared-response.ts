@@ -60,7 +60,8 @@ const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as Par
  * anew, which takes a tenth of the time of a read. Prepared headers can be read, replaced and removed as if
  * `setHeader()` had set them.
  *
- * A body that is a single string is sent with the head, in one write instead of two.
+ * A body that is a single ASCII string is sent with the head, in one write instead of two. Headers that mean nothing to
+ * `node:http` are validated and written here as well: see `PLAIN`.
  */
 export class PreparedResponse extends ServerResponse {
   private prepared: PreparedHeaders | undefined;
