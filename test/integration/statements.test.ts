@@ -1,5 +1,7 @@
 import { Connection, Statement } from '../../src/database/connection.js';
 import { Database } from '../../src/database/database.js';
+import { LoginsRepository } from '../../src/auth/sessions/logins.repository.js';
+import { DatabaseSessions } from '../../src/auth/sessions/stores/database-sessions.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { Access } from '../../src/access/access.js';
 import { OrdersRepository } from '../../src/orders/orders.repository.js';
@@ -36,6 +38,43 @@ describe('#9', () => {
       values: [],
     });
     expect(length).toBe(2);
+  });
+
+  it('sessions and logins keep one plan, however few are looked up at once', async () => {
+    const { nest } = app.app;
+    const [database, logins] = [
+      nest.get(Database, { strict: false }),
+      nest.get(LoginsRepository, { strict: false }),
+    ];
+    await app.as('viewer');
+    await database.query({
+      text: `
+        with made as (
+          insert into logins (user_id, expires_at) select users.id, now() + interval '1 day'
+          from users, generate_series(1, 2000) returning id)
+        insert into sessions (digest, login_id, expires_at)
+        select sha256(id::text::bytea), id, now() + interval '1 day' from made`,
+      values: [],
+    });
+    await database.query({ text: 'analyze logins, sessions, users', values: [] });
+    const [login] = await database.query<{ id: number; digest: string }>({
+      text: `select login_id as id, encode(digest, 'hex') as digest from sessions limit 1`,
+      values: [],
+    });
+    const sessions = new DatabaseSessions(database);
+    for (let times = 1; times <= 8; times++) {
+      expect(await sessions.find(login!.digest)).toMatchObject({ loginId: login!.id, role: 'viewer' });
+      expect(await logins.findCurrent([login!.id])).toHaveProperty('size', 1);
+    }
+    const plans = await database.query<{ name: string; generic: number }>({
+      text: `select name, generic_plans::int as generic from pg_prepared_statements
+        where name in ('sessions_find', 'logins_current') order by name`,
+      values: [],
+    });
+    expect(plans).toEqual([
+      { name: 'logins_current', generic: 3 },
+      { name: 'sessions_find', generic: 3 },
+    ]);
   });
 
   it('an order is stored and shown by one statement, as it is read afterwards', async () => {

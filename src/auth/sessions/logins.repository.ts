@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Role } from '../../access/permissions.js';
 import { Connection } from '../../database/connection.js';
+import { isAnyOf } from '../../database/table.js';
 import { canonicalEmail } from '../../fields/canonical-email.js';
 import { RepositoryOf } from '../../resources/service-of.js';
 import { SESSIONS } from './session.resource.js';
@@ -140,7 +141,7 @@ export class LoginsRepository extends RepositoryOf(SESSIONS) {
   async findCurrent(ids: readonly number[]): Promise<Map<number, CurrentLogin>> {
     const text = `
       select logins.id, users.id as "userId", users.role
-      from logins join users on users.id = logins.user_id where logins.id = any($1::int[])`;
+      from logins join users on users.id = logins.user_id where ${isAnyOf('logins.id', '$1', 'int')}`;
     const values = [ids];
     const rows = await this.database.query<CurrentLogin & { id: number }>({
       text,

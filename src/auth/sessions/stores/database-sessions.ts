@@ -1,6 +1,7 @@
 import { BatchLoader } from '../../../database/batch-loader.js';
 import { Connection } from '../../../database/connection.js';
 import { Database } from '../../../database/database.js';
+import { isAnyOf } from '../../../database/table.js';
 import { Session, SessionOwner, SessionStore } from '../session-store.js';
 
 const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
@@ -50,11 +51,11 @@ export class DatabaseSessions extends SessionStore {
   private async findAll(digests: readonly string[]): Promise<Map<string, Session>> {
     const text = `
       select encode(sessions.digest, 'hex') as digest, logins.id as "loginId", users.id as "userId", users.role,
-        extract(epoch from sessions.expires_at - clock_timestamp())::float8 * 1000 as "msLeft"
+        date_part('epoch', sessions.expires_at - clock_timestamp()) * 1000 as "msLeft"
       from sessions
       join logins on logins.id = sessions.login_id
       join users on users.id = logins.user_id
-      where sessions.digest = any($1::bytea[]) and sessions.expires_at > clock_timestamp()`;
+      where ${isAnyOf('sessions.digest', '$1', 'bytea')} and sessions.expires_at > clock_timestamp()`;
     // As the driver would write buffers that were made of them.
     const values = [`{${digests.map((digest) => `"\\\\x${digest}"`).join()}}`];
     const rows = await this.database.query<Session & { digest: string }>({
