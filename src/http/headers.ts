@@ -3,7 +3,7 @@ import helmet, { FastifyHelmetOptions } from '@fastify/helmet';
 import { fastify, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { Config } from '../config/config.js';
-import { uncountedHeaders } from './rate-limit/rate-limit-headers.js';
+import { policyHeaders, uncountedHeaders } from './rate-limit/rate-limit-headers.js';
 import { PreparedHeaders, PreparedResponse } from './server/prepared-response.js';
 
 /** Headers that scripts of other origins may read. */
@@ -62,14 +62,16 @@ export class ResponseHeaders {
   ) {}
 
   static async of({ corsOrigins, rateLimit }: Config): Promise<ResponseHeaders> {
-    const data = { ...(await securityHeaders(OF_DATA)), vary: 'Accept' };
+    const policy = policyHeaders(rateLimit);
+    const data = { ...(await securityHeaders(OF_DATA)), ...policy, vary: 'Accept' };
     const errors = {
       ...data,
       ...uncountedHeaders(rateLimit),
       'content-type': 'application/json',
       'cache-control': 'no-store',
     };
-    return new ResponseHeaders(data, await securityHeaders(OF_PAGES), errors, corsOrigins);
+    const pages = { ...(await securityHeaders(OF_PAGES)), ...policy };
+    return new ResponseHeaders(data, pages, errors, corsOrigins);
   }
 
   /**

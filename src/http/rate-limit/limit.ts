@@ -24,14 +24,18 @@ export class Limit {
     return hits > this.requests;
   }
 
-  /** Tells the client what is left. */
-  describe(reply: FastifyReply, { hits, msLeft }: Count): void {
+  /** Tells the client the limit and what is left of it. */
+  describe(reply: FastifyReply, count: Count): void {
+    void reply.header('ratelimit-policy', this.policy).header('x-ratelimit-limit', this.requests);
+    this.describeRest(reply, count);
+  }
+
+  /** Tells the client what is left of the general limit, which every response names: see `policyHeaders`. */
+  describeRest(reply: FastifyReply, { hits, msLeft }: Count): void {
     const seconds = wholeSeconds(msLeft);
     const left = Math.max(0, this.requests - hits);
     void reply
-      .header('ratelimit-policy', this.policy)
       .header('ratelimit', `"${this.name}";r=${left};t=${seconds}`)
-      .header('x-ratelimit-limit', this.requests)
       .header('x-ratelimit-remaining', left)
       .header('x-ratelimit-reset', seconds);
   }

@@ -1,15 +1,23 @@
 import { RateLimitConfig } from '../../config/config.js';
 
-/** The headers of a response whose request is not counted: the whole limit is left. */
-export function uncountedHeaders({
-  limit,
-  windowSeconds,
-}: RateLimitConfig): Readonly<Record<string, string>> {
+type Values = Readonly<Record<string, string>>;
+
+/** The headers of the general limit that are the same for every response. */
+export function policyHeaders({ limit, windowSeconds }: RateLimitConfig): Values {
   if (limit === 0) return {};
   return {
     'ratelimit-policy': `"default";q=${limit};w=${windowSeconds}`,
-    ratelimit: `"default";r=${limit};t=${windowSeconds}`,
     'x-ratelimit-limit': String(limit),
+  };
+}
+
+/** The headers of a response whose request is not counted: the whole limit is left. */
+export function uncountedHeaders(config: RateLimitConfig): Values {
+  const { limit, windowSeconds } = config;
+  if (limit === 0) return {};
+  return {
+    ...policyHeaders(config),
+    ratelimit: `"default";r=${limit};t=${windowSeconds}`,
     'x-ratelimit-remaining': String(limit),
     'x-ratelimit-reset': String(windowSeconds),
   };

@@ -139,7 +139,7 @@ export class RateLimit {
     if (this.general.isExceeded(count)) {
       return this.general.refuse(reply, this.untilFree(request, count.msLeft));
     }
-    this.general.describe(reply, count);
+    this.general.describeRest(reply, count);
     return undefined;
   }
 
