@@ -1,4 +1,4 @@
-import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyReply } from 'fastify';
 
 import { PART_LIMITS } from './body/uploads.js';
@@ -6,13 +6,14 @@ import { setCacheControl } from './caching/cache-policy.js';
 import { jsonOf, sendJson, serialize } from './json.js';
 import { contentTypeOf } from './negotiation/produces.decorator.js';
 import { isSentAsItIs } from './payload.js';
+import { HooksOnDemandAdapter } from './server/hooks-on-demand.adapter.js';
 
 /**
  * Nest's Fastify adapter, but for how it answers: texts, buffers, streams and `StreamableFile` are sent as Nest sends
  * them; anything else is JSON by the compiled schema of its route. Unknown paths and errors of hooks are answered by
  * `registerErrorHandling()`, not by Nest, whose handlers would turn them into errors of its own.
  */
-export class JsonAdapter extends FastifyAdapter {
+export class JsonAdapter extends HooksOnDemandAdapter {
   /** Called where a route takes files: what it does not bound itself is bounded. */
   override useMultipart(): void {
     // Private by its type: `super.useMultipart()` reads it.
