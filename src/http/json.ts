@@ -38,10 +38,24 @@ export function rememberJson(body: object, json: string): void {
   remembered.set(body, { json });
 }
 
-/** The JSON of a body: remembered, or made by the serializer of the route's status. */
+/** How Fastify names the property of a reply that holds its own serializer; it exports no other way to ask for it. */
+const OWN_SERIALIZER = 'fastify.reply.serializer';
+let ownSerializer: symbol | undefined;
+
+/**
+ * Whether a reply has a serializer of its own, as an interceptor gives it one by `reply.serializer()`: the JSON that it
+ * makes is for this caller, and is not shared with others.
+ */
+export function hasOwnSerializer(reply: FastifyReply): boolean {
+  ownSerializer ??= Object.getOwnPropertySymbols(reply).find((own) => own.description === OWN_SERIALIZER);
+  if (ownSerializer === undefined) return false;
+  return typeof (reply as unknown as Readonly<Record<symbol, unknown>>)[ownSerializer] === 'function';
+}
+
+/** The JSON of a body: remembered, or made by the serializer of the reply or of the route's status. */
 export function jsonOf(body: object, reply: FastifyReply): string {
   const { policy } = reply.request;
-  const isUsual = reply.statusCode === 200;
+  const isUsual = reply.statusCode === 200 && !hasOwnSerializer(reply);
   const known = remembered.get(body);
   if (known && (known.route === undefined || (known.route === policy && isUsual))) return known.json;
   const json = serialize(body, reply);
@@ -50,7 +64,7 @@ export function jsonOf(body: object, reply: FastifyReply): string {
 }
 
 /**
- * Makes the JSON of a body by the serializer of the route's status.
+ * Makes the JSON of a body by the serializer of the reply, or of the route's status.
  *
  * @throws Error if the body lacks what the schema of the response requires, which is a fault of the route
  */

@@ -4,7 +4,7 @@ import { FastifyReply } from 'fastify';
 
 import { JsonSchema } from '../fields/json-schema.js';
 import { freeze } from '../database/row-cache.js';
-import { rememberJson, serialize, serializerOf } from '../http/json.js';
+import { hasOwnSerializer, rememberJson, serialize, serializerOf } from '../http/json.js';
 import { isNotModified } from '../http/caching/validated.js';
 import { CursorCodec } from './cursor.js';
 import { pageLinks } from './links.js';
@@ -50,9 +50,7 @@ export class PageResponse {
 
   /** The body of the response to a request for a page, whose headers are set; `undefined` with 304. */
   of(page: Page<unknown>, reply: FastifyReply): object | undefined {
-    let shown = this.shown.get(page);
-    // The secrets that cursors are signed with may have been replaced since.
-    if (shown?.cursors !== reply.server.cursors) this.shown.set(page, (shown = this.show(page, reply)));
+    const shown = hasOwnSerializer(reply) ? this.show(page, reply, true) : this.sharedOf(page, reply);
     if (isNotModified(reply, { etag: shown.etag, lastModified: null })) return undefined;
     // Beside what a hook may have linked already: the successor of a deprecated version.
     const linked = reply.getHeader('link') as string | undefined;
@@ -61,13 +59,23 @@ export class PageResponse {
     return shown.body;
   }
 
-  private show(page: Page<unknown>, reply: FastifyReply): Shown {
+  private sharedOf(page: Page<unknown>, reply: FastifyReply): Shown {
+    let shown = this.shown.get(page);
+    // The secrets that cursors are signed with may have been replaced since.
+    if (shown?.cursors !== reply.server.cursors)
+      this.shown.set(page, (shown = this.show(page, reply, false)));
+    return shown;
+  }
+
+  /** @param isOwn whether the reply serializes it in its own way: neither the page nor what is made of rows is shared */
+  private show(page: Page<unknown>, reply: FastifyReply, isOwn: boolean): Shown {
     const rows = page.rows as readonly object[];
     const { cursors } = reply.server;
     const pagination = Object.freeze(paginationOf(page, cursors));
-    const { data, json } = areKept(rows)
-      ? this.joined(rows, pagination, reply)
-      : this.serialized(rows, pagination, reply);
+    const { data, json } =
+      areKept(rows) && !isOwn
+        ? this.joined(rows, pagination, reply)
+        : this.serialized(rows, pagination, reply);
     // Requests that ask alike share it.
     const body = Object.freeze({ data, pagination });
     rememberJson(body, json);

@@ -1,10 +1,12 @@
 import { Get, Injectable, Module, NestInterceptor, UseInterceptors } from '@nestjs/common';
+import { FastifyReply } from 'fastify';
 import { map } from 'rxjs';
 
 import { Database } from '../../src/database/database.js';
 import { CursorCodec } from '../../src/lists/cursor.js';
 import { defineList } from '../../src/lists/list-definition.js';
 import { ListQuery } from '../../src/lists/list-parameters.decorator.js';
+import { PickOf } from '../../src/fields/derive.js';
 import { ProductDto } from '../../src/products/product.dto.js';
 import { Product } from '../../src/products/product.entity.js';
 import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
@@ -90,8 +92,48 @@ class TriedProductsController {
   }
 }
 
+class HiddenProductDto extends PickOf(ProductDto, ['id', 'category']) {}
+
+const HIDDEN = { 'x-hidden': 'yes' };
+
+/** Hides categories from the callers who say so, by a serializer of the reply. */
+const HIDING: NestInterceptor = {
+  intercept: (context, next) => {
+    const http = context.switchToHttp();
+    const { headers } = http.getRequest<{ headers: Record<string, string> }>();
+    const hidden = ({ id }: HiddenProductDto): HiddenProductDto => ({ id, category: '***' });
+    const serializer = (body: Body | Shown): string =>
+      JSON.stringify('data' in body ? { ...body, data: body.data.map(hidden) } : hidden(body));
+    if (headers['x-hidden']) void http.getResponse<FastifyReply>().serializer(serializer);
+    return next.handle();
+  },
+};
+
+@UseInterceptors(HIDING)
+@Resource({ ...SHOUTED, path: 'hidden-products', version: '2', of: HiddenProductDto })
+class HiddenProductsController {
+  constructor(private readonly products: ShoutedProductsService) {}
+
+  @Get()
+  list(@ListQuery() query: ListQuery) {
+    return this.products.list(query);
+  }
+
+  @Get(':id')
+  get(@PathId() id: number) {
+    return this.products.get(id);
+  }
+}
+
+const CONTROLLERS = [
+  ShoutedProductsController,
+  ScrawledProductsController,
+  TriedProductsController,
+  HiddenProductsController,
+];
+
 @Module({
-  controllers: [ShoutedProductsController, ScrawledProductsController, TriedProductsController],
+  controllers: CONTROLLERS,
   providers: [ShoutedProductsService],
 })
 class ShoutedProductsModule {}
@@ -222,6 +264,22 @@ describeWithOwnService.each([
     const { text } = await admin.get(path);
     expect(errorOf(await admin.get(path, { 'x-try': name }))).toBe('500 INTERNAL_ERROR');
     expect((await admin.get(path)).text).toBe(text);
+  });
+
+  it('shows nobody what the serializer of another reply made of a row or a page, or did not', async () => {
+    const { products } = await shown();
+    const { id, category } = products.at(-1)!;
+    for (const path of [`/api/v2/hidden-products/${id}`, '/api/v2/hidden-products?limit=1']) {
+      const answers = async (): Promise<(string | undefined)[]> => {
+        const categories = [];
+        for (const headers of [HIDDEN, {}, HIDDEN, {}])
+          categories.push(/"category":"(.*?)"/.exec((await admin.get(path, headers)).text)?.[1]);
+        return categories;
+      };
+      expect(await answers()).toEqual(['***', category, '***', category]);
+      await readKept(path);
+      expect(await answers()).toEqual(['***', category, '***', category]);
+    }
   });
 
   it('shows what a handler makes of rows, and what becomes of it when they change', async () => {
