@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,6 +62,16 @@ const GOES_ON = `
     await output.flush(8_000);
     process.stderr.write(i + '\\n', () => process.exit(0));
   });
+`;
+
+/** Logs ten lines, then nothing. */
+const FALLS_SILENT = `
+  const { LogOutput } = await import(process.argv[1]);
+  const output = new LogOutput();
+  for (let i = 0; i < 10; i++) output.write(JSON.stringify({ i }) + '\\n');
+  await output.flush(8_000);
+  process.stderr.write('logged\\n');
+  setInterval(() => undefined, 1_000);
 `;
 
 const start = (lines: number, stdout: 'pipe' | number) =>
@@ -185,6 +195,27 @@ describe('F6 the log', () => {
       const dropped = all.reduce((sum, line) => sum + (line.dropped ?? 0), 0);
       const kept = all.filter(({ i }) => i !== undefined).length;
       expect([dropped > 1_000, kept + dropped]).toEqual([true, Number(said)]);
+    } finally {
+      child.kill('SIGKILL');
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('tells what a full file lost though no line comes any more, and ends the line that another process tore', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'service-log-'));
+    const path = join(folder, 'log');
+    writeFileSync(path, ' '.repeat(1_048_576));
+    const args = ['-c', 'ulimit -S -f 600; exec "$0" --input-type=module -e "$1" "$2"'];
+    const child = spawn('sh', [...args, process.execPath, FALLS_SILENT, OUTPUT], {
+      stdio: ['ignore', openSync(path, 'a'), 'pipe'],
+    });
+    try {
+      await once(child.stderr!, 'data');
+      writeFileSync(path, '{"i":');
+      for (let waited = 0; waited < 20_000 && !readFileSync(path, 'utf8').endsWith('}\n'); waited += 50)
+        await sleep(50);
+      const [torn, ...lines] = readFileSync(path, 'utf8').split('\n');
+      expect([torn, parsed(lines.join('\n'))]).toEqual(['{"i":', [expect.objectContaining({ dropped: 10 })]]);
     } finally {
       child.kill('SIGKILL');
       rmSync(folder, { recursive: true });

@@ -42,10 +42,11 @@ export class LogOutput implements DestinationStream {
   /** Lines that were lost and not reported yet. */
   private dropped = 0;
   private isWriting = false;
-  /** Whether the last write failed. A report of lost lines would probably be lost, too. */
+  /**
+   * Whether the last write failed. A report of lost lines would probably be lost, too; and a part of a line may be there,
+   * of this process or of another that writes to the same file.
+   */
   private isFailing = false;
-  /** Whether a failed write has left a part of a line. */
-  private isTorn = false;
   private readonly sink: Sink;
   /** How many blocks are written at once. */
   private readonly batch: number;
@@ -114,6 +115,8 @@ export class LogOutput implements DestinationStream {
   }
 
   private writeAll(): void {
+    // Else it would take a line to find out whether there is room again, and none may come.
+    if (this.dropped > 0 && this.pending === 0) this.tellDropped();
     this.endBlock();
     this.due = this.blocks.length;
     this.pump();
@@ -125,14 +128,13 @@ export class LogOutput implements DestinationStream {
     this.due = Math.max(0, this.due - blocks.length);
     this.isWriting = true;
     const bytes = blocks.map((block) => block.bytes);
-    if (this.isTorn) bytes.unshift(Buffer.from('\n'));
+    if (this.isFailing) bytes.unshift(Buffer.from('\n'));
     const whole = bytes.length === 1 ? (bytes[0] as Buffer) : Buffer.concat(bytes);
     this.sink(whole, (error, written = 0) => {
       this.isWriting = false;
       this.isFailing = Boolean(error);
       for (const block of blocks) this.pending -= block.bytes.length;
       if (error) this.lose(blocks, whole, written);
-      else this.isTorn = false;
       if (this.dropped > 0 && !error && this.pending < MAX_PENDING / 2) this.tellDropped();
       this.pump();
     });
@@ -146,7 +148,6 @@ export class LogOutput implements DestinationStream {
       end += bytes.length;
       if (there.length < bytes.length) this.dropped += told ?? linesOf(bytes) - linesOf(there);
     }
-    if (written > 0) this.isTorn = whole[written - 1] !== NEWLINE;
   }
 }
 
