@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import http2 from 'node:http2';
 import { connect } from 'node:net';
 
 import { Certificate, createCertificate } from '../support/certificate.js';
@@ -83,6 +84,30 @@ describeWithOwnService('F13: HTTP/2, frame by frame', () => {
     client.get(5, PRODUCTS);
     expect(codeOf(await client.answered(5))).toBe('AUTHENTICATION_REQUIRED');
     expect(service.log).not.toContain('uncaught exception');
+  });
+
+  it.each([
+    ['HEAD', '200', '/health/live'],
+    ['PROPFIND', '405', '/health/live'],
+    ['get', '400', PRODUCTS],
+    ['FOO', '400', '/health/live'],
+  ])('answers %s as any other request, %s, and ends its stream', async (method, status, path) => {
+    const session = http2.connect(`https://127.0.0.1:${service.port}`, { ca: certificate.cert });
+    const stream = session.request({ ':method': method, ':path': path }, { endStream: false });
+    try {
+      stream.write('{');
+      const [headers] = (await once(stream, 'response')) as [http2.IncomingHttpHeaders];
+      expect(headers).toMatchObject({
+        ':status': Number(status),
+        'x-request-id': expect.any(String),
+        'x-content-type-options': 'nosniff',
+      });
+      stream.resume();
+      if (!stream.closed) await once(stream, 'close');
+      expect(stream.rstCode).toBe(http2.constants.NGHTTP2_NO_ERROR);
+    } finally {
+      session.destroy();
+    }
   });
 
   it('gives no place to bodies that do not come', async () => {

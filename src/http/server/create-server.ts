@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   createServer as createHttpServer,
   IncomingMessage,
+  METHODS,
   RequestListener,
   Server,
   ServerResponse,
@@ -142,9 +143,10 @@ function secureServer(
     const exchange: [IncomingMessage, ServerResponse] = [request as never, response as never];
     if (request instanceof Http2ServerRequest) {
       limitStream(request, response as PiecewiseResponse, connections.arriving);
-      if (areHeadersTooLarge(request)) {
+      const fault = faultOf(request);
+      if (fault) {
         connections.begin(...exchange);
-        rawErrors.refuse(...exchange, new ApiError(HEADERS_TOO_LARGE));
+        rawErrors.refuse(...exchange, fault);
         return;
       }
     }
@@ -168,6 +170,14 @@ function secureServer(
   });
   return server as unknown as Server;
 }
+
+/** What the parser refuses over HTTP/1.1, and no hook would see. */
+function faultOf(request: Http2ServerRequest): ApiError | undefined {
+  if (areHeadersTooLarge(request)) return new ApiError(HEADERS_TOO_LARGE);
+  return KNOWN_METHODS.has(request.method) ? undefined : new ApiError(BAD_REQUEST, 'The method is unknown.');
+}
+
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 
 /** Nothing moved on a connection for a while: it is cut where it is idle, or where its client does not read. */
 function cutIfUnread(socket: Socket | ServerHttp2Session): void {

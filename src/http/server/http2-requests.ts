@@ -54,9 +54,11 @@ export function limitStream(
   arriving.add(body);
   for (const over of ['end', 'close']) request.once(over, () => arriving.delete(body));
   // While the client does not end its request, the stream would stay open, and with it all that the request holds.
-  stream.once('finish', () => {
+  const end = (): void => {
     endWithResponse(stream);
-  });
+  };
+  if (request.method === 'HEAD') response.onEnd = end;
+  else stream.once('finish', end);
 }
 
 /** The body of a request, as a server that stops looks at it. */

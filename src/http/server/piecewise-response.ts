@@ -13,12 +13,20 @@ type Done = (error?: Error | null) => void;
 export class PiecewiseResponse extends Http2ServerResponse {
   /** How many pieces have left. */
   piecesSent = 0;
+  /** Called when it was ended: the stream of a HEAD, which has no body, finishes before its request is heard of. */
+  onEnd: (() => void) | undefined;
   private isPiecewise = false;
 
   /** `end()` writes its body by this, too. */
   override write(...parameters: unknown[]): boolean {
     if (!this.isPiecewise) this.cutUp(this.stream);
     return super.write(...(parameters as [string]));
+  }
+
+  override end(...parameters: unknown[]): this {
+    super.end(...(parameters as []));
+    this.onEnd?.();
+    return this;
   }
 
   /**
