@@ -14,6 +14,9 @@ let lastGoodHost: string | undefined;
 /** The target of a request whose path cannot be read: no route, but all hooks. */
 const UNREADABLE = '/%25';
 
+/** Where requests of `*` go, which is no path (RFC 9112 §3.2.4): no route, but all hooks. The original URL tells. */
+const ASTERISK = '/*';
+
 /**
  * The URL that the router gets for a request. It would answer a path that is not percent-encoded UTF-8 before any hook
  * has run, uncounted and unlogged: such a path is exchanged for one that `checkTarget` refuses.
@@ -25,6 +28,7 @@ export function readableUrl(request: IncomingMessage, route: (request: IncomingM
   const url = sent.startsWith('/') ? withoutFragment(sent) : originForm(sent);
   if (url === undefined) return UNREADABLE;
   request.url = url;
+  if (url === '*') return ASTERISK;
   if (!url.includes('%')) return route(request);
   try {
     decodeURIComponent(url.split('?', 1)[0] as string);

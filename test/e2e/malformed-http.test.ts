@@ -161,6 +161,15 @@ describe('of the rest of HTTP', () => {
   it('OPTIONS * is answered', async () => {
     const { answer } = await raw(wire('OPTIONS *'));
     expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('* is no way past the checks of every request', async () => {
+    const headers = ['X-Request-Id: of-nothing'];
+    const { answer } = await raw(wire('GET *', headers));
+    expectError(answer, 404, 'ROUTE_NOT_FOUND');
+    expect(answer.headers.get('x-request-id')).toBe('of-nothing');
+    expectError((await raw('OPTIONS * HTTP/1.1\r\nConnection: close\r\n\r\n')).answer, 400, 'INVALID_HOST');
   });
 
   it('a target in absolute form is its path', async () => {
