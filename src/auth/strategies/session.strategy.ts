@@ -3,10 +3,12 @@ import { PassportStrategy } from '@nestjs/passport';
 
 import { INVALID_SESSION } from '../../access/authentication.errors.js';
 import { ROLE_PERMISSIONS } from '../../access/permissions.js';
+import { Principal } from '../../access/principal.js';
 import { AuthScheme, Validated } from '../../access/schemes/auth-scheme.decorator.js';
 import { CredentialStrategy, singleCookie } from '../../access/schemes/credential.strategy.js';
 import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
 import { SESSION_COOKIE } from '../login/login-cookies.js';
+import { Session } from '../sessions/session-store.js';
 import { SessionVerifier } from '../sessions/session-verifier.js';
 
 /** Verifies the cookie `session_id`. Sessions are looked up for each request. */
@@ -29,11 +31,14 @@ export class SessionStrategy extends PassportStrategy(CredentialStrategy, 'sessi
     super(({ cookie }) => singleCookie(cookie, SESSION_COOKIE));
   }
 
-  async validate(sessionId: string): Promise<Validated> {
-    const session = await this.sessions.verify(sessionId);
-    if (!session) return null;
-    const { userId, loginId, role } = session;
-    const permissions = ROLE_PERMISSIONS[role];
-    return { kind: 'user', userId, keyId: null, loginId, role, permissions, scheme: 'session' };
+  validate(sessionId: string): Promise<Validated> {
+    return this.sessions.verify(sessionId).then(principalOf);
   }
+}
+
+function principalOf(session: Session | null): Principal | null {
+  if (!session) return null;
+  const { userId, loginId, role } = session;
+  const permissions = ROLE_PERMISSIONS[role];
+  return { kind: 'user', userId, keyId: null, loginId, role, permissions, scheme: 'session' };
 }

@@ -25,8 +25,8 @@ export class DatabaseSessions extends SessionStore {
     await on.query({ text, values: [bytes(digest), loginId, ttlMs], name: 'session_add' });
   }
 
-  async find(digest: string): Promise<Session | null> {
-    return (await this.byDigest.load(digest)) ?? null;
+  find(digest: string): Promise<Session | null> {
+    return this.byDigest.load(digest).then((session) => session ?? null);
   }
 
   async extend(digest: string, _owner: SessionOwner, ttlMs: number): Promise<void> {
