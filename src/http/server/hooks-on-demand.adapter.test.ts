@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { IncomingMessage, request } from 'node:http';
+import { IncomingMessage, request, ServerResponse } from 'node:http';
 import { AddressInfo } from 'node:net';
 
 import { Controller, Get, MiddlewareConsumer, Module, NestModule, VersioningType } from '@nestjs/common';
@@ -27,6 +27,17 @@ class MiddlewareModule implements NestModule {
   }
 }
 
+@Module({ controllers: [Lamps] })
+class EndingModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer
+      .apply((_request: unknown, response: ServerResponse) => {
+        response.end('dark');
+      })
+      .forRoutes('lamps');
+  }
+}
+
 /** The names of the hooks that a server was given, in their order. */
 function hooksOf(server: FastifyInstance): string[] {
   const names: string[] = [];
@@ -37,17 +48,14 @@ function hooksOf(server: FastifyInstance): string[] {
   }) as typeof addHook;
   return names;
 }
-const ofRequests = (names: readonly string[]): string[] =>
-  names.filter((name) => /^on(Request|Response)$/.test(name));
-const ALL = [...Array<string>(6).fill('onRequest'), 'onResponse'];
 
-it('puts off all hooks of requests that the adapter of Nest has', () => {
+it('puts one hook in the place of all that requests pass in the adapter of Nest', () => {
   const [theirs, ours] = [fastify(), fastify()];
   const [ofTheirs, ofOurs] = [hooksOf(theirs), hooksOf(ours)];
   new FastifyAdapter(theirs);
   new HooksOnDemandAdapter(ours);
-  expect(ofRequests(ofTheirs)).toEqual(ALL);
-  expect(ofRequests(ofOurs)).toEqual([]);
+  expect(ofTheirs).toEqual([...Array<string>(6).fill('onRequest'), 'onResponse']);
+  expect(ofOurs).toEqual(['onRequest']);
 });
 
 it('leaves the server as it was', () => {
@@ -65,17 +73,59 @@ it('adds hooks of the application at once', () => {
     .addHook('onRequest', (_request, _reply, done) => {
       done();
     });
-  expect(names).toEqual(['onRequest']);
+  expect(names).toEqual(['onRequest', 'onRequest']);
 });
 
-describe('adds them once, with', () => {
+it('adds the one of responses with what it serves, once', () => {
+  const server = fastify();
+  const names = hooksOf(server);
+  const adapter = new HooksOnDemandAdapter(server);
+  for (let times = 1; times <= 2; times++)
+    adapter.setOnResponseHook((_request, _reply, done) => {
+      done();
+    });
+  expect(names).toEqual(['onRequest', 'onResponse']);
+});
+
+/** Whether requests pass the hooks of Nest, of which one looks at their targets. */
+async function arePassed(adapter: HooksOnDemandAdapter): Promise<boolean> {
+  const look = jest.spyOn(
+    adapter as unknown as { isRoutableRequestTarget(url: string): boolean },
+    'isRoutableRequestTarget',
+  );
+  const server = adapter.getInstance<FastifyInstance>();
+  server.get('/lamps', (_request, reply) => reply.send('lamps'));
+  const { payload } = await server.inject({ url: '/lamps' });
+  expect(payload).toBe('lamps');
+  return look.mock.calls.length > 0;
+}
+
+it('passes requests by them while nothing is switched on', async () => {
+  expect(await arePassed(new HooksOnDemandAdapter())).toBe(false);
+});
+
+describe('lets requests pass them with', () => {
   it.each<[string, (adapter: HooksOnDemandAdapter) => unknown]>([
     ['enableCors()', (adapter) => adapter.enableCors()],
     ['registerSecurityHook()', (adapter) => adapter.registerSecurityHook(() => undefined)],
-    ['setOnRequestHook()', (adapter) => adapter.setOnRequestHook((_request, _reply, done) => done())],
-    ['setOnResponseHook()', (adapter) => adapter.setOnResponseHook((_request, _reply, done) => done())],
+    [
+      'setOnRequestHook()',
+      (adapter) =>
+        adapter.setOnRequestHook((_request, _reply, done) => {
+          done();
+        }),
+    ],
     ['initHttpServer()', (adapter) => adapter.initHttpServer({ return503OnClosing: true })],
     ['createMiddlewareFactory()', (adapter) => adapter.createMiddlewareFactory(0)],
+    [
+      'use()',
+      async (adapter) => {
+        await adapter.init();
+        adapter.use((_request: unknown, _response: unknown, next: () => void) => {
+          next();
+        });
+      },
+    ],
     [
       'applyVersionFilter()',
       (adapter) =>
@@ -85,14 +135,9 @@ describe('adds them once, with', () => {
         }),
     ],
   ])('%s', async (_name, switchOn) => {
-    const server = fastify();
-    const names = hooksOf(server);
-    const adapter = new HooksOnDemandAdapter(server);
+    const adapter = new HooksOnDemandAdapter();
     await switchOn(adapter);
-    await switchOn(adapter);
-    // Middleware comes with a hook of its own behind them.
-    expect(ofRequests(names).slice(0, ALL.length)).toEqual(ALL);
-    expect(names.filter((name) => name === 'onResponse')).toHaveLength(1);
+    expect(await arePassed(adapter)).toBe(true);
   });
 });
 
@@ -116,11 +161,24 @@ describe('an application', () => {
     expect(response.payload).toBe('lamps');
   });
 
-  it('has CORS', async () => {
+  it('has CORS before its own hooks, which may be older', async () => {
     await create(LampsModule);
+    adapter.getInstance<FastifyInstance>().addHook('onRequest', (_request, reply) => reply.code(401).send());
     app.enableCors({ origin: 'https://shop.test' });
     await app.init();
     const { headers } = await app.inject({ url: '/lamps', headers: { origin: 'https://shop.test' } });
+    expect(headers['access-control-allow-origin']).toBe('https://shop.test');
+  });
+
+  it('has CORS for what middleware answers', async () => {
+    await create(EndingModule);
+    app.enableCors({ origin: 'https://shop.test' });
+    await app.init();
+    const { payload, headers } = await app.inject({
+      url: '/lamps',
+      headers: { origin: 'https://shop.test' },
+    });
+    expect(payload).toBe('dark');
     expect(headers['access-control-allow-origin']).toBe('https://shop.test');
   });
 

@@ -3,20 +3,24 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { RawServerDefault } from 'fastify';
 
 type Adapter = FastifyAdapter;
-type AddHook = (name: string, hook: unknown) => unknown;
 type Options = ConstructorParameters<typeof FastifyAdapter<RawServerDefault>>;
-
-const OF_REQUESTS: ReadonlySet<string> = new Set(['onRequest', 'onResponse']);
+type AddHook = (name: string, hook: unknown) => unknown;
+type Done = (error?: Error) => void;
+type OnRequest = (request: unknown, reply: unknown, done: Done) => void;
 
 /**
- * Nest's Fastify adapter, but for the hooks that it gives every request: each serves something that applications may
- * switch on, such as `enableCors()`. They are added when the first of these is switched on. Until then they do nothing,
- * and take 3 % of the time of a 304.
+ * Nest's Fastify adapter, but for the hooks that it gives every request. Each serves something that applications may
+ * switch on, such as `enableCors()`; until the first of these is switched on, they are passed over in one step, which
+ * saves 3 % of the time of a 304. Then they run where Nest has them: before all others.
+ *
+ * One of them refuses targets that middleware could not match, such as `*lamps`. Without middleware that is left to
+ * the router.
  */
 export class HooksOnDemandAdapter extends FastifyAdapter {
   // Set while `super()` runs, which fields with initial values would undo.
-  declare private addHooks: () => void;
   declare private endOfConstruction: (() => void) | undefined;
+  declare private addOnResponse: (() => void) | undefined;
+  declare private isSwitchedOn: boolean;
 
   constructor(...options: Options) {
     super(...options);
@@ -29,49 +33,58 @@ export class HooksOnDemandAdapter extends FastifyAdapter {
     if (this.endOfConstruction) return;
     const server = instance as { addHook: AddHook };
     const { addHook } = server;
-    const waiting: Parameters<AddHook>[] = [];
+    const ofRequests: OnRequest[] = [];
     server.addHook = (name, hook) => {
-      if (OF_REQUESTS.has(name)) waiting.push([name, hook]);
+      if (name === 'onRequest') ofRequests.push(hook as OnRequest);
+      else if (name === 'onResponse') this.addOnResponse = () => void addHook.call(server, name, hook);
       else addHook.call(server, name, hook);
       return server;
     };
     this.endOfConstruction = () => {
       server.addHook = addHook;
-    };
-    this.addHooks = () => {
-      for (const hook of waiting.splice(0)) addHook.apply(server, hook);
+      const all: OnRequest = (request, reply, done) => {
+        if (this.isSwitchedOn) runAll(ofRequests, request, reply, done);
+        else done();
+      };
+      addHook.call(server, 'onRequest', all);
     };
   }
 
   override initHttpServer(options?: NestApplicationOptions): void {
-    if (options?.return503OnClosing) this.addHooks();
+    if (options?.return503OnClosing) this.isSwitchedOn = true;
     super.initHttpServer(options);
   }
 
   override enableCors(...parameters: Parameters<Adapter['enableCors']>): void {
-    this.addHooks();
+    this.isSwitchedOn = true;
     super.enableCors(...parameters);
   }
 
   override registerSecurityHook(...parameters: Parameters<Adapter['registerSecurityHook']>): void {
-    this.addHooks();
+    this.isSwitchedOn = true;
     super.registerSecurityHook(...parameters);
   }
 
   override setOnRequestHook(...parameters: Parameters<Adapter['setOnRequestHook']>): void {
-    this.addHooks();
+    this.isSwitchedOn = true;
     super.setOnRequestHook(...parameters);
   }
 
   override setOnResponseHook(...parameters: Parameters<Adapter['setOnResponseHook']>): void {
-    this.addHooks();
+    this.addOnResponse?.();
+    this.addOnResponse = undefined;
     super.setOnResponseHook(...parameters);
+  }
+
+  override use(...parameters: unknown[]): ReturnType<Adapter['use']> {
+    this.isSwitchedOn = true;
+    return super.use(...parameters);
   }
 
   override createMiddlewareFactory(
     ...parameters: Parameters<Adapter['createMiddlewareFactory']>
   ): ReturnType<Adapter['createMiddlewareFactory']> {
-    this.addHooks();
+    this.isSwitchedOn = true;
     return super.createMiddlewareFactory(...parameters);
   }
 
@@ -79,7 +92,19 @@ export class HooksOnDemandAdapter extends FastifyAdapter {
     ...parameters: Parameters<Adapter['applyVersionFilter']>
   ): ReturnType<Adapter['applyVersionFilter']> {
     const [, , { type }] = parameters;
-    if (type === VersioningType.CUSTOM) this.addHooks();
+    if (type === VersioningType.CUSTOM) this.isSwitchedOn = true;
     return super.applyVersionFilter(...parameters);
   }
+}
+
+function runAll(hooks: readonly OnRequest[], request: unknown, reply: unknown, done: Done, at = 0): void {
+  const hook = hooks[at];
+  if (!hook) {
+    done();
+    return;
+  }
+  hook(request, reply, (error) => {
+    if (error) done(error);
+    else runAll(hooks, request, reply, done, at + 1);
+  });
 }
