@@ -25,39 +25,48 @@ interface Remembered {
   readonly json: string;
   /** The route whose schema the JSON follows; left out: no other route shows the body. */
   readonly route?: RoutePolicy | undefined;
+  /** The serializer of the reply's own that made it. */
+  readonly own?: Serializer | undefined;
 }
 
 const remembered = new WeakMap<object, Remembered>();
 
 /**
- * Remembers the JSON of a body that was serialized for its entity tag, so that it is not serialized again to be sent.
+ * Remembers the JSON of a body that was serialized for its entity tag, so that it is not serialized again to be sent,
+ * unless the reply gets another serializer meanwhile.
  *
  * @param body belongs to one route: another route would send the same JSON, whatever its schema
  */
-export function rememberJson(body: object, json: string): void {
-  remembered.set(body, { json });
+export function rememberJson(body: object, json: string, reply: FastifyReply): void {
+  remembered.set(body, { json, own: ownSerializerOf(reply) });
 }
+
+type Serializer = (payload: unknown) => string;
 
 /** How Fastify names the property of a reply that holds its own serializer; it exports no other way to ask for it. */
 const OWN_SERIALIZER = 'fastify.reply.serializer';
 let ownSerializer: symbol | undefined;
 
 /**
- * Whether a reply has a serializer of its own, as an interceptor gives it one by `reply.serializer()`: the JSON that it
- * makes is for this caller, and is not shared with others.
+ * The serializer of a reply's own, as an interceptor gives it one by `reply.serializer()`: the JSON that it makes is
+ * for this caller, and is not shared with others.
+ *
+ * @throws Error if replies have no such property, so that no JSON is shared by mistake
  */
-export function hasOwnSerializer(reply: FastifyReply): boolean {
+export function ownSerializerOf(reply: FastifyReply): Serializer | undefined {
   ownSerializer ??= Object.getOwnPropertySymbols(reply).find((own) => own.description === OWN_SERIALIZER);
-  if (ownSerializer === undefined) return false;
-  return typeof (reply as unknown as Readonly<Record<symbol, unknown>>)[ownSerializer] === 'function';
+  if (ownSerializer === undefined) throw new Error(`This version of Fastify has no ${OWN_SERIALIZER}.`);
+  return (reply as unknown as Readonly<Record<symbol, Serializer | null>>)[ownSerializer] ?? undefined;
 }
 
 /** The JSON of a body: remembered, or made by the serializer of the reply or of the route's status. */
 export function jsonOf(body: object, reply: FastifyReply): string {
   const { policy } = reply.request;
-  const isUsual = reply.statusCode === 200 && !hasOwnSerializer(reply);
+  const own = ownSerializerOf(reply);
+  const isUsual = reply.statusCode === 200 && own === undefined;
   const known = remembered.get(body);
-  if (known && (known.route === undefined || (known.route === policy && isUsual))) return known.json;
+  if (known && known.own === own && (known.route === undefined || (known.route === policy && isUsual)))
+    return known.json;
   const json = serialize(body, reply);
   if (isUsual && policy?.isLasting?.(body)) remembered.set(body, { json: inOnePiece(json), route: policy });
   return json;

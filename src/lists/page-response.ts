@@ -4,7 +4,7 @@ import { FastifyReply } from 'fastify';
 
 import { JsonSchema } from '../fields/json-schema.js';
 import { freeze } from '../database/row-cache.js';
-import { hasOwnSerializer, rememberJson, serialize, serializerOf } from '../http/json.js';
+import { ownSerializerOf, rememberJson, serialize, serializerOf } from '../http/json.js';
 import { isNotModified } from '../http/caching/validated.js';
 import { CursorCodec } from './cursor.js';
 import { pageLinks } from './links.js';
@@ -50,7 +50,7 @@ export class PageResponse {
 
   /** The body of the response to a request for a page, whose headers are set; `undefined` with 304. */
   of(page: Page<unknown>, reply: FastifyReply): object | undefined {
-    const shown = hasOwnSerializer(reply) ? this.show(page, reply, true) : this.sharedOf(page, reply);
+    const shown = ownSerializerOf(reply) ? this.show(page, reply, true) : this.sharedOf(page, reply);
     if (isNotModified(reply, { etag: shown.etag, lastModified: null })) return undefined;
     // Beside what a hook may have linked already: the successor of a deprecated version.
     const linked = reply.getHeader('link') as string | undefined;
@@ -67,7 +67,7 @@ export class PageResponse {
     return shown;
   }
 
-  /** @param isOwn whether the reply serializes it in its own way: neither the page nor what is made of rows is shared */
+  /** @param isOwn whether the reply has a serializer of its own: neither the page nor what is made of rows is shared */
   private show(page: Page<unknown>, reply: FastifyReply, isOwn: boolean): Shown {
     const rows = page.rows as readonly object[];
     const { cursors } = reply.server;
@@ -78,7 +78,7 @@ export class PageResponse {
         : this.serialized(rows, pagination, reply);
     // Requests that ask alike share it.
     const body = Object.freeze({ data, pagination });
-    rememberJson(body, json);
+    rememberJson(body, json, reply);
     return { body, etag: `"${hash('sha1', json, 'base64url')}"`, cursors };
   }
 

@@ -64,7 +64,7 @@ export class CreationResponse extends RowResponse {
     void reply.code(answer.status).headers(answer.headers);
     if (isReplay) void reply.header('idempotency-replayed', 'true');
     const shown = JSON.parse(answer.json) as object;
-    rememberJson(shown, answer.json);
+    rememberJson(shown, answer.json, reply);
     return shown;
   }
 

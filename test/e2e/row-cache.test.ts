@@ -94,9 +94,9 @@ class TriedProductsController {
 
 class HiddenProductDto extends PickOf(ProductDto, ['id', 'category']) {}
 
-const HIDDEN = { 'x-hidden': 'yes' };
+const [HIDDEN, HIDDEN_LATE] = [{ 'x-hidden': 'before' }, { 'x-hidden': 'after' }];
 
-/** Hides categories from the callers who say so, by a serializer of the reply. */
+/** Hides categories from the callers who say so, by a serializer of the reply, before or after the handler. */
 const HIDING: NestInterceptor = {
   intercept: (context, next) => {
     const http = context.switchToHttp();
@@ -104,8 +104,12 @@ const HIDING: NestInterceptor = {
     const hidden = ({ id }: HiddenProductDto): HiddenProductDto => ({ id, category: '***' });
     const serializer = (body: Body | Shown): string =>
       JSON.stringify('data' in body ? { ...body, data: body.data.map(hidden) } : hidden(body));
-    if (headers['x-hidden']) void http.getResponse<FastifyReply>().serializer(serializer);
-    return next.handle();
+    const hide = (body: unknown): unknown => {
+      void http.getResponse<FastifyReply>().serializer(serializer);
+      return body;
+    };
+    if (headers['x-hidden'] === 'before') hide(undefined);
+    return headers['x-hidden'] === 'after' ? next.handle().pipe(map(hide)) : next.handle();
   },
 };
 
@@ -175,7 +179,9 @@ describeWithOwnService.each([
     return { lists, products };
   }
 
-  /** Reads a path until it is answered by rows that are kept: a sample is kept at first. Without a cache, some times. */
+  /**
+   * Reads a path until it is answered by rows that are kept: a sample is kept at first. Without a cache, some times.
+   */
   async function readKept(path: string): Promise<void> {
     for (let i = 0; i < (isKeeping ? 1_000 : 6); i++) {
       reads.length = 0;
@@ -272,13 +278,13 @@ describeWithOwnService.each([
     for (const path of [`/api/v2/hidden-products/${id}`, '/api/v2/hidden-products?limit=1']) {
       const answers = async (): Promise<(string | undefined)[]> => {
         const categories = [];
-        for (const headers of [HIDDEN, {}, HIDDEN, {}])
+        for (const headers of [HIDDEN, {}, HIDDEN_LATE, {}, HIDDEN])
           categories.push(/"category":"(.*?)"/.exec((await admin.get(path, headers)).text)?.[1]);
         return categories;
       };
-      expect(await answers()).toEqual(['***', category, '***', category]);
+      expect(await answers()).toEqual(['***', category, '***', category, '***']);
       await readKept(path);
-      expect(await answers()).toEqual(['***', category, '***', category]);
+      expect(await answers()).toEqual(['***', category, '***', category, '***']);
     }
   });
 
