@@ -103,7 +103,7 @@ export class ResponseHeaders {
 /** Sets the headers of every response: the request's id, what it varies by, security, CORS for the origins allowed. */
 export async function registerHeaders(
   server: FastifyInstance,
-  { corsOrigins }: Config,
+  { corsOrigins, rateLimit }: Config,
   headers: ResponseHeaders,
 ): Promise<void> {
   const ofData = new PreparedHeaders(headers.ofData);
@@ -124,9 +124,14 @@ export async function registerHeaders(
     strictPreflight: false,
     preflightContinue: true,
   });
+  const uncounted = uncountedHeaders(rateLimit);
   server.addHook('onRequest', (request, reply, done) => {
-    if (request.method !== 'OPTIONS') done();
-    else answerOptions(request, reply);
+    if (request.method !== 'OPTIONS') {
+      done();
+      return;
+    }
+    void reply.headers(uncounted);
+    answerOptions(request, reply);
   });
 }
 

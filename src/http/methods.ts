@@ -28,7 +28,7 @@ export function registerUnmatched(server: FastifyInstance): void {
 
   const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = request.originalUrl === '*' ? '*' : (request.url.split('?', 1)[0] as string);
-    const found = paths.find('GET', path);
+    const found = path === '*' ? null : paths.find('GET', path);
     const allow = found && !hasEmptyParameter(found.params) ? (found.store as Taken).allow : undefined;
     const isOptions = request.method === 'OPTIONS';
     if (isOptions && path === '*') return reply.code(204).send();

@@ -3,7 +3,7 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 /** Whether a method, in capitals, is read-only (RFC 9110 §9.2.1). */
 export const isSafeMethod = (method: string): boolean => SAFE_METHODS.includes(method);
 
-/** Methods whose body Fastify does not read. It reads those of all others, such as OPTIONS, QUERY and what NestJS adds. */
+/** Methods whose body Fastify does not read. It reads that of all others: OPTIONS, QUERY, what NestJS adds. */
 const BODILESS_METHODS = ['GET', 'HEAD', 'TRACE'];
 
 /** Whether the body of a request with this method, in capitals, is read. */

@@ -11,10 +11,10 @@ const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$
 
 let lastGoodHost: string | undefined;
 
-/** The target of a request whose path cannot be read: no route, but all hooks. */
+/** What a request is routed as whose path cannot be read. */
 const UNREADABLE = '/%25';
 
-/** Where requests of `*` go, which is no path (RFC 9112 §3.2.4): no route, but all hooks. The original URL tells. */
+/** What requests of `*` are routed as, which is no path (RFC 9112 §3.2.4); `originalUrl` tells them apart. */
 const ASTERISK = '/*';
 
 /**

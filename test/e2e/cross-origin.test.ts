@@ -67,6 +67,8 @@ describeWithOwnService('from the origins of CORS_ORIGINS', () => {
         const answer = await preflight(`${PRODUCTS}/1`, origin, method, names);
         expect([answer.status, answer.text]).toEqual([204, '']);
         const { headers } = answer;
+        expect(headers.get('ratelimit-policy')).toBe('"default";q=1000;w=60');
+        expect(headers.get('ratelimit')).toBe('"default";r=1000;t=60');
         expect(headers.get('access-control-allow-origin')).toBe(origin);
         expect(headers.get('access-control-allow-credentials')).toBe('true');
         expect(list(headers.get('access-control-allow-methods'))).toContain(method.toLowerCase());

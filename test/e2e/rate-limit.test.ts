@@ -49,8 +49,9 @@ describeWithOwnService('the limit on requests', () => {
       await anonymous.get(PRODUCTS),
       await anonymous.get('/api/v1/nothing'),
       await anonymous.get('/health/live'),
+      await anonymous.get('/docs/nothing'),
     ];
-    expect(anonymously.map(({ status }) => status)).toEqual([401, 404, 200]);
+    expect(anonymously.map(({ status }) => status)).toEqual([401, 404, 200, 404]);
     for (const answer of [...answers, ...anonymously]) {
       const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset, ...others } = limits(answer);
       expect(others).toEqual({

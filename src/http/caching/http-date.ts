@@ -44,8 +44,8 @@ export function parseHttpDate(text: string, nowMs: number = Date.now()): number 
 }
 
 /**
- * The IMF-fixdate of a time in ISO 8601; a fraction of a second is cut off, never rounded up, so that `Last-Modified` is
- * not later than the change.
+ * The IMF-fixdate of a time in ISO 8601; a fraction of a second is cut off, never rounded up, so that `Last-Modified`
+ * is not later than the change.
  *
  * @throws RangeError for what is no time, and outside the years 0000 to 9999, which the format cannot express
  * @example httpDateOf('1994-11-06T08:49:37.999Z') // 'Sun, 06 Nov 1994 08:49:37 GMT'

@@ -11,7 +11,9 @@ const MAX_PENDING = 4 * 1024 * 1024;
 const FLUSH_EVERY_MS = 500;
 /** How often the end looks at what is pending. */
 const LOOK_EVERY_MS = 5;
-/** After this many looks in which nobody has read anything, the end gives up the rest: a second, if nothing else runs. */
+/**
+ * After this many looks in which nobody has read anything, the end gives up the rest: a second, if nothing else runs.
+ */
 const UNREAD_LOOKS = 200;
 /** The number of blocks that go to a file at once: it takes a write as a whole, and each write wakes a thread. */
 const FILE_BLOCKS = 16;
@@ -43,8 +45,8 @@ export class LogOutput implements DestinationStream {
   private dropped = 0;
   private isWriting = false;
   /**
-   * Whether the last write failed. A report of lost lines would probably be lost, too; and a part of a line may be there,
-   * of this process or of another that writes to the same file.
+   * Whether the last write failed. A report of lost lines would probably be lost, too; and a part of a line may be
+   * there, of this process or of another that writes to the same file.
    */
   private isFailing = false;
   private readonly sink: Sink;

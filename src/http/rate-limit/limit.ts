@@ -30,7 +30,7 @@ export class Limit {
     this.describeRest(reply, count);
   }
 
-  /** Tells the client what is left of the general limit, which every response names: see `policyHeaders`. */
+  /** Tells the client what is left of the general limit, whose other headers are there: see `policyHeaders`. */
   describeRest(reply: FastifyReply, { hits, msLeft }: Count): void {
     const seconds = wholeSeconds(msLeft);
     const left = Math.max(0, this.requests - hits);

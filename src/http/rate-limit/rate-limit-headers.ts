@@ -2,7 +2,7 @@ import { RateLimitConfig } from '../../config/config.js';
 
 type Values = Readonly<Record<string, string>>;
 
-/** The headers of the general limit that are the same for every response. */
+/** The headers of the general limit that are the same for every response, which has them from its start. */
 export function policyHeaders({ limit, windowSeconds }: RateLimitConfig): Values {
   if (limit === 0) return {};
   return {
@@ -11,12 +11,10 @@ export function policyHeaders({ limit, windowSeconds }: RateLimitConfig): Values
   };
 }
 
-/** The headers of a response whose request is not counted: the whole limit is left. */
-export function uncountedHeaders(config: RateLimitConfig): Values {
-  const { limit, windowSeconds } = config;
+/** Beside `policyHeaders`, the headers of a response whose request is not counted: the whole limit is left. */
+export function uncountedHeaders({ limit, windowSeconds }: RateLimitConfig): Values {
   if (limit === 0) return {};
   return {
-    ...policyHeaders(config),
     ratelimit: `"default";r=${limit};t=${windowSeconds}`,
     'x-ratelimit-remaining': String(limit),
     'x-ratelimit-reset': String(windowSeconds),
