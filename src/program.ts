@@ -60,7 +60,10 @@ export function announce({ port, address, family }: AddressInfo, config: Config)
   if (config.docs) say(`Reference      ${base}/reference`);
 }
 
-/** A fault of the surroundings is one line; a bug goes to the log with its stack too. A start that is stopped has not failed. */
+/**
+ * A fault of the surroundings is one line; a bug goes to the log with its stack too. A start that is stopped has not
+ * failed.
+ */
 export function reportStartError(error: unknown, config: Config, logger: Logger, shutdown: Shutdown): void {
   if (shutdown.isRunning) return;
   const explanation = explainStartError(error, config);

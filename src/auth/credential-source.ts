@@ -14,7 +14,9 @@ import { runStrategy } from './run-strategy.js';
 import { CurrentUsers } from './tokens/current-users.js';
 
 const CACHED_PRINCIPALS = 10_000;
-/** Characters at the end of a credential that it is looked up by: to hash a whole token for each request takes 0.6 µs. */
+/**
+ * Characters at the end of a credential that it is looked up by: to hash a whole token for each request takes 0.6 µs.
+ */
 const LOOKED_UP_BY = 24;
 
 interface CachedPrincipal extends TemporaryPrincipal {

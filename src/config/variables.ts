@@ -46,7 +46,9 @@ export const VARIABLES = {
     'false: the service does not migrate, and is not ready while a migration is missing; `npm run migrate` does it',
     { default: 'true' },
   ),
-  DATABASE_POOL_SIZE: variable(parse.integer(1, 1000), 'connections per process', { default: '10' }),
+  DATABASE_POOL_SIZE: variable(parse.integer(1, 1000), 'connections per process, to each server', {
+    default: '10',
+  }),
   DATABASE_ROW_CACHE_MB: variable(
     parse.integer(0, 100_000),
     'memory for the rows of each entity, per process, in MiB; 0: none are kept',

@@ -15,8 +15,8 @@ const OVERHEAD = 2_000;
 const COPIES = 8;
 
 /**
- * The pages that were shown last, by their queries. None is shown before PostgreSQL has said which rows the page has now,
- * and in which states: a page of the same rows in the same states need not be made again.
+ * The pages that were shown last, by their queries. None is shown before PostgreSQL has said which rows the page has
+ * now, and in which states: a page of the same rows in the same states need not be made again.
  */
 export class PageCache<Page> {
   private readonly pages: LRUCache<string, KeptPage<Page>>;

@@ -4,8 +4,8 @@ const WEIGHT = 1 / 256;
 const SAMPLE = 8;
 
 /**
- * Measures whether kept rows are read again. If they are not, keeping them wastes time: only a sample is kept, which shows
- * when that changes.
+ * Measures whether kept rows are read again. If they are not, keeping them wastes time: only a sample is kept, which
+ * shows when that changes.
  */
 export class Reuse {
   private share = 0;
@@ -17,8 +17,8 @@ export class Reuse {
   }
 
   /**
-   * Whether most rows were kept lately: it is then faster to ask for the states, and to read what is not kept by a second
-   * statement.
+   * Whether most rows were kept lately: it is then faster to ask for the states, and to read what is not kept by a
+   * second statement.
    */
   get isHigh(): boolean {
     return this.share > 0.5;

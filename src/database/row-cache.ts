@@ -16,8 +16,8 @@ export interface KeptRow<Row extends object> {
 const OVERHEAD = 400;
 
 /**
- * The rows of a table that were read last. None is shown before PostgreSQL has said which state the row is in: in the state
- * of the kept row, it need not be read again.
+ * The rows of a table that were read last. None is shown before PostgreSQL has said which state the row is in: in the
+ * state of the kept row, it need not be read again.
  */
 export class RowCache<Row extends object> {
   private readonly rows: LRUCache<string, KeptRow<Row>>;

@@ -20,16 +20,16 @@ interface StateQuery {
 }
 
 /**
- * A table of more blocks is large: states are asked for by the places where the rows lay when they were read. That saves
- * the search in the index, half of PostgreSQL's work with a million rows. PostgreSQL would scan a smaller table: it
- * estimates that ten places cost as much as 40 blocks.
+ * A table of more blocks is large: states are asked for by the places where the rows lay when they were read. That
+ * saves the search in the index, half of PostgreSQL's work with a million rows. PostgreSQL would scan a smaller table:
+ * it estimates that ten places cost as much as 40 blocks.
  */
 const LARGE_BLOCKS = 64;
 const BLOCK_BYTES = 8_192;
 
 /**
- * How long a table that turned out to be small is asked by ids. PostgreSQL keeps the plan that it made for the small table
- * until autovacuum analyzes the table, which is soon after it has been filled again.
+ * How long a table that turned out to be small is asked by ids. PostgreSQL keeps the plan that it made for the small
+ * table until autovacuum analyzes the table, which is soon after it has been filled again.
  */
 const PLANNED_SMALL_MS = 10 * 60_000;
 

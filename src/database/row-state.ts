@@ -8,9 +8,9 @@ interface StateColumn {
 }
 
 /**
- * The place of a version of a row in its table, which is PostgreSQL's `ctid`, as one number: the number of the block times
- * 65,536, plus the number within the block. Other versions lie elsewhere. Once this one has been vacuumed, any row may lie
- * there.
+ * The place of a version of a row in its table, which is PostgreSQL's `ctid`, as one number: the number of the block
+ * times 65,536, plus the number within the block. Other versions lie elsewhere. Once this one has been vacuumed, any
+ * row may lie there.
  */
 export type Tid = number;
 
@@ -28,9 +28,9 @@ function readTid(text: string): Tid {
 const NUMBERS_OF_BLOCK = 65_536;
 
 /**
- * The state of a row: a text that begins with the row's id and a space, and differs between any two versions of the row.
- * It holds the number of the transaction that wrote the version (`xmin`) and the time of the change, because numbers come
- * up again after a failover, and after four billion transactions.
+ * The state of a row: a text that begins with the row's id and a space, and differs between any two versions of the
+ * row. It holds the number of the transaction that wrote the version (`xmin`) and the time of the change, because
+ * numbers come up again after a failover, and after four billion transactions.
  */
 export interface RowState {
   /** The SQL expression, which is never null. */
@@ -55,8 +55,8 @@ const WIDTH = 2;
 /**
  * @param table quoted
  * @param properties the properties that the values of a whole row stand for, in their order
- * @param isCached whether a cache keeps rows, which takes a database with the system columns `xmin` and `ctid`; if not, a state
- *   is the id and a space
+ * @param isCached whether a cache keeps rows, which takes a database with the system columns `xmin` and `ctid`; if not,
+ *   a state is the id and a space
  */
 export function rowStateOf(
   table: string,

@@ -109,8 +109,8 @@ function changed(
 export const NEXT_VERSION = `"version" = "version" + 1, "updated_at" = greatest("updated_at", clock_timestamp())`;
 
 /**
- * Deletes one row if its preconditions hold, and gives its id; else gives nothing. Where deleted rows stay in the table, the
- * row is marked as deleted, which makes it a new version.
+ * Deletes one row if its preconditions hold, and gives its id; else gives nothing. Where deleted rows stay in the
+ * table, the row is marked as deleted, which makes it a new version.
  */
 export function deleteStatement(table: Table, key: RowKey, conditions: Preconditions): Statement {
   const values: unknown[] = [];

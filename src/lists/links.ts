@@ -47,7 +47,9 @@ const OF_PAGES = /(?<=^|&)(?:page|cursor)=[^&]*&?/g;
 
 const encoded = new LRUCache<string, string>({ max: 1000 });
 
-/** The other parameters of a query string, encoded anew: what a URL may hold beside, such as `>`, would end the link. */
+/**
+ * The other parameters of a query string, encoded anew: what a URL may hold beside, such as `>`, would end the link.
+ */
 function encode(query: string): string {
   const others = [...splitQuery(query).parameters].filter(([name]) => name !== 'page' && name !== 'cursor');
   return others.length > 0 ? `${new URLSearchParams(others).toString()}&` : '';

@@ -77,8 +77,8 @@ export class ListReader<Row extends object> {
   }
 
   /**
-   * The page, of rows that are kept or read by their ids; `undefined` if it has to be read whole, because a row has changed
-   * in the meantime, the cache has no room for the rows, or the cursor needs values that rows do not hold.
+   * The page, of rows that are kept or read by their ids; `undefined` if it has to be read whole, because a row has
+   * changed in the meantime, the cache has no room for the rows, or the cursor needs values that rows do not hold.
    */
   private async pageOfStates(query: ListQuery, list: List, on: Reader): Promise<Page<Row> | undefined> {
     const statement = list.ofStates.page(query);

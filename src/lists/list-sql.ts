@@ -54,8 +54,8 @@ export interface PageParts {
 
 /**
  * A page by its number. Of whole rows, each row ends with the list's total, seen by the same snapshot, and how many
- * changes it was summed up from; a row of nothing but these stands for a page past the end. Of states, there is one row:
- * the states, and these two. Its last parameters are limit and offset; the usual first page has neither.
+ * changes it was summed up from; a row of nothing but these stands for a page past the end. Of states, there is one
+ * row: the states, and these two. Its last parameters are limit and offset; the usual first page has neither.
  *
  * @param counted gives the total: see `countedSql`
  */
@@ -129,8 +129,8 @@ function fromPlace({ table, sort, conditions }: PageParts, place: string, limit:
 }
 
 /**
- * A page from a cursor on, or from the start. Of whole rows, each row ends with what `cursorColumns` names; of states, there
- * is one row of them. Its last parameters are the cursor's keys and, where it is not the usual one, the limit.
+ * A page from a cursor on, or from the start. Of whole rows, each row ends with what `cursorColumns` names; of states,
+ * there is one row of them. Its last parameters are the cursor's keys and, where it is not the usual one, the limit.
  */
 export function cursorPage(
   parts: PageParts,

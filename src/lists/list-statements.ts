@@ -112,9 +112,10 @@ export class ListStatements {
   }
 
   /**
-   * The statement that reads the page of a query. Its rows are arrays: the values of a whole row and of its state, followed
-   * by the total and the number of changes that it was summed up from or, by cursor, by the values of `cursorProperties`.
-   * A statement that reads states has a single row: the text of all states, followed by the total and that number.
+   * The statement that reads the page of a query. Its rows are arrays: the values of a whole row and of its state,
+   * followed by the total and the number of changes that it was summed up from or, by cursor, by the values of
+   * `cursorProperties`. A statement that reads states has a single row: the text of all states, followed by the total
+   * and that number.
    */
   page(query: ListQuery): PageStatement {
     const { text, name, cursorProperties, batch } = this.templateOf(query);
@@ -257,8 +258,8 @@ export class ListStatements {
 
 /**
  * Whether the plan of a page must be one for its values. What is skipped of few rows is soon sorted, what is skipped of
- * many is not, and of a filter that no index in the order of the sort begins with, the plan for any value reads the whole
- * table for a page of few rows.
+ * many is not, and of a filter that no index in the order of the sort begins with, the plan for any value reads the
+ * whole table for a page of few rows.
  */
 const isPlannedAnew = (query: ListQuery): boolean =>
   pageKindOf(query) === 'deep' && query.conditions.length > 0;

@@ -1,4 +1,6 @@
-/** How many times as long a process may take that runs now and then only: a busy machine keeps it waiting for a core. */
+/**
+ * How many times as long a process may take that runs now and then only: a busy machine keeps it waiting for a core.
+ */
 const SPARSE_FACTOR = 10;
 
 /**
@@ -36,8 +38,8 @@ export class Silence {
   }
 
   /**
-   * The time since the process has spoken or run. One that has run for longer than `spinningMs` without a word, or now and
-   * then for ten times as long, does not get on, and is silent all the same.
+   * The time since the process has spoken or run. One that has run for longer than `spinningMs` without a word, or now
+   * and then for ten times as long, does not get on, and is silent all the same.
    */
   msOfStart(now: number, spinningMs: number): number {
     const usedMs = this.processorMs() ?? this.usedMs;

@@ -22,9 +22,9 @@ const SAME_SIGNAL_MS = 100;
 const HUNG_AFTER_MS = 15_000;
 /**
  * The same for one that starts. It says nothing before it has loaded the service, which takes a second of processor
- * time, and a minute of a starved machine: so one that has run meanwhile is not silent, unless it runs for this long, or
- * now and then for ten times as long. Each that is ended allows the next twice as long, so that a slow disk does not end
- * them for ever.
+ * time, and a minute of a starved machine: so one that has run meanwhile is not silent, unless it runs for this long,
+ * or now and then for ten times as long. Each that is ended allows the next twice as long, so that a slow disk does not
+ * end them for ever.
  */
 const START_HUNG_AFTER_MS = 30_000;
 

@@ -43,6 +43,15 @@ describe('measures of the code', () => {
     expect(lines).toBeLessThanOrEqual(most);
   });
 
+  it('no comment is wider than 120 columns', () => {
+    const wide = SOURCES.flatMap(({ path, lines }) =>
+      lines.flatMap((line, index) =>
+        line.length > 120 && /^\s*(?:\/\/|\/?\*)/.test(line) ? [`${path}:${index + 1}`] : [],
+      ),
+    );
+    expect(wide).toEqual([]);
+  });
+
   it.each(['name', 'price', 'category', 'inStock', 'rating', 'reviewCount', 'description'])(
     'the field %s of products is declared once',
     (field) => {
