@@ -15,7 +15,7 @@ import { startOurs } from './servers.mjs';
 
 const USAGE = `npm run bench:overload -- [options]
 
-  --max-in-flight <n>  a value of MAX_IN_FLIGHT, may be repeated      (32 64 128 256 1000)
+  --max-in-flight <n>  a value of MAX_IN_FLIGHT, may be repeated      (32 64 128 256 512 1000)
   --connections <n>    clients in the crowd                           (800)
   --few <n>            clients that are no crowd                      (8)
   --seconds <n>        length of each load                            (5)
@@ -27,7 +27,7 @@ that waits for nothing is the worst case; well-behaved ones wait for Retry-After
 
 const { values } = parseArgs({
   options: {
-    'max-in-flight': { type: 'string', multiple: true, default: ['32', '64', '128', '256', '1000'] },
+    'max-in-flight': { type: 'string', multiple: true, default: ['32', '64', '128', '256', '512', '1000'] },
     connections: { type: 'string', default: '800' },
     few: { type: 'string', default: '8' },
     seconds: { type: 'string', default: '5' },
@@ -44,7 +44,7 @@ if (values.help) {
 const cpus = whyUnpinned() === null ? { server: '0', load: '1' } : { server: null, load: null };
 const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
 await chmod(directory, 0o755); // PostgreSQL may run as another user
-const database = await openDatabase(directory, (line) => console.log(`  ${line}`));
+const database = await openDatabase({ directory, isKept: false }, (line) => console.log(`  ${line}`));
 try {
   await bench();
 } finally {
