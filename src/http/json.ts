@@ -25,7 +25,7 @@ interface Remembered {
   readonly json: string;
   /** The route whose schema the JSON follows; left out: no other route shows the body. */
   readonly route?: RoutePolicy | undefined;
-  /** The serializer of the reply's own that made it. */
+  /** The reply's own serializer when it was remembered. */
   readonly own?: Serializer | undefined;
 }
 

@@ -147,8 +147,6 @@ function secureServer(
       if (fault) {
         connections.begin(...exchange);
         rawErrors.refuse(...exchange, fault);
-        // As over HTTP/1.1: what is refused unread counts against no limit.
-        request.stream.session?.close();
         return;
       }
     }

@@ -202,6 +202,39 @@ describe('an application', () => {
     expect(seen).toEqual(['/lamps']);
   });
 
+  it('answers what one of them throws behind another that has waited', async () => {
+    await create(LampsModule);
+    adapter.setOnRequestHook(async () => {});
+    adapter.registerSecurityHook(() => {
+      throw new Error('dark');
+    });
+    await app.init();
+    expect(await app.inject({ url: '/lamps' })).toHaveProperty('statusCode', 500);
+  });
+
+  it('passes none behind one that has answered', async () => {
+    await create(LampsModule);
+    adapter.setOnRequestHook(async (_request, reply) => {
+      await reply.code(401).send();
+    });
+    const behind = jest.fn();
+    adapter.registerSecurityHook(behind);
+    await app.init();
+    expect(await app.inject({ url: '/lamps' })).toHaveProperty('statusCode', 401);
+    expect(behind).not.toHaveBeenCalled();
+  });
+
+  it('has a hook of responses', async () => {
+    await create(LampsModule);
+    const answered = jest.fn((_request: unknown, _reply: unknown, done: () => void) => {
+      done();
+    });
+    adapter.setOnResponseHook(answered);
+    await app.init();
+    await app.inject({ url: '/lamps' });
+    expect(answered).toHaveBeenCalledTimes(1);
+  });
+
   it('has middleware, and refuses targets that it could not match', async () => {
     await create(MiddlewareModule);
     await app.listen(0, '127.0.0.1');
