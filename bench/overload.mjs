@@ -104,7 +104,10 @@ async function measure(maxInFlight, place, ids) {
       ].join(' | '),
     );
     const unexpected = alone.unexpected + crowded.unexpected + after.unexpected;
-    if (unexpected > 0) console.error(`  ${unexpected} answers were neither 200 nor 503, or did not come`);
+    if (unexpected > 0) {
+      console.error(`  ${unexpected} answers were neither 200 nor 503, or did not come`);
+      process.exitCode = 1;
+    }
   } finally {
     await server.stop();
   }
