@@ -1,4 +1,4 @@
-/** What one row counts for: about the last 256 rows decide. */
+/** The weight of one row: about the last 256 rows decide. */
 const WEIGHT = 1 / 256;
 /** One read in this many is kept while few are repeated. */
 const SAMPLE = 8;

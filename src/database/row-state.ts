@@ -35,7 +35,7 @@ const NUMBERS_OF_BLOCK = 65_536;
 export interface RowState {
   /** The SQL expression, which is never null. */
   readonly sql: string;
-  /** What a statement that reads whole rows selects after their columns. `of` and `tidOf` read it. */
+  /** SQL that a statement of whole rows selects after their columns. `of` and `tidOf` read it. */
   readonly columns: string;
   /** The number of these columns. */
   readonly width: number;

@@ -11,10 +11,10 @@ const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$
 
 let lastGoodHost: string | undefined;
 
-/** What a request is routed as whose path cannot be read. */
+/** The path that a request is routed by whose own cannot be read. */
 const UNREADABLE = '/%25';
 
-/** What requests of `*` are routed as, which is no path (RFC 9112 §3.2.4); `originalUrl` tells them apart. */
+/** The path that `*`, which is none (RFC 9112 §3.2.4), is routed by; `originalUrl` tells the two apart. */
 const ASTERISK = '/*';
 
 /**

@@ -93,7 +93,6 @@ class TriedProductsController {
 }
 
 class HiddenProductDto extends PickOf(ProductDto, ['id', 'category']) {}
-
 const [HIDDEN, HIDDEN_LATE] = [{ 'x-hidden': 'before' }, { 'x-hidden': 'after' }];
 
 /** Hides categories from the callers who say so, by a serializer of the reply, before or after the handler. */

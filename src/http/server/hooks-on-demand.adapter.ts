@@ -23,7 +23,7 @@ export class HooksOnDemandAdapter extends FastifyAdapter {
   // Set while `super()` runs, which fields with initial values would undo.
   declare private endOfConstruction: (() => void) | undefined;
   declare private addOnResponse: (() => void) | undefined;
-  declare private isSwitchedOn: boolean;
+  declare private isSwitchedOn: boolean | undefined;
 
   constructor(...options: Options) {
     super(...options);
