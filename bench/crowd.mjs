@@ -13,20 +13,34 @@ const { url, requests, probes, connections, seconds, pauseMs } = JSON.parse(
 const { hostname, port } = new URL(url);
 const endsAt = performance.now() + seconds * 1000;
 const latencies = { admitted: [], refused: [], health: [], unauthenticated: [] };
+/** Answers with another status than expected. */
 let unexpected = 0;
+/** Requests whose connection closed before they were answered. */
+let unanswered = 0;
 
 const wire = ({ method = 'GET', path, headers = {} }) => {
   const lines = Object.entries({ host: 'bench', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 };
 
-/** Sends on one connection, over and over. @param send told how to send; calls back with each status */
+/** An answer that takes longer does not come. */
+const ANSWER_TIMEOUT_MS = 30_000;
+
+/**
+ * Sends on one connection, over and over.
+ * @param {() => string} next gives the next request
+ * @param {(status: number, milliseconds: number) => void} heard
+ * @param {(status: number) => number} pauseAfter gives the milliseconds that pass before the next request
+ */
 function client(next, heard, pauseAfter) {
   const socket = connect({ port: Number(port), host: hostname, noDelay: true });
+  socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy());
+  let isWaiting = true;
   let sentAt = 0;
   let received = '';
   const send = () => {
-    if (performance.now() >= endsAt) {
+    isWaiting = performance.now() < endsAt;
+    if (!isWaiting) {
       socket.end();
       return;
     }
@@ -43,13 +57,19 @@ function client(next, heard, pauseAfter) {
     if (received.length < head + 4 + length) return;
     const status = Number(received.slice(9, 12));
     received = '';
+    isWaiting = false;
     heard(status, performance.now() - sentAt);
     const pause = pauseAfter(status);
     if (pause > 0) setTimeout(send, pause);
     else send();
   });
-  socket.on('error', () => unexpected++);
-  return new Promise((resolve) => socket.on('close', resolve));
+  socket.on('error', () => {}); // what follows tells: the connection closes
+  return new Promise((resolve) =>
+    socket.on('close', () => {
+      if (isWaiting) unanswered++;
+      resolve();
+    }),
+  );
 }
 
 let turn = 0;
@@ -93,5 +113,6 @@ console.log(
   JSON.stringify({
     ...Object.fromEntries(Object.entries(latencies).map(([name, values]) => [name, summary(values)])),
     unexpected,
+    unanswered,
   }),
 );

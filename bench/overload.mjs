@@ -23,7 +23,8 @@ const USAGE = `npm run bench:overload -- [options]
   --products <n>       products seeded                                (20000)
 
 p99 of the crowd is that of what was let in, in milliseconds; x is how many times that of the few it is. A refused client
-that waits for nothing is the worst case; well-behaved ones wait for Retry-After, a second.`;
+that waits for nothing is the worst case; well-behaved ones wait for Retry-After, a second. Ends with exit code 1 if a
+load has no answer of 200, an answer of another status than expected, or none.`;
 
 const { values } = parseArgs({
   options: {
@@ -44,7 +45,10 @@ if (values.help) {
 const cpus = whyUnpinned() === null ? { server: '0', load: '1' } : { server: null, load: null };
 const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
 await chmod(directory, 0o755); // PostgreSQL may run as another user
-const database = await openDatabase({ directory, isKept: false }, (line) => console.log(`  ${line}`));
+const products = Number(values.products);
+const database = await openDatabase({ directory, isKept: false, products }, (line) =>
+  console.log(`  ${line}`),
+);
 try {
   await bench();
 } finally {
@@ -56,7 +60,7 @@ async function bench() {
   const place = { databaseUrl: database.url, cpus: cpus.server, directory };
   const first = await startOurs(place); // migrates
   const client = await connect(database.url);
-  await seed(client, { url: database.url, directory }, Number(values.products));
+  await seed(client, { url: database.url, directory }, products);
   if (cpus.load !== null) await pinDatabase(client, cpus.load);
   const { ids } = await readSubjects(client);
   await client.end();
@@ -83,7 +87,7 @@ async function measure(maxInFlight, place, ids) {
   try {
     const requests = await requestsOf(server, ids);
     const [few, connections, seconds] = [values.few, values.connections, values.seconds].map(Number);
-    await crowd(server, requests, few, 2); // warm
+    const warm = await crowd(server, requests, few, 2);
     const alone = await crowd(server, requests, few, seconds);
     const crowded = await crowd(server, requests, connections, seconds);
     const after = await crowd(server, requests, few, seconds);
@@ -103,14 +107,22 @@ async function measure(maxInFlight, place, ids) {
         ms(after.admitted.p99) + (after.refused.perSecond > 0 ? ' (refusing)' : ''),
       ].join(' | '),
     );
-    const unexpected = alone.unexpected + crowded.unexpected + after.unexpected;
-    if (unexpected > 0) {
-      console.error(`  ${unexpected} answers were neither 200 nor 503, or did not come`);
-      process.exitCode = 1;
-    }
+    for (const [load, result] of Object.entries({ warm, alone, crowded, after })) report(load, result);
   } finally {
     await server.stop();
   }
+}
+
+/** Says what was wrong with a load. A server that refuses the crowd is not; one that lets nobody in is. */
+function report(load, { admitted, unexpected, unanswered }) {
+  const faults = [
+    ...(admitted.perSecond > 0 ? [] : ['no request was let in']),
+    ...(unexpected > 0 ? [`${unexpected} answers had another status than expected`] : []),
+    ...(unanswered > 0 ? [`${unanswered} requests were not answered`] : []),
+  ];
+  if (faults.length === 0) return;
+  console.error(`  ${load}: ${faults.join(', ')}`);
+  process.exitCode = 1;
 }
 
 /** Single products and pages of them, half and half. */
