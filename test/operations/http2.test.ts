@@ -91,7 +91,7 @@ describeWithOwnService('F13: HTTP/2, frame by frame', () => {
     ['PROPFIND', '405', '/health/live'],
     ['get', '400', PRODUCTS],
     ['FOO', '400', '/health/live'],
-  ])('answers %s as any other request, %s, and ends its stream', async (method, status, path) => {
+  ])('answers %s as any other request, %s, and ends its stream alone', async (method, status, path) => {
     const session = http2.connect(`https://127.0.0.1:${service.port}`, { ca: certificate.cert });
     const stream = session.request({ ':method': method, ':path': path }, { endStream: false });
     try {
@@ -105,6 +105,9 @@ describeWithOwnService('F13: HTTP/2, frame by frame', () => {
       stream.resume();
       if (!stream.closed) await once(stream, 'close');
       expect(stream.rstCode).toBe(http2.constants.NGHTTP2_NO_ERROR);
+      const next = session.request({ ':path': '/health/live' }).resume();
+      const [answer] = (await once(next, 'response')) as [http2.IncomingHttpHeaders];
+      expect(answer[':status']).toBe(200);
     } finally {
       session.destroy();
     }
@@ -195,6 +198,8 @@ describeWithOwnService('F13: HTTP/2, frame by frame', () => {
     client.send(3, { path: PRODUCTS, headers: fields(17, 1_010) });
     expect(codeOf(await client.answered(1))).toBe('AUTHENTICATION_REQUIRED');
     expect(codeOf(await client.answered(3))).toBe('HEADERS_TOO_LARGE');
+    client.get(5, PRODUCTS);
+    expect(codeOf(await client.answered(5))).toBe('AUTHENTICATION_REQUIRED');
     // SETTINGS_MAX_CONCURRENT_STREAMS and SETTINGS_MAX_HEADER_LIST_SIZE (RFC 9113 §6.5.2).
     expect(Object.fromEntries(client.settings)).toMatchObject({ 3: 128, 6: 65_536 });
   });

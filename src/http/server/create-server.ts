@@ -171,7 +171,7 @@ function secureServer(
   return server as unknown as Server;
 }
 
-/** A fault that the parser refuses over HTTP/1.1, and that no hook would see. */
+/** A fault that the parser refuses over HTTP/1.1. HTTP/2 has no such check. */
 function faultOf(request: Http2ServerRequest): ApiError | undefined {
   if (areHeadersTooLarge(request)) return new ApiError(HEADERS_TOO_LARGE);
   return KNOWN_METHODS.has(request.method) ? undefined : new ApiError(BAD_REQUEST, 'The method is unknown.');

@@ -87,6 +87,18 @@ it('adds the one of responses with what it serves, once', () => {
   expect(names).toEqual(['onRequest', 'onResponse']);
 });
 
+it('refuses one of responses that is set when the server is ready', async () => {
+  const adapter = new HooksOnDemandAdapter();
+  await adapter.init();
+  await adapter.getInstance<FastifyInstance>().ready();
+  const hook: Parameters<typeof adapter.setOnResponseHook>[0] = (_request, _reply, done) => {
+    done();
+  };
+  expect(() => {
+    adapter.setOnResponseHook(hook);
+  }).toThrow('already booted');
+});
+
 /** Whether requests pass the hooks of Nest, of which one looks at their targets. */
 async function arePassed(adapter: HooksOnDemandAdapter): Promise<boolean> {
   const look = jest.spyOn(
