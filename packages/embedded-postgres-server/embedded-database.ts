@@ -9,6 +9,7 @@ import { START_TIMEOUT_MS } from './launch-server.js';
 import { claimDirectory, type Claim, type Owner } from './ownership.js';
 import { serverAccount } from './server-account.js';
 import { serverBinaries } from './server-binaries.js';
+import type { ServerSettings } from './server-settings.js';
 import { startServer } from './server.js';
 
 export interface EmbeddedDatabaseOptions {
@@ -18,6 +19,8 @@ export interface EmbeddedDatabaseOptions {
   log: (line: string) => void;
   /** False: nothing waits for the disk, for tests. */
   durable?: boolean;
+  /** Settings of PostgreSQL in place of ours, such as `shared_buffers`; of no effect where `attach` finds a server. */
+  settings?: ServerSettings;
   /** True: where another process runs this database already, use it, instead of failing. */
   attach?: boolean;
   /** A port to try first, for tests; by default a free one. */
@@ -81,7 +84,7 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
 }
 
 async function start(options: EmbeddedDatabaseOptions, claim: Claim): Promise<EmbeddedDatabase> {
-  const { directory, log, durable = true, port, signal } = options;
+  const { directory, log, durable = true, settings = {}, port, signal } = options;
   try {
     const account = serverAccount(clusterPath(directory));
     const binaries = serverBinaries(account);
@@ -89,7 +92,7 @@ async function start(options: EmbeddedDatabaseOptions, claim: Claim): Promise<Em
     const cluster = ensureCluster({ directory, binaries, account, password, durable, log });
     const logFile = join(directory, 'server.log');
     const isOurs = () => claim.isHeld();
-    const plan = { cluster, logFile, binaries, account, durable, port, log, isOurs };
+    const plan = { cluster, logFile, binaries, account, durable, settings, port, log, isOurs };
     const server = await startServer(plan, signal);
     const stop = () => server.stop().finally(() => claim.release());
     try {

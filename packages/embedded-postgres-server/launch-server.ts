@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readPostmasterLock } from './postmaster-lock.js';
 import type { Account } from './server-account.js';
 import type { ServerBinaries } from './server-binaries.js';
-import { serverEnvironment, serverOptions } from './server-settings.js';
+import { serverEnvironment, serverOptions, type ServerSettings } from './server-settings.js';
 import { ENDING, ENDING_AT_ONCE, signalServer, type ServerSignal } from './server-signal.js';
 
 export interface ServerPlan {
@@ -15,6 +15,7 @@ export interface ServerPlan {
   binaries: ServerBinaries;
   account: Account | undefined;
   durable: boolean;
+  settings: ServerSettings;
   /** A port to try first; by default a free one. */
   port?: number;
   log: (line: string) => void;
@@ -50,7 +51,7 @@ export async function launch(
   if (signal?.aborted) return STOPPED;
   const output = openSync(plan.logFile, 'a');
   const logged = statSync(plan.logFile).size;
-  const child = spawn(plan.binaries.postgres, serverOptions(plan.cluster, port, plan.durable), {
+  const child = spawn(plan.binaries.postgres, serverOptions(plan, port), {
     ...plan.account,
     cwd: '/',
     detached: true,

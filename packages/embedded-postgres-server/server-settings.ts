@@ -1,5 +1,8 @@
 import { PRODUCT } from '../../src/config/product.js';
 
+/** Settings of PostgreSQL by their names. */
+export type ServerSettings = Readonly<Record<string, string>>;
+
 /** The superuser, and the database made for the service. */
 export const SERVER_USER: string = PRODUCT.slug;
 export const DATABASE_NAME: string = PRODUCT.slug;
@@ -7,10 +10,13 @@ export const DATABASE_NAME: string = PRODUCT.slug;
 /**
  * The options of `postgres`: reachable from this machine only, sized for a small one, independent of any
  * configuration file so that a new version's settings hold for old clusters. Without `durable` a crash of the
- * operating system loses data and nothing waits for the disk: for tests.
+ * operating system loses data and nothing waits for the disk: for tests. `settings` replace these.
  */
-export function serverOptions(cluster: string, port: number, durable: boolean): string[] {
-  const settings = {
+export function serverOptions(
+  { cluster, durable, settings }: { cluster: string; durable: boolean; settings: ServerSettings },
+  port: number,
+): string[] {
+  const all = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 200,
@@ -28,8 +34,9 @@ export function serverOptions(cluster: string, port: number, durable: boolean): 
     log_min_messages: 'log',
     log_checkpoints: 'off',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...settings,
   };
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return ['-D', cluster, '-p', String(port), ...options];
 }
 

@@ -62,6 +62,12 @@ test('without durability nothing waits for the disk; by default everything does'
   expect(await query(durable.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
 });
 
+test('settings take the place of its own', async () => {
+  const { url } = await start({ settings: { shared_buffers: '96MB', work_mem: '7MB' } });
+  expect(await query(url, 'show shared_buffers')).toEqual([{ shared_buffers: '96MB' }]);
+  expect(await query(url, 'show work_mem')).toEqual([{ work_mem: '7MB' }]);
+});
+
 test('stop() leaves no server, can be repeated, and ends open sessions', async () => {
   const database = await start();
   const client = new pg.Client({ connectionString: database.url });
