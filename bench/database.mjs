@@ -1,6 +1,7 @@
 /** The database that both servers read: opened, seeded by our own command, pinned, and left as it was. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { seedCustomers } from './customers.mjs';
@@ -12,23 +13,49 @@ export const BENCH_KEY = 'benchmark';
 
 const EMBEDDED = 'dist/packages/embedded-postgres-server';
 
+/** What a product takes with its share of the indexes, about. */
+const PRODUCT_BYTES = 1_000;
+/** PostgreSQL's manual (19.4.1) advises against giving it more of a machine's memory. */
+const MOST_OF_MEMORY = 0.4;
+
 /**
  * Runs an embedded PostgreSQL under the directory, or takes the one that BENCH_DATABASE_URL names.
- * @param {{ directory: string, isKept: boolean }} where its files are, and whether they stay after `close`
+ * @param {{ directory: string, isKept: boolean, products: number }} where its files are, whether they stay after
+ *   `close`, and how many products it has room for in its memory
  * @param {(line: string) => void} log
  * @returns {Promise<{ url: string, stays: boolean, isShared: boolean, close: () => Promise<void> }>} shared: what runs
  *   it is not ours to stop
  */
-export async function openDatabase({ directory, isKept }, log) {
+export async function openDatabase({ directory, isKept, products }, log) {
   const given = process.env.BENCH_DATABASE_URL;
   if (given) return { url: given, stays: true, isShared: true, close: async () => {} };
   if (!existsSync(root(EMBEDDED))) throw new Error(`${EMBEDDED} is missing: build first (npm run build).`);
   const { openEmbeddedDatabase } = await import(`../${EMBEDDED}/embedded-database.js`);
   const { removeEmbeddedDatabase } = await import(`../${EMBEDDED}/remove-embedded-database.js`);
   const folder = join(directory, 'postgres');
-  const { url, stop } = await openEmbeddedDatabase({ directory: folder, log });
+  const { url, stop } = await openEmbeddedDatabase({
+    directory: folder,
+    settings: { shared_buffers: `${sharedMegabytes(products)}MB` },
+    log,
+  });
   const close = () => stop().then(() => (isKept ? undefined : removeEmbeddedDatabase(folder)));
   return { url, stays: isKept, isShared: false, close };
+}
+
+function sharedMegabytes(products) {
+  const wanted = Math.min(products * PRODUCT_BYTES, totalmem() * MOST_OF_MEMORY);
+  return Math.max(128, Math.ceil(wanted / 2 ** 20));
+}
+
+/**
+ * Reads tables and indexes into PostgreSQL's memory, where a server that has run for a while has them.
+ * @param {pg.Client} client on a database of our own
+ */
+export async function fillMemory(client) {
+  await client.query('create extension if not exists pg_prewarm');
+  await client.query(
+    `select pg_prewarm(oid) from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'i')`,
+  );
 }
 
 /** @param {string} url @returns {Promise<pg.Client>} */

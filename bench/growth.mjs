@@ -85,11 +85,24 @@ function folderOf(products) {
  * @returns {Promise<import('./growth-report.mjs').Size[]>}
  */
 async function measureSizes(stages) {
+  askForAsMany(stages);
   const ofCases = await withProcesses(options.processes, stages, () => measureSelected(stages));
   return sizes.map((products, stage) => ({
     products,
     cases: ofCases.map((passes) => ofAllRounds(passes.map((ofStages) => ofStages[stage]))),
   }));
+}
+
+/**
+ * Leaves all stages as many ids to choose requests from as there are where products are fewest: the table grows, not
+ * what is asked of it.
+ * @param {import('./stage.mjs').Stage[]} stages
+ */
+function askForAsMany(stages) {
+  for (const key of ['ids', 'inStock', 'customers', 'reviewed']) {
+    const fewest = Math.min(...stages.map(({ subjects }) => subjects[key].length));
+    for (const { subjects } of stages) subjects[key] = subjects[key].slice(0, fewest);
+  }
 }
 
 /** @returns {Promise<import('./measure.mjs').OfStage[][]>} for each case one for each stage */

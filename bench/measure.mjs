@@ -27,6 +27,7 @@ const IDLE_TIMEOUT_MS = 120_000;
  * @property {string} [error] why there are no figures
  * @property {number} [ratio] the median of the rounds' ratios, ours to baseline
  * @property {number | null} [work] the work for the same processor time of server and PostgreSQL, ours to baseline
+ * @property {(number | null)[]} [works] `work` of each pair of processes, where there are several
  * @property {Figures} [ours]
  * @property {Figures} [baseline]
  * @property {{ ratio: number, ours: Figures, baseline: Figures }[]} [rounds]
@@ -82,7 +83,7 @@ export function together(results) {
   if (failed || results.length === 1) return failed ?? results[0];
   const rounds = results.flatMap((result) => result.rounds);
   const [{ name, title }] = results;
-  return { name, title, ...summary(rounds), rounds };
+  return { name, title, ...summary(rounds), works: results.map(({ work }) => work), rounds };
 }
 
 /** A case in which both are our server: they are asked for the same, with the same credentials. */
@@ -116,7 +117,10 @@ export async function measureInTurn(subject, stages, options) {
     if (options.warmup > 0) for (const run of loads) await run(options.warmup);
     const rounds = loads.map(() => []);
     for (let round = 0; round < options.rounds; round++)
-      for (const [index, run] of loads.entries()) rounds[index].push({ ours: await run(options.seconds) });
+      for (let turn = 0; turn < loads.length; turn++) {
+        const index = (round + turn) % loads.length; // who is first changes, as in `loadInTurn`
+        rounds[index].push({ ours: await loads[index](options.seconds) });
+      }
     return rounds.map((ofStage) => ({ name, title, ours: figuresOf(ofStage, 'ours'), rounds: ofStage }));
   } catch (error) {
     return stages.map(() => ({ name, title, error: error.message }));

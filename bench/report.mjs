@@ -74,7 +74,14 @@ export const micros = ({ serverMicros, databaseMicros }) =>
     .map((value) => (value === null ? '?' : String(Math.round(value))))
     .join(' + ');
 
-function cells({ title, error, ratio, work, ours, baseline }) {
+/** The median over all rounds, and from which pair of processes to which it went. */
+function workCell({ work, works = [] }) {
+  if (work === null) return '?';
+  const [least, most] = [Math.min(...works), Math.max(...works)].map((each) => each.toFixed(2));
+  return works.length > 1 ? `${work.toFixed(2)} (${least}–${most})` : work.toFixed(2);
+}
+
+function cells({ title, error, ratio, work, works, ours, baseline }) {
   if (error) return [title, 'FAILED', ...HEAD.slice(2).map(() => '')];
   const latencies = [ours.p50, ours.p99, baseline.p50, baseline.p99].map(milliseconds);
   return [
@@ -82,7 +89,7 @@ function cells({ title, error, ratio, work, ours, baseline }) {
     rate(ours),
     rate(baseline),
     ratio.toFixed(2),
-    work === null ? '?' : work.toFixed(2),
+    workCell({ work, works }),
     micros(ours),
     micros(baseline),
     ...latencies,
@@ -153,7 +160,7 @@ ${failures.length > 0 ? `Failed:\n\n${failures.join('\n')}\n\n` : ''}![Throughpu
 
 *Work for the same CPU* is how many requests we answer in the processor time of server and PostgreSQL in which the
 baseline answers one; *µs CPU* is that time for a request, server + PostgreSQL. Both ratios are medians over ${about.processes === 1 ? 'one pair' : `${about.processes} pairs`} of processes,
-${about.rounds} rounds of ${about.seconds} s with each; the other figures are medians too.
+${about.rounds} rounds of ${about.seconds} s with each${about.processes === 1 ? '' : ', the median of the lowest and the highest pair in brackets'}; the other figures are medians too.
 \`busy\` is how much of its core each server used (ours / baseline): well below 100%, PostgreSQL or the load was the limit.
 
 ${settings.length > 0 ? SETTINGS_TEXT + settingsTable(settings) : ''}

@@ -52,18 +52,32 @@ export async function measureSettings({ place, subjects }, subject, options, log
   for (const { title, prepare } of SETTINGS) {
     const { on = {}, both = {}, offScript, close } = await prepare(place);
     const passes = [];
-    for (let pass = 0; pass < options.processes; pass++) {
-      const off = await startOurs(place, both, 'ours', offScript);
-      const servers = { ours: off, baseline: await startOurs(place, { ...both, ...on }, 'baseline') };
-      passes.push(await measure(subject, servers, subjects, { ...options, against: on }));
-      for (const server of Object.values(servers)) await server.stop();
+    const measurePair = (servers) => measure(subject, servers, subjects, { ...options, against: on });
+    const starts = {
+      ours: () => startOurs(place, both, 'ours', offScript),
+      baseline: () => startOurs(place, { ...both, ...on }, 'baseline'),
+    };
+    try {
+      while (passes.length < options.processes) passes.push(await withServers(starts, measurePair));
+    } finally {
+      close?.();
     }
-    close?.();
     const result = together(passes);
     log(`${title}: ${result.error ?? costOf(result)}`);
     results.push({ ...result, title });
   }
   return results;
+}
+
+/** Starts servers one after the other, has them used, and stops those that started. */
+async function withServers(starts, use) {
+  const servers = {};
+  try {
+    for (const [name, start] of Object.entries(starts)) servers[name] = await start();
+    return await use(servers);
+  } finally {
+    for (const server of Object.values(servers)) await server.stop();
+  }
 }
 
 /** How much more processor time a request takes with the setting. */

@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   connect,
+  fillMemory,
   openDatabase,
   pinDatabase,
   postmasterOf,
@@ -106,7 +107,10 @@ async function setUp(options, cleanups) {
   const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
   cleanups.push(() => rm(directory, { recursive: true, force: true }));
   await chmod(directory, 0o755); // PostgreSQL may run as another user
-  const database = await openDatabase({ directory: keep ?? directory, isKept: keep !== undefined }, log);
+  const database = await openDatabase(
+    { directory: keep ?? directory, isKept: keep !== undefined, products },
+    log,
+  );
   cleanups.push(database.close);
   const place = { databaseUrl: database.url, cpus: cpus.server, directory };
 
@@ -122,6 +126,7 @@ async function setUp(options, cleanups) {
   const count = products.toLocaleString('en');
   log(`Seeding ${count} products, where there are none, and customers with orders and reviews`);
   await seed(client, { url: database.url, directory }, products);
+  if (!database.isShared) await fillMemory(client);
   for (const [name, start] of Object.entries(others)) {
     starts[name] = () => start(place, client);
     await run(name, starts[name]);
