@@ -1,11 +1,12 @@
 import { BatchLoader, Found } from './batch-loader.js';
 import { Statement } from './connection.js';
+import { statementName } from './prepared-names.js';
 import { Reader } from './replicas/replica.js';
 import { freeze, KeptRow, RowCache } from './row-cache.js';
 import { Reuse } from './reuse.js';
 import { countKept, countRead } from './row-counts.js';
 import { blockOf, idOfState, tidText } from './row-state.js';
-import { isAnyOf, statementName, Table } from './table.js';
+import { isAnyOf, Table } from './table.js';
 
 type Id = number | string;
 

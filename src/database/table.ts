@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-
-import { LRUCache } from 'lru-cache';
 import { EntityMetadata } from 'typeorm';
 
 import { Codec, codecOf } from '../fields/codec.js';
@@ -15,6 +12,7 @@ import {
   Selected,
   selectedOf,
 } from './operands.js';
+import { PreparedNames } from './prepared-names.js';
 import { RowState, rowStateOf } from './row-state.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
@@ -109,6 +107,8 @@ export class Table {
   readonly row: Columns;
   /** The expressions to select for a whole row, for statements whose rows are objects. */
   readonly selection: string;
+  /** Statements that write a row differ by the fields and preconditions that clients send. */
+  readonly namesOfWrites = new PreparedNames();
   private readonly computed: ReadonlyMap<string, () => ComputedOperand>;
   /** The computed values whose SQL is being asked for. */
   private readonly asked = new Set<string>();
@@ -180,15 +180,3 @@ export class Table {
  */
 export const isAnyOf = (column: string, placeholder: string, type: string): string =>
   `${column} = any((select ${placeholder}::${type}[])::${type}[])`;
-
-/** More statements than a service has, unless bodies with many optional fields make them. */
-const NAMED = 1_000;
-const names = new LRUCache<string, string>({ max: NAMED });
-
-/** A name for a prepared statement: the same for the same text. */
-export function statementName(text: string): string {
-  let name = names.get(text);
-  if (name === undefined)
-    names.set(text, (name = `q_${createHash('sha1').update(text).digest('base64url')}`));
-  return name;
-}

@@ -1,7 +1,7 @@
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ReadRow, Statement } from './connection.js';
 import { RowScope, SCOPE, scopeConditions, scopeSql } from './row-scope.js';
-import { statementName, Table } from './table.js';
+import { Table } from './table.js';
 
 /** The values of some properties of a row. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -18,6 +18,7 @@ export function insertStatement(table: Table, values: Values): Statement {
     columns.length > 0 ? `(${columns.join(', ')}) values (${placeholders.join(', ')})` : 'default values';
   const text = `insert into ${table.name} ${given} returning ${table.stored.sql}`;
   return named(
+    table,
     text,
     properties.map((property) => table.parameter(property, values[property])),
     table.stored.read,
@@ -42,6 +43,7 @@ export function insertAllStatement(table: Table, rows: readonly Values[]): State
     `select ${table.stored.sql}, 1 / (count(*) filter (where ${IS_NEXT}) over () = cardinality(${arrays[0]}))::int ` +
     `from "counted"`;
   return named(
+    table,
     text,
     properties.map((property) => rows.map((values) => table.parameter(property, values[property]))),
     table.stored.read,
@@ -73,7 +75,7 @@ export function updateStatement(
     `update ${table.name} set ${settings}, ${NEXT_VERSION} ` +
     `where ${ofKey} and (${names}) is distinct from (${placeholders})` +
     `${preconditions(conditions, values)} returning ${table.stored.sql}`;
-  return named(text, values, table.stored.read);
+  return named(table, text, values, table.stored.read);
 }
 
 /**
@@ -87,7 +89,7 @@ export function compareStatement(table: Table, key: RowKey, changes: Values): St
   const isUnchanged = names ? `(${names}) is not distinct from (${placeholders})` : 'true';
   const { sql, read, width } = table.whole;
   const text = `select ${sql}, ${isUnchanged} as "isUnchanged" from ${table.name} where ${ofKey}`;
-  return named(text, values, (found) => Object.assign(read(found), { isUnchanged: found[width] }));
+  return named(table, text, values, (found) => Object.assign(read(found), { isUnchanged: found[width] }));
 }
 
 /** Changes as SQL: names of the columns, their new values as parameters, and `<name> = <value>`. */
@@ -118,23 +120,24 @@ export function deleteStatement(table: Table, key: RowKey, conditions: Precondit
     ? `update ${table.name} set ${table.deletedAt} = clock_timestamp(), ${NEXT_VERSION}`
     : `delete from ${table.name}`;
   const ofRow = `${where(table, key, values)}${preconditions(conditions, values)}`;
-  return named(`${verb} where ${ofRow} returning "id"`, values);
+  return named(table, `${verb} where ${ofRow} returning "id"`, values);
 }
 
 /** Locks one row until the end of the transaction, and gives back what is stored of it. */
 export function lockStatement(table: Table, key: RowKey): Statement {
   const values: unknown[] = [];
   return named(
+    table,
     `select ${table.stored.sql} from ${table.name} where ${where(table, key, values)} for update`,
     values,
     table.stored.read,
   );
 }
 
-const named = (text: string, values: unknown[], read?: ReadRow): Statement => ({
+const named = (table: Table, text: string, values: unknown[], read?: ReadRow): Statement => ({
   text,
   values,
-  name: statementName(text),
+  name: table.namesOfWrites.of(text),
   ...(read && { read }),
 });
 

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
 import { ReadRow, Statement } from '../database/connection.js';
+import { PreparedNames } from '../database/prepared-names.js';
 import { scopeConditions, scopeShape, scopeSql, scopeValues } from '../database/row-scope.js';
-import { statementName, Table } from '../database/table.js';
+import { Table } from '../database/table.js';
 import { Totals } from '../database/totals-sql.js';
 import { FilterSql } from './filters.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
@@ -21,9 +22,8 @@ import { countedSql, totalsOf } from './list-totals.js';
 import { sortKeysOf } from './sort-sql.js';
 import { formatSort } from './sort.js';
 
-/** How many statements of a list are remembered, and how many of them connections keep prepared. */
+/** How many statements of a list are remembered. */
 const REMEMBERED = 500;
-const PREPARED = 200;
 /** Sorts of several fields, and `id`, are too many to keep prepared. */
 const PREPARED_TERMS = 2;
 
@@ -85,7 +85,7 @@ export class ListStatements {
   /** The totals that triggers maintain; `undefined`: rows are counted. */
   readonly totals: Totals | undefined;
   private readonly templates = new LRUCache<string, Template>({ max: REMEMBERED });
-  private readonly prepared = new Set<string>();
+  private readonly names = new PreparedNames();
 
   /** @throws Error that names the filter or sort, and why no statement can be made for it */
   constructor(
@@ -158,7 +158,7 @@ export class ListStatements {
     const { sort } = query;
     const { text, isCheap, types } = this.sqlOf(query, new Placeholders());
     const isPrepared = sort.length <= PREPARED_TERMS && !isPlannedAnew(query);
-    const name = isPrepared ? this.nameOf(text) : undefined;
+    const name = isPrepared ? this.names.of(text) : undefined;
     const columns = typeof pageKindOf(query) === 'string' ? [] : cursorColumns(this.table, sort);
     // `unnest()` of an array of arrays gives single values, not arrays.
     const isBatched =
@@ -174,7 +174,7 @@ export class ListStatements {
   private batchTemplate(query: ListQuery): Template['batch'] {
     const { text: page, types } = this.sqlOf(query, new BatchPlaceholders());
     const text = batchOf(page, types);
-    const name = this.nameOf(text);
+    const name = this.names.of(text);
     return name === undefined ? undefined : { text, name, read: asTheyAre };
   }
 
@@ -223,14 +223,6 @@ export class ListStatements {
     }
     conditions.push(...this.always);
     return { conditions, values: isPlain ? values : null };
-  }
-
-  /** A name to keep a statement prepared by; `undefined` where so many are kept already. */
-  private nameOf(text: string): string | undefined {
-    const name = statementName(text);
-    if (this.prepared.size >= PREPARED && !this.prepared.has(name)) return undefined;
-    this.prepared.add(name);
-    return name;
   }
 
   private valuesOf(query: ListQuery): unknown[] {

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+
+/** How many statements of a list, and of the writes of a table, connections keep prepared. */
+const MAX_PREPARED = 200;
+
+/**
+ * The names of statements whose texts depend on what clients send. PostgreSQL and the driver keep what is prepared on a
+ * connection until it is closed, which a busy one never is, and clients can ask for more statements than there is
+ * memory for. The first ones get a name, for good: those that come often are among them. The others have none: they are
+ * parsed each time.
+ */
+export class PreparedNames {
+  private readonly names = new Map<string, string>();
+
+  constructor(private readonly max = MAX_PREPARED) {}
+
+  /** The name for a text, always the same; `undefined` where as many texts have one as may. */
+  of(text: string): string | undefined {
+    let name = this.names.get(text);
+    if (name === undefined && this.names.size < this.max)
+      this.names.set(text, (name = `q_${createHash('sha1').update(text).digest('base64url')}`));
+    return name;
+  }
+}
+
+const always = new PreparedNames(Infinity);
+
+/** The name of a statement whose text is the same whatever clients send: it always has one. */
+export const statementName = (text: string): string => always.of(text) as string;

@@ -1,0 +1,85 @@
+import { Column, Entity } from 'typeorm';
+
+import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
+import { ResourceEntity } from '../../src/resources/resource.entity.js';
+import { ResourceRepository } from '../../src/resources/resource-repository.js';
+import { createDatabase } from '../support/databases.js';
+import { OpenDatabase, openDatabase } from '../support/open-database.js';
+
+const FIELDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
+/** Of the writes of one repository. */
+const BOUND = 200;
+
+@Entity('lamps')
+class Lamp extends ResourceEntity {
+  @Column({ type: 'integer', nullable: true }) a: number | null;
+  @Column({ type: 'integer', nullable: true }) b: number | null;
+  @Column({ type: 'integer', nullable: true }) c: number | null;
+  @Column({ type: 'integer', nullable: true }) d: number | null;
+  @Column({ type: 'integer', nullable: true }) e: number | null;
+  @Column({ type: 'integer', nullable: true }) f: number | null;
+  @Column({ type: 'integer', nullable: true }) g: number | null;
+  @Column({ type: 'integer', nullable: true }) h: number | null;
+}
+
+type Written = Partial<Pick<Lamp, (typeof FIELDS)[number]>>;
+
+/** Every set of fields but the empty one, with values of its own. */
+const SUBSETS = Array.from({ length: 2 ** FIELDS.length - 1 }, (_, i): Written => {
+  const given = FIELDS.filter((_field, bit) => (i + 1) & (1 << bit));
+  return Object.fromEntries(given.map((field) => [field, i]));
+});
+
+describe('a connection keeps a bounded number of prepared statements', () => {
+  let open: OpenDatabase;
+  let drop: () => Promise<void>;
+  let lamps: ResourceRepository<Lamp>;
+
+  beforeEach(async () => {
+    const own = await createDatabase();
+    ({ drop } = own);
+    open = await openDatabase(own.url, { poolSize: 1 }, [Lamp]);
+    await open.dataSource.synchronize();
+    lamps = new ResourceRepository(open.database, { entity: Lamp, notFound: PRODUCT_NOT_FOUND });
+  });
+  afterEach(async () => {
+    await open.close();
+    await drop();
+  });
+
+  const prepared = async (part = ''): Promise<number> => {
+    const text =
+      'select count(*)::int as n from pg_prepared_statements where strpos(statement, $1) > 0 or $1 = $2';
+    const [row] = await open.database.query<{ n: number }>({ text, values: [part, ''] });
+    return row!.n;
+  };
+
+  it('whatever sets of fields are changed, and every change is stored', async () => {
+    const { id } = await lamps.insert({});
+    let expected: Written = {};
+    for (const [i, changes] of SUBSETS.entries()) {
+      expected = { ...expected, ...changes };
+      expect(await lamps.update(id, changes)).toMatchObject({ ...expected, version: i + 2 });
+    }
+    // Once more, and without a change: the first of them by name, the last without one.
+    for (const changes of [SUBSETS[0]!, SUBSETS.at(-1)!, SUBSETS.at(-1)!]) {
+      expected = { ...expected, ...changes };
+      expect(await lamps.update(id, changes)).toMatchObject(expected);
+    }
+    expect(await prepared()).toBe(BOUND);
+    expect(await lamps.find(id)).toMatchObject(expected);
+    expect(await prepared()).toBe(BOUND + 1);
+  });
+
+  it('whatever sets of fields are inserted, alone and at once, and every row is stored', async () => {
+    const rows: Lamp[] = [];
+    for (const values of SUBSETS) {
+      rows.push(await lamps.insert(values));
+      rows.push(...(await Promise.all([values, values].map((each) => lamps.insert(each)))));
+    }
+    const given = SUBSETS.flatMap((values) => [values, values, values]);
+    expect(rows).toEqual(given.map((values) => expect.objectContaining(values)));
+    expect(await prepared()).toBe(BOUND);
+    expect(await prepared('with ordinality')).toBe(BOUND / 2);
+  });
+});
