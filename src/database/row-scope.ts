@@ -59,10 +59,10 @@ export function scopeSql(
   add: (value: unknown, type: string) => string,
 ): ScopeSql {
   const compare = ({ property, ids }: IdsIn): Comparison => {
-    const { sql } = table.operand(property);
+    const { sql, type } = table.operand(property);
     // Of one id, a comparison that an index in the order of another column answers.
     const isOne = ids.length === 1;
-    const placeholder = isOne ? add(ids[0], 'int') : add(ids, 'int[]');
+    const placeholder = isOne ? add(ids[0], type) : add(ids, `${type}[]`);
     return { property, ids, placeholder, sql: `${sql} = ${isOne ? placeholder : `any(${placeholder})`}` };
   };
   return { except: except.map(compare), anyOf: anyOf && anyOf.map((terms) => terms.map(compare)) };

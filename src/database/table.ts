@@ -42,10 +42,11 @@ function columnOf(metadata: EntityMetadata, column: ColumnMetadata): TableColumn
     isSelect,
     enumName,
     transformer,
+    isGenerated,
   } = column;
   const baseType = metadata.dataSource.driver.normalizeType(column);
   const name = `"${databaseName}"`;
-  const codec = codecOf({ type: baseType, isArray, transformer });
+  const codec = codecOf({ type: baseType, isArray, transformer, isGenerated });
   // TypeORM names the type of an enum after its column.
   const named =
     baseType === 'enum'

@@ -1,4 +1,4 @@
-import { isoTime, NUMBER } from './codec.js';
+import { codecOf, isoTime, NUMBER } from './codec.js';
 
 describe('a time as PostgreSQL writes a timestamp', () => {
   test.each<[string, string | null]>([
@@ -26,4 +26,11 @@ test('a number that PostgreSQL writes with the digits of its scale', () => {
   expect(
     ['49.90', '9999999999.99', '0.10', '-0.01', '9007199254740991'].map((text) => NUMBER.raw?.read(text)),
   ).toEqual([49.9, 9999999999.99, 0.1, -0.01, 9007199254740991]);
+});
+
+test('a bigint is a number where the database counts it up; else it may have more digits, and stays text', () => {
+  const column = { type: 'bigint', isArray: false };
+  expect(codecOf({ ...column, isGenerated: true })).toBe(NUMBER);
+  expect(codecOf({ ...column, transformer: NUMBER })).toBe(NUMBER);
+  expect(codecOf(column)).toBeUndefined();
 });

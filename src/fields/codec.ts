@@ -96,12 +96,16 @@ export function codecOf({
   type,
   isArray,
   transformer,
+  isGenerated = false,
 }: {
   readonly type: string;
   readonly isArray: boolean;
   readonly transformer?: unknown;
+  /** Whether the database gives the value: what it counts up gets nowhere near what a double cannot hold. */
+  readonly isGenerated?: boolean;
 }): Codec | undefined {
   if (isCodec(transformer)) return transformer;
+  if (isGenerated && type === 'bigint') return NUMBER;
   return isArray ? arrayCodec(BY_TYPE[type]) : BY_TYPE[type];
 }
 

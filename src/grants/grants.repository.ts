@@ -15,7 +15,7 @@ export class GrantsRepository extends RepositoryOf(ACCESS_GRANTS) {
   /** The grants of a user and of an API key, with which a decision is made. */
   findOf(userId: number | null, keyId: number | null): Promise<Grant[]> {
     const text = `
-      select resource_type as "resourceType", resource_id as "resourceId", effect,
+      select resource_type as "resourceType", ${this.table.column('resourceId').selected}, effect,
         ${PERMISSION_LIST.select('permissions')} as permissions, api_key_id is not null as "isOfKey"
       from access_grants where user_id = $1 or api_key_id = $2`;
     return this.database.query<Grant>({ text, values: [userId, keyId], name: 'grants_of' });

@@ -6,7 +6,7 @@ import '../access/access.hook.js';
 import '../access/grant-links.js';
 import { EVERYTHING, Visibility } from '../access/visibility.js';
 import { SCOPE } from '../database/row-scope.js';
-import { isUuid } from '../fields/kinds.js';
+import { isUuid, MAX_ID } from '../fields/kinds.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { INVALID_ID } from '../http/errors/http.errors.js';
 import { RequestScope } from '../http/request-scope.js';
@@ -16,9 +16,6 @@ import { RowId } from './resource-repository.js';
 
 /** Larger than any id the database gives, and still an integer: no resource has it. */
 export const NO_SUCH_ID = 0;
-
-/** The largest id that the database's `integer` holds. */
-const MAX_ID = 2_147_483_647;
 
 /**
  * Reads an id of a path: decimal digits only.
