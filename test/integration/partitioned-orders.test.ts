@@ -127,6 +127,11 @@ describe('(issue 11) orders that are partitioned as docs/scaling.md says', () =>
     await expect(database.query(text)).rejects.toThrow('must include all partitioning columns');
   });
 
+  it('keep the type of their ids', async () => {
+    const text = 'alter table orders alter id type bigint';
+    await expect(database.query(text)).rejects.toThrow('part of the partition key');
+  });
+
   it('are what the code declares', async () => {
     const { entities, lists } = await declarationsIn(join(process.cwd(), 'src'));
     const options = dataSourceOptions(database.url, { poolSize: 2, statementTimeoutMs: 30_000 });
