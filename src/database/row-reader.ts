@@ -34,6 +34,9 @@ const BLOCK_BYTES = 8_192;
  */
 const PLANNED_SMALL_MS = 10 * 60_000;
 
+/** How long the size of a table is not asked for again. */
+const SIZE_KNOWN_MS = 60_000;
+
 /**
  * Reads rows of a table by their ids or their states, outside transactions. A kept row is not read again if PostgreSQL
  * says that it is still in its state. Look-ups of one kind that reach one server at the same time become one statement.
@@ -45,6 +48,10 @@ export class RowReader<Row extends object> {
   private readonly byTid: StateQuery;
   /** States are asked for by ids until then, in milliseconds of `performance.now()`. */
   private byIdUntil = 0;
+  /** Whether rows were not where they lay, since the size of the table was asked for last: it may have become small. */
+  private isSizeDue = false;
+  /** The size is not asked for again until then; `Infinity` while it is being asked for. */
+  private sizeKnownUntil = -Infinity;
   private readonly samplingLoaders = new Map<Reader, BatchLoader<Id, Row>>();
   private readonly keepingLoaders = new Map<Reader, BatchLoader<Id, Row>>();
   private readonly unchangedLoaders = new Map<Reader, BatchLoader<KeptRow<Row>, true>>();
@@ -83,11 +90,6 @@ export class RowReader<Row extends object> {
   /** Whether rows are kept. */
   get isKeeping(): boolean {
     return this.cache !== undefined;
-  }
-
-  /** About how many bytes of memory a kept row takes. */
-  get bytesOfOne(): number {
-    return this.cache?.bytesOfOne ?? 0;
   }
 
   /** The row of an id; `undefined` if there is none. */
@@ -155,6 +157,7 @@ export class RowReader<Row extends object> {
     return loaderIn(this.unchangedLoaders, on, async (kept) => {
       const isByTid =
         performance.now() >= this.byIdUntil && kept.some(({ tid }) => blockOf(tid) >= LARGE_BLOCKS);
+      if (isByTid && this.isSizeDue) void this.askSize(on);
       const { statement, order, addressOf } = isByTid ? this.byTid : this.byId;
       kept.sort(order);
       const [values] = await on.query<readonly unknown[]>({ ...statement, values: [kept.map(addressOf)] });
@@ -164,16 +167,32 @@ export class RowReader<Row extends object> {
       const unchanged = kept.filter(({ state }) => states.has(state));
       // In a partitioned table each partition has a row in the same place.
       if (isByTid && states.size > kept.length) this.byIdUntil = Infinity;
-      else if (isByTid && unchanged.length === 0 && (await this.isSmall(on)))
-        this.byIdUntil = Math.max(this.byIdUntil, performance.now() + PLANNED_SMALL_MS);
+      else if (isByTid && unchanged.length === 0) {
+        this.isSizeDue = true;
+        void this.askSize(on);
+      }
       return new Map(unchanged.map((entry) => [entry, true]));
     });
   }
 
-  private async isSmall(on: Reader): Promise<boolean> {
+  /**
+   * Has states asked for by ids for a while if the table is small. Reads do not wait for the answer. A partitioned
+   * table has no blocks of its own and counts as small: its states are better asked for by ids in any case.
+   */
+  private async askSize(on: Reader): Promise<void> {
+    if (performance.now() < this.sizeKnownUntil) return;
+    this.isSizeDue = false;
+    this.sizeKnownUntil = Infinity;
     const text = `select pg_relation_size('${this.table.name}') < ${LARGE_BLOCKS * BLOCK_BYTES} as "isSmall"`;
-    const [row] = await on.query<{ isSmall: boolean }>({ text, values: [] });
-    return row?.isSmall === true;
+    try {
+      const [row] = await on.query<{ isSmall: boolean }>({ text, values: [] });
+      if (row?.isSmall) this.byIdUntil = Math.max(this.byIdUntil, performance.now() + PLANNED_SMALL_MS);
+    } catch {
+      // Without an answer states are asked for by places: slower at worst, never wrong. Reads tell what the fault is.
+      this.isSizeDue = true;
+    } finally {
+      this.sizeKnownUntil = performance.now() + SIZE_KNOWN_MS;
+    }
   }
 
   private async readShared(ids: readonly Id[], on: Reader, areToBeKept: boolean): Promise<Map<Id, Row>> {

@@ -27,6 +27,8 @@ describe('rows of a large table, which are looked for where they lay', () => {
   let open: OpenDatabase;
   /** What is read, and by what. */
   let reads: string[];
+  /** The statements that read something else, such as the size of the table. */
+  let others: Promise<unknown>[];
   let on: Reader;
   let rows: RowReader<Product>;
 
@@ -42,12 +44,14 @@ describe('rows of a large table, which are looked for where they lay', () => {
     await database.query('truncate products restart identity cascade');
     await fill();
     await database.query('analyze products');
-    reads = [];
+    [reads, others] = [[], []];
     on = {
       query: (statement) => {
         const read = readBy(statement);
         reads.push(statement.text.includes('"ctid" = any') ? `${read} by place` : read);
-        return open.database.query(statement);
+        const answer = open.database.query(statement);
+        if (read === 'other') others.push(answer);
+        return answer as never;
       },
     };
     rows = new RowReader(
@@ -160,6 +164,8 @@ describe('rows of a large table, which are looked for where they lay', () => {
     await keep([2_998, 2_999]);
     await database.query('truncate products cascade');
     expect(await found([2_998, 2_999])).toEqual([undefined, undefined]);
+    expect(others).toHaveLength(1);
+    await Promise.all(others);
     await fill();
     await keep([2_998, 2_999]);
     const from = performance.now();
@@ -171,10 +177,54 @@ describe('rows of a large table, which are looked for where they lay', () => {
     later.mockRestore();
   });
 
+  describe('where one that is asked for alone has changed', () => {
+    const change = (): Promise<unknown> =>
+      database.query('update products set price = price + 1 where id = 2999');
+    /** Answers questions for the size as told. */
+    const answering = (size: () => Promise<never>): Reader => ({
+      query: (statement) => (readBy(statement) === 'other' ? size() : on.query(statement)),
+    });
+
+    it('are read by two statements: the one for the size of the table is not waited for', async () => {
+      await keep([2_999]);
+      await change();
+      let answer: (rows: never) => void = () => undefined;
+      const whileAsked = answering(() => new Promise((resolve) => (answer = resolve)));
+      expect(await rows.find(2_999, whileAsked)).toEqual((await plain([2_999]))[0]);
+      expect(reads).toEqual(['states by place', 'rows']);
+      answer([{ isSmall: false }] as never);
+    }, 10_000);
+
+    it('are read whether the size can be asked for or not', async () => {
+      await keep([2_999]);
+      await change();
+      const failing = answering(() => Promise.reject(new Error('no connection is free')));
+      expect(await rows.find(2_999, failing)).toEqual((await plain([2_999]))[0]);
+      reads.length = 0;
+      expect(await found([2_999])).toEqual(await plain([2_999]));
+      expect(reads).toEqual(['states by place']);
+    });
+
+    it('have the size asked for once a minute at most, and then once more', async () => {
+      await keep([2_999]);
+      for (let time = 0; time < 3; time++) {
+        await change();
+        expect(await found([2_999])).toEqual(await plain([2_999]));
+      }
+      expect(others).toHaveLength(1);
+      await Promise.all(others);
+      const later = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 61_000);
+      for (let time = 0; time < 2; time++) expect(await found([2_999])).toEqual(await plain([2_999]));
+      later.mockRestore();
+      expect(others).toHaveLength(2);
+    });
+  });
+
   it('are still asked for by their places where one of them was deleted', async () => {
     await keep([2_998, 2_999]);
     await database.query('delete from products where id = 2999');
     expect(await rows.find(2_999, on)).toBeUndefined();
+    await Promise.all(others);
     reads.length = 0;
     expect(await found([2_998])).toEqual(await plain([2_998]));
     expect(reads).toEqual(['states by place']);
