@@ -24,17 +24,12 @@ export class RowCache<Row extends object> {
 
   /** @param maxBytes how much memory its rows may take, about */
   constructor(maxBytes: number) {
-    this.rows = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ row }) => OVERHEAD + sizeOf(row) });
+    this.rows = new LRUCache({ maxSize: maxBytes });
   }
 
   /** How much memory its rows take, about. */
   get bytes(): number {
     return this.rows.calculatedSize;
-  }
-
-  /** How much memory one of its rows takes, about. */
-  get bytesOfOne(): number {
-    return this.rows.size === 0 ? 0 : this.bytes / this.rows.size;
   }
 
   /** The kept row of an id, which may have changed since. */
@@ -50,8 +45,9 @@ export class RowCache<Row extends object> {
 
   /** @param row must never be changed from now on */
   keep(state: string, tid: Tid, row: Row): void {
-    keptRows.add(row);
-    this.rows.set(idOfState(state), { state, tid, row });
+    const bytes = sizeOf(row);
+    bytesOfKept.set(row, bytes);
+    this.rows.set(idOfState(state), { state, tid, row }, { size: OVERHEAD + bytes });
   }
 
   /** Forgets a row that is gone; a row that has been kept under its id since then stays. */
@@ -61,10 +57,18 @@ export class RowCache<Row extends object> {
   }
 }
 
-const keptRows = new WeakSet<object>();
+/** How much memory each row that was ever kept takes with its JSON, about. */
+const bytesOfKept = new WeakMap<object, number>();
 
 /** Whether a row was ever kept: later responses will probably show it again, and nobody changes it. */
-export const isKeptRow = (row: object): boolean => keptRows.has(row);
+export const isKeptRow = (row: object): boolean => bytesOfKept.has(row);
+
+/** How much memory rows that were kept take with the JSON of each, about; no more than an addition for each. */
+export function bytesOfRows(rows: readonly object[]): number {
+  let bytes = 0;
+  for (const row of rows) bytes += bytesOfKept.get(row) ?? 0;
+  return bytes;
+}
 
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/;
 

@@ -99,7 +99,7 @@ export class ListReader<Row extends object> {
     if (!rows) return undefined;
     const next = found.length > query.limit ? keysOf(query, rows) : null;
     const page = Object.freeze(total === undefined ? { query, rows, next } : { query, rows, total });
-    this.pages?.offer(query.key, madeOf, page, rows.length * this.rows.bytesOfOne);
+    this.pages?.offer(query.key, madeOf, page, rows);
     return page;
   }
 
