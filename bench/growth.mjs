@@ -94,11 +94,13 @@ async function measureSizes(stages) {
 }
 
 /**
- * Leaves all stages as many ids to choose requests from as there are where products are fewest: the table grows, not
- * what is asked of it.
+ * Leaves all stages as many ids and pages to choose requests from as there are where products are fewest: the table
+ * grows, not what is asked of it.
  * @param {import('./stage.mjs').Stage[]} stages
  */
 function askForAsMany(stages) {
+  const products = Math.min(...sizes);
+  for (const { subjects } of stages) subjects.products = products;
   for (const key of ['ids', 'inStock', 'customers', 'reviewed']) {
     const fewest = Math.min(...stages.map(({ subjects }) => subjects[key].length));
     for (const { subjects } of stages) subjects[key] = subjects[key].slice(0, fewest);
