@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** How many statements of a list, and of the writes of a table, connections keep prepared. */
+/** How many texts of one kind have names: of a list's pages, of a table's inserts and changes. */
 const MAX_PREPARED = 200;
 
 /**
  * The names of statements whose texts depend on what clients send. PostgreSQL and the driver keep what is prepared on a
  * connection until it is closed, which a busy one never is, and clients can ask for more statements than there is
- * memory for. The first ones get a name, for good: those that come often are among them. The others have none: they are
- * parsed each time.
+ * memory for. The first ones get a name, for good, whether they come often or not. The others have none: they are
+ * parsed each time, until the process is started again.
  */
 export class PreparedNames {
   private readonly names = new Map<string, string>();
@@ -25,5 +25,5 @@ export class PreparedNames {
 
 const always = new PreparedNames(Infinity);
 
-/** The name of a statement whose text is the same whatever clients send: it always has one. */
+/** The name of a statement whose texts are few, whatever clients send: each always has one. */
 export const statementName = (text: string): string => always.of(text) as string;

@@ -1,5 +1,6 @@
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ReadRow, Statement } from './connection.js';
+import { statementName } from './prepared-names.js';
 import { RowScope, SCOPE, scopeConditions, scopeSql } from './row-scope.js';
 import { Table } from './table.js';
 
@@ -120,24 +121,34 @@ export function deleteStatement(table: Table, key: RowKey, conditions: Precondit
     ? `update ${table.name} set ${table.deletedAt} = clock_timestamp(), ${NEXT_VERSION}`
     : `delete from ${table.name}`;
   const ofRow = `${where(table, key, values)}${preconditions(conditions, values)}`;
-  return named(table, `${verb} where ${ofRow} returning "id"`, values);
+  return ofKeyAlone(table, key, `${verb} where ${ofRow} returning "id"`, values);
 }
 
 /** Locks one row until the end of the transaction, and gives back what is stored of it. */
 export function lockStatement(table: Table, key: RowKey): Statement {
   const values: unknown[] = [];
-  return named(
-    table,
-    `select ${table.stored.sql} from ${table.name} where ${where(table, key, values)} for update`,
-    values,
-    table.stored.read,
-  );
+  const text = `select ${table.stored.sql} from ${table.name} where ${where(table, key, values)} for update`;
+  return ofKeyAlone(table, key, text, values, table.stored.read);
 }
 
 const named = (table: Table, text: string, values: unknown[], read?: ReadRow): Statement => ({
   text,
   values,
   name: table.namesOfWrites.of(text),
+  ...(read && { read }),
+});
+
+/** A statement that takes no fields. Without a scope it has a dozen texts for each kind of key, whoever asks. */
+const ofKeyAlone = (
+  table: Table,
+  key: RowKey,
+  text: string,
+  values: unknown[],
+  read?: ReadRow,
+): Statement => ({
+  text,
+  values,
+  name: key[SCOPE] ? table.namesInScopes.of(text) : statementName(text),
   ...(read && { read }),
 });
 

@@ -1,5 +1,8 @@
 import { Column, Entity } from 'typeorm';
 
+import { EVERYTHING } from '../../src/access/visibility.js';
+import { SCOPE } from '../../src/database/row-scope.js';
+import { UNCONDITIONAL } from '../../src/http/caching/preconditions.js';
 import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
 import { ResourceEntity } from '../../src/resources/resource.entity.js';
 import { ResourceRepository } from '../../src/resources/resource-repository.js';
@@ -7,7 +10,7 @@ import { createDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
 
 const FIELDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
-/** Of the writes of one repository. */
+/** Of the inserts and changes of one repository, and of its locks and removals in scopes. */
 const BOUND = 200;
 
 @Entity('lamps')
@@ -81,5 +84,33 @@ describe('a connection keeps a bounded number of prepared statements', () => {
     expect(rows).toEqual(given.map((values) => expect.objectContaining(values)));
     expect(await prepared()).toBe(BOUND);
     expect(await prepared('with ordinality')).toBe(BOUND / 2);
+  });
+
+  it('with the locks and removals among them, whatever was changed before', async () => {
+    const [row, gone] = [await lamps.insert({}), await lamps.insert({})];
+    for (const changes of SUBSETS) await lamps.update(row.id, changes);
+    await open.database.transaction((tx) => lamps.lock(row.id, tx));
+    await lamps.remove(gone.id);
+    const conditions = { ...UNCONDITIONAL, versions: [1] };
+    await expect(lamps.remove(row.id, conditions)).rejects.toMatchObject({
+      type: { code: 'PRECONDITION_FAILED' },
+    });
+    expect(await prepared('for update')).toBe(1);
+    expect(await prepared('delete from')).toBe(2);
+  });
+
+  it('with those in scopes among them, of which there are as many as grants make', async () => {
+    const { id } = await lamps.insert({ a: 7 });
+    for (const changes of [...SUBSETS, { a: 7 }]) await lamps.update(id, changes);
+    const before = await prepared();
+    for (let count = 1; count <= BOUND + 5; count++) {
+      const anyOf = Array.from({ length: count }, () => [{ property: 'a', ids: [7] }]);
+      const key = { id, [SCOPE]: { ...EVERYTHING, anyOf, readable: anyOf } };
+      expect(await open.database.transaction((tx) => lamps.lock(key, tx))).toMatchObject({ id });
+    }
+    expect(await prepared('for update')).toBe(BOUND);
+    expect(await prepared()).toBe(before + BOUND);
+    await open.database.transaction((tx) => lamps.lock(id, tx));
+    expect(await prepared('for update')).toBe(BOUND + 1);
   });
 });
