@@ -34,8 +34,11 @@ const BLOCK_BYTES = 8_192;
  */
 const PLANNED_SMALL_MS = 10 * 60_000;
 
-/** How long the size of a table is not asked for again. */
-const SIZE_KNOWN_MS = 60_000;
+/**
+ * How long the size of a table is not asked for again. Nobody waits for the question, so it may come often: of a table
+ * that is emptied and filled again within this time it may never be asked while the table is small.
+ */
+const SIZE_KNOWN_MS = 1_000;
 
 /**
  * Reads rows of a table by their ids or their states, outside transactions. A kept row is not read again if PostgreSQL
