@@ -76,6 +76,23 @@ describe('PageCache', () => {
     },
   );
 
+  it('counts the JSON of all its rows twice where one of them has a character beyond Latin-1', () => {
+    const bytesWith = (name: string): number => {
+      const rows = new RowCache<object>(1_000_000);
+      const cache = new PageCache<string>(1_000_000);
+      const shown = [
+        { id: 1, name },
+        { id: 2, name: 'x'.repeat(5_000) },
+      ];
+      for (const row of shown) rows.keep(`${row.id} 7 t`, 1, row);
+      cache.offer('asked', 'a', 'page', shown);
+      return cache.bytes;
+    };
+    const more = bytesWith('Zo\u0142a') - bytesWith('Zola');
+    expect(more).toBeGreaterThanOrEqual(5_000);
+    expect(more).toBeLessThan(5_200);
+  });
+
   it('counts the states that a page was made of', () => {
     const cache = new PageCache<string>(1_000_000);
     cache.offer('asked', 's'.repeat(10_000), 'page', []);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import { Reuse } from './reuse.js';
-import { bytesOfRows } from './row-cache.js';
+import { bytesOfPage } from './row-cache.js';
 
 /** A page that was made of rows in certain states. */
 interface KeptPage<Page> {
@@ -12,12 +12,6 @@ interface KeptPage<Page> {
 
 /** Bytes of a page without its rows, JSON, states and the query. */
 const OVERHEAD = 2_000;
-/**
- * What a page takes for its rows, as a multiple of what these are counted with. It keeps them, with the JSON of each,
- * after the cache of rows has dropped them, as that does with rows that only kept pages show. Its own JSON holds theirs
- * once more, which is about half of what a row is counted with.
- */
-const OF_ROWS = 1.5;
 /** How many copies of the query a page holds (key, filters, links). Clients decide how long a query is. */
 const COPIES = 8;
 
@@ -47,10 +41,15 @@ export class PageCache<Page> {
     return isSame ? kept.page : undefined;
   }
 
-  /** Keeps a page if pages are asked for again. @param rows those of the page, which the cache of rows has kept */
+  /**
+   * Keeps a page if pages are asked for again. It counts with its rows and their JSON: it keeps them after the cache of
+   * rows has dropped them, as that does with rows that only kept pages show.
+   *
+   * @param rows those of the page, which the cache of rows has kept
+   */
   offer(query: string, madeOf: string, page: Page, rows: readonly object[]): void {
     if (!this.reuse.shouldKeepNext()) return;
-    const size = OVERHEAD + COPIES * query.length + madeOf.length + Math.ceil(OF_ROWS * bytesOfRows(rows));
+    const size = OVERHEAD + COPIES * query.length + madeOf.length + bytesOfPage(rows);
     this.pages.set(query, { madeOf, page }, { size });
   }
 }

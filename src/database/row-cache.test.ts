@@ -6,6 +6,7 @@ interface Row {
 }
 
 const TID = 65_537;
+const LONG = 'x'.repeat(5_000);
 const rowOf = (id: number, text = ''): Row => ({ id, text });
 const stateOf = (id: number, xmin = 7): string => `${id} ${xmin} 2026-01-01 00:00:00.123`;
 
@@ -96,4 +97,23 @@ describe('RowCache', () => {
     };
     expect(bytesWith(5_000) - bytesWith(0)).toBeGreaterThanOrEqual(5_000);
   });
+
+  it.each<[string, (name: string) => object]>([
+    ['before it', (name) => ({ name, text: LONG })],
+    ['after it', (name) => ({ text: LONG, name })],
+    ['deep in another value', (name) => ({ text: LONG, meta: { names: [name] } })],
+    ['the name of a member', (name) => ({ text: LONG, meta: { [name]: 1 } })],
+  ])(
+    'counts the JSON of a long text twice for a character beyond Latin-1 %s, and the text once',
+    (_, rowOf) => {
+      const bytesWith = (name: string): number => {
+        const cache = new RowCache<object>(1_000_000);
+        cache.keep(stateOf(1), TID, rowOf(name));
+        return cache.bytes;
+      };
+      const more = bytesWith('Zo\u0142a') - bytesWith('Zola');
+      expect(more).toBeGreaterThanOrEqual(LONG.length);
+      expect(more).toBeLessThan(LONG.length + 100);
+    },
+  );
 });

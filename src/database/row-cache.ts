@@ -45,9 +45,9 @@ export class RowCache<Row extends object> {
 
   /** @param row must never be changed from now on */
   keep(state: string, tid: Tid, row: Row): void {
-    const bytes = sizeOf(row);
-    bytesOfKept.set(row, bytes);
-    this.rows.set(idOfState(state), { state, tid, row }, { size: OVERHEAD + bytes });
+    const size = measure(row, sizeOfNothing());
+    sizes.set(row, size);
+    this.rows.set(idOfState(state), { state, tid, row }, { size: OVERHEAD + size.bytes + bytesOfJson(size) });
   }
 
   /** Forgets a row that is gone; a row that has been kept under its id since then stays. */
@@ -57,31 +57,68 @@ export class RowCache<Row extends object> {
   }
 }
 
-/** How much memory each row that was ever kept takes with its JSON, about. */
-const bytesOfKept = new WeakMap<object, number>();
+/** How much memory something takes, about. */
+interface Size {
+  /** Of the values, without their JSON. */
+  bytes: number;
+  /** The characters of their JSON. */
+  json: number;
+  /** Whether any of their text is beyond Latin-1: then all of the JSON takes two bytes for each character. */
+  isWide: boolean;
+}
+
+const sizeOfNothing = (): Size => ({ bytes: 0, json: 0, isWide: false });
+const bytesOfJson = ({ json, isWide }: Size): number => (isWide ? 2 : 1) * json;
+
+/** The sizes of all rows that were ever kept. */
+const sizes = new WeakMap<object, Size>();
 
 /** Whether a row was ever kept: later responses will probably show it again, and nobody changes it. */
-export const isKeptRow = (row: object): boolean => bytesOfKept.has(row);
+export const isKeptRow = (row: object): boolean => sizes.has(row);
 
-/** How much memory rows that were kept take with the JSON of each, about; no more than an addition for each. */
-export function bytesOfRows(rows: readonly object[]): number {
-  let bytes = 0;
-  for (const row of rows) bytes += bytesOfKept.get(row) ?? 0;
-  return bytes;
+/**
+ * How much memory a page of rows that were kept takes, about: they, the JSON of each, and that of the page, which holds
+ * theirs once more. No more work than an addition for each.
+ */
+export function bytesOfPage(rows: readonly object[]): number {
+  const page = sizeOfNothing();
+  for (const row of rows) {
+    const size = sizes.get(row);
+    if (!size) continue;
+    page.bytes += size.bytes + bytesOfJson(size);
+    page.json += size.json;
+    page.isWide ||= size.isWide;
+  }
+  return page.bytes + bytesOfJson(page);
 }
 
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/;
 
-/** About how many bytes of memory a value and its JSON take. */
-function sizeOf(value: unknown): number {
-  // Text and JSON take a byte for each character each, or two if any character is beyond Latin-1.
-  if (typeof value === 'string') return (BEYOND_LATIN_1.test(value) ? 4 : 2) * value.length + 40;
-  if (typeof value !== 'object' || value === null) return 24;
-  if (ArrayBuffer.isView(value)) return value.byteLength + 100;
-  let size = 64;
-  if (!isPlain(value)) return size;
-  for (const name in value) size += sizeOf((value as Readonly<Record<string, unknown>>)[name]) + name.length;
+/** Adds a value to a size. Of JSON, quotes, colons and commas are counted with the values. */
+function measure(value: unknown, size: Size): Size {
+  if (typeof value === 'string') {
+    const isWide = BEYOND_LATIN_1.test(value);
+    size.isWide ||= isWide;
+    size.bytes += (isWide ? 2 : 1) * value.length + 34;
+    size.json += value.length + 6;
+  } else if (typeof value !== 'object' || value === null) {
+    size.bytes += 14;
+    size.json += 10;
+  } else if (ArrayBuffer.isView(value)) size.bytes += value.byteLength + 100;
+  else {
+    size.bytes += 58;
+    size.json += 6;
+    if (isPlain(value)) measureMembers(value, size);
+  }
   return size;
+}
+
+function measureMembers(value: object, size: Size): void {
+  for (const name in value) {
+    size.json += name.length;
+    size.isWide ||= BEYOND_LATIN_1.test(name);
+    measure((value as Readonly<Record<string, unknown>>)[name], size);
+  }
 }
 
 /**
