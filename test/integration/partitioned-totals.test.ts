@@ -2,12 +2,16 @@ import { readFileSync } from 'node:fs';
 
 import { Client } from 'pg';
 
+import { foldStatement } from '../../src/database/totals-sql.js';
 import { startOn, TestApp } from '../support/app.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { Member, Shop } from '../support/shop.js';
 
 const script = readFileSync('test/examples/partition-orders.sql', 'utf8');
 const recount = readFileSync('test/examples/recount-orders.sql', 'utf8');
+
+/** Counts anew with a statement at the marked place. */
+const recountAfter = (statement: string): string => recount.replace('-- HERE', `${statement};\n-- HERE`);
 
 /** The first partition has the orders below, the second those from there on. */
 const BOUND = 1000;
@@ -126,9 +130,29 @@ describe('(issue 11) totals of orders that are partitioned', () => {
     expect(await shown()).toEqual(await counted());
   });
 
+  it('are counted anew by statements that come one by one, as psql sends them: nothing is summed up in between', async () => {
+    await database.query('delete from orders_1');
+    const psql = new Client({ connectionString: database.url });
+    await psql.connect();
+    const statements = recount.replaceAll(/--.*$/gm, '').split(';').slice(0, -1);
+    const areSummedUp: boolean[] = [];
+    for (const statement of statements) {
+      await psql.query(statement);
+      await database.query(`insert into orders (user_id, total) values (${ada.id}, 1)`);
+      const text = foldStatement({ table: 'orders', columns: ['user_id', 'status'] }, 1000);
+      const [fold] = await database.query<{ folded: number }>(text);
+      areSummedUp.push(fold!.folded > 0);
+    }
+    await psql.end();
+    // After `begin`, the lock, the count and `commit`.
+    expect(areSummedUp).toEqual([true, false, false, true]);
+    expect((await counted())[0]).toBe(24);
+    expect(await shown()).toEqual(await counted());
+  });
+
   it('are kept where a partition with orders is detached and the others are counted anew in one transaction', async () => {
     await database.query(`delete from order_items where order_id < ${BOUND}`);
-    await database.query(`begin; alter table orders detach partition orders_1; ${recount} commit`);
+    await database.query(recountAfter('alter table orders detach partition orders_1'));
     expect(await counted()).toEqual([20, 10, 20, 10, 20]);
     expect(await shown()).toEqual(await counted());
   });
