@@ -41,7 +41,8 @@ export function selectedOf(property: string, sql: string, codec: Codec | undefin
 
 /** Digits of a decimal number that a double carries unchanged. */
 const EXACT_DIGITS = 15;
-const EXACT_TYPES = /^(?:integer|smallint|boolean|uuid|character varying|varchar|text|citext)$/;
+/** `bigint` is text, or a number by `NUMBER`, whose columns hold none that a double cannot. */
+const EXACT_TYPES = /^(?:integer|smallint|bigint|boolean|uuid|character varying|varchar|text|citext)$/;
 
 /** Whether a value that the codec of a column gives is the same as the stored one. */
 export function isExact(
