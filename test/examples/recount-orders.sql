@@ -1,5 +1,5 @@
 -- Counts the totals of `orders` anew, in one transaction: until it ends, the lock keeps changes from being summed up.
--- For another list take the names of its tables, and the columns of its table of changes but for `n`. Two kinds take more:
+-- For another list take the names of its tables, and the columns of its table of changes but for `n`. Two take more:
 -- with `totals: []` the key is `jsonb_build_array(0)::text`, without `group by`; where the table has a deletion date,
 -- such as `deleted_at`, count `from … where deleted_at is null`.
 
