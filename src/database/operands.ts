@@ -119,7 +119,8 @@ function computedOperand(
     type,
     isNullable,
     isHidden: false,
-    isExact: !isArray && isExact(base, { precision, scale }),
+    // Nothing bounds a computed `bigint`: it may be one that a double does not hold.
+    isExact: !isArray && base !== 'bigint' && isExact(base, { precision, scale }),
     ...selectedOf(property, codec ? `(${cast})` : cast, codec),
   };
 }

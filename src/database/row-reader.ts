@@ -160,10 +160,11 @@ export class RowReader<Row extends object> {
     return loaderIn(this.unchangedLoaders, on, async (kept) => {
       const isByTid =
         performance.now() >= this.byIdUntil && kept.some(({ tid }) => blockOf(tid) >= LARGE_BLOCKS);
-      if (isByTid && this.isSizeDue) void this.askSize(on);
       const { statement, order, addressOf } = isByTid ? this.byTid : this.byId;
       kept.sort(order);
-      const [values] = await on.query<readonly unknown[]>({ ...statement, values: [kept.map(addressOf)] });
+      const found = on.query<readonly unknown[]>({ ...statement, values: [kept.map(addressOf)] });
+      if (isByTid && this.isSizeDue) void this.askSize(on);
+      const [values] = await found;
       const text = values?.[0] as string | null;
       if (text === kept.map(({ state }) => state).join(',')) return ALL_UNCHANGED;
       const states = new Set(statesOf(text));
@@ -179,8 +180,9 @@ export class RowReader<Row extends object> {
   }
 
   /**
-   * Has states asked for by ids for a while if the table is small. Reads do not wait for the answer. A partitioned
-   * table has no blocks of its own and counts as small: its states are better asked for by ids in any case.
+   * Has states asked for by ids for a while if the table is small. Reads do not wait for the answer, unless no other
+   * connection is free. A partitioned table has no blocks of its own and counts as small: its states are better asked
+   * for by ids in any case.
    */
   private async askSize(on: Reader): Promise<void> {
     if (performance.now() < this.sizeKnownUntil) return;

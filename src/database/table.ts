@@ -108,7 +108,7 @@ export class Table {
   readonly row: Columns;
   /** The expressions to select for a whole row, for statements whose rows are objects. */
   readonly selection: string;
-  /** Statements that store or change a row differ by the fields and preconditions that clients send. */
+  /** Statements that store or change a row differ by the fields and preconditions that clients send, and by scope. */
   readonly namesOfWrites = new PreparedNames();
   /** Statements that lock or remove a row in a scope differ by its shape, which follows the grants of the caller. */
   readonly namesInScopes = new PreparedNames();

@@ -146,16 +146,20 @@ export function foldStatement(totals: Totals, limit: number): string {
   const changes = quoted(changesTable(table));
   return `
     with gone as (
-      delete from ${changes} where (select pg_try_advisory_xact_lock(hashtext('totals'), hashtext('${table}')))
+      delete from ${changes} where ${isAlone(table)}
         and ctid = any(array(select ctid from ${changes} limit ${limit}))
       returning ${before(listed(columns))}"n"
     ), summed as (${sumUp(totals, 'gone')} returning total."n")
     select (select count(*)::int from gone) as folded, (select count(*)::int from summed where "n" = 0) as empty`;
 }
 
-/** Removes sums that are 0: they count as well when they are not there. */
+/** Removes sums that are 0: they count as well when they are not there. While another connection sums up, none. */
 export const emptyStatement = ({ table }: Totals): string =>
-  `delete from ${quoted(totalsTable(table))} where "n" = 0`;
+  `delete from ${quoted(totalsTable(table))} where ${isAlone(table)} and "n" = 0`;
+
+/** Whether no other connection sums up the changes of a table, nor will until the transaction ends. */
+const isAlone = (table: string): string =>
+  `(select pg_try_advisory_xact_lock(hashtext('totals'), hashtext('${table}')))`;
 
 /**
  * The total of the rows that have some values, as the columns `listTotal` and `listPending` (how many changes are not

@@ -64,7 +64,7 @@ export function countedSql(
     ? ` + ${countSql(table, [...conditions, ...base.added, ...(scope ? exceptConditions(scope) : [])])}`
     : '';
   const kept = `(${totalSql(totals, columns)}) as "kept"`;
-  const sql = `select ("listTotal"${hidden}${added})::int as "listTotal", "listPending" from ${kept}`;
+  const sql = `select ("listTotal"${hidden}${added})::float8 as "listTotal", "listPending" from ${kept}`;
   return { sql, isMaintained: true };
 }
 
@@ -106,5 +106,6 @@ function baseOf(
   };
 }
 
+/** As `float8`, which the driver gives as a number, and which holds more rows than `integer`. */
 const countSql = (table: Table, conditions: readonly string[]): string =>
-  `(select count(*)::int from ${table.name}${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''})`;
+  `(select count(*)::float8 from ${table.name}${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''})`;

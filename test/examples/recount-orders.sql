@@ -4,6 +4,7 @@
 -- such as `deleted_at`, count `from … where deleted_at is null`.
 
 begin;
+set local statement_timeout = 0;
 select pg_advisory_xact_lock(hashtext('totals'), hashtext('orders'));
 
 -- HERE a statement that gets by the triggers may stand: then nobody sees a wrong total. What locks tables, as

@@ -4,7 +4,7 @@ import { Column, DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { Database } from '../../src/database/database.js';
 import { Table } from '../../src/database/table.js';
-import { Decimal, Text } from '../../src/fields/fields.js';
+import { BigInteger, Decimal, Text } from '../../src/fields/fields.js';
 import { CursorKey } from '../../src/lists/cursor.js';
 import { ListQuery, Position } from '../../src/lists/list-query.js';
 import { defineList } from '../../src/lists/list-definition.js';
@@ -48,6 +48,9 @@ class LampEntity {
   double: number | null;
   @Decimal({ precision: 10, scale: 2, nullable: true, computed: (row) => `${row['ratio']!} * 100` })
   percent: number | null;
+  /** Beyond what a double holds. */
+  @BigInteger({ nullable: true, computed: ({ big }) => big! })
+  huge: number | null;
   @Text({ max: 40, computed: ({ title, text }) => `${title!} || coalesce(${text!}, '')` })
   label: string;
 }
@@ -64,6 +67,7 @@ const NULLABLE = [
   'ratio',
   'double',
   'percent',
+  'huge',
 ];
 const FIELDS = [...NULLABLE, 'title', 'instant', 'label'];
 type Row = Record<string, unknown>;
