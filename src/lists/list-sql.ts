@@ -37,7 +37,7 @@ export function batchOf(page: string, types: readonly string[]): string {
   );
 }
 
-/** What a statement reads: whole rows with their states, or states alone. */
+/** The part of its rows that a statement reads: all of them with their states, or the states alone. */
 export type RowPart = 'rows' | 'states';
 
 /** The parts of the SQL of a list's pages. */
