@@ -35,7 +35,7 @@ export class Database
   implements Connection, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   /** Sums up the totals of lists. */
-  readonly totals = new TotalsFolder((statement) => this.query(statement));
+  readonly totals = new TotalsFolder(this);
   /** Read replicas; `undefined`: there are none. */
   readonly replicas: Replicas | undefined;
   private readonly afterCommits = new AfterCommits();

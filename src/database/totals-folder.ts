@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-import { Statement } from './connection.js';
+import { Connection } from './connection.js';
 import { changesTable, emptyStatement, foldStatement, Totals } from './totals-sql.js';
 
 /** Every so often an instance sums up what has gathered. */
@@ -11,8 +11,6 @@ const MANY = 100;
 const BATCH = 10_000;
 /** From so many changes on, their place in the table is made free at once. */
 const WORTH_VACUUM = 1_000;
-
-type Query = <Row extends object>(statement: Statement) => Promise<Row[]>;
 
 /**
  * Sums up the changes of totals: when a reader has found many of them, and every minute. Any number of instances may do
@@ -25,7 +23,7 @@ export class TotalsFolder {
   private timer: NodeJS.Timeout | undefined;
   private isOver = false;
 
-  constructor(private readonly query: Query) {}
+  constructor(private readonly database: Pick<Connection, 'query' | 'transaction'>) {}
 
   /** Has the changes of these totals summed up from now on. */
   register(totals: Totals): void {
@@ -69,14 +67,22 @@ export class TotalsFolder {
   private async run(totals: Totals): Promise<void> {
     let summed = 0;
     for (let isMore = true; isMore && !this.isOver;) {
-      const text = foldStatement(totals, BATCH);
-      const [result] = await this.query<{ folded: number; empty: number }>({ text, values: [] });
-      const { folded = 0, empty = 0 } = result ?? {};
-      if (empty > 0) await this.query({ text: emptyStatement(totals), values: [] });
+      const folded = await this.foldBatch(totals);
       summed += folded;
       isMore = folded === BATCH;
     }
     if (summed < WORTH_VACUUM) return;
-    await this.query({ text: `vacuum "${changesTable(totals.table)}"`, values: [] });
+    await this.database.query({ text: `vacuum "${changesTable(totals.table)}"`, values: [] });
+  }
+
+  /** Sums up one batch, and removes sums that became 0 under the same lock. Gives how many changes were summed up. */
+  private foldBatch(totals: Totals): Promise<number> {
+    return this.database.transaction(async (on) => {
+      const text = foldStatement(totals, BATCH);
+      const [result] = await on.query<{ folded: number; empty: number }>({ text, values: [] });
+      const { folded = 0, empty = 0 } = result ?? {};
+      if (empty > 0) await on.query({ text: emptyStatement(totals), values: [] });
+      return folded;
+    });
   }
 }

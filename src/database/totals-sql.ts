@@ -146,19 +146,22 @@ export function foldStatement(totals: Totals, limit: number): string {
   const changes = quoted(changesTable(table));
   return `
     with gone as (
-      delete from ${changes} where ${isAlone(table)}
+      delete from ${changes} where ${takesLock(table)}
         and ctid = any(array(select ctid from ${changes} limit ${limit}))
       returning ${before(listed(columns))}"n"
     ), summed as (${sumUp(totals, 'gone')} returning total."n")
     select (select count(*)::int from gone) as folded, (select count(*)::int from summed where "n" = 0) as empty`;
 }
 
-/** Removes sums that are 0: they count as well when they are not there. While another connection sums up, none. */
+/**
+ * Removes sums that are 0: they count as well when they are not there. Runs in the transaction of a `foldStatement` that
+ * has summed up: its lock keeps others from adding to them meanwhile.
+ */
 export const emptyStatement = ({ table }: Totals): string =>
-  `delete from ${quoted(totalsTable(table))} where ${isAlone(table)} and "n" = 0`;
+  `delete from ${quoted(totalsTable(table))} where "n" = 0`;
 
-/** Whether no other connection sums up the changes of a table, nor will until the transaction ends. */
-const isAlone = (table: string): string =>
+/** Takes the lock of those who sum up the changes of a table, until the transaction ends; false where another has it. */
+const takesLock = (table: string): string =>
   `(select pg_try_advisory_xact_lock(hashtext('totals'), hashtext('${table}')))`;
 
 /**

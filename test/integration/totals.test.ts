@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 
+import { Connection, Statement } from '../../src/database/connection.js';
 import { TotalsFolder } from '../../src/database/totals-folder.js';
 import {
   changesTable,
@@ -124,8 +125,31 @@ describe('TOTALS', () => {
     return found;
   }
 
-  const folderOn = (client: Client): TotalsFolder =>
-    new TotalsFolder(async ({ text, values }) => (await client.query(text, values as unknown[])).rows);
+  /** @param afterEach what is done after each statement of its transactions */
+  function folderOn(
+    client: Client,
+    afterEach: () => Promise<unknown> = () => Promise.resolve(),
+  ): TotalsFolder {
+    const query = async <Row extends object>({ text, values }: Statement): Promise<Row[]> =>
+      (await client.query<Row>(text, values as unknown[])).rows;
+    const transaction = async <T>(work: (on: Connection) => Promise<T>): Promise<T> => {
+      const followed = async <Row extends object>(statement: Statement): Promise<Row[]> => {
+        const rows = await query<Row>(statement);
+        await afterEach();
+        return rows;
+      };
+      await client.query('begin');
+      try {
+        const result = await work({ query: followed } as Connection);
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await client.query('rollback');
+        throw error;
+      }
+    };
+    return new TotalsFolder({ query, transaction });
+  }
 
   /** Runs transactions, some of which fail for conflicts with others; inside each the totals must be right too. */
   async function run(client: Client, transactions: readonly Script[], totals: Totals): Promise<unknown[]> {
@@ -237,6 +261,30 @@ describe('TOTALS', () => {
       await database.query('delete from gadgets');
       await folderOn(client).fold(KEPT);
       expect(await database.query(keys)).toEqual([]);
+    });
+  });
+
+  it('keep nothing of such values though another connection begins to sum up meanwhile', async () => {
+    const [client, other] = [await connect(), await connect()];
+    await withTotals(KEPT, async () => {
+      await database.query('truncate makers cascade');
+      await database.query('insert into makers values (1), (2), (3), (4)');
+      for (let n = 0; n < 10; n++) await database.query(WRITES['insert']!(n));
+      await folderOn(client).fold(KEPT);
+      await database.query('delete from gadgets');
+      await other.query('begin');
+      const lock = `select pg_try_advisory_xact_lock(hashtext('totals'), hashtext('gadgets')) as taken`;
+      const taken: boolean[] = [];
+      const tryLock = async (): Promise<void> => {
+        taken.push((await other.query<{ taken: boolean }>(lock)).rows[0]!.taken);
+      };
+      await folderOn(client, tryLock).fold(KEPT);
+      // After what sums up and what removes.
+      expect(taken).toEqual([false, false]);
+      expect(await database.query(`select key from ${totalsTable('gadgets')}`)).toEqual([]);
+      await tryLock();
+      await other.query('rollback');
+      expect(taken).toEqual([false, false, true]);
     });
   });
 
