@@ -59,22 +59,21 @@ describe('PageCache', () => {
   });
 
   it.each([
-    [1, 'x'],
-    [2, '\u4e00'],
-  ])(
-    'counts the text of each row, its JSON and that in the JSON of the page: %s bytes for each character',
-    (bytes, character) => {
-      const bytesWith = (length: number): number => {
-        const rows = new RowCache<object>(1_000_000);
-        const cache = new PageCache<string>(1_000_000);
-        const row = { id: 1, text: character.repeat(length) };
-        rows.keep('1 7 t', 1, row);
-        cache.offer('asked', 'a', 'page', [row]);
-        return cache.bytes;
-      };
-      expect(bytesWith(5_000) - bytesWith(1)).toBe(4_999 * bytes * 3);
-    },
-  );
+    ['a byte for each character', 'x', 3],
+    ['two beyond Latin-1', '\u4e00', 6],
+    ['two in JSON for a quote', '"', 5],
+    ['six in JSON for a control character', '\u0001', 13],
+  ])('counts the text of each row, its JSON and that in the JSON of the page: %s', (_, character, bytes) => {
+    const bytesWith = (length: number): number => {
+      const rows = new RowCache<object>(1_000_000);
+      const cache = new PageCache<string>(1_000_000);
+      const row = { id: 1, text: character.repeat(length) };
+      rows.keep('1 7 t', 1, row);
+      cache.offer('asked', 'a', 'page', [row]);
+      return cache.bytes;
+    };
+    expect(bytesWith(5_000) - bytesWith(1)).toBe(4_999 * bytes);
+  });
 
   it('counts the JSON of all its rows twice where one of them has a character beyond Latin-1', () => {
     const bytesWith = (name: string): number => {

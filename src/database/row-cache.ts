@@ -94,13 +94,19 @@ export function bytesOfPage(rows: readonly object[]): number {
 
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/;
 
+const ESCAPED = /["\\\u0000-\u001f]/;
+
+/** The characters of a text in JSON, with its quotes: a control character takes six. */
+const lengthOfJson = (text: string): number =>
+  ESCAPED.test(text) ? JSON.stringify(text).length : text.length + 2;
+
 /** Adds a value to a size. Of JSON, quotes, colons and commas are counted with the values. */
 function measure(value: unknown, size: Size): Size {
   if (typeof value === 'string') {
     const isWide = BEYOND_LATIN_1.test(value);
     size.isWide ||= isWide;
     size.bytes += (isWide ? 2 : 1) * value.length + 34;
-    size.json += value.length + 6;
+    size.json += lengthOfJson(value) + 4;
   } else if (typeof value !== 'object' || value === null) {
     size.bytes += 14;
     size.json += 10;
