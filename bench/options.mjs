@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 const USAGE = `npm run bench -- [options]
 
   --processes <n>      pairs of server processes, each loaded for all rounds  (3)
-  --rounds <n>         rounds, each loading both servers in turn          (3)
-  --seconds <n>        length of one load                                 (2)
+  --rounds <n>         rounds, each loading both servers in turn          (8)
+  --seconds <n>        length of one load                                 (1)
   --warmup <n>         seconds of load before the first round             (8)
   --break-in <n>       seconds of load before the first case              (15)
   --connections <n>    open connections, each waiting for its answer      (64)
@@ -91,8 +91,8 @@ function parse(args) {
     args,
     options: {
       processes: number(isSmoke ? 1 : 3),
-      rounds: number(isSmoke ? 1 : 3),
-      seconds: number(isSmoke ? 1 : 2),
+      rounds: number(isSmoke ? 1 : 8),
+      seconds: number(1),
       warmup: number(isSmoke ? 0 : 8),
       'break-in': number(isSmoke ? 0 : 15),
       connections: number(64),
