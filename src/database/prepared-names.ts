@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** How many texts of one kind have names: of a list's pages, of a table's inserts and changes. */
+/** How many texts of one kind have names, such as the pages of a list: docs/scaling.md has the kinds. */
 const MAX_PREPARED = 200;
 
 /**

@@ -4,6 +4,7 @@
 -- such as `deleted_at`, count `from … where deleted_at is null`.
 
 begin;
+-- Counting, and waiting for the lock, may take longer than statements otherwise may.
 set local statement_timeout = 0;
 select pg_advisory_xact_lock(hashtext('totals'), hashtext('orders'));
 

@@ -131,13 +131,14 @@ describe('sorts on columns of every type', () => {
 
   async function walk(sort: readonly SortTerm[]): Promise<Row[]> {
     const rows: Row[] = [];
-    for (let after: CursorKey[] | null = null; ;) {
+    for (let after: CursorKey[] | null = null; rows.length <= ROWS;) {
       const page = await find(sort, { style: 'cursor', after });
       rows.push(...page.rows);
       if (!page.next) return rows;
       // As a cursor carries them.
       after = JSON.parse(JSON.stringify(page.next)) as CursorKey[];
     }
+    throw new Error(`A walk does not end: ${ROWS} rows, and ${rows.length} were shown.`);
   }
 
   async function leaf(sort: readonly SortTerm[]): Promise<Row[]> {

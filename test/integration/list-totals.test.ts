@@ -163,4 +163,12 @@ describe('TOTALS of lists', () => {
     expect((await reader.page(queryOf(productList, {}))).total).toBe(before + 500);
     expect(await database.query('select 1 from products_total_changes')).toEqual([]);
   });
+
+  it('may be more than fits four bytes', async () => {
+    const reader = new ListReader(open.database, tableOf(productList));
+    const before = (await reader.page(queryOf(productList, {}))).total ?? 0;
+    await database.query(`insert into products_totals (key, n) values ('[3, null, null]', 3e9)
+      on conflict (key) do update set n = products_totals.n + 3e9`);
+    expect((await reader.page(queryOf(productList, {}))).total).toBe(before + 3e9);
+  });
 });

@@ -150,6 +150,23 @@ describe('(issue 11) totals of orders that are partitioned', () => {
     expect(await shown()).toEqual(await counted());
   });
 
+  it('are counted anew though it takes longer than statements otherwise may', async () => {
+    const [psql, other] = [1, 2].map(() => new Client({ connectionString: database.url })) as [
+      Client,
+      Client,
+    ];
+    await Promise.all([psql.connect(), other.connect()]);
+    await psql.query('set statement_timeout = 50');
+    await other.query('begin');
+    await other.query(`select pg_advisory_xact_lock(hashtext('totals'), hashtext('orders'))`);
+    const counting = psql.query(recount);
+    await other.query('select pg_sleep(0.2)');
+    await other.query('commit');
+    await counting;
+    await Promise.all([psql.end(), other.end()]);
+    expect(await shown()).toEqual(await counted());
+  });
+
   it('are kept where a partition with orders is detached and the others are counted anew in one transaction', async () => {
     await database.query(`delete from order_items where order_id < ${BOUND}`);
     await database.query(recountAfter('alter table orders detach partition orders_1'));

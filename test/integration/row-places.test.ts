@@ -204,8 +204,8 @@ describe('rows of a large table, which are looked for where they lay', () => {
       const later = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_001);
       for (let time = 0; time < 2; time++) expect(await found([2_999])).toEqual(await plain([2_999]));
       later.mockRestore();
-      expect(reads.filter((read) => read !== 'other')).toEqual(['states by place', 'states by place']);
-      expect(others).toHaveLength(1);
+      // The size is asked for behind the read, which does not wait for a connection that the question has.
+      expect(reads).toEqual(['states by place', 'other', 'states by place']);
     });
 
     it('have the size asked for once a second at most, and then once more', async () => {
