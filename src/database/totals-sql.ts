@@ -154,13 +154,13 @@ export function foldStatement(totals: Totals, limit: number): string {
 }
 
 /**
- * Removes sums that are 0: they count as well when they are not there. Runs in the transaction of a `foldStatement` that
- * has summed up: its lock keeps others from adding to them meanwhile.
+ * Removes sums that are 0: they count as well when they are not there. Runs in the transaction of a `foldStatement`
+ * that has summed up: its lock keeps others from adding to them meanwhile.
  */
 export const emptyStatement = ({ table }: Totals): string =>
   `delete from ${quoted(totalsTable(table))} where "n" = 0`;
 
-/** Takes the lock of those who sum up the changes of a table, until the transaction ends; false where another has it. */
+/** Takes the lock of those who sum up a table's changes, until the transaction ends; false where another has it. */
 const takesLock = (table: string): string =>
   `(select pg_try_advisory_xact_lock(hashtext('totals'), hashtext('${table}')))`;
 
