@@ -28,9 +28,9 @@ export const SWAGGER_CSS = `
 .swagger-ui .opblock-description-wrapper table { margin-bottom: .6em; }
 .swagger-ui .opblock-description-wrapper table tbody tr td, .swagger-ui .opblock-description-wrapper table thead tr th { padding: 3px 0; }
 .swagger-ui .opblock .opblock-section-header { min-height: 0; padding: 4px 20px; }
-.swagger-ui .responses-inner, .swagger-ui .opblock-section .table-container { padding: 8px 20px; }
+.swagger-ui .responses-inner, .swagger-ui .opblock-section .table-container { padding: 5px 20px; }
 .swagger-ui .opblock .execute-wrapper { padding: 10px 20px; }
-.swagger-ui table.parameters > tbody > tr > td { padding: 6px 10px 6px 0; vertical-align: middle; }
+.swagger-ui table.parameters > tbody > tr > td { padding: 4px 10px 4px 0; vertical-align: middle; }
 .swagger-ui .parameters-col_description > .renderedMarkdown + .renderedMarkdown { display: none; }
 @media (min-width: 641px) {
   .swagger-ui .parameters-col_name { width: 11em; min-width: 11em; }

@@ -14,7 +14,7 @@ import { routePolicy } from '../http/route-policy.js';
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
-    /** The route writes on the conditions of `If-Match` and `If-Unmodified-Since`. */
+    /** The route writes on the conditions of `If-Match`, `If-None-Match` and `If-Unmodified-Since`. */
     isConditional?: boolean;
   }
 }
@@ -58,9 +58,15 @@ const HEADERS = [
     schema: { type: 'string' as const },
   },
   {
+    name: 'If-None-Match',
+    required: false,
+    description: 'Write only if the ETag is none of these; else 412.',
+    schema: { type: 'string' as const },
+  },
+  {
     name: 'If-Unmodified-Since',
     required: false,
-    description: 'Write only if Last-Modified is not later than this; else 412.',
+    description: 'Write only if Last-Modified is not later than this; else 412. Ignored beside If-Match.',
     schema: { type: 'string' as const },
   },
 ];
