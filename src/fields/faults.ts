@@ -60,7 +60,7 @@ export function faultError(type: ErrorType, faults: readonly ErrorDetail[]): Api
 function summaryOf(details: readonly ErrorDetail[]): string {
   let summary = '';
   for (const { field, message } of details) {
-    summary += `${summary && '; '}${field}: ${message}`;
+    summary += `${summary && '; '}${field && `${field}: `}${message}`;
     if (summary.length > MAX_MESSAGE_LENGTH) return `${summary.slice(0, MAX_MESSAGE_LENGTH)}…`;
   }
   return summary;

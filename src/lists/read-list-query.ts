@@ -82,7 +82,7 @@ class QueryReader {
   ) {
     const { parameters, repeated, isMalformed } = splitQuery(text);
     this.parameters = parameters;
-    if (isMalformed) this.fault('', 'BAD_CHARACTER', 'takes percent-encoded UTF-8');
+    if (isMalformed) this.fault('', 'BAD_CHARACTER', 'the query takes percent-encoded UTF-8');
     const known = [...definition.filters.keys(), ...OWN_PARAMETERS];
     for (const name of parameters.keys()) {
       if (known.includes(name)) continue;

@@ -60,7 +60,7 @@ function faultsOf(text: string, { names, repeatable }: QueryParameters): Fault[]
   const twice = new Set(repeated.filter((name) => names.has(name) && !repeatable.has(name)));
   return [
     ...(isMalformed
-      ? [{ field: '', code: 'BAD_CHARACTER', message: 'takes percent-encoded UTF-8' } as const]
+      ? [{ field: '', code: 'BAD_CHARACTER', message: 'the query takes percent-encoded UTF-8' } as const]
       : []),
     ...unknown.map((name): Fault => ({
       field: cut(name),

@@ -195,6 +195,16 @@ describe('a query parameter', () => {
   ])('%s is %i %s', async (query, status, code) => {
     expectError((await raw(wire(`GET ${PRODUCTS}?${query}`, [authorization]))).answer, status, code);
   });
+
+  it.each(['/api/v1/products?category=%ED%A0%80', '/api/v1/products/1?%'])(
+    'that is not UTF-8 makes the query at fault, since it may have no name: %s',
+    async (path) => {
+      const { answer } = await raw(wire(`GET ${path}`, [authorization]));
+      expectError(answer, 400, 'INVALID_QUERY');
+      const { error } = answer.body as { error: { message: string } };
+      expect(error.message).toMatch(/^the query takes percent-encoded UTF-8/);
+    },
+  );
 });
 
 describe('a path', () => {
