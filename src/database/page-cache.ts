@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
+import { KeptMemory, keptMemory } from './kept-memory.js';
 import { Reuse } from './reuse.js';
 import { bytesOfPage } from './row-cache.js';
 
@@ -23,12 +24,12 @@ export class PageCache<Page> {
   private readonly pages: LRUCache<string, KeptPage<Page>>;
   private readonly reuse = new Reuse();
 
-  /** @param maxBytes of memory that its pages take, about */
-  constructor(maxBytes: number) {
-    this.pages = new LRUCache({ maxSize: maxBytes });
+  /** @param memory that it shares, or how many bytes one of its own may take, about */
+  constructor(memory: KeptMemory | number) {
+    this.pages = (typeof memory === 'number' ? keptMemory(memory) : memory) as typeof this.pages;
   }
 
-  /** How much memory its pages take, about. */
+  /** How many bytes its memory takes, about. */
   get bytes(): number {
     return this.pages.calculatedSize;
   }

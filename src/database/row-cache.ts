@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
+import { KeptMemory, keptMemory } from './kept-memory.js';
 import { idOfState, Tid } from './row-state.js';
 
 /** A row that is kept, and its state. */
@@ -22,12 +23,12 @@ const OVERHEAD = 400;
 export class RowCache<Row extends object> {
   private readonly rows: LRUCache<string, KeptRow<Row>>;
 
-  /** @param maxBytes how much memory its rows may take, about */
-  constructor(maxBytes: number) {
-    this.rows = new LRUCache({ maxSize: maxBytes });
+  /** @param memory that it shares, or how many bytes one of its own may take, about */
+  constructor(memory: KeptMemory | number) {
+    this.rows = (typeof memory === 'number' ? keptMemory(memory) : memory) as typeof this.rows;
   }
 
-  /** How much memory its rows take, about. */
+  /** How many bytes its memory takes, about. */
   get bytes(): number {
     return this.rows.calculatedSize;
   }

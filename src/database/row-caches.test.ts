@@ -34,6 +34,30 @@ describe('RowCaches', () => {
     expect(Object.fromEntries(caches.bytes)).toEqual({ Lamp: lamps.bytes, Chair: chairs.bytes });
   });
 
+  it('has one memory for the rows and the pages of an entity: what was used least recently goes first', () => {
+    const caches = new RowCaches(100_000);
+    const [rows, pages] = [caches.of(Lamp)!, caches.pagesOf<string>(Lamp)!];
+    const row = (id: number): Lamp => ({ id, text: 'x'.repeat(1_000) }) as Lamp;
+    const kept = (): number =>
+      Array.from({ length: 100 }, (_, id) => rows.inState(`${id} 7 `)).filter((found) => found !== undefined)
+        .length;
+    for (let id = 0; id < 100; id++) rows.keep(`${id} 7 `, 0, row(id));
+    const before = kept();
+    expect(before * 2_400).toBeGreaterThan(80_000);
+
+    pages.offer('lamps limit 20', 'a', 'page', []);
+    for (let i = 0; i < 1_000; i++) expect(pages.get('lamps limit 20', 'a')).toBe('page');
+    pages.offer('lamps limit 30', 's'.repeat(45_000), 'large', []);
+    expect(pages.get('lamps limit 30', 's'.repeat(45_000))).toBe('large');
+    expect(kept()).toBeLessThan(before * 0.6);
+    expect(kept()).toBeGreaterThan(before * 0.3);
+    expect(caches.bytes.get('Lamp')).toBeLessThanOrEqual(100_000);
+
+    for (let id = 0; id < 100; id++) rows.keep(`${id} 8 `, 0, row(id));
+    expect(pages.get('lamps limit 30', 's'.repeat(45_000))).toBeUndefined();
+    expect(caches.bytes.get('Lamp')).toBeGreaterThan(90_000);
+  });
+
   it('has none where nothing is kept', () => {
     const caches = new RowCaches(0);
     expect([caches.of(Lamp), caches.bytes.size]).toEqual([undefined, 0]);
