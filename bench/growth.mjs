@@ -17,8 +17,8 @@ const USAGE = `npm run bench:growth -- [options]
 
   --rows <n,n,…>     products, a database for each number    (10000,100000,1000000)
   --processes <n>    sets of server processes, each loaded for all rounds  (3)
-  --rounds <n>       loads of each case                      (3)
-  --seconds <n>      length of one load                      (2)
+  --rounds <n>       loads of each case                      (8)
+  --seconds <n>      length of one load                      (1)
   --warmup <n>       seconds of load before the first        (2)
   --break-in <n>     seconds of load before the first case   (15)
   --connections <n>  open connections                        (64)
@@ -31,8 +31,8 @@ const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '10000,100000,1000000' },
     processes: { type: 'string', default: '3' },
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '8' },
+    seconds: { type: 'string', default: '1' },
     warmup: { type: 'string', default: '2' },
     'break-in': { type: 'string', default: '15' },
     connections: { type: 'string', default: '64' },

@@ -51,7 +51,7 @@ export const VARIABLES = {
   }),
   DATABASE_ROW_CACHE_MB: variable(
     parse.integer(0, 100_000),
-    'memory for the rows of each entity, per process, in MiB; 0: none are kept',
+    'memory for the rows and pages of each entity, per process, in MiB; 0: none are kept',
     { default: '32' },
   ),
   DATABASE_STATEMENT_TIMEOUT_MS: variable(

@@ -13,6 +13,8 @@ interface KeptPage<Page> {
 
 /** Bytes of a page without its rows, JSON, states and the query. */
 const OVERHEAD = 2_000;
+/** The part of the memory that one page may take: it would drop its own rows, and all others. */
+const MAX_SHARE = 1 / 2;
 /** How many copies of the query a page holds (key, filters, links). Clients decide how long a query is. */
 const COPIES = 8;
 
@@ -51,6 +53,6 @@ export class PageCache<Page> {
   offer(query: string, madeOf: string, page: Page, rows: readonly object[]): void {
     if (!this.reuse.shouldKeepNext()) return;
     const size = OVERHEAD + COPIES * query.length + madeOf.length + bytesOfPage(rows);
-    this.pages.set(query, { madeOf, page }, { size });
+    if (size <= this.pages.maxSize * MAX_SHARE) this.pages.set(query, { madeOf, page }, { size });
   }
 }

@@ -35,7 +35,9 @@ export class RowCache<Row extends object> {
 
   /** The kept row of an id, which may have changed since. */
   ofId(id: number | string): KeptRow<Row> | undefined {
-    return this.rows.get(String(id));
+    const kept = this.rows.get(String(id));
+    // A text that is no id may be the key of a page.
+    return kept?.row && kept;
   }
 
   /** The row that is in a state, if it is kept. */

@@ -30,8 +30,10 @@ describe('RowCaches', () => {
     const caches = new RowCaches(10_000);
     const [lamps, chairs] = [caches.of(Lamp)!, caches.of(Chair)!];
     lamps.keep('1 7 ', 0, { id: 1 });
-    expect(lamps.bytes).toBeGreaterThan(0);
-    expect(Object.fromEntries(caches.bytes)).toEqual({ Lamp: lamps.bytes, Chair: chairs.bytes });
+    chairs.keep('1 7 ', 0, { id: 1 });
+    chairs.keep('2 7 ', 0, { id: 2 });
+    expect(lamps.bytes).toBeGreaterThan(400);
+    expect(Object.fromEntries(caches.bytes)).toEqual({ Lamp: lamps.bytes, Chair: 2 * lamps.bytes });
   });
 
   it('has one memory for the rows and the pages of an entity: what was used least recently goes first', () => {
@@ -56,6 +58,23 @@ describe('RowCaches', () => {
     for (let id = 0; id < 100; id++) rows.keep(`${id} 8 `, 0, row(id));
     expect(pages.get('lamps limit 30', 's'.repeat(45_000))).toBeUndefined();
     expect(caches.bytes.get('Lamp')).toBeGreaterThan(90_000);
+  });
+
+  it('takes no key of a page for that of a row', () => {
+    const caches = new RowCaches(100_000);
+    const [rows, pages] = [caches.of(Lamp)!, caches.pagesOf<string>(Lamp)!];
+    pages.offer('lamps limit 20', 'a', 'page', []);
+    expect(caches.bytes.get('Lamp')).toBeGreaterThan(0);
+    expect(rows.ofId('lamps limit 20')).toBeUndefined();
+  });
+
+  it('keeps no page that takes most of the memory', () => {
+    const caches = new RowCaches(100_000);
+    const [rows, pages] = [caches.of(Lamp)!, caches.pagesOf<string>(Lamp)!];
+    rows.keep('1 7 ', 0, { id: 1 });
+    for (let i = 0; i < 10; i++) pages.offer('lamps limit 100', 's'.repeat(60_000), 'large', []);
+    expect(pages.get('lamps limit 100', 's'.repeat(60_000))).toBeUndefined();
+    expect(rows.inState('1 7 ')).toEqual({ id: 1 });
   });
 
   it('has none where nothing is kept', () => {
