@@ -4,7 +4,7 @@ import { RowCache } from './row-cache.js';
 
 type Entity<Row> = abstract new (...args: never) => Row;
 
-/** What is kept of an entity. */
+/** The memory of an entity, and the caches that share it. */
 interface Kept {
   readonly memory: KeptMemory;
   readonly rows: RowCache<object>;
