@@ -6,5 +6,6 @@ import { LRUCache } from 'lru-cache';
  */
 export type KeptMemory = LRUCache<string, object>;
 
-/** @param maxBytes that it may take, about */
-export const keptMemory = (maxBytes: number): KeptMemory => new LRUCache({ maxSize: maxBytes });
+/** @param memory that is shared, or how many bytes a new one may take, about */
+export const keptMemory = (memory: KeptMemory | number): KeptMemory =>
+  typeof memory === 'number' ? new LRUCache({ maxSize: memory }) : memory;

@@ -28,7 +28,7 @@ export class PageCache<Page> {
 
   /** @param memory that it shares, or how many bytes one of its own may take, about */
   constructor(memory: KeptMemory | number) {
-    this.pages = (typeof memory === 'number' ? keptMemory(memory) : memory) as typeof this.pages;
+    this.pages = keptMemory(memory) as typeof this.pages;
   }
 
   /** How many bytes its memory takes, about. */

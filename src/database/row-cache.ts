@@ -25,7 +25,7 @@ export class RowCache<Row extends object> {
 
   /** @param memory that it shares, or how many bytes one of its own may take, about */
   constructor(memory: KeptMemory | number) {
-    this.rows = (typeof memory === 'number' ? keptMemory(memory) : memory) as typeof this.rows;
+    this.rows = keptMemory(memory) as typeof this.rows;
   }
 
   /** How many bytes its memory takes, about. */

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 
-import { Connection, Statement } from '../../src/database/connection.js';
-import { TotalsFolder } from '../../src/database/totals-folder.js';
 import {
   changesTable,
   createTotals,
@@ -12,6 +10,7 @@ import {
   totalsTable,
 } from '../../src/database/totals-sql.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
+import { folderOn } from '../support/totals-folder.js';
 
 const KEPT: Totals = { table: 'gadgets', columns: ['category', 'in_stock'] };
 const OF_LIVING: Totals = { ...KEPT, deletedAt: 'deleted_at' };
@@ -123,32 +122,6 @@ describe('TOTALS', () => {
       if (rows[0]!.total !== rows[0]!.counted) found.push([question, rows[0]]);
     }
     return found;
-  }
-
-  /** @param afterEach what is done after each statement of its transactions */
-  function folderOn(
-    client: Client,
-    afterEach: () => Promise<unknown> = () => Promise.resolve(),
-  ): TotalsFolder {
-    const query = async <Row extends object>({ text, values }: Statement): Promise<Row[]> =>
-      (await client.query<Row>(text, values as unknown[])).rows;
-    const transaction = async <T>(work: (on: Connection) => Promise<T>): Promise<T> => {
-      const followed = async <Row extends object>(statement: Statement): Promise<Row[]> => {
-        const rows = await query<Row>(statement);
-        await afterEach();
-        return rows;
-      };
-      await client.query('begin');
-      try {
-        const result = await work({ query: followed } as Connection);
-        await client.query('commit');
-        return result;
-      } catch (error) {
-        await client.query('rollback');
-        throw error;
-      }
-    };
-    return new TotalsFolder({ query, transaction });
   }
 
   /** Runs transactions, some of which fail for conflicts with others; inside each the totals must be right too. */
