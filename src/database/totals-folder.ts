@@ -12,6 +12,13 @@ const BATCH = 10_000;
 /** From so many changes on, their place in the table is made free at once. */
 const WORTH_VACUUM = 1_000;
 
+type Queries = Pick<Connection, 'query'>;
+
+/** The parts of the database that summing up takes. */
+interface FoldingDatabase extends Queries {
+  transaction<T>(work: (on: Queries) => Promise<T>): Promise<T>;
+}
+
 /**
  * Sums up the changes of totals: when a reader has found many of them, and every minute. Any number of instances may do
  * so; totals are exact whether or not anybody does.
@@ -23,7 +30,7 @@ export class TotalsFolder {
   private timer: NodeJS.Timeout | undefined;
   private isOver = false;
 
-  constructor(private readonly database: Pick<Connection, 'query' | 'transaction'>) {}
+  constructor(private readonly database: FoldingDatabase) {}
 
   /** Has the changes of these totals summed up from now on. */
   register(totals: Totals): void {
@@ -79,9 +86,9 @@ export class TotalsFolder {
   private foldBatch(totals: Totals): Promise<number> {
     return this.database.transaction(async (on) => {
       const text = foldStatement(totals, BATCH);
-      const [result] = await on.query<{ folded: number; empty: number }>({ text, values: [] });
-      const { folded = 0, empty = 0 } = result ?? {};
-      if (empty > 0) await on.query({ text: emptyStatement(totals), values: [] });
+      const [result] = await on.query<{ folded: number; empty: string[] }>({ text, values: [] });
+      const { folded = 0, empty = [] } = result ?? {};
+      if (empty.length > 0) await on.query({ text: emptyStatement(totals), values: [empty] });
       return folded;
     });
   }

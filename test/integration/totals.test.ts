@@ -5,6 +5,7 @@ import {
   changesTable,
   createTotals,
   dropTotals,
+  emptyStatement,
   Totals,
   totalSql,
   totalsTable,
@@ -234,6 +235,17 @@ describe('TOTALS', () => {
       await database.query('delete from gadgets');
       await folderOn(client).fold(KEPT);
       expect(await database.query(keys)).toEqual([]);
+    });
+  });
+
+  it('look for what has become nothing by its keys, however many sums there are', async () => {
+    const client = await connect();
+    await withTotals(KEPT, async () => {
+      await client.query('set enable_seqscan = off');
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${emptyStatement(KEPT)}`, [
+        ['[0, "lamps", true]'],
+      ]);
+      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Cond: \(+key/);
     });
   });
 

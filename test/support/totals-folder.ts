@@ -1,28 +1,28 @@
 import { Client } from 'pg';
 
-import { Connection, Statement } from '../../src/database/connection.js';
+import { Statement } from '../../src/database/connection.js';
 import { TotalsFolder } from '../../src/database/totals-folder.js';
 
 /**
  * A `TotalsFolder` that has one connection alone.
  *
- * @param afterEach what is done after each statement of its transactions
+ * @param afterStatement what is done after each statement of its transactions
  */
 export function folderOn(
   client: Client,
-  afterEach: () => Promise<unknown> = () => Promise.resolve(),
+  afterStatement: () => Promise<unknown> = () => Promise.resolve(),
 ): TotalsFolder {
   const query = async <Row extends object>({ text, values }: Statement): Promise<Row[]> =>
     (await client.query<Row>(text, values as unknown[])).rows;
-  const transaction = async <T>(work: (on: Connection) => Promise<T>): Promise<T> => {
+  const transaction = async <T>(work: (on: { query: typeof query }) => Promise<T>): Promise<T> => {
     const followed = async <Row extends object>(statement: Statement): Promise<Row[]> => {
       const rows = await query<Row>(statement);
-      await afterEach();
+      await afterStatement();
       return rows;
     };
     await client.query('begin');
     try {
-      const result = await work({ query: followed } as Connection);
+      const result = await work({ query: followed });
       await client.query('commit');
       return result;
     } catch (error) {
