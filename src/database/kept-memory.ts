@@ -1,11 +1,33 @@
 import { LRUCache } from 'lru-cache';
 
+import { Tid } from './row-state.js';
+
+/** A row that is kept, and its state. */
+export interface KeptRow<Row extends object> {
+  /** The state of the row when it was read: see `RowState`. */
+  readonly state: string;
+  /** The place of the row then. */
+  readonly tid: Tid;
+  /** Frozen: see `freeze`. */
+  readonly row: Row;
+}
+
+/** A page that was made of rows in certain states. */
+export interface KeptPage<Page> {
+  /** The total, if the page shows one, and the states of its rows, as one text. */
+  readonly madeOf: string;
+  readonly page: Page;
+}
+
 /**
  * The memory of what is kept of an entity. Its rows and pages share it: what was used least recently goes first,
  * whichever it is. Rows have their ids as keys, pages the keys of their queries, which have blanks.
  */
-export type KeptMemory = LRUCache<string, object>;
+export type KeptMemory = LRUCache<string, KeptRow<object> | KeptPage<unknown>>;
 
-/** @param memory that is shared, or how many bytes a new one may take, about */
-export const keptMemory = (memory: KeptMemory | number): KeptMemory =>
-  typeof memory === 'number' ? new LRUCache({ maxSize: memory }) : memory;
+/**
+ * A memory that takes so many bytes, about. One row or page of more than half of them is not kept, nor what it would
+ * replace: it would drop all others.
+ */
+export const newKeptMemory = (bytes: number): KeptMemory =>
+  new LRUCache({ maxSize: bytes, maxEntrySize: Math.ceil(bytes / 2) });

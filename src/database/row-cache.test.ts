@@ -1,3 +1,4 @@
+import { KeptMemory, newKeptMemory } from './kept-memory.js';
 import { RowCache } from './row-cache.js';
 
 interface Row {
@@ -10,11 +11,18 @@ const LONG = 'x'.repeat(5_000);
 const rowOf = (id: number, text = ''): Row => ({ id, text });
 const stateOf = (id: number, xmin = 7): string => `${id} ${xmin} 2026-01-01 00:00:00.123`;
 
-/** A cache of rows that were kept in their order, each with a text of some characters. */
-function cacheOf(maxBytes: number, ids: readonly number[], length = 0): RowCache<Row> {
-  const cache = new RowCache<Row>(maxBytes);
-  for (const id of ids) cache.keep(stateOf(id), TID, rowOf(id, 'x'.repeat(length)));
+/** A cache of rows that were kept in their order. */
+function cacheOf(memory: KeptMemory | number, ids: readonly number[]): RowCache<Row> {
+  const cache = new RowCache<Row>(typeof memory === 'number' ? newKeptMemory(memory) : memory);
+  for (const id of ids) cache.keep(stateOf(id), TID, rowOf(id));
   return cache;
+}
+
+/** How much memory a row takes, about. */
+function bytesOf(row: object): number {
+  const memory = newKeptMemory(1_000_000);
+  new RowCache<object>(memory).keep(stateOf(1), TID, row);
+  return memory.calculatedSize;
 }
 
 const keptOf = (cache: RowCache<Row>, ids: readonly number[]): number[] =>
@@ -58,9 +66,7 @@ describe('RowCache', () => {
 
   it('forgets the rows first that were not asked for for longest', () => {
     const ids = Array.from({ length: 100 }, (_, i) => i + 1);
-    const cache = cacheOf(100_000, ids);
-    const held = cache.bytes / ids.length;
-    const small = cacheOf(10 * held, ids.slice(0, 10));
+    const small = cacheOf(10 * bytesOf(rowOf(1)), ids.slice(0, 10));
     expect(keptOf(small, [1, 3])).toEqual([1, 3]);
     expect(small.ofId(2)).toBeDefined();
     for (const id of [11, 12, 13]) small.keep(stateOf(id), TID, rowOf(id));
@@ -69,17 +75,20 @@ describe('RowCache', () => {
   });
 
   it('takes no more memory than it may, whatever rows it is given', () => {
-    const cache = new RowCache<Row>(50_000);
+    const memory = newKeptMemory(50_000);
+    const cache = cacheOf(memory, []);
     for (let id = 1; id <= 5_000; id++) {
       cache.keep(stateOf(id), TID, rowOf(id, 'x'.repeat((id * 7919) % 3_000)));
-      expect(cache.bytes).toBeLessThanOrEqual(50_000);
+      expect(memory.calculatedSize).toBeLessThanOrEqual(50_000);
     }
-    expect(cache.bytes).toBeGreaterThan(40_000);
+    expect(memory.calculatedSize).toBeGreaterThan(40_000);
   });
 
-  it('does not keep a row that is larger than all of it, nor an older state of that, and keeps the others', () => {
-    const cache = cacheOf(5_000, [1, 2]);
-    cache.keep(stateOf(2, 8), TID, rowOf(2, 'x'.repeat(10_000)));
+  it('does not keep a row of more than half of it, nor an older state of that, and keeps the others', () => {
+    const cache = cacheOf(10_000, [1, 2]);
+    const row = rowOf(2, 'x'.repeat(3_000));
+    expect(bytesOf(row)).toBeLessThan(8_000);
+    cache.keep(stateOf(2, 8), TID, row);
     expect(cache.ofId(2)).toBeUndefined();
     expect(keptOf(cache, [1, 2])).toEqual([1]);
   });
@@ -89,13 +98,19 @@ describe('RowCache', () => {
     ['a list', (text) => [[text], text]],
     ['an object', (text) => ({ deep: { text } })],
     ['bytes', (text) => Buffer.from(text)],
+    ['the name of a member', (text) => ({ deep: { [text]: 0 } })],
   ])('counts what a row holds: %s', (_, valueOf) => {
-    const bytesWith = (length: number): number => {
-      const cache = new RowCache<object>(1_000_000);
-      cache.keep(stateOf(1), TID, { id: 1, value: valueOf('x'.repeat(length)) });
-      return cache.bytes;
-    };
+    const bytesWith = (length: number): number => bytesOf({ id: 1, value: valueOf('x'.repeat(length)) });
     expect(bytesWith(5_000) - bytesWith(0)).toBeGreaterThanOrEqual(5_000);
+  });
+
+  it('counts the name of a member as it counts a text: once by itself, once in JSON, which escapes it', () => {
+    const [control, letter] = ['\u0001', 'x'].map((character) => ({
+      text: bytesOf({ value: [character.repeat(1_001)] }) - bytesOf({ value: [character] }),
+      name: bytesOf({ value: { [character.repeat(1_001)]: 0 } }) - bytesOf({ value: { [character]: 0 } }),
+    }));
+    expect(control).toEqual({ text: 7_000, name: 7_000 });
+    expect(letter).toEqual({ text: 2_000, name: 2_000 });
   });
 
   it.each<[string, (name: string) => object]>([
@@ -106,12 +121,7 @@ describe('RowCache', () => {
   ])(
     'counts the JSON of a long text twice for a character beyond Latin-1 %s, and the text once',
     (_, rowOf) => {
-      const bytesWith = (name: string): number => {
-        const cache = new RowCache<object>(1_000_000);
-        cache.keep(stateOf(1), TID, rowOf(name));
-        return cache.bytes;
-      };
-      const more = bytesWith('Zo\u0142a') - bytesWith('Zola');
+      const more = bytesOf(rowOf('Zo\u0142a')) - bytesOf(rowOf('Zola'));
       expect(more).toBeGreaterThanOrEqual(LONG.length);
       expect(more).toBeLessThan(LONG.length + 100);
     },

@@ -1,17 +1,5 @@
-import { LRUCache } from 'lru-cache';
-
-import { KeptMemory, keptMemory } from './kept-memory.js';
+import { KeptMemory, KeptRow } from './kept-memory.js';
 import { idOfState, Tid } from './row-state.js';
-
-/** A row that is kept, and its state. */
-export interface KeptRow<Row extends object> {
-  /** The state of the row when it was read: see `RowState`. */
-  readonly state: string;
-  /** The place of the row then. */
-  readonly tid: Tid;
-  /** Frozen: see `freeze`. */
-  readonly row: Row;
-}
 
 /** Bytes of a key of the cache, its entry and what others derive from the row, without the row itself. */
 const OVERHEAD = 400;
@@ -21,42 +9,36 @@ const OVERHEAD = 400;
  * state of the kept row, it need not be read again.
  */
 export class RowCache<Row extends object> {
-  private readonly rows: LRUCache<string, KeptRow<Row>>;
-
-  /** @param memory that it shares, or how many bytes one of its own may take, about */
-  constructor(memory: KeptMemory | number) {
-    this.rows = keptMemory(memory) as typeof this.rows;
-  }
-
-  /** How many bytes its memory takes, about. */
-  get bytes(): number {
-    return this.rows.calculatedSize;
-  }
+  constructor(private readonly memory: KeptMemory) {}
 
   /** The kept row of an id, which may have changed since. */
   ofId(id: number | string): KeptRow<Row> | undefined {
-    const kept = this.rows.get(String(id));
+    const kept = this.memory.get(String(id));
     // A text that is no id may be the key of a page.
-    return kept?.row && kept;
+    return kept && 'row' in kept ? (kept as KeptRow<Row>) : undefined;
   }
 
   /** The row that is in a state, if it is kept. */
   inState(state: string): Row | undefined {
-    const kept = this.rows.get(idOfState(state));
+    const kept = this.ofId(idOfState(state));
     return kept?.state === state ? kept.row : undefined;
   }
 
   /** @param row must never be changed from now on */
   keep(state: string, tid: Tid, row: Row): void {
-    const size = measure(row, sizeOfNothing());
+    const size = sizeOfRow(row);
     sizes.set(row, size);
-    this.rows.set(idOfState(state), { state, tid, row }, { size: OVERHEAD + size.bytes + bytesOfJson(size) });
+    this.memory.set(
+      idOfState(state),
+      { state, tid, row },
+      { size: OVERHEAD + size.bytes + bytesOfJson(size) },
+    );
   }
 
   /** Forgets a row that is gone; a row that has been kept under its id since then stays. */
   forget(kept: KeptRow<Row>): void {
     const id = idOfState(kept.state);
-    if (this.rows.peek(id) === kept) this.rows.delete(id);
+    if (this.memory.peek(id) === kept) this.memory.delete(id);
   }
 }
 
@@ -70,13 +52,12 @@ interface Size {
   isWide: boolean;
 }
 
-const sizeOfNothing = (): Size => ({ bytes: 0, json: 0, isWide: false });
 const bytesOfJson = ({ json, isWide }: Size): number => (isWide ? 2 : 1) * json;
 
-/** The sizes of all rows that were ever kept. */
+/** The sizes of all rows that were read to be kept. */
 const sizes = new WeakMap<object, Size>();
 
-/** Whether a row was ever kept: later responses will probably show it again, and nobody changes it. */
+/** Whether a row was read to be kept: later responses will probably show it again, and nobody changes it. */
 export const isKeptRow = (row: object): boolean => sizes.has(row);
 
 /**
@@ -84,7 +65,7 @@ export const isKeptRow = (row: object): boolean => sizes.has(row);
  * theirs once more. No more work than an addition for each.
  */
 export function bytesOfPage(rows: readonly object[]): number {
-  const page = sizeOfNothing();
+  const page: Size = { bytes: 0, json: 0, isWide: false };
   for (const row of rows) {
     const size = sizes.get(row);
     if (!size) continue;
@@ -103,8 +84,19 @@ const ESCAPED = /["\\\u0000-\u001f]/;
 const lengthOfJson = (text: string): number =>
   ESCAPED.test(text) ? JSON.stringify(text).length : text.length + 2;
 
+/** All rows of a table have the same names: they take memory in JSON alone. */
+function sizeOfRow(row: object): Size {
+  const size: Size = { bytes: 58, json: 6, isWide: false };
+  for (const name in row) {
+    size.json += name.length;
+    size.isWide ||= BEYOND_LATIN_1.test(name);
+    measure((row as Readonly<Record<string, unknown>>)[name], size);
+  }
+  return size;
+}
+
 /** Adds a value to a size. Of JSON, quotes, colons and commas are counted with the values. */
-function measure(value: unknown, size: Size): Size {
+function measure(value: unknown, size: Size): void {
   if (typeof value === 'string') {
     const isWide = BEYOND_LATIN_1.test(value);
     size.isWide ||= isWide;
@@ -117,15 +109,15 @@ function measure(value: unknown, size: Size): Size {
   else {
     size.bytes += 58;
     size.json += 6;
-    if (isPlain(value)) measureMembers(value, size);
+    if (Array.isArray(value)) for (const item of value) measure(item, size);
+    else if (isPlain(value)) measureMembers(value, size);
   }
-  return size;
 }
 
+/** Clients may choose the names of members, as they do values. */
 function measureMembers(value: object, size: Size): void {
   for (const name in value) {
-    size.json += name.length;
-    size.isWide ||= BEYOND_LATIN_1.test(name);
+    measure(name, size);
     measure((value as Readonly<Record<string, unknown>>)[name], size);
   }
 }

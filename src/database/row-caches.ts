@@ -1,4 +1,4 @@
-import { KeptMemory, keptMemory } from './kept-memory.js';
+import { KeptMemory, newKeptMemory } from './kept-memory.js';
 import { PageCache } from './page-cache.js';
 import { RowCache } from './row-cache.js';
 
@@ -40,7 +40,7 @@ export class RowCaches {
     if (this.maxBytes === 0) return undefined;
     let kept = this.kept.get(entity);
     if (!kept) {
-      const memory = keptMemory(this.maxBytes);
+      const memory = newKeptMemory(this.maxBytes);
       kept = { memory, rows: new RowCache(memory), pages: new PageCache(memory) };
       this.kept.set(entity, kept);
     }

@@ -2,6 +2,7 @@ import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateCol
 
 import { Grants } from '../../src/access/grants.js';
 import { ApiKey } from '../../src/auth/api-keys/api-key.entity.js';
+import { newKeptMemory } from '../../src/database/kept-memory.js';
 import { RowCache } from '../../src/database/row-cache.js';
 import { RowReader } from '../../src/database/row-reader.js';
 import { RowScope, scopeConditions, scopeSql } from '../../src/database/row-scope.js';
@@ -70,7 +71,10 @@ describe('ids of type bigint', () => {
   });
 
   it.each([
-    ['with a memory of rows', (): RowReader<Line> => new RowReader(table, new RowCache(2 ** 20))],
+    [
+      'with a memory of rows',
+      (): RowReader<Line> => new RowReader(table, new RowCache(newKeptMemory(2 ** 20))),
+    ],
     ['without one', (): RowReader<Line> => new RowReader(table)],
   ])('are numbers, by which rows are found: %s', async (_, readerOf) => {
     const reader = readerOf();
@@ -99,7 +103,7 @@ describe('ids of type bigint', () => {
       return { definition, key: '', list: '', within: [], conditions: [], limit: 1, sort, position };
     };
     expect(new ListStatements(table, definition, 'states').page(from(null)).cursorProperties).toEqual([]);
-    const rows = new RowReader<Line>(table, new RowCache(2 ** 20));
+    const rows = new RowReader<Line>(table, new RowCache(newKeptMemory(2 ** 20)));
     const reader = new ListReader<Line>(open.database, table, rows);
     const walk = async (): Promise<number[]> => {
       const shown: number[] = [];

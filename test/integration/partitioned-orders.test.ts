@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 
 import { Statement } from '../../src/database/connection.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { newKeptMemory } from '../../src/database/kept-memory.js';
 import { RowCache } from '../../src/database/row-cache.js';
 import { RowReader } from '../../src/database/row-reader.js';
 import { Table } from '../../src/database/table.js';
@@ -97,7 +98,7 @@ describe('(issue 11) orders that are partitioned as docs/scaling.md says', () =>
       const [{ last }] = (await database.query('select max(id)::int as last from orders')) as [
         { last: number },
       ];
-      const rows = new RowReader<StoredOrder>(table, new RowCache(2 ** 20));
+      const rows = new RowReader<StoredOrder>(table, new RowCache(newKeptMemory(2 ** 20)));
       const reached: Record<string, string[]> = {};
       const on = {
         query: async <Row extends object>(statement: Statement): Promise<Row[]> => {

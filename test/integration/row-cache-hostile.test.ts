@@ -3,6 +3,7 @@ import { Column, Entity } from 'typeorm';
 
 import { queryOf, rowsOf } from '../../src/database/connection.js';
 import { Reader } from '../../src/database/replicas/replica.js';
+import { newKeptMemory } from '../../src/database/kept-memory.js';
 import { RowCache } from '../../src/database/row-cache.js';
 import { RowReader } from '../../src/database/row-reader.js';
 import { Table } from '../../src/database/table.js';
@@ -129,7 +130,7 @@ describe('rows that are kept, read from a replica that is behind and from the pr
     await behind.query('begin isolation level repeatable read');
     await behind.query('select from products');
     table = new Table(open.dataSource.getMetadata(Product));
-    rows = new RowReader<Product>(table, new RowCache<Product>(2 ** 20));
+    rows = new RowReader<Product>(table, new RowCache<Product>(newKeptMemory(2 ** 20)));
     lists = new ListReader<Product>(open.database, table, rows);
   });
   afterAll(async () => {

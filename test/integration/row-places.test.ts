@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+import { newKeptMemory } from '../../src/database/kept-memory.js';
 import { RowCache } from '../../src/database/row-cache.js';
 import { RowReader } from '../../src/database/row-reader.js';
 import { Reader } from '../../src/database/replicas/replica.js';
@@ -56,7 +57,7 @@ describe('rows of a large table, which are looked for where they lay', () => {
     };
     rows = new RowReader(
       new Table(open.dataSource.getMetadata(Product)),
-      new RowCache<Product>(16 * 2 ** 20),
+      new RowCache<Product>(newKeptMemory(16 * 2 ** 20)),
     );
   });
 
@@ -243,7 +244,7 @@ describe('rows of a large table, which are looked for where they lay', () => {
       analyze parts`);
     const parts = new RowReader(
       new Table(open.dataSource.getMetadata(Part)),
-      new RowCache<Part>(16 * 2 ** 20),
+      new RowCache<Part>(newKeptMemory(16 * 2 ** 20)),
     );
     const asked: string[] = [];
     const counting: Reader = {

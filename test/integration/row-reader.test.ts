@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
+import { newKeptMemory } from '../../src/database/kept-memory.js';
 import { RowCache } from '../../src/database/row-cache.js';
 import { countRows } from '../../src/database/row-counts.js';
 import { RowReader, statesOf } from '../../src/database/row-reader.js';
@@ -82,9 +83,9 @@ describe('reading rows that may be kept', () => {
   /** Readers over a cache of their own. */
   function readersOf<Row extends object>(entity: new () => Row, maxBytes = MIB) {
     const table = new Table(open.dataSource.getMetadata(entity));
-    const cache = new RowCache<Row>(maxBytes);
-    const rows = new RowReader<Row>(table, cache);
-    return { table, cache, rows, lists: new ListReader<Row>(open.database, table, rows) };
+    const memory = newKeptMemory(maxBytes);
+    const rows = new RowReader<Row>(table, new RowCache<Row>(memory));
+    return { table, memory, rows, lists: new ListReader<Row>(open.database, table, rows) };
   }
 
   /** Readers of products of which all rows are kept, and known to be. */
@@ -198,13 +199,13 @@ describe('reading rows that may be kept', () => {
   });
 
   it('forgets a row that is gone, and looks for it by one statement from then on', async () => {
-    const { rows, cache } = readersOf(Product);
+    const { rows, memory } = readersOf(Product);
     const { id } = (await plainPage(productsAsked({}))).rows[0]!;
     await rows.find(id, on);
     await database.query('delete from products where id = $1', [id]);
     for (let i = 0; i < 3; i++) expect(await rows.find(id, on)).toBeUndefined();
     expect(reads).toEqual(['rows', 'states', 'rows', 'rows', 'rows']);
-    expect(cache.bytes).toBe(0);
+    expect(memory.size).toBe(0);
   });
 
   it('finds rows without a time of change, with bytes and JSON, in pages and by id', async () => {
@@ -228,7 +229,7 @@ describe('reading rows that may be kept', () => {
   });
 
   it('reads pages that are larger than the cache, and keeps to its bound', async () => {
-    const { lists, cache } = readersOf(Product, 8_000);
+    const { lists, memory } = readersOf(Product, 8_000);
     for (let i = 0; i < 600; i++) await lists.page(productsAsked({ limit: 4 }), on);
     reads.length = 0;
     expect(await lists.page(productsAsked({}), on)).toEqual(await plainPage(productsAsked({})));
@@ -236,7 +237,7 @@ describe('reading rows that may be kept', () => {
     for (let i = 0; i < 40; i++) {
       const query = productsAsked(i % 2 === 0 ? {} : { limit: 4 });
       expect(await lists.page(query, on)).toEqual(await plainPage(query));
-      expect(cache.bytes).toBeLessThanOrEqual(8_000);
+      expect(memory.calculatedSize).toBeLessThanOrEqual(8_000);
     }
   });
 
@@ -244,11 +245,11 @@ describe('reading rows that may be kept', () => {
     await database.query(
       `insert into products (name, description, price, category) select 'W', repeat('long ', 50), 5, 'walk' from generate_series(1, 3000) n`,
     );
-    const { lists, cache } = readersOf(Product, MIB / 4);
+    const { lists, memory } = readersOf(Product, MIB / 4);
     const heldAt: number[] = [];
     for (let page = 1; page <= 30; page++) {
       await lists.page(productsAsked({ category: 'walk', page, limit: 100 }), on);
-      heldAt.push(cache.bytes);
+      heldAt.push(memory.calculatedSize);
     }
     expect(Math.max(...heldAt)).toBeLessThanOrEqual(MIB / 4);
     expect(heldAt.at(-1)).toBeGreaterThan(MIB / 5);

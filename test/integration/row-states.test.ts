@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
+import { newKeptMemory } from '../../src/database/kept-memory.js';
 import { RowCache } from '../../src/database/row-cache.js';
 import { RowReader } from '../../src/database/row-reader.js';
 import { idOfState } from '../../src/database/row-state.js';
@@ -75,7 +76,7 @@ describe('states of rows', () => {
     });
     expect(found).toHaveLength(2);
     for (const values of found) expect(state.of(values)).toBe(values.at(-1));
-    const rows = new RowReader<object>(table, new RowCache(2 ** 20));
+    const rows = new RowReader<object>(table, new RowCache(newKeptMemory(2 ** 20)));
     const first = await rows.find(1, open.database);
     expect(await rows.find(1, open.database)).toBe(first);
   });
@@ -83,6 +84,6 @@ describe('states of rows', () => {
   it('are of no use to a cache where they are read without xmin', () => {
     const table = tableOf(Product, false);
     expect(idOfState(table.state.of(table.whole.properties.map(() => 15)))).toBe('15');
-    expect(() => new RowReader<Product>(table, new RowCache(2 ** 20))).toThrow('without xmin');
+    expect(() => new RowReader<Product>(table, new RowCache(newKeptMemory(2 ** 20)))).toThrow('without xmin');
   });
 });
