@@ -183,8 +183,8 @@ export async function measureCases(cases, { client, ends }, measure, describe) {
 }
 
 /**
- * Measures with one set of server processes after the other: two processes of one build differ, and a median of rounds
- * with one of them does not show it.
+ * Measures with one set of server processes after the other: rounds that lie further apart show more of how the machine's
+ * speed changes, and no set of processes decides alone.
  * @template Result
  * @param {number} count
  * @param {Stage[]} stages
