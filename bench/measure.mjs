@@ -27,6 +27,7 @@ const IDLE_TIMEOUT_MS = 120_000;
  * @property {string} [error] why there are no figures
  * @property {number} [ratio] the median of the rounds' ratios, ours to baseline
  * @property {number | null} [work] the work for the same processor time of server and PostgreSQL, ours to baseline
+ * @property {number | null} [undisturbed] `work` by the lower quartiles of the times of all rounds
  * @property {(number | null)[]} [works] `work` of each pair of processes, where there are several
  * @property {Figures} [ours]
  * @property {Figures} [baseline]
@@ -226,8 +227,19 @@ function summary(rounds) {
   const ratio = median(rounds.map((round) => round.ratio));
   // Of each round by itself: the machine is as fast for one server of a round as for the other.
   const work = median(rounds.map((round) => workOf(round.ours, round.baseline)));
-  return { ratio, work, ours, baseline };
+  return { ratio, work, undisturbed: undisturbedOf(rounds), ours, baseline };
 }
+
+/**
+ * What else runs on the machine adds to these times and takes nothing off them, so the lower quartile of many rounds is
+ * nearer to what the code takes than their median is.
+ */
+function undisturbedOf(rounds) {
+  const [ours, baseline] = ['ours', 'baseline'].map((name) => rounds.map((round) => microsOf(round[name])));
+  return ours[0] === null || baseline[0] === null ? null : lowerQuartile(baseline) / lowerQuartile(ours);
+}
+
+const lowerQuartile = (values) => values.toSorted((a, b) => a - b)[(values.length - 1) >> 2];
 
 /**
  * How many requests we answer in the processor time in which the other answers one.
@@ -236,10 +248,13 @@ function summary(rounds) {
  * @returns {number | null} null: PostgreSQL runs elsewhere
  */
 export function workOf(ours, baseline) {
-  const microsOf = ({ serverMicros, databaseMicros }) => serverMicros + databaseMicros;
-  const isKnown = [ours, baseline].every(({ databaseMicros }) => databaseMicros !== null);
-  return isKnown ? microsOf(baseline) / microsOf(ours) : null;
+  const [micros, baselineMicros] = [microsOf(ours), microsOf(baseline)];
+  return micros === null || baselineMicros === null ? null : baselineMicros / micros;
 }
+
+/** The processor time of a request. @returns {number | null} null: PostgreSQL runs elsewhere */
+const microsOf = ({ serverMicros, databaseMicros }) =>
+  databaseMicros === null ? null : serverMicros + databaseMicros;
 
 /** @param {(number | null)[]} values @returns {number | null} */
 export function median(values) {

@@ -24,6 +24,7 @@ const HEAD = [
   'baseline req/s',
   'ratio',
   'work for the same CPU',
+  'undisturbed',
   'ours µs CPU',
   'baseline µs CPU',
   'ours p50',
@@ -81,7 +82,7 @@ function workCell({ work, works = [] }) {
   return works.length > 1 ? `${work.toFixed(2)} (${least}–${most})` : work.toFixed(2);
 }
 
-function cells({ title, error, ratio, work, works, ours, baseline }) {
+function cells({ title, error, ratio, work, works, undisturbed, ours, baseline }) {
   if (error) return [title, 'FAILED', ...HEAD.slice(2).map(() => '')];
   const latencies = [ours.p50, ours.p99, baseline.p50, baseline.p99].map(milliseconds);
   return [
@@ -90,6 +91,7 @@ function cells({ title, error, ratio, work, works, ours, baseline }) {
     rate(baseline),
     ratio.toFixed(2),
     workCell({ work, works }),
+    undisturbed === null ? '?' : undisturbed.toFixed(2),
     micros(ours),
     micros(baseline),
     ...latencies,
@@ -161,6 +163,7 @@ ${failures.length > 0 ? `Failed:\n\n${failures.join('\n')}\n\n` : ''}![Throughpu
 *Work for the same CPU* is how many requests we answer in the processor time of server and PostgreSQL in which the
 baseline answers one; *µs CPU* is that time for a request, server + PostgreSQL. Both ratios are medians over ${about.processes === 1 ? 'one pair' : `${about.processes} pairs`} of processes,
 ${about.rounds} rounds of ${about.seconds} s with each${about.processes === 1 ? '' : ', the median of the lowest and the highest pair in brackets'}; the other figures are medians too.
+*Undisturbed* is the work by the lower quartile of each server's times: what else runs on the machine adds time to rounds, and takes none off.
 \`busy\` is how much of its core each server used (ours / baseline): well below 100%, PostgreSQL or the load was the limit.
 
 ${settings.length > 0 ? SETTINGS_TEXT + settingsTable(settings) : ''}

@@ -63,7 +63,8 @@ async function bench() {
   return failed.length === 0;
 }
 
-function summaryOf({ ratio, work }) {
+function summaryOf({ ratio, work, undisturbed }) {
   const ofBaseline = `${ratio.toFixed(2)} of the baseline`;
-  return work === null ? ofBaseline : `${ofBaseline}, ${work.toFixed(2)} for the same processor time`;
+  if (work === null) return ofBaseline;
+  return `${ofBaseline}, ${work.toFixed(2)} for the same processor time, ${undisturbed.toFixed(2)} undisturbed`;
 }
