@@ -27,7 +27,7 @@ const IDLE_TIMEOUT_MS = 120_000;
  * @property {string} [error] why there are no figures
  * @property {number} [ratio] the median of the rounds' ratios, ours to baseline
  * @property {number | null} [work] the work for the same processor time of server and PostgreSQL, ours to baseline
- * @property {number | null} [undisturbed] `work` by the lower quartiles of the times of all rounds
+ * @property {number | null} [workOfQuartiles] `work` by the lower quartiles of the times of all rounds
  * @property {(number | null)[]} [works] `work` of each pair of processes, where there are several
  * @property {Figures} [ours]
  * @property {Figures} [baseline]
@@ -75,16 +75,27 @@ export async function breakIn(subject, stage, options, those = stage.servers) {
 }
 
 /**
+ * What was measured of one case at several times, as one result.
+ * @param {Result[]} results
+ * @returns {Result}
+ */
+export function joined(results) {
+  const failed = results.find(({ error }) => error);
+  if (failed || results.length === 1) return failed ?? results[0];
+  const rounds = results.flatMap((result) => result.rounds);
+  const [{ name, title }] = results;
+  return { name, title, ...summary(rounds), rounds };
+}
+
+/**
  * What was measured of one case with several pairs of processes, as one result.
  * @param {Result[]} results
  * @returns {Result}
  */
 export function together(results) {
-  const failed = results.find(({ error }) => error);
-  if (failed || results.length === 1) return failed ?? results[0];
-  const rounds = results.flatMap((result) => result.rounds);
-  const [{ name, title }] = results;
-  return { name, title, ...summary(rounds), works: results.map(({ work }) => work), rounds };
+  const result = joined(results);
+  if (result.error || results.length === 1) return result;
+  return { ...result, works: results.map(({ work }) => work) };
 }
 
 /** A case in which both are our server: they are asked for the same, with the same credentials. */
@@ -225,21 +236,27 @@ function summary(rounds) {
   const ours = figuresOf(rounds, 'ours');
   const baseline = figuresOf(rounds, 'baseline');
   const ratio = median(rounds.map((round) => round.ratio));
-  // Of each round by itself: the machine is as fast for one server of a round as for the other.
+  // Of each round by itself: what lasts longer than a round falls on both servers.
   const work = median(rounds.map((round) => workOf(round.ours, round.baseline)));
-  return { ratio, work, undisturbed: undisturbedOf(rounds), ours, baseline };
+  return { ratio, work, workOfQuartiles: workOfQuartiles(rounds), ours, baseline };
 }
 
 /**
  * What else runs on the machine adds to these times and takes nothing off them, so the lower quartile of many rounds is
  * nearer to what the code takes than their median is.
  */
-function undisturbedOf(rounds) {
+function workOfQuartiles(rounds) {
   const [ours, baseline] = ['ours', 'baseline'].map((name) => rounds.map((round) => microsOf(round[name])));
   return ours[0] === null || baseline[0] === null ? null : lowerQuartile(baseline) / lowerQuartile(ours);
 }
 
-const lowerQuartile = (values) => values.toSorted((a, b) => a - b)[(values.length - 1) >> 2];
+function lowerQuartile(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (sorted.length - 1) / 4;
+  const below = Math.floor(at);
+  const [value, next = value] = sorted.slice(below);
+  return value + (at - below) * (next - value);
+}
 
 /**
  * How many requests we answer in the processor time in which the other answers one.

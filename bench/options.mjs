@@ -2,10 +2,11 @@ import { parseArgs } from 'node:util';
 
 const USAGE = `npm run bench -- [options]
 
-  --processes <n>      pairs of server processes, each loaded for all rounds  (3)
-  --rounds <n>         rounds, each loading both servers in turn          (8)
+  --processes <n>      pairs of server processes, each loaded for all rounds  (2)
+  --passes <n>         times to go through all cases with each pair       (4)
+  --rounds <n>         rounds of a case with each pair, spread over its passes: each loads both servers in turn  (8)
   --seconds <n>        length of one load                                 (1)
-  --warmup <n>         seconds of load before the first round             (8)
+  --warmup <n>         seconds of load before the first round, 2 at most in later passes  (8)
   --break-in <n>       seconds of load before the first case              (15)
   --connections <n>    open connections, each waiting for its answer      (64)
   --products <n>       products seeded into an empty table                (100000)
@@ -43,6 +44,7 @@ export function readOptions(args, caseNames) {
   }
   const {
     processes,
+    passes,
     rounds,
     seconds,
     warmup,
@@ -51,7 +53,8 @@ export function readOptions(args, caseNames) {
     'break-in': breakIn,
     ...others
   } = options;
-  const given = { processes, rounds, seconds, warmup, connections, products, 'break-in': breakIn };
+  const times = { processes, passes, rounds, seconds, warmup, 'break-in': breakIn };
+  const given = { ...times, connections, products };
   const { 'break-in': breakInSeconds, ...numbers } = attempt(() => wholeNumbers(given));
   const unknown = options.only?.find((name) => !caseNames.includes(name));
   if (unknown) fail(`--only ${unknown}: no such case. The cases are ${caseNames.join(', ')}`);
@@ -90,7 +93,8 @@ function parse(args) {
   const { values } = parseArgs({
     args,
     options: {
-      processes: number(isSmoke ? 1 : 3),
+      processes: number(isSmoke ? 1 : 2),
+      passes: number(isSmoke ? 1 : 4),
       rounds: number(isSmoke ? 1 : 8),
       seconds: number(1),
       warmup: number(isSmoke ? 0 : 8),

@@ -24,7 +24,7 @@ const HEAD = [
   'baseline req/s',
   'ratio',
   'work for the same CPU',
-  'undisturbed',
+  'lower quartiles',
   'ours µs CPU',
   'baseline µs CPU',
   'ours p50',
@@ -82,7 +82,7 @@ function workCell({ work, works = [] }) {
   return works.length > 1 ? `${work.toFixed(2)} (${least}–${most})` : work.toFixed(2);
 }
 
-function cells({ title, error, ratio, work, works, undisturbed, ours, baseline }) {
+function cells({ title, error, ratio, work, works, workOfQuartiles, ours, baseline }) {
   if (error) return [title, 'FAILED', ...HEAD.slice(2).map(() => '')];
   const latencies = [ours.p50, ours.p99, baseline.p50, baseline.p99].map(milliseconds);
   return [
@@ -91,7 +91,7 @@ function cells({ title, error, ratio, work, works, undisturbed, ours, baseline }
     rate(baseline),
     ratio.toFixed(2),
     workCell({ work, works }),
-    undisturbed === null ? '?' : undisturbed.toFixed(2),
+    workOfQuartiles === null ? '?' : workOfQuartiles.toFixed(2),
     micros(ours),
     micros(baseline),
     ...latencies,
@@ -109,8 +109,8 @@ export async function writeReport(results, settings, about) {
   const directory = root('bench/results');
   await mkdir(directory, { recursive: true });
   const { date, cpu, cores, memoryGiB, system, node, command, tool, products, ...others } = about;
-  const { processes, rounds, seconds, warmup, breakIn, connections } = others;
-  const loads = { processes, rounds, seconds, warmup, breakIn, connections };
+  const { processes, passes, rounds, seconds, warmup, breakIn, connections } = others;
+  const loads = { processes, passes, rounds, seconds, warmup, breakIn, connections };
   const conditions = { tool, cpus: others.cpus, products, ...loads };
   const json = {
     date,
@@ -161,9 +161,9 @@ ${table(results)}
 ${failures.length > 0 ? `Failed:\n\n${failures.join('\n')}\n\n` : ''}![Throughput as a share of the baseline](${about.name}.svg)
 
 *Work for the same CPU* is how many requests we answer in the processor time of server and PostgreSQL in which the
-baseline answers one; *µs CPU* is that time for a request, server + PostgreSQL. Both ratios are medians over ${about.processes === 1 ? 'one pair' : `${about.processes} pairs`} of processes,
-${about.rounds} rounds of ${about.seconds} s with each${about.processes === 1 ? '' : ', the median of the lowest and the highest pair in brackets'}; the other figures are medians too.
-*Undisturbed* is the work by the lower quartile of each server's times: what else runs on the machine adds time to rounds, and takes none off.
+baseline answers one; *µs CPU* is that time for a request, server + PostgreSQL. All figures are medians over ${about.processes === 1 ? 'one pair' : `${about.processes} pairs`} of processes,
+${about.rounds} rounds of ${about.seconds} s with each${about.processes === 1 ? '' : ', the median of the lowest and the highest pair in brackets'}, but for *lower quartiles*:
+there the lower quartile of the baseline's times is divided by that of ours, which is nearer to an idle machine.
 \`busy\` is how much of its core each server used (ours / baseline): well below 100%, PostgreSQL or the load was the limit.
 
 ${settings.length > 0 ? SETTINGS_TEXT + settingsTable(settings) : ''}

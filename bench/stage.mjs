@@ -192,11 +192,11 @@ export async function measureCases(cases, { client, ends }, measure, describe) {
  * @returns {Promise<Result[][]>} for each case its results, one for each set of processes
  */
 export async function withProcesses(count, stages, measureAll) {
-  const passes = [];
-  for (let pass = 1; pass <= count; pass++) {
-    if (count > 1) log(`Processes ${pass} of ${count}`);
-    if (pass > 1) for (const stage of stages) await stage.restart();
-    passes.push(await measureAll());
+  const ofSets = [];
+  for (let set = 1; set <= count; set++) {
+    if (count > 1) log(`Processes ${set} of ${count}`);
+    if (set > 1) for (const stage of stages) await stage.restart();
+    ofSets.push(await measureAll());
   }
-  return passes[0].map((_, index) => passes.map((results) => results[index]));
+  return ofSets[0].map((_, index) => ofSets.map((results) => results[index]));
 }
