@@ -7,7 +7,7 @@ const USAGE = `npm run bench -- [options]
   --rounds <n>         rounds of a case with each pair, spread over its passes: each loads both servers in turn  (8)
   --seconds <n>        length of one load                                 (1)
   --warmup <n>         seconds of load before the first round, 2 at most in later passes  (8)
-  --break-in <n>       seconds of load before the first case              (15)
+  --break-in <n>       seconds of load before the first case of a pass    (15)
   --connections <n>    open connections, each waiting for its answer      (64)
   --products <n>       products seeded into an empty table                (100000)
   --data <folder>      keeps the database there: the next run with it finds its rows
