@@ -26,8 +26,8 @@ export interface KeptPage<Page> {
 export type KeptMemory = LRUCache<string, KeptRow<object> | KeptPage<unknown>>;
 
 /**
- * A memory that takes so many bytes, about. One row or page of more than half of them is not kept, nor what it would
- * replace: it would drop all others.
+ * A memory of about so many bytes. A row or page that is larger than half of it is not kept, as it would drop most of
+ * the others; what it would have replaced goes all the same.
  */
 export const newKeptMemory = (bytes: number): KeptMemory =>
   new LRUCache({ maxSize: bytes, maxEntrySize: Math.ceil(bytes / 2) });

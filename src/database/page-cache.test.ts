@@ -93,12 +93,14 @@ describe('PageCache', () => {
   it('does not keep a page of more than half of the memory, nor an older one of its query, and keeps the others', () => {
     const memory = newKeptMemory(100_000);
     const cache = cacheInUse(memory);
+    const others = memory.calculatedSize;
     cache.offer('large', 'before', 'small', []);
     const rows = rowsOf(1, 20_000);
     expect(bytesOf(rows)).toBeGreaterThan(50_000);
     expect(bytesOf(rows)).toBeLessThan(90_000);
     cache.offer('large', 'after', 'page', rows);
-    expect([cache.get('large', 'after'), cache.get('large', 'before')]).toEqual([undefined, undefined]);
+    expect(memory.calculatedSize).toBe(others);
+    expect([cache.get('large', 'before'), cache.get('large', 'after')]).toEqual([undefined, undefined]);
     expect(cache.get('used', 'a')).toBe('page');
   });
 

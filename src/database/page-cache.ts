@@ -28,8 +28,8 @@ export class PageCache<Page> {
   }
 
   /**
-   * Keeps a page if pages are asked for again. It counts with its rows and their JSON: it keeps them after the cache of
-   * rows has dropped them, as that does with rows that only kept pages show.
+   * Keeps a page if pages are asked for again. It counts with its rows and their JSON, since it keeps them when the
+   * cache of rows has dropped them. Where both keep them, they count twice.
    *
    * @param rows those of the page, which the cache of rows has kept
    */

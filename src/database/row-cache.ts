@@ -54,10 +54,10 @@ interface Size {
 
 const bytesOfJson = ({ json, isWide }: Size): number => (isWide ? 2 : 1) * json;
 
-/** The sizes of all rows that were read to be kept. */
+/** The sizes of all rows that were offered to a memory. */
 const sizes = new WeakMap<object, Size>();
 
-/** Whether a row was read to be kept: later responses will probably show it again, and nobody changes it. */
+/** Whether a row was offered to a memory: later responses will probably show it again, and nobody changes it. */
 export const isKeptRow = (row: object): boolean => sizes.has(row);
 
 /**

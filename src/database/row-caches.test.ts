@@ -82,12 +82,12 @@ describe('RowCaches', () => {
     pages.offer('lamps limit 100', 'a', 'small', []);
     for (let i = 0; i < 1_000; i++) expect(pages.get('lamps limit 100', 'a')).toBe('small');
     pages.offer('lamps limit 100', 's'.repeat(60_000), 'large', []);
-    expect(pages.get('lamps limit 100', 's'.repeat(60_000))).toBeUndefined();
     expect(caches.bytes.get('Lamp')).toBe(taken);
+    expect(pages.get('lamps limit 100', 's'.repeat(60_000))).toBeUndefined();
   });
 
   it('has none where nothing is kept', () => {
     const caches = new RowCaches(0);
-    expect([caches.of(Lamp), caches.bytes.size]).toEqual([undefined, 0]);
+    expect([caches.of(Lamp), caches.pagesOf(Lamp), caches.bytes.size]).toEqual([undefined, undefined, 0]);
   });
 });

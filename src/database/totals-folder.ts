@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 
 import { Connection } from './connection.js';
-import { changesTable, emptyStatement, foldStatement, Totals } from './totals-sql.js';
+import { changesTable, foldStatement, removeZeros, Totals } from './totals-sql.js';
 
 /** Every so often an instance sums up what has gathered. */
 const PERIOD_MS = 60_000;
@@ -86,9 +86,9 @@ export class TotalsFolder {
   private foldBatch(totals: Totals): Promise<number> {
     return this.database.transaction(async (on) => {
       const text = foldStatement(totals, BATCH);
-      const [result] = await on.query<{ folded: number; empty: string[] }>({ text, values: [] });
-      const { folded = 0, empty = [] } = result ?? {};
-      if (empty.length > 0) await on.query({ text: emptyStatement(totals), values: [empty] });
+      const [result] = await on.query<{ folded: number; zeros: string[] }>({ text, values: [] });
+      const { folded = 0, zeros = [] } = result ?? {};
+      if (zeros.length > 0) await on.query({ text: removeZeros(totals), values: [zeros] });
       return folded;
     });
   }

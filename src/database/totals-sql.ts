@@ -138,7 +138,7 @@ function sumUp({ table, columns }: Totals, counts: string): string {
 /**
  * Sums up some changes. It is one statement: whoever reads meanwhile sees them either as changes or summed up. Where
  * another connection is at it, it does nothing. Gives how many changes were summed up as `folded`, and the keys of the
- * sums that became 0 as `empty`.
+ * sums that became 0 as `zeros`.
  *
  * @param limit changes at most
  */
@@ -151,14 +151,14 @@ export function foldStatement(totals: Totals, limit: number): string {
         and ctid = any(array(select ctid from ${changes} limit ${limit}))
       returning ${before(listed(columns))}"n"
     ), summed as (${sumUp(totals, 'gone')} returning total."key", total."n")
-    select (select count(*)::int from gone) as folded, array(select "key" from summed where "n" = 0) as empty`;
+    select (select count(*)::int from gone) as folded, array(select "key" from summed where "n" = 0) as zeros`;
 }
 
 /**
- * Removes the sums of some keys that are 0: they count as well when they are not there. Runs in the transaction of a
- * `foldStatement` that has summed up: its lock keeps others from adding to them meanwhile.
+ * Removes those sums of the keys in `$1` that are 0: they count as well when they are not there. Runs in the
+ * transaction of a `foldStatement` that has summed up: its lock keeps others from adding to them meanwhile.
  */
-export const emptyStatement = ({ table }: Totals): string =>
+export const removeZeros = ({ table }: Totals): string =>
   `delete from ${quoted(totalsTable(table))} where "key" = any($1) and "n" = 0`;
 
 /** Takes the lock of those who sum up a table's changes, until the transaction ends; false where another has it. */
