@@ -56,7 +56,7 @@ export async function measure(subjectOfBoth, servers, subjects, options) {
 }
 
 /**
- * Loads servers that were just started, and measures nothing: V8 goes on compiling for some 200,000 requests, and until
+ * Loads servers before their first case, and measures nothing: V8 goes on compiling for some 200,000 requests, and until
  * then a read by id costs up to twice as much as later on.
  *
  * @param {import('./cases.mjs').Case} subject
@@ -153,8 +153,9 @@ export async function loadInTurn(subject, servers, requests, options) {
   const all = Object.values(servers);
   if (options.warmup > 0) for (const server of all) await run(server, options.warmup);
   const rounds = [];
+  const { roundsBefore = 0 } = options; // of the same case: the turns go on from there
   while (rounds.length < options.rounds) {
-    const first = rounds.length % all.length;
+    const first = (roundsBefore + rounds.length) % all.length;
     const figures = {};
     for (const server of [...all.slice(first), ...all.slice(0, first)])
       figures[server.name] = await run(server, options.seconds);

@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 
 const USAGE = `npm run bench -- [options]
 
-  --processes <n>      pairs of server processes, each loaded for all rounds  (2)
-  --passes <n>         times to go through all cases with each pair       (4)
-  --rounds <n>         rounds of a case with each pair, spread over its passes: each loads both servers in turn  (8)
+  --processes <n>      pairs of server processes, one after the other     (2)
+  --passes <n>         times each pair goes through all cases, at most --rounds  (4)
+  --rounds <n>         rounds for each case and pair, divided among the passes; a round loads both servers in turn  (8)
   --seconds <n>        length of one load                                 (1)
-  --warmup <n>         seconds of load before the first round, 2 at most in later passes  (8)
-  --break-in <n>       seconds of load before the first case of a pass    (15)
+  --warmup <n>         seconds of load before a case's first round, at most 2 in later passes  (8)
+  --break-in <n>       seconds of reads by id before each pass            (15)
   --connections <n>    open connections, each waiting for its answer      (64)
   --products <n>       products seeded into an empty table                (100000)
   --data <folder>      keeps the database there: the next run with it finds its rows
@@ -20,7 +20,7 @@ const USAGE = `npm run bench -- [options]
   --smoke              2,000 products, one round of one second: does it work at all?
   --help
 
-BENCH_DATABASE_URL   an own PostgreSQL that nobody else uses: it is migrated, seeded where it has no products, and given 200
+BENCH_DATABASE_URL   a PostgreSQL of your own that nothing else uses: it is migrated, seeded where it has no products, and given 200
                      users with orders and reviews, which stay. What is created while the benchmark runs (products,
                      orders, idempotency keys) is removed at its end.`;
 
@@ -64,6 +64,7 @@ export function readOptions(args, caseNames) {
     ...others,
     against: options.against && Object.fromEntries(settings.map(([name, value]) => [name, value])),
     ...numbers,
+    passes: Math.min(numbers.passes, numbers.rounds),
     breakIn: breakInSeconds,
     command: commandLine('bench', args),
   };

@@ -162,8 +162,9 @@ ${failures.length > 0 ? `Failed:\n\n${failures.join('\n')}\n\n` : ''}![Throughpu
 
 *Work for the same CPU* is how many requests we answer in the processor time of server and PostgreSQL in which the
 baseline answers one; *µs CPU* is that time for a request, server + PostgreSQL. All figures are medians over ${about.processes === 1 ? 'one pair' : `${about.processes} pairs`} of processes,
-${about.rounds} rounds of ${about.seconds} s with each${about.processes === 1 ? '' : ', the median of the lowest and the highest pair in brackets'}, but for *lower quartiles*:
-there the lower quartile of the baseline's times is divided by that of ours, which is nearer to an idle machine.
+${about.rounds === 1 ? 'a round' : `${about.rounds} rounds`} of ${about.seconds} s with each${about.passes === 1 ? '' : `, spread over ${about.passes} passes`}${about.processes === 1 ? '' : ', the median of the lowest and the highest pair in brackets'}, but for *lower quartiles*:
+there the lower quartile of the baseline's processor time for a request is divided by that of ours, which is usually nearer to what an idle
+machine would show.
 \`busy\` is how much of its core each server used (ours / baseline): well below 100%, PostgreSQL or the load was the limit.
 
 ${settings.length > 0 ? SETTINGS_TEXT + settingsTable(settings) : ''}
