@@ -76,7 +76,9 @@ async function bench() {
 }
 
 /** The rounds of a case in the passes before one. */
-const roundsUntil = (pass) => Math.round((options.rounds * pass) / options.passes);
+function roundsUntil(pass) {
+  return Math.round((options.rounds * pass) / options.passes);
+}
 
 /** A server that has ended makes the cases fail that follow, and leaves the others their figures. */
 async function breakInOrSay(stage, settled) {
