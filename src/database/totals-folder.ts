@@ -7,6 +7,8 @@ import { changesTable, foldStatement, removeZeros, Totals } from './totals-sql.j
 const PERIOD_MS = 60_000;
 /** From so many changes on, those who read a total notice them. */
 const MANY = 100;
+/** After a run that has summed up nothing, readers start none for so long. */
+const PAUSE_MS = 1_000;
 /** Changes that one statement sums up. */
 const BATCH = 10_000;
 /** From so many changes on, their place in the table is made free at once. */
@@ -27,6 +29,8 @@ export class TotalsFolder {
   private readonly logger = new Logger('Totals');
   private readonly known = new Map<string, Totals>();
   private readonly running = new Map<string, Promise<void>>();
+  /** By table, until when readers start no run, as `performance.now()` counts. */
+  private readonly pausedUntil = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
   private isOver = false;
 
@@ -39,9 +43,13 @@ export class TotalsFolder {
     this.timer ??= setTimeout(() => void this.foldAll(), PERIOD_MS * (0.5 + Math.random())).unref();
   }
 
-  /** To be told how many changes a reader has found. */
+  /**
+   * To be told how many changes a reader has found. Where a run sums up nothing, because another connection is at it or
+   * it fails, the readers of the next second start none: each run is a transaction.
+   */
   found(totals: Totals, changes: number): void {
-    if (changes >= MANY) void this.fold(totals);
+    if (changes < MANY || performance.now() < (this.pausedUntil.get(totals.table) ?? 0)) return;
+    void this.fold(totals);
   }
 
   /** Sums up what has gathered. What fails is logged, and done another time. */
@@ -52,8 +60,12 @@ export class TotalsFolder {
       run = this.run(totals)
         .catch((error: unknown) => {
           this.logger.warn(`The totals of ${table} could not be summed up: ${String(error)}`);
+          return 0;
         })
-        .finally(() => this.running.delete(table));
+        .then((summed) => {
+          this.running.delete(table);
+          if (summed === 0) this.pausedUntil.set(table, performance.now() + PAUSE_MS);
+        });
       this.running.set(table, run);
     }
     return run ?? Promise.resolve();
@@ -71,15 +83,18 @@ export class TotalsFolder {
     if (!this.isOver) this.timer = setTimeout(() => void this.foldAll(), PERIOD_MS).unref();
   }
 
-  private async run(totals: Totals): Promise<void> {
+  /** Gives how many changes were summed up. */
+  private async run(totals: Totals): Promise<number> {
     let summed = 0;
     for (let isMore = true; isMore && !this.isOver;) {
       const folded = await this.foldBatch(totals);
       summed += folded;
       isMore = folded === BATCH;
     }
-    if (summed < WORTH_VACUUM) return;
-    await this.database.query({ text: `vacuum "${changesTable(totals.table)}"`, values: [] });
+    if (summed >= WORTH_VACUUM) {
+      await this.database.query({ text: `vacuum "${changesTable(totals.table)}"`, values: [] });
+    }
+    return summed;
   }
 
   /** Sums up one batch, and removes sums that became 0 under the same lock. Gives how many changes were summed up. */
