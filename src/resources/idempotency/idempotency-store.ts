@@ -12,6 +12,12 @@ import { StoredResponse } from './stored-response.js';
 /** How long an answer is kept. */
 const KEPT = `interval '24 hours'`;
 
+/**
+ * That an answer is still kept. Written so that the index on `created_at` cannot serve it: where PostgreSQL expects no
+ * rows, as of a table that was emptied, it may take that index in place of the key's, and read all keys there are.
+ */
+const IS_KEPT = `created_at + ${KEPT} > now()`;
+
 /** A request that was overtaken this often meets other requests with its key each time: it is told so. */
 const ATTEMPTS = 3;
 
@@ -83,7 +89,7 @@ export class IdempotencyStore {
         select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as "isHeld"
       )
       select "isHeld", fingerprint, status, headers, json from claim
-      left join idempotency_keys on caller = $1 and key = $2 and created_at > now() - ${KEPT}`;
+      left join idempotency_keys on caller = $1 and key = $2 and ${IS_KEPT}`;
     const [found] = await on.query<(Found | { fingerprint: null }) & { isHeld: boolean }>({
       text,
       values: [caller, key],
@@ -99,7 +105,7 @@ export class IdempotencyStore {
     // A database that is ill is not asked for more.
     const illness = error instanceof ApiError ? undefined : translateDatabaseError(error);
     if (illness && illness.status >= 500) return false;
-    const text = `select 1 from idempotency_keys where caller = $1 and key = $2 and created_at > now() - ${KEPT}`;
+    const text = `select 1 from idempotency_keys where caller = $1 and key = $2 and ${IS_KEPT}`;
     const kept = await this.database.query({ text, values: [caller, key], name: 'idempotency_kept' });
     return kept.length > 0;
   }
