@@ -74,28 +74,32 @@ export class LoginsRepository extends RepositoryOf(SESSIONS) {
 
   /**
    * Replaces a refresh token by the next one of its family, in one statement: of concurrent uses of one token, one
-   * wins.
+   * wins. Logins are found by their key, not joined: see `findCurrent`.
    *
    * @returns `null` if the token is unknown, used or expired
    */
   async rotate(digest: string, next: string, ttlSeconds: number): Promise<Rotated | null> {
     const text = `
       with used as (
-        update refresh_tokens set used_at = clock_timestamp() from logins
-        where digest = $1 and used_at is null and refresh_tokens.expires_at > clock_timestamp()
-          and logins.id = login_id and logins.created_at > clock_timestamp() - ${FAMILY_LIFE}
-        returning login_id, user_id,
+        update refresh_tokens set used_at = clock_timestamp()
+        where digest = $1 and used_at is null and expires_at > clock_timestamp()
+          and (select created_at from logins where id = refresh_tokens.login_id) > clock_timestamp() - ${FAMILY_LIFE}
+        returning login_id
+      ), family as (
+        select login_id, user_id,
           least(clock_timestamp() + $3::float8 * interval '1 second', created_at + ${FAMILY_LIFE}) as expires_at
+        from used
+        cross join lateral (select user_id, created_at from logins where id = used.login_id offset 0) as logins
       ), issued as (
-        insert into refresh_tokens (digest, login_id, expires_at) select $2, login_id, expires_at from used
+        insert into refresh_tokens (digest, login_id, expires_at) select $2, login_id, expires_at from family
       ), seen as (
         update logins set last_seen_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp(),
-          expires_at = greatest(logins.expires_at, used.expires_at)
-        from used where logins.id = login_id
+          expires_at = greatest(expires_at, (select expires_at from family))
+        where id = (select login_id from family)
       )
       select login_id as "loginId", users.id, users.role,
         floor(extract(epoch from expires_at - clock_timestamp()))::int as "secondsLeft"
-      from used join users on users.id = user_id`;
+      from family join users on users.id = user_id`;
     const values = [bytes(digest), bytes(next), ttlSeconds];
     const [rotated] = await this.database.query<Rotated>({ text, values, name: 'refresh_token_rotate' });
     return rotated ?? null;
@@ -137,11 +141,17 @@ export class LoginsRepository extends RepositoryOf(SESSIONS) {
     return (await this.database.query({ text, values })).length > 0;
   }
 
-  /** The users of those logins that have not ended. */
+  /**
+   * The users of those logins that have not ended.
+   *
+   * `offset 0` has the logins found before they are joined, by their key. Where PostgreSQL expects no rows, as of a
+   * table that was emptied, it may else read all of them in the order of another index, for a merge join.
+   */
   async findCurrent(ids: readonly number[]): Promise<Map<number, CurrentLogin>> {
     const text = `
       select logins.id, users.id as "userId", users.role
-      from logins join users on users.id = logins.user_id where ${isAnyOf('logins.id', '$1', 'int')}`;
+      from (select id, user_id from logins where ${isAnyOf('id', '$1', 'int')} offset 0) as logins
+      join users on users.id = logins.user_id`;
     const values = [ids];
     const rows = await this.database.query<CurrentLogin & { id: number }>({
       text,

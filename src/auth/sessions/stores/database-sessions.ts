@@ -49,13 +49,16 @@ export class DatabaseSessions extends SessionStore {
   }
 
   private async findAll(digests: readonly string[]): Promise<Map<string, Session>> {
+    // By keys alone (`offset 0`): see `LoginsRepository.findCurrent`.
     const text = `
       select encode(sessions.digest, 'hex') as digest, logins.id as "loginId", users.id as "userId", users.role,
         date_part('epoch', sessions.expires_at - clock_timestamp()) * 1000 as "msLeft"
-      from sessions
-      join logins on logins.id = sessions.login_id
-      join users on users.id = logins.user_id
-      where ${isAnyOf('sessions.digest', '$1', 'bytea')} and sessions.expires_at > clock_timestamp()`;
+      from (
+        select digest, login_id, expires_at from sessions
+        where ${isAnyOf('digest', '$1', 'bytea')} and expires_at > clock_timestamp() offset 0
+      ) as sessions
+      cross join lateral (select id, user_id from logins where id = sessions.login_id offset 0) as logins
+      join users on users.id = logins.user_id`;
     // As the driver would write buffers that were made of them.
     const values = [`{${digests.map((digest) => `"\\\\x${digest}"`).join()}}`];
     const rows = await this.database.query<Session & { digest: string }>({
