@@ -19,6 +19,13 @@ export interface Attempt {
   readonly address: string;
 }
 
+interface CountsOfAttempt {
+  readonly ofAddress: Count;
+  readonly ofAccount: Count;
+  /** Asked for only where it decides. */
+  readonly ofPair: () => Count | Promise<Count>;
+}
+
 /**
  * Limits guessing of passwords. Failures are counted per account and per address. For an account at an address that
  * has logged in to it before, only the failures of this account at this address count: the failures of others, at
@@ -50,18 +57,36 @@ export class LoginLimits {
       this.accounts.peek(account),
     ]);
     const isOver = ({ hits }: Count): boolean => hits >= this.limit;
-    if (!isOver(ofAddress) && !isOver(ofAccount)) return;
-    const isKnown = await this.logins.isKnownAddress(attempt.email, address);
-    const ofPair = isKnown ? await this.pairs.peek(pair) : undefined;
-    if (ofPair && !isOver(ofPair)) return;
-    if (isOver(ofAddress)) throw exceeded(ofPair ?? ofAddress, 'from this address');
-    throw exceeded(ofPair ?? ofAccount, 'for this account');
+    await this.refuse(attempt, { ofAddress, ofAccount, ofPair: () => this.pairs.peek(pair) }, isOver);
   }
 
-  /** Counts a wrong password. */
+  /**
+   * Counts a wrong password.
+   *
+   * @throws ApiError `RATE_LIMIT_EXCEEDED` where others that were verified at the same time have reached the limit
+   */
   async failed(attempt: Attempt): Promise<void> {
     const { account, address, pair } = keysOf(attempt);
-    await Promise.all([this.addresses.hit(address), this.accounts.hit(account), this.pairs.hit(pair)]);
+    const [ofAddress, ofAccount, ofPair] = await Promise.all([
+      this.addresses.hit(address),
+      this.accounts.hit(account),
+      this.pairs.hit(pair),
+    ]);
+    const isOver = ({ hits }: Count): boolean => hits > this.limit;
+    await this.refuse(attempt, { ofAddress, ofAccount, ofPair: () => ofPair }, isOver);
+  }
+
+  private async refuse(
+    { email, address }: Attempt,
+    { ofAddress, ofAccount, ofPair }: CountsOfAttempt,
+    isOver: (count: Count) => boolean,
+  ): Promise<void> {
+    if (!isOver(ofAddress) && !isOver(ofAccount)) return;
+    const isKnown = await this.logins.isKnownAddress(email, addressKey(address));
+    const decisive = isKnown ? await ofPair() : undefined;
+    if (decisive && !isOver(decisive)) return;
+    if (isOver(ofAddress)) throw exceeded(decisive ?? ofAddress, 'from this address');
+    throw exceeded(decisive ?? ofAccount, 'for this account');
   }
 }
 

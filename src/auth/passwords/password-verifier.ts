@@ -35,7 +35,8 @@ export class PasswordVerifier {
     return this.slots(async () => {
       await this.limits.check(attempt);
       const user = await this.users.findByPassword(email, password);
-      if (!user) await this.limits.failed(attempt);
+      // Others have been verified meanwhile, in other slots and instances: past the limit no result is told.
+      await (user ? this.limits.check(attempt) : this.limits.failed(attempt));
       return user;
     });
   }

@@ -28,8 +28,8 @@ describeWithRedis('limits that instances share', () => {
     await redis.remove();
   });
 
-  let next = 1;
-  const newAddress = () => ({ 'x-forwarded-for': `192.0.2.${next++}` });
+  let next = 0;
+  const newAddress = () => ({ 'x-forwarded-for': `198.18.${Math.floor(++next / 250)}.${next % 250}` });
   const hit = (app: TestApp, headers: Record<string, string>) =>
     app.anonymous.get('/.well-known/jwks.json', headers);
   const left = async (app: TestApp, headers: Record<string, string>) =>
@@ -66,6 +66,29 @@ describeWithRedis('limits that instances share', () => {
     };
     // Here and below, too: where Redis was late for one of them, those for another account are looked at.
     await eventually(failures, '401,401,401,429', 30 * SECOND);
+  });
+
+  it('of logins too, exact under concurrency: no guess past the limit is answered, wrong or right', async () => {
+    const guesses = async (): Promise<string> => {
+      const { email, password } = await one.user('viewer');
+      const address = newAddress();
+      const statuses = await Promise.all(
+        Array.from({ length: 12 }, async (_, i) => {
+          const body = { email, password: i < 11 ? `wrong ${i}` : password };
+          return (await (i % 2 ? one : two).anonymous.post('/login', body, address)).status;
+        }),
+      );
+      const count = (status: number) => statuses.filter((other) => other === status).length;
+      expect(count(200)).toBeLessThanOrEqual(1);
+      return `${count(401)} wrong, ${count(200) + count(429)} others`;
+    };
+    // Several times, because the guesses at both do not always come close enough to each other to tell.
+    const repeatedly = async (): Promise<string> => {
+      const results = new Set<string>();
+      for (let i = 0; i < 8; i++) results.add(await guesses());
+      return [...results].join('; ');
+    };
+    await eventually(repeatedly, '3 wrong, 9 others', 30 * SECOND);
   });
 
   it('are counted by each for itself while Redis is away, and together when it is back', async () => {
