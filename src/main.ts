@@ -1,3 +1,4 @@
+import './no-pretenuring.js';
 import './hold-signals.js';
 import 'reflect-metadata';
 

@@ -10,7 +10,7 @@ type ClosingResponse = ServerResponse & { [IS_LAST]?: true };
 
 /** A connection, with the responses that are under way on it: more than one where requests were pipelined. */
 export interface Connection extends Socket {
-  [RESPONSES]?: Set<ServerResponse>;
+  [RESPONSES]?: ServerResponse[];
   [LATEST]?: IncomingMessage;
 }
 
@@ -74,11 +74,11 @@ export class Connections {
   /** A connection was opened. */
   open(socket: Connection): void {
     this.sockets.add(socket);
-    socket[RESPONSES] = new Set();
+    socket[RESPONSES] = [];
     socket.once('close', () => {
       this.sockets.delete(socket);
       // Pipelined requests behind the one that was being answered.
-      for (const response of responsesOn(socket)) this.end(response);
+      for (const response of [...responsesOn(socket)]) this.end(response);
     });
   }
 
@@ -98,7 +98,7 @@ export class Connections {
     if (request.httpVersionMajor >= 2) return;
     const responses = responsesOn(request.socket);
     if (this.isClosing) closeAfter(response, responses);
-    responses.add(response);
+    responses.push(response);
     (request.socket as Connection)[LATEST] = request;
   }
 
@@ -111,7 +111,7 @@ export class Connections {
     this.ending.abort();
     for (const socket of this.sockets) {
       const responses = responsesOn(socket);
-      const last = [...responses].at(-1);
+      const last = responses.at(-1);
       if (last) closeAfter(last, responses);
     }
     for (const session of this.sessions.keys()) announceEnd(session);
@@ -120,7 +120,7 @@ export class Connections {
   private end(response: ServerResponse): void {
     const { req: request } = response;
     // A pipelined one whose connection closed before its turn came.
-    if (request.httpVersionMajor < 2 && !responsesOn(request.socket).delete(response)) return;
+    if (request.httpVersionMajor < 2 && !remove(response, responsesOn(request.socket))) return;
     this.requests--;
     this.onEnd(response);
   }
@@ -129,9 +129,20 @@ export class Connections {
 const peerOf = ({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string =>
   `${remoteAddress} ${remotePort}`;
 
-/** The responses that are under way on a connection, in the order of their requests. */
-export function responsesOn(socket: Connection): Set<ServerResponse> {
-  return (socket[RESPONSES] ??= new Set());
+/**
+ * The responses that are under way on a connection, in the order of their requests. An array: V8 makes a new table for
+ * a set whenever its last member leaves, which is with each response here.
+ */
+export function responsesOn(socket: Connection): ServerResponse[] {
+  return (socket[RESPONSES] ??= []);
+}
+
+/** @returns whether the response was under way */
+function remove(response: ServerResponse, responses: ServerResponse[]): boolean {
+  const index = responses.indexOf(response);
+  if (index === -1) return false;
+  responses.splice(index, 1);
+  return true;
 }
 
 /** The latest request on a connection whose head was read. */
@@ -139,11 +150,11 @@ export const latestOn = (socket: Connection): IncomingMessage | undefined => soc
 
 /** Whether the latest request on a connection was answered before all of its body came. */
 export function isAnsweredEarly(socket: Connection): boolean {
-  return responsesOn(socket).size === 0 && socket[LATEST]?.complete === false;
+  return responsesOn(socket).length === 0 && socket[LATEST]?.complete === false;
 }
 
 /** Makes a response the last of its connection; one before it that was to be the last no longer is. */
-function closeAfter(response: ClosingResponse, responses: ReadonlySet<ClosingResponse>): void {
+function closeAfter(response: ClosingResponse, responses: readonly ClosingResponse[]): void {
   for (const earlier of responses) if (earlier[IS_LAST]) earlier.shouldKeepAlive = true;
   response[IS_LAST] = true;
   response.shouldKeepAlive = false;

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const SETTING = pathToFileURL('dist/src/no-pretenuring.js').href;
+const NODE = Number(process.versions.node.split('.', 1)[0]);
+
+/** Makes objects that live, as in a stall, and then such as die at once; prints how far those let the old space grow, in kB. */
+const PROGRAM = `
+  import { getHeapSpaceStatistics } from 'node:v8';
+  const old = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space').space_used_size;
+  const make = (i) => ({ i, list: [i, i + 1] });
+  let kept, last;
+  for (let round = 0; round < 20; round++) {
+    kept = [];
+    for (let i = 0; i < 200_000; i++) kept.push(make(i));
+  }
+  kept = [];
+  let most = 0;
+  for (let round = 0; round < 5; round++) {
+    gc({ type: 'minor' });
+    gc({ type: 'minor' });
+    const before = old();
+    for (let i = 0; i < 100_000; i++) last = make(i);
+    most = Math.max(most, old() - before);
+  }
+  console.log(Math.round(most / 1000), last.i);`;
+
+const growthKb = async (...nodeOptions: string[]): Promise<number> => {
+  const { stdout } = await run(process.execPath, [
+    '--expose-gc',
+    ...nodeOptions,
+    '--input-type=module',
+    '--eval',
+    PROGRAM,
+  ]);
+  return parseInt(stdout, 10);
+};
+
+describe('what dies young', () => {
+  it('stays out of the old part of the heap after a stall', async () => {
+    for (let i = 0; i < 3; i++) expect(await growthKb('--import', SETTING)).toBeLessThan(1_000);
+  });
+
+  // With Node.js 22, V8 does not come to its decision in this program.
+  if (NODE !== 22) {
+    it('would be made there without the setting', async () => {
+      let most = 0;
+      for (let i = 0; i < 10 && most < 5_000; i++) most = Math.max(most, await growthKb());
+      expect(most).toBeGreaterThan(5_000);
+    });
+  }
+});
