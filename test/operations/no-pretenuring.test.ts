@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -39,11 +40,16 @@ const growthKb = async (...nodeOptions: string[]): Promise<number> => {
 };
 
 describe('what dies young', () => {
+  it('is spared by the first import of the service', () => {
+    expect(readFileSync('src/main.ts', 'utf8')).toMatch(/^import '\.\/no-pretenuring\.js';/);
+  });
+
   it('stays out of the old part of the heap after a stall', async () => {
     for (let i = 0; i < 3; i++) expect(await growthKb('--import', SETTING)).toBeLessThan(1_000);
   });
 
-  // With Node.js 22, V8 does not come to its decision in this program.
+  // With Node.js 22, V8 does not come to its decision in this program. Where a later one does not either, add it here, or
+  // do without the setting if requests that are held up leave the service as fast as before.
   if (NODE !== 22) {
     it('would be made there without the setting', async () => {
       let most = 0;

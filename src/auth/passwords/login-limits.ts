@@ -66,14 +66,33 @@ export class LoginLimits {
    * @throws ApiError `RATE_LIMIT_EXCEEDED` where others that were verified at the same time have reached the limit
    */
   async failed(attempt: Attempt): Promise<void> {
+    const { ofAddress, ofAccount, ofPair } = await this.count(attempt);
+    const isOver = ({ hits }: Count): boolean => hits > this.limit;
+    await this.refuse(attempt, { ofAddress, ofAccount, ofPair: () => ofPair }, isOver);
+  }
+
+  /**
+   * Looks again after a right password. One that is refused counts as a wrong one does: else the counts would tell.
+   *
+   * @throws ApiError `RATE_LIMIT_EXCEEDED` where others that were verified at the same time have reached the limit
+   */
+  async succeeded(attempt: Attempt): Promise<void> {
+    try {
+      await this.check(attempt);
+    } catch (error) {
+      await this.count(attempt);
+      throw error;
+    }
+  }
+
+  private async count(attempt: Attempt): Promise<Record<'ofAddress' | 'ofAccount' | 'ofPair', Count>> {
     const { account, address, pair } = keysOf(attempt);
     const [ofAddress, ofAccount, ofPair] = await Promise.all([
       this.addresses.hit(address),
       this.accounts.hit(account),
       this.pairs.hit(pair),
     ]);
-    const isOver = ({ hits }: Count): boolean => hits > this.limit;
-    await this.refuse(attempt, { ofAddress, ofAccount, ofPair: () => ofPair }, isOver);
+    return { ofAddress, ofAccount, ofPair };
   }
 
   private async refuse(

@@ -36,7 +36,7 @@ export class PasswordVerifier {
       await this.limits.check(attempt);
       const user = await this.users.findByPassword(email, password);
       // Others have been verified meanwhile, in other slots and instances: past the limit no result is told.
-      await (user ? this.limits.check(attempt) : this.limits.failed(attempt));
+      await (user ? this.limits.succeeded(attempt) : this.limits.failed(attempt));
       return user;
     });
   }
