@@ -1,4 +1,4 @@
-import './no-pretenuring.js';
+import './v8-settings.js';
 import './hold-signals.js';
 import 'reflect-metadata';
 
