@@ -1,5 +1,7 @@
 import { Session } from 'node:inspector/promises';
-import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
+import { getHeapStatistics } from 'node:v8';
+
+import { oldGenerationBytes, oldGenerationLimit } from './heap.js';
 
 /** The load at which a process starts to refuse requests. */
 export interface PressureLimits {
@@ -17,16 +19,8 @@ const CALM_MS = 1_000;
 /** How often memory is reclaimed ahead of V8. */
 const COLLECT_EVERY_MS = 5_000;
 
-/** Bytes of V8's young generation, of which `heap_size_limit` has a part: three semi-spaces of 16 MiB by default. */
-const YOUNG_GENERATION = 3 * 16 * 1024 * 1024;
-const OLD_GENERATION_LIMIT = getHeapStatistics().heap_size_limit - YOUNG_GENERATION;
-
-function oldGenerationBytes(): number {
-  let bytes = 0;
-  for (const { space_name: name, space_used_size: used } of getHeapSpaceStatistics())
-    if (!name.startsWith('new_')) bytes += used;
-  return bytes;
-}
+/** From this share of the whole heap on, a process learns what its old generation may grow to: few ever need it. */
+const LEARN_AT = getHeapStatistics().heap_size_limit / 5;
 
 /**
  * Whether the process is past what it bears: its event loop was blocked, or its heap is nearly full. Takes samples by a
@@ -37,6 +31,8 @@ export class Pressure {
   private dueAt = 0;
   private blockedUntil = 0;
   private collectedAt = -Infinity;
+  private heapLimit = Infinity;
+  private isLearning = false;
   private isHeapFull = false;
   /** Read with every request. */
   isHigh = false;
@@ -68,7 +64,12 @@ export class Pressure {
   }
 
   private isPastHeap(): boolean {
-    return oldGenerationBytes() > OLD_GENERATION_LIMIT * this.limits.heapShare;
+    const bytes = oldGenerationBytes();
+    if (bytes > LEARN_AT && !this.isLearning) {
+      this.isLearning = true;
+      void oldGenerationLimit().then((limit) => (this.heapLimit = limit));
+    }
+    return bytes > this.heapLimit * this.limits.heapShare;
   }
 
   /** Only memory that cannot be reclaimed counts. Without requests V8 would leave garbage where it is. */

@@ -3,7 +3,8 @@
  * 4 seconds and says so first, STRAIN=heap fills its heap up to its bound and, the next time, empties it.
  */
 const { writeSync } = require('node:fs');
-const { getHeapSpaceStatistics, getHeapStatistics } = require('node:v8');
+const { Session } = require('node:inspector/promises');
+const { getHeapSpaceStatistics } = require('node:v8');
 
 let ballast;
 
@@ -16,20 +17,27 @@ process.on('SIGUSR2', () => {
     ballast = undefined;
   } else {
     ballast = [];
-    fill();
+    void fill(ballast);
   }
 });
 
-const OLD_GENERATION_LIMIT = getHeapStatistics().heap_size_limit - 48 * 1024 * 1024;
+const MIB = 1024 * 1024;
+const OLD_GENERATION_LIMIT = /--max-old-space-size=(\d+)/.exec(process.execArgv.join(' '))?.[1] * MIB;
 
-const share = () =>
-  getHeapSpaceStatistics()
+/** Until it is full of what cannot be reclaimed. */
+async function fill(kept) {
+  for (let missing = await missingBytes(); missing > 0; missing = await missingBytes())
+    for (let i = 0; i < missing / MIB; i++) kept.push(new Array(MIB / 8).fill(0.5));
+}
+
+/** After a collection, which also moves what is young to the old generation. */
+async function missingBytes() {
+  const session = new Session();
+  session.connect();
+  await session.post('HeapProfiler.collectGarbage');
+  session.disconnect();
+  const used = getHeapSpaceStatistics()
     .filter(({ space_name: name }) => !name.startsWith('new_'))
-    .reduce((bytes, { space_used_size: used }) => bytes + used, 0) / OLD_GENERATION_LIMIT;
-
-/** Small steps, so that the collector keeps up. */
-function fill() {
-  if (!ballast || share() >= 0.93) return;
-  for (let i = 0; i < 1_000; i++) ballast.push(new Array(64).fill(i));
-  setTimeout(fill, 1);
+    .reduce((bytes, { space_used_size }) => bytes + space_used_size, 0);
+  return 0.93 * OLD_GENERATION_LIMIT - used;
 }
