@@ -1,4 +1,11 @@
-/** What Node.js was started with: the options of `NODE_OPTIONS`, and after them those of the command, which win. */
-export function nodeOptions(): string {
-  return [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ');
+/**
+ * A size in MiB that Node.js was started with, in the command or, unless that has it, in `NODE_OPTIONS`.
+ *
+ * @param name such as `max-old-space-size`
+ */
+export function nodeSizeOption(name: string): number | undefined {
+  const options = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ');
+  const pattern = new RegExp(`--${name.replaceAll('-', '[-_]')}="?(\\d+)`, 'g');
+  const size = Number([...options.matchAll(pattern)].at(-1)?.[1] ?? 0);
+  return size > 0 ? size : undefined;
 }

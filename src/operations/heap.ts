@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
-import { Worker } from 'node:worker_threads';
 
-import { nodeOptions } from '../config/node-options.js';
+import { nodeSizeOption } from '../config/node-options.js';
 
 const MIB = 2 ** 20;
-/** Of the young generation, in MiB, up to Node.js 22 and with 4 GiB of memory or more. */
-const USUAL_YOUNG_GENERATION = 48;
+/** By V8's own choice the young generation is at most 3/32 of the old one, before it rounds. */
+const OLD_SHARE = 32 / 35;
 
 /** How many bytes of the heap's old generation are in use, by garbage too. */
 export function oldGenerationBytes(): number {
@@ -17,30 +15,22 @@ export function oldGenerationBytes(): number {
 }
 
 /**
- * How many bytes the old generation may grow to: V8 ends the process beyond. Its `heap_size_limit` has the young
- * generation on top.
+ * How many bytes the old generation may grow to, after which V8 ends the process: exact where an option says so. Else
+ * V8 tells the sum of both generations only, and this is 91 to 109 % of the bound.
  */
-export async function oldGenerationLimit(): Promise<number> {
-  const young =
-    youngGenerationByOption() ?? (await youngGenerationByDefault().catch(() => USUAL_YOUNG_GENERATION));
-  return getHeapStatistics().heap_size_limit - young * MIB;
-}
+export const OLD_GENERATION_LIMIT = oldGenerationLimit(
+  getHeapStatistics().heap_size_limit,
+  nodeSizeOption('max-old-space-size'),
+  nodeSizeOption('max-semi-space-size'),
+);
 
-/** Three semi-spaces, each of a power of 2 in MiB. */
-function youngGenerationByOption(): number | undefined {
-  const sizes = [...nodeOptions().matchAll(/--max[-_]semi[-_]space[-_]size=(\d+)/g)];
-  const size = Number(sizes.at(-1)?.[1] ?? 0);
-  return size > 0 ? 3 * 2 ** Math.ceil(Math.log2(size)) : undefined;
-}
-
-const TELL = `
-  const { parentPort, resourceLimits } = require('node:worker_threads');
-  parentPort.postMessage(resourceLimits.maxYoungGenerationSizeMb);`;
-
-/** V8 chooses it by its version and the machine's memory, and tells it to a thread, which gets the same. */
-async function youngGenerationByDefault(): Promise<number> {
-  const thread = new Worker(TELL, { eval: true, execArgv: [], env: {} });
-  thread.unref();
-  const [young] = (await once(thread, 'message')) as [number];
-  return young > 0 ? young : USUAL_YOUNG_GENERATION;
+/**
+ * @param heapLimit `heap_size_limit` of V8, in bytes
+ * @param oldSpace `--max-old-space-size`, in MiB
+ * @param semiSpace `--max-semi-space-size`, in MiB: V8 takes the next power of 2, three times
+ */
+export function oldGenerationLimit(heapLimit: number, oldSpace?: number, semiSpace?: number): number {
+  if (oldSpace !== undefined) return oldSpace * MIB;
+  if (semiSpace !== undefined) return heapLimit - 3 * 2 ** Math.ceil(Math.log2(semiSpace)) * MIB;
+  return heapLimit * OLD_SHARE;
 }

@@ -1,7 +1,6 @@
 import { Session } from 'node:inspector/promises';
-import { getHeapStatistics } from 'node:v8';
 
-import { oldGenerationBytes, oldGenerationLimit } from './heap.js';
+import { OLD_GENERATION_LIMIT, oldGenerationBytes } from './heap.js';
 
 /** The load at which a process starts to refuse requests. */
 export interface PressureLimits {
@@ -19,9 +18,6 @@ const CALM_MS = 1_000;
 /** How often memory is reclaimed ahead of V8. */
 const COLLECT_EVERY_MS = 5_000;
 
-/** From this share of the whole heap on, a process learns what its old generation may grow to: few ever need it. */
-const LEARN_AT = getHeapStatistics().heap_size_limit / 5;
-
 /**
  * Whether the process is past what it bears: its event loop was blocked, or its heap is nearly full. Takes samples by a
  * timer, and needs no file descriptor for it.
@@ -31,8 +27,6 @@ export class Pressure {
   private dueAt = 0;
   private blockedUntil = 0;
   private collectedAt = -Infinity;
-  private heapLimit = Infinity;
-  private isLearning = false;
   private isHeapFull = false;
   /** Read with every request. */
   isHigh = false;
@@ -64,12 +58,7 @@ export class Pressure {
   }
 
   private isPastHeap(): boolean {
-    const bytes = oldGenerationBytes();
-    if (bytes > LEARN_AT && !this.isLearning) {
-      this.isLearning = true;
-      void oldGenerationLimit().then((limit) => (this.heapLimit = limit));
-    }
-    return bytes > this.heapLimit * this.limits.heapShare;
+    return oldGenerationBytes() > OLD_GENERATION_LIMIT * this.limits.heapShare;
   }
 
   /** Only memory that cannot be reclaimed counts. Without requests V8 would leave garbage where it is. */

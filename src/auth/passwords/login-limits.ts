@@ -66,17 +66,23 @@ export class LoginLimits {
    * @throws ApiError `RATE_LIMIT_EXCEEDED` where others that were verified at the same time have reached the limit
    */
   async failed(attempt: Attempt): Promise<void> {
+    await this.lookAgain(attempt);
     const { ofAddress, ofAccount, ofPair } = await this.count(attempt);
     const isOver = ({ hits }: Count): boolean => hits > this.limit;
     await this.refuse(attempt, { ofAddress, ofAccount, ofPair: () => ofPair }, isOver);
   }
 
   /**
-   * Looks again after a right password. One that is refused counts as a wrong one does: else the counts would tell.
+   * Looks again after a right password.
    *
    * @throws ApiError `RATE_LIMIT_EXCEEDED` where others that were verified at the same time have reached the limit
    */
   async succeeded(attempt: Attempt): Promise<void> {
+    await this.lookAgain(attempt);
+  }
+
+  /** Refuses right and wrong passwords alike: in what they leave counted, and in what is waited for. */
+  private async lookAgain(attempt: Attempt): Promise<void> {
     try {
       await this.check(attempt);
     } catch (error) {

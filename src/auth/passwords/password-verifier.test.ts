@@ -1,6 +1,7 @@
 import { Config } from '../../config/config.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { CounterStorage } from '../../http/rate-limit/counter-storage.js';
+import { Counter } from '../../http/rate-limit/counter.js';
 import { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { LoginsRepository } from '../sessions/logins.repository.js';
@@ -13,11 +14,26 @@ const ADDRESS = '192.0.2.1';
 const LIMIT = 3;
 const REFUSED = 'RATE_LIMIT_EXCEEDED';
 
+/** Counts, and tells in order what it was asked: each turn is a wait where counts are shared. */
+class TellingStorage extends CounterStorage {
+  readonly asked: string[] = [];
+
+  override counter(name: string, windowMs: number): Counter {
+    const counter = super.counter(name, windowMs);
+    const tell = (step: 'hit' | 'peek') => (key: string) => {
+      this.asked.push(`${step} ${name}`);
+      return counter[step](key);
+    };
+    return { hit: tell('hit'), peek: tell('peek'), size: 0, fallbacks: 0 };
+  }
+}
+
 /** As many instances as there are guesses at once, which share their counts: on each, one password is hashed. */
 function instances({ isKnown = false } = {}) {
   const logins = { isKnownAddress: () => Promise.resolve(isKnown) } as unknown as LoginsRepository;
   const config = { loginRateLimit: LIMIT, workers: 1 } as unknown as Config;
-  const limits = new LoginLimits(logins, config, new CounterStorage());
+  const storage = new TellingStorage();
+  const limits = new LoginLimits(logins, config, storage);
   /** Begins a guess. @returns what ends it, and then its result: `right`, `wrong` or the code of an error */
   const guess = (password: 'right' | 'wrong', address = ADDRESS, email = EMAIL) => {
     let finish: (user: User | null) => void = () => undefined;
@@ -32,7 +48,11 @@ function instances({ isKnown = false } = {}) {
       return result;
     };
   };
-  return { guess, wrong: async (address?: string, email?: string) => guess('wrong', address, email)() };
+  return {
+    asked: storage.asked,
+    guess,
+    wrong: async (address?: string, email?: string) => guess('wrong', address, email)(),
+  };
 }
 
 /** Until what was begun is being hashed. */
@@ -68,6 +88,24 @@ describe('guesses that are verified at the same time', () => {
       const left: string[] = [];
       for (let i = 0; i < LIMIT; i++) left.push(await wrong(elsewhere, `nobody${i}@example.com`));
       expect(left).toEqual(['wrong', 'wrong', REFUSED]);
+    },
+  );
+
+  it.each([false, true])(
+    'are refused by the same steps, right or wrong, at an address known: %s',
+    async (isKnown) => {
+      const { asked, guess, wrong } = instances({ isKnown });
+      const late = [guess('right'), guess('wrong')];
+      await begun();
+      for (let i = 0; i < LIMIT; i++) await wrong();
+      const steps: string[][] = [];
+      for (const result of late) {
+        asked.length = 0;
+        expect(await result()).toBe(REFUSED);
+        steps.push([...asked]);
+      }
+      expect(steps[0]?.length).toBeGreaterThan(3);
+      expect(steps[1]).toEqual(steps[0]);
     },
   );
 

@@ -1,5 +1,4 @@
-import { getHeapStatistics } from 'node:v8';
-
+import { OLD_GENERATION_LIMIT } from '../heap.js';
 import { MetricDefinition } from './metrics.js';
 
 /** Metrics of the process that prom-client leaves out. */
@@ -8,8 +7,8 @@ export function processMetrics(): MetricDefinition[] {
     {
       name: 'nodejs_heap_size_limit_bytes',
       type: 'gauge',
-      help: 'Bytes that the heap may grow to, before V8 ends the process.',
-      read: () => [{ value: getHeapStatistics().heap_size_limit }],
+      help: 'Bytes that the old generation of the heap may grow to, before V8 ends the process.',
+      read: () => [{ value: OLD_GENERATION_LIMIT }],
     },
   ];
 }
