@@ -1,5 +1,6 @@
 import './v8-settings.js';
 import './hold-signals.js';
+import './config/node-options.js';
 import 'reflect-metadata';
 
 import cluster from 'node:cluster';

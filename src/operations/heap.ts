@@ -32,5 +32,5 @@ export const OLD_GENERATION_LIMIT = oldGenerationLimit(
 export function oldGenerationLimit(heapLimit: number, oldSpace?: number, semiSpace?: number): number {
   if (oldSpace !== undefined) return oldSpace * MIB;
   if (semiSpace !== undefined) return heapLimit - 3 * 2 ** Math.ceil(Math.log2(semiSpace)) * MIB;
-  return heapLimit * OLD_SHARE;
+  return Math.floor(heapLimit * OLD_SHARE);
 }
