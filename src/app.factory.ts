@@ -3,7 +3,7 @@ import { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:h
 import { Type, VersioningType } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
 import { AppModule, ModuleImports } from './app.module.js';
@@ -183,7 +183,7 @@ async function assemble(
   await authentication.prepare(controllers);
 
   const server = nest.getHttpAdapter().getInstance();
-  signCursors(server, nest.get(SigningKeys, { strict: false }));
+  server.decorate('cursors', new CursorCodec(nest.get(SigningKeys, { strict: false }).material));
   registerErrorHandling(server, writer);
   registerStreams(server, connections, overload.outlast);
   await registerPipeline(server, config, {
@@ -208,15 +208,6 @@ async function assemble(
   const tableOf = ({ entity }: ListDefinition): Table => new Table(database.metadataOf(entity));
   for (const totals of checkLists(server.policies.values(), tableOf)) database.totals.register(totals);
   await server.ready();
-}
-
-/** Cursors are signed with the keys of access tokens. */
-function signCursors(server: FastifyInstance, keys: SigningKeys): void {
-  server.decorate('cursors', new CursorCodec(keys.material));
-  keys.onRenewed(() => {
-    // Another one, so that what is remembered of cursors of the old one is forgotten.
-    server.cursors = new CursorCodec(keys.material);
-  });
 }
 
 /** The pipes that modules give to the whole application by `APP_PIPE`. Nest keeps them to itself. */

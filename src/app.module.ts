@@ -14,7 +14,6 @@ import { RedisModule } from './redis/redis.module.js';
 import { ResourcesModule } from './resources/resources.module.js';
 import { ReviewsModule } from './reviews/reviews.module.js';
 import { RoutesModule } from './routes/routes.module.js';
-import { SecretRotation } from './secret-rotation.js';
 import { UsersModule } from './users/users.module.js';
 import { WebSocketsModule } from './websockets/websockets.module.js';
 import { PrimaryLink } from './workers/primary-link.js';
@@ -38,7 +37,6 @@ export class AppModule {
   ): DynamicModule {
     return {
       module: AppModule,
-      providers: [SecretRotation],
       imports: [
         ConfigModule.of(config),
         DatabaseModule.connectedTo(databaseUrl, config),

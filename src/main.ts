@@ -1,5 +1,4 @@
 import './v8-settings.js';
-import './hold-signals.js';
 import './config/node-options.js';
 import 'reflect-metadata';
 

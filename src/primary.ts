@@ -2,10 +2,8 @@ import { fileURLToPath } from 'node:url';
 
 import type { EmbeddedDatabase } from '../packages/embedded-postgres-server/embedded-database.js';
 import { Config } from './config/config.js';
-import { hasSecretFiles } from './config/load-config.js';
 import { LogOutput } from './http/logging/log-output.js';
 import { createLogger } from './http/logging/logger.js';
-import { LOG_LEVEL_SIGNAL, toggleDebug } from './operations/log-level.js';
 import { Metrics } from './operations/metrics/metrics.js';
 import { MetricsOfWorkers, workerMetrics } from './operations/metrics/metrics-of-workers.js';
 import { MetricsServer } from './operations/metrics/metrics-server.js';
@@ -15,7 +13,6 @@ import { Primary, PRIMARY_DEADLINES } from './workers/primary.js';
 import { SharedPort } from './workers/shared-port.js';
 import { WorkerPool } from './workers/worker-pool.js';
 import { addressOf, announce, openDatabase, reportStartError, say } from './program.js';
-import { handleSignal } from './signals.js';
 
 /**
  * Starts the service as several processes that share a port (`WORKERS`): this one, the primary, runs the embedded
@@ -44,14 +41,6 @@ export async function startPrimary(config: Config): Promise<void> {
     const metrics = metricsServer(config, pool, database);
     if (metrics) shutdown.last(() => metrics.close());
     const metricsAddress = await metrics?.listen(config.metricsPort ?? 0, addressOf(config.host));
-    handleSignal(LOG_LEVEL_SIGNAL, () => {
-      toggleDebug(logger, config.logLevel);
-      pool.signal(LOG_LEVEL_SIGNAL);
-    });
-    if (hasSecretFiles())
-      handleSignal('SIGHUP', () => {
-        pool.signal('SIGHUP');
-      });
     const port = new SharedPort(() => pool.next());
     shutdown.of(new Primary(port, pool));
     await pool.prepare();

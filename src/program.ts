@@ -5,19 +5,16 @@ import { Logger } from 'pino';
 
 import type { EmbeddedDatabase } from '../packages/embedded-postgres-server/embedded-database.js';
 import { Config } from './config/config.js';
-import { hasSecretFiles, loadConfig } from './config/load-config.js';
+import { loadConfig } from './config/load-config.js';
 import { PRODUCT } from './config/product.js';
 import { ConfigError } from './config/read-config.js';
 import { explainStartError } from './operations/start-errors.js';
 import type { Shutdown } from './operations/shutdown.js';
-import { leaveSignal } from './signals.js';
 
 /** The configuration; with faults the process ends, and prints them. */
 export function readConfigOrExit(load = loadConfig): Config {
   try {
-    const config = load();
-    if (!hasSecretFiles()) leaveSignal('SIGHUP');
-    return config;
+    return load();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     say(error.message);

@@ -9,7 +9,6 @@ import { Schema } from './database/schema.js';
 import { LogOutput } from './http/logging/log-output.js';
 import { createLogger } from './http/logging/logger.js';
 import { AdminAnnouncement } from './operations/admin-announcement.js';
-import { LOG_LEVEL_SIGNAL, toggleDebug } from './operations/log-level.js';
 import { answerPrimary } from './operations/metrics/metrics-of-workers.js';
 import { MetricsServer } from './operations/metrics/metrics-server.js';
 import { embeddedDatabaseMetrics } from './operations/metrics/store-metrics.js';
@@ -17,7 +16,6 @@ import { ServedApp } from './operations/served-app.js';
 import { Shutdown, Stoppable } from './operations/shutdown.js';
 import { WORKER_DEADLINES, WorkerApp } from './workers/worker-app.js';
 import { addressOf, announce, openDatabase, readConfigOrExit, reportStartError, say } from './program.js';
-import { handleSignal } from './signals.js';
 import { RequestTracer } from './telemetry/request-tracer.js';
 import { FirstAdmin } from './users/first-admin.js';
 import { serveHandedConnections, takeConnections } from './workers/handed-connections.js';
@@ -31,9 +29,6 @@ export async function startService(config: Config): Promise<void> {
   const output = new LogOutput();
   const logger = createLogger(config.logLevel, output);
   const shutdown = new Shutdown(logger, config.shutdownDelayMs, output);
-  handleSignal(LOG_LEVEL_SIGNAL, () => {
-    toggleDebug(logger, config.logLevel);
-  });
   try {
     const tracer = await startTracing(config, logger, shutdown);
     const app = await prepareApp(config, shutdown, { logger, tracer });
@@ -62,9 +57,6 @@ export async function startWorker(): Promise<void> {
   try {
     const link = await PrimaryLink.connect();
     link.onStop(() => void shutdown.run(0));
-    handleSignal(LOG_LEVEL_SIGNAL, () => {
-      toggleDebug(logger, config.logLevel);
-    });
     const tracer = await startTracing(config, logger, shutdown);
     const app = await prepareApp(config, shutdown, { logger, tracer, primary: link });
     if (app.metrics) shutdown.drained(answerPrimary(app.metrics));

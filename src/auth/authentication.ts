@@ -10,7 +10,6 @@ import { ApiError } from '../http/errors/api-error.js';
 import { answerGuards, restrictToGuards } from './auth-guards.js';
 import { CredentialSource } from './credential-source.js';
 import { CurrentUsers } from './tokens/current-users.js';
-import { SigningKeys } from './tokens/signing-keys.js';
 
 /**
  * Authenticates requests by their headers. The first credential present decides, in the order of the schemes:
@@ -26,12 +25,8 @@ export class Authentication {
   constructor(
     private readonly schemes: AuthSchemes,
     private readonly users: CurrentUsers,
-    keys: SigningKeys,
     { anonymousRole }: Config,
   ) {
-    keys.onRenewed(() => {
-      for (const source of [this.sources, ...this.sourcesOfRoutes.values()].flat()) source.forget();
-    });
     this.anonymous = anonymousRole && {
       kind: 'anonymous',
       userId: null,

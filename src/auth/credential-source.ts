@@ -33,7 +33,6 @@ export class CredentialSource {
   private cached: LRUCache<string, CachedPrincipal> | undefined;
   /** A scheme that cannot tell whether a credential is its own comes last, and takes what the others leave. */
   private readonly schemes: readonly RegisteredScheme[];
-  private forgotten = 0;
   private readonly header: string;
   private readonly cookie: string | undefined;
 
@@ -67,18 +66,11 @@ export class CredentialSource {
     return scheme && (scheme.strategy.recall?.(credential) ?? this.run(scheme, request, credential));
   }
 
-  /** Forgets what was verified: the next request of each credential is verified anew. */
-  forget(): void {
-    this.cached = undefined;
-    this.forgotten++;
-  }
-
   private async run(
     { strategy, errors }: RegisteredScheme,
     request: FastifyRequest,
     credential: string,
   ): Promise<Principal> {
-    const { forgotten } = this;
     const outcome = await runStrategy<Validated>(strategy, request);
     const user = outcome.kind === 'success' ? outcome.user : null;
     if (!user) {
@@ -86,8 +78,7 @@ export class CredentialSource {
       throw new ApiError(strategy.refusalFor?.(reason) ?? errors[0]);
     }
     if (!('expiresAt' in user)) return user;
-    // What it was verified by may have been replaced meanwhile.
-    if (forgotten === this.forgotten) this.cache(credential, user);
+    this.cache(credential, user);
     return this.current(request, user.principal);
   }
 

@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { config as readDotenv } from 'dotenv';
 
 import { Config } from './config.js';
-import { valueOf } from './environment.js';
 import { readConfig } from './read-config.js';
-import { SECRET_TWINS } from './secret-files.js';
 
 /**
  * The configuration of this process: its environment and, outside production, the file `.env`.
@@ -30,12 +28,6 @@ export function loadConfigWithoutKeys(): Config {
   if (process.env['NODE_ENV'] !== 'production') readDotenv({ quiet: true });
   const keys = { JWT_SECRET: newSecret(), JWT_SECRET_FILE: undefined, JWT_PRIVATE_KEY_FILES: undefined };
   return readConfig({ ...process.env, ...keys }, newSecret);
-}
-
-/** Whether some of the configuration is read from files that may change while the service runs. */
-export function hasSecretFiles(): boolean {
-  const files = [...SECRET_TWINS, 'JWT_PRIVATE_KEY_FILES', 'TLS_CERT_FILE'];
-  return files.some((name) => valueOf(process.env, name) !== undefined);
 }
 
 const newSecret = (): string => randomBytes(48).toString('base64url');

@@ -2,7 +2,6 @@ import { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg';
 
 import { currentWaiter } from '../telemetry/waits.js';
 import { DatabaseConfig } from '../config/config.js';
-import { serversOf } from '../config/postgres-servers.js';
 import { ConnectionFailedError, isWithoutAnswer, keepsConnection } from './database-error.js';
 import { PrimaryFinder } from './primary-finder.js';
 import { observed, Run, textOf, withoutName } from './statement-call.js';
@@ -21,8 +20,6 @@ type Acquired = (error: Error | undefined, client: PoolClient | undefined, relea
  * session that nobody uses at that moment would end the process.
  */
 export class PooledClient extends Client {
-  /** Of the URL that it was opened by. */
-  generation = 0;
   /** When the server last answered, in milliseconds of `performance.now()`. */
   heardAt = performance.now();
   /** The error that ended the connection; `undefined` while it is open. */
@@ -121,8 +118,6 @@ export class ConnectionPool extends Pool {
   /** Connections closed since the start: idle for long, lost, or not certain to be as good as new. */
   closed = 0;
 
-  /** How often the URL was replaced. */
-  private generation = 0;
   /** When the last statement was sent that got no answer, in milliseconds of `performance.now()`. */
   private silentSince = -Infinity;
   /** Where there are several servers, of which one takes writes. */
@@ -138,7 +133,6 @@ export class ConnectionPool extends Pool {
     this.on('connect', (client) => {
       this.opened++;
       const pooled = client as PooledClient & PoolClient;
-      pooled.generation = this.generation;
       pooled.observer = () => this.observer;
       pooled.silent = (sinceMs) => {
         this.silentSince = Math.max(this.silentSince, sinceMs);
@@ -150,17 +144,8 @@ export class ConnectionPool extends Pool {
     });
   }
 
-  /**
-   * Opens connections by another URL from now on. Open ones serve what they are in use for, then they are closed.
-   */
-  renew(url: string): void {
-    this.choose(serversOf(url));
-    this.generation++;
-    this.closeStale();
-  }
-
-  private isStale({ generation, heardAt }: PooledClient): boolean {
-    return generation !== this.generation || heardAt < this.silentSince;
+  private isStale({ heardAt }: PooledClient): boolean {
+    return heardAt < this.silentSince;
   }
 
   /** Closes those that are idle; each of the others is looked at when it is released. */

@@ -118,11 +118,6 @@ export class Database
     return (this.dataSource.driver as unknown as { master: ConnectionPool }).master;
   }
 
-  /** Connects by another URL from now on. */
-  renew(url: string): void {
-    this.pool.renew(url);
-  }
-
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.afterCommits.settle(), this.totals.stop()]);
   }

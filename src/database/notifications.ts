@@ -37,17 +37,11 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   private heard = -Infinity;
 
   /** @param url of the server; `undefined`: a pooler is between that does not pass `LISTEN` on, and nothing is heard */
-  constructor(private url: string | undefined) {}
+  constructor(private readonly url: string | undefined) {}
 
   /** Whether notifications are to be heard at all. */
   get isOn(): boolean {
     return this.url !== undefined;
-  }
-
-  /** Listens by another URL from now on, on a new connection. */
-  renew(url: string): void {
-    if (this.isOn) this.url = url;
-    void this.client?.end().catch(() => undefined);
   }
 
   /**

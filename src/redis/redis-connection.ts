@@ -66,15 +66,6 @@ export class RedisConnection {
     }
   }
 
-  /** Connects as the user and by the password of another URL when it connects next. */
-  renew(url: string): void {
-    const { username, password } = new URL(url);
-    Object.assign(this.client.options, {
-      username: decodeURIComponent(username) || null,
-      password: decodeURIComponent(password) || null,
-    });
-  }
-
   /** Whether commands can be sent. */
   get isReady(): boolean {
     return this.client.status === 'ready';

@@ -110,9 +110,3 @@ export class SharedTurn {
     return this.waiters.length === 0 ? work() : waitingFor(new Waiters(this.waiters), work);
   }
 }
-
-/** Follows requests no longer, at no cost, until the next one is to be followed. */
-export function stopFollowing(): void {
-  isUsed = false;
-  storage.disable();
-}

@@ -152,18 +152,6 @@ describeWithRedis('the log', () => {
     expect(lines().filter(({ requestId, msg }) => ids.includes(requestId ?? '') && msg)).toEqual([]);
   });
 
-  it('is switched to debug and back by SIGUSR2, and says so', async () => {
-    const levels = (): unknown[] =>
-      lines()
-        .filter(({ msg }) => msg === 'the log level was changed by a signal')
-        .map(({ logLevel }) => logLevel);
-    service.kill('SIGUSR2');
-    await eventually(() => Promise.resolve(levels().join()), 'debug', 10_000);
-    service.kill('SIGUSR2');
-    await eventually(() => Promise.resolve(levels().join()), 'debug,trace', 10_000);
-    expect((await send('GET', PRODUCTS)).status).toBe(200);
-  });
-
   it('has none of the secrets, credentials, queries and bodies that were ever sent, at any level', async () => {
     const wrong = secret('a wrong password', 'pw-wrong-1d77');
     await send('POST', '/login', { email, password: wrong });

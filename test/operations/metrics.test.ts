@@ -255,12 +255,6 @@ describe('O1 metrics of several workers', () => {
   const workers = (): number[] =>
     readFileSync(`/proc/${service.pid}/task/${service.pid}/children`, 'utf8').trim().split(' ').map(Number);
 
-  it('SIGUSR2 to the primary switches the log of all processes', async () => {
-    const lines = (): number => service.log.split('the log level was changed by a signal').length - 1;
-    service.kill('SIGUSR2');
-    await eventually(() => Promise.resolve(lines()), 3, 10_000);
-  });
-
   it('are sums, and those of a worker that is killed or replaced stay in them', async () => {
     await ask(20);
     await eventually(answered, 20, 10_000);

@@ -188,14 +188,6 @@ describeWithOwnService('a service of two workers', () => {
     for (let i = 0; i < 4; i++) expect((await ask(service, `GET ${PRODUCTS}`, [bearer])).status).toBe(429);
   });
 
-  it('reads secrets anew in all workers at SIGHUP', async () => {
-    writeFileSync(secretFile, SECRET.toUpperCase());
-    service.kill('SIGHUP');
-    const statuses = async (): Promise<number[]> =>
-      Promise.all([1, 2, 3, 4].map(async () => (await ask(service, `GET ${PRODUCTS}`, [bearer])).status));
-    await eventually(async () => (await statuses()).every((status) => status === 401), true, 30_000);
-  });
-
   it('writes each line of its log whole', () => {
     const lines = service.log.trim().split('\n');
     expect(lines.length).toBeGreaterThan(100);

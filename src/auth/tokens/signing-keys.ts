@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import { Injectable } from '@nestjs/common';
 
-import { Config, JwtConfig } from '../../config/config.js';
+import { Config } from '../../config/config.js';
 import { ConfigError } from '../../config/read-config.js';
 
 /** Of keys with a public half. */
@@ -43,46 +43,22 @@ export interface SigningKey {
  */
 @Injectable()
 export class SigningKeys {
-  private keys!: readonly SigningKey[];
-  private secrets!: readonly string[];
-  private byId!: ReadonlyMap<unknown, SigningKey>;
-  private readonly renewed = new Set<() => void>();
+  readonly all: readonly SigningKey[];
+  /** Secrets common to all instances, from which other keys are derived: that of the signing key first. */
+  readonly material: readonly string[];
+  private readonly byId: ReadonlyMap<unknown, SigningKey>;
 
   /** @throws ConfigError if a file does not hold a supported key */
-  constructor({ jwt }: Config) {
-    this.renew(jwt);
-  }
-
-  get all(): readonly SigningKey[] {
-    return this.keys;
-  }
-
-  /** Secrets common to all instances, from which other keys are derived: that of the signing key first. */
-  get material(): readonly string[] {
-    return this.secrets;
-  }
-
-  /**
-   * Replaces all keys. What was signed with a key that is no longer among them is refused from now on.
-   *
-   * @throws ConfigError if a file does not hold a supported key; the keys stay as they are
-   */
-  renew({ privateKeyFiles, secrets }: Pick<JwtConfig, 'privateKeyFiles' | 'secrets'>): void {
+  constructor({ jwt: { privateKeyFiles, secrets } }: Config) {
     const pems = privateKeyFiles.map(readPem);
-    this.keys = [...pems.map(({ file, pem }) => fromPem(pem, file)), ...secrets.map(fromSecret)];
-    this.secrets = [...pems.map(({ pem }) => pem), ...secrets];
-    this.byId = new Map(this.keys.map((key) => [key.id, key]));
-    for (const listener of this.renewed) listener();
-  }
-
-  /** Is told when keys were replaced. */
-  onRenewed(listener: () => void): void {
-    this.renewed.add(listener);
+    this.all = [...pems.map(({ file, pem }) => fromPem(pem, file)), ...secrets.map(fromSecret)];
+    this.material = [...pems.map(({ pem }) => pem), ...secrets];
+    this.byId = new Map(this.all.map((key) => [key.id, key]));
   }
 
   /** The key that signs. */
   get first(): SigningKey {
-    return this.keys[0] as SigningKey;
+    return this.all[0] as SigningKey;
   }
 
   /** The key of a token's `kid`, if the token's `alg` is the key's own. */

@@ -85,14 +85,6 @@ export class Replicas {
     return this.replicas.map((replica) => ({ pool: replica.pool, isUsable: this.isUsable(replica) }));
   }
 
-  /** Connects to each replica by another URL from now on. */
-  renew(urls: readonly string[]): void {
-    for (const [i, { pool }] of this.replicas.entries()) {
-      const url = urls[i];
-      if (url !== undefined && url !== pool.options.connectionString) pool.renew(url);
-    }
-  }
-
   /** Runs the rest of a request that only reads. @param caller the key of who sent it */
   route(caller: string, rest: () => void): void {
     const replica = this.writers.has(caller) ? undefined : this.next();
