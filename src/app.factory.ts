@@ -29,7 +29,7 @@ import { createLogger, NestLog } from './http/logging/logger.js';
 import { RequestLog } from './http/logging/request-log.js';
 import { RequestMetrics } from './http/request-metrics.js';
 import { routeByVersion } from './http/negotiation/versions.js';
-import { JsonAdapter } from './http/json-adapter.js';
+import { ApplicationAdapter } from './http/application-adapter.js';
 import { CounterStorage } from './http/rate-limit/counter-storage.js';
 import { readThrottles } from './http/rate-limit/throttles.js';
 import { Connections } from './http/server/connections.js';
@@ -132,7 +132,7 @@ interface Parts {
   readonly connections: Connections;
   /** `undefined` without `METRICS_PORT`. */
   readonly requestMetrics: RequestMetrics | undefined;
-  readonly adapter: JsonAdapter;
+  readonly adapter: ApplicationAdapter;
 }
 
 async function createParts(
@@ -229,13 +229,13 @@ function createAdapter(
   writer: ErrorWriter,
   followed: Follower,
   parts: ServerParts,
-): JsonAdapter {
+): ApplicationAdapter {
   const serve = (listener: RequestListener): Server =>
     createServer(config, parts, (request, response) => {
       followed(response, () => listener(request, response));
     });
   const rewriteUrl = (request: IncomingMessage): string => readableUrl(request, routeByVersion);
-  return new JsonAdapter({
+  return new ApplicationAdapter({
     ...serverOptions(config, rewriteUrl, serve),
     clientErrorHandler: parts.rawErrors.onClientError,
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {

@@ -5,7 +5,6 @@ import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { unsupportedMediaType } from './body/json-body.js';
-import { sendJson } from './json.js';
 import { ErrorType } from './errors/catalogue.js';
 import { ErrorTranslator, toApiError } from './errors/foreign-errors.js';
 import { MAINTENANCE, OVERLOADED } from './errors/http.errors.js';
@@ -63,7 +62,8 @@ export class ErrorWriter {
       .header('cache-control', 'no-store')
       .headers(apiError.headers ?? {});
     leaveOpen(request, reply);
-    sendJson(reply, JSON.stringify(apiError.toBody()));
+    // In place of a serializer that the route may have given the reply.
+    void reply.type('application/json').serializer(String).send(JSON.stringify(apiError.toBody()));
   }
 }
 

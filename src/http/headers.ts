@@ -4,7 +4,6 @@ import { fastify, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { Config } from '../config/config.js';
 import { policyHeaders, uncountedHeaders } from './rate-limit/rate-limit-headers.js';
-import { PreparedHeaders, PreparedResponse } from './server/prepared-response.js';
 
 /** Headers that scripts of other origins may read. */
 const EXPOSED = [
@@ -106,12 +105,10 @@ export async function registerHeaders(
   { corsOrigins, rateLimit }: Config,
   headers: ResponseHeaders,
 ): Promise<void> {
-  const ofData = new PreparedHeaders(headers.ofData);
-  const ofPages = new PreparedHeaders(headers.ofPages);
+  const { ofData, ofPages } = headers;
   server.addHook('onRequest', (request, reply, done) => {
     const isPage = /^\/(docs|reference)\b/.test(request.url);
-    prepare(reply, isPage ? ofPages : ofData);
-    void reply.header('x-request-id', request.id);
+    void reply.headers(isPage ? ofPages : ofData).header('x-request-id', request.id);
     done();
   });
   if (corsOrigins.length === 0) return;
@@ -143,13 +140,6 @@ function answerOptions({ headers }: FastifyRequest, reply: FastifyReply): void {
   const isPreflight = headers.origin !== undefined && 'access-control-request-method' in headers;
   if (isPreflight) void reply.code(204).send();
   else reply.callNotFound();
-}
-
-function prepare(reply: FastifyReply, headers: PreparedHeaders): void {
-  // Annotated: the response of HTTP/2, and that of `inject()`, are of other classes.
-  const raw: object = reply.raw;
-  if (raw instanceof PreparedResponse) raw.prepare(headers);
-  else void reply.headers(headers.values);
 }
 
 /**

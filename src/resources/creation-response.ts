@@ -2,7 +2,6 @@ import { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
-import { rememberJson, serialize } from '../http/json.js';
 import { cacheControl } from '../http/caching/cache-policy.js';
 import { claimOf } from './idempotency/claim.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
@@ -63,9 +62,7 @@ export class CreationResponse extends RowResponse {
     if (isReplay) assertNotHidden(request, answer);
     void reply.code(answer.status).headers(answer.headers);
     if (isReplay) void reply.header('idempotency-replayed', 'true');
-    const shown = JSON.parse(answer.json) as object;
-    rememberJson(shown, answer.json, reply);
-    return shown;
+    return JSON.parse(answer.json) as object;
   }
 
   private async admit({ principal }: FastifyRequest, body: unknown, transaction: Connection): Promise<void> {
@@ -86,7 +83,7 @@ export class CreationResponse extends RowResponse {
         'cache-control': cacheControl(reply.request),
         ...(reply.statusCode === 201 && { location: locationOf(result, reply) }),
       },
-      json: serialize(this.bodyOf(result), reply),
+      json: reply.serialize(this.bodyOf(result)) as string,
     };
   }
 }

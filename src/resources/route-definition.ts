@@ -1,7 +1,6 @@
 import { HTTP_CODE_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
 import { ApiHeader } from '@nestjs/swagger';
 
-import { isKeptRow } from '../database/row-cache.js';
 import { PickOf } from '../fields/derive.js';
 import { Dto, fieldsOf } from '../fields/field.js';
 import { ErrorType } from '../http/errors/catalogue.js';
@@ -13,7 +12,6 @@ import { bindParameters } from './bind-parameters.js';
 import { CreationResponse, CreationServices } from './creation-response.js';
 import { IDEMPOTENCY_KEY } from './idempotency/idempotency-key.header.js';
 import { Answers, AnswersList, AnswersNothing } from './openapi/answers.decorator.js';
-import { responseSchemaOf } from './openapi/response-schema.js';
 import { nameSchema } from './openapi/schema-name.js';
 import { ListResponse } from './list-response.js';
 import { ParentCheck } from './parent-check.js';
@@ -89,7 +87,7 @@ function responderOf(route: DeclaredRoute, services: CreationServices): Responde
   if (kind === 'nothing' || Reflect.hasMetadata(SSE_METADATA, handler)) return { respond: (call) => call() };
   if (kind === 'list') {
     const check = parent && new ParentCheck(resource, parent, ofParents(names), services.database);
-    return new ListResponse(new PageResponse(responseSchemaOf(shownBy(route)), show), check);
+    return new ListResponse(new PageResponse(show), check);
   }
   const representation = representationFor(route);
   if (method !== 'POST') return new RowResponse(representation, show);
@@ -111,7 +109,6 @@ function policyFor(route: DeclaredRoute, own: readonly Constraint[]): RoutePolic
     ...(grants && { grants: linksOf(resource, route) }),
     ...(cache && method !== 'DELETE' && { cache }),
     ...(route.isList && { list }),
-    ...(method === 'GET' && !route.isList && { isLasting: isKeptRow }),
     ...(method === 'POST' && { isIdempotent: true, ...(exampleWhenNew && { example: exampleWhenNew }) }),
     ...policy,
     ...(route.isList && { narrowedBy }),

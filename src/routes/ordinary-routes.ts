@@ -1,14 +1,8 @@
 import { Injectable, PipeTransform, Type } from '@nestjs/common';
-import {
-  PATH_METADATA,
-  RESPONSE_PASSTHROUGH_METADATA,
-  ROUTE_ARGS_METADATA,
-} from '@nestjs/common/constants.js';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 
-import '../http/caching/cache-policy.js';
 import { addRoutePolicy, policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { resourceOf } from '../resources/resource.js';
 import { copyMetadata, definedInPlaceOf, Handler, writtenAs } from '../resources/route-metadata.js';
@@ -83,14 +77,8 @@ export class OrdinaryRoutes {
       isForm: ofUpload.upload !== undefined,
       instanceOf: (pipe) => instanceOf(pipe, route.wrapper),
     });
-    const isSentByAdapter = !sendsItself(controller, name);
     const ofStream = completeEventStream(handler);
-    addRoutePolicy(controller as unknown as Type, name, {
-      ...ofStream,
-      ...ofUpload,
-      ...taken,
-      isSentByAdapter,
-    });
+    addRoutePolicy(controller as unknown as Type, name, { ...ofStream, ...ofUpload, ...taken });
   }
 }
 
@@ -113,12 +101,4 @@ function define({ controller, name, handler, ofClass }: Route): Handler {
 export function instanceOf(pipe: Type<PipeTransform>, { host }: InstanceWrapper): PipeTransform | undefined {
   const made = host?.injectables.get(pipe);
   return made?.isDependencyTreeStatic() ? (made.instance as PipeTransform | undefined) : undefined;
-}
-
-/** Whether a route answers by `@Res()` or `@Next()`, past the adapter. */
-function sendsItself(controller: Controller, name: string): boolean {
-  if (Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, name)) return false;
-  const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) as object | undefined;
-  const own = [RouteParamtypes.RESPONSE, RouteParamtypes.NEXT];
-  return Object.keys(parameters ?? {}).some((key) => own.some((kind) => key.startsWith(`${kind}:`)));
 }

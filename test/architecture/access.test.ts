@@ -14,7 +14,7 @@ import { Public } from '../../src/access/require-permission.decorator.js';
 import { assertRowsAreJudged } from '../../src/access/row-judging.js';
 import { ErrorWriter, registerErrorHandling } from '../../src/http/error-handling.js';
 import { RequestLog } from '../../src/http/logging/request-log.js';
-import { JsonAdapter } from '../../src/http/json-adapter.js';
+import { ApplicationAdapter } from '../../src/http/application-adapter.js';
 import { registerPolicies, RoutePolicy } from '../../src/http/route-policy.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 
@@ -140,7 +140,7 @@ describe('a route that declares no access', () => {
 
   beforeAll(async () => {
     Logger.overrideLogger(false);
-    const adapter = new JsonAdapter();
+    const adapter = new ApplicationAdapter();
     nest = await NestFactory.create<NestFastifyApplication>(ThrowawayModule, adapter);
     server = adapter.getInstance<FastifyInstance>();
     registerErrorHandling(server, new ErrorWriter([], new RequestLog(pino({ level: 'silent' }))));

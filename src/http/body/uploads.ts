@@ -22,9 +22,6 @@ declare module '../route-policy.js' {
   }
 }
 
-/** The limits of a form where its route declares none: bounded, however many parts it has. */
-export const PART_LIMITS = { files: 10, fields: 100, parts: 110, fieldSize: 64 * 1024, headerPairs: 20 };
-
 const MAX_BYTES = 10 * 1024 * 1024;
 const SECONDS = 60;
 

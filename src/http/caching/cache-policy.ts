@@ -1,4 +1,4 @@
-import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { routePolicy } from '../route-policy.js';
 
@@ -56,29 +56,10 @@ export function cacheControl(request: FastifyRequest): string {
   return hasCredentials(request) ? withCredentials : anonymous;
 }
 
-/** Says how a response may be cached, unless the route has said it. */
-export function setCacheControl(reply: FastifyReply): void {
-  if (reply.hasHeader('cache-control')) return;
-  void reply.header('cache-control', cacheControl(reply.request));
-}
-
-declare module '../route-policy.js' {
-  interface RoutePolicy {
-    /** Its responses pass the adapter, which says how they may be cached. */
-    isSentByAdapter?: boolean;
-  }
-}
-
-/** Lets the responses of routes that send by themselves (`@Res()`, plugins) say how they may be cached. */
+/** Says how a response may be cached, unless its route has said it. */
 export function registerCaching(server: FastifyInstance): void {
-  server.addHook('onRoute', (route) => {
-    if (route.config?.policy?.isSentByAdapter) return;
-    const others = [route.onSend ?? []].flat().filter((hook) => hook !== sayCaching);
-    route.onSend = [...others, sayCaching];
+  server.addHook('onSend', (request, reply, _payload, done) => {
+    if (!reply.hasHeader('cache-control')) void reply.header('cache-control', cacheControl(request));
+    done();
   });
-}
-
-function sayCaching(_request: unknown, reply: FastifyReply, _payload: unknown, done: () => void): void {
-  setCacheControl(reply);
-  done();
 }

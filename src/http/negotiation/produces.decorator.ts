@@ -1,5 +1,5 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
-import { FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyRequest } from 'fastify';
 
 import { routePolicy } from '../route-policy.js';
 import { createMediaTypeNegotiator } from './media-types.js';
@@ -39,10 +39,3 @@ export const ProducedType: () => ParameterDecorator = createParamDecorator(
 );
 
 const MEDIA_TYPE = /^[a-z]+\/[a-z0-9.+-]+$/;
-
-/** The `Content-Type` of what a route produces; `undefined`: it does not say. */
-export function contentTypeOf({ request }: FastifyReply): string | undefined {
-  const { policy, headers } = request;
-  const type = policy?.mediaTypeFor?.(headers.accept);
-  return type?.startsWith('text/') ? `${type}; charset=utf-8` : type;
-}

@@ -52,23 +52,33 @@ export function registerVersions(
   });
 }
 
-/** Refuses what `Accept` does not take. Runs after the caller's count: it is counted as any other request. */
+/**
+ * Refuses what `Accept` does not take, and sets the type that it chose. Runs after the caller's count: a request is
+ * counted whatever it accepts.
+ */
 export function registerNegotiation(server: FastifyInstance): void {
-  server.addHook('onRequest', (request, _reply, done) => {
+  server.addHook('onRequest', (request, reply, done) => {
     const { accept } = request.headers;
-    if (accept === undefined) {
-      done();
-      return;
-    }
     const { apiVersion: version, produces, mediaTypeFor } = request.policy ?? {};
     if (mediaTypeFor) {
-      done(mediaTypeFor(accept) === undefined ? notProduced(produces ?? []) : undefined);
+      const type = mediaTypeFor(accept);
+      if (type !== undefined) void reply.type(type.startsWith('text/') ? `${type}; charset=utf-8` : type);
+      done(type === undefined ? notProduced(produces ?? []) : undefined);
       return;
     }
-    if (version === undefined || negotiate(accept, version) !== null) done();
+    if (accept === undefined || version === undefined || negotiate(accept, version) !== null) done();
     else done(new ApiError(NOT_ACCEPTABLE, notAcceptable(version)));
   });
+  // JSON is UTF-8, and its media type has no parameters (RFC 8259 §8.1, §11); Fastify adds a charset.
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    const type = reply.getHeader('content-type');
+    if (typeof type === 'string' && JSON_WITH_CHARSET.test(type))
+      void reply.type(type.split(';')[0] as string);
+    done();
+  });
 }
+
+const JSON_WITH_CHARSET = /^[^;]+json; ?charset=utf-8$/;
 
 const notProduced = (produces: readonly string[]): ApiError =>
   new ApiError(NOT_ACCEPTABLE, `Accept takes none of what there is: ${produces.join(', ')}.`);

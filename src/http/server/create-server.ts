@@ -20,7 +20,6 @@ import { Connections, responsesOn } from './connections.js';
 import { ANNOUNCED, areHeadersTooLarge, limitStream, MAX_HEADER_FIELDS } from './http2-requests.js';
 import { limitSession } from './http2-sessions.js';
 import { PiecewiseResponse } from './piecewise-response.js';
-import { PreparedResponse } from './prepared-response.js';
 import { RawErrors } from './raw-errors.js';
 import { LIMITS } from './server-options.js';
 
@@ -108,11 +107,10 @@ const LIMITED = {
 };
 
 /** Its types have no room for classes that add to `ServerResponse`. */
-const RESPONSE = PreparedResponse as unknown as typeof ServerResponse;
 const HTTP2_RESPONSE = PiecewiseResponse as unknown as typeof Http2ServerResponse;
 
 function plainServer(connections: Connections, onRequest: RequestListener): Server {
-  const server = createHttpServer({ ...LIMITED, ServerResponse: RESPONSE }, onRequest);
+  const server = createHttpServer({ ...LIMITED }, onRequest);
   server.on('connection', (socket) => {
     connections.open(socket);
   });
@@ -129,7 +127,6 @@ function secureServer(
     ...LIMITED,
     ...pair,
     allowHTTP1: true,
-    Http1ServerResponse: RESPONSE,
     Http2ServerResponse: HTTP2_RESPONSE,
     // A connection that opens no TLS sends no headers either.
     handshakeTimeout: LIMITS.headersTimeoutMs,
