@@ -145,9 +145,8 @@ async function createParts(
   const writer = new ErrorWriter(TRANSLATORS, requestLog, requestMetrics);
   const headers = await ResponseHeaders.of(config);
   const rawErrors = new RawErrors(headers, requestLog, requestMetrics);
-  const overload = new Overload(config.maxInFlight, new Pressure(pressure), rawErrors.refuse, logger);
+  const overload = new Overload(config.maxInFlight, new Pressure(pressure), logger);
   const connections = new Connections((response) => {
-    overload.ended(response);
     requestLog.ended(response);
     requestMetrics?.ended(response);
     if (tracer) endSpan(response);
@@ -155,9 +154,9 @@ async function createParts(
   const adapter = createAdapter(config, writer, followerOf(requestLog, tracer), {
     connections,
     rawErrors,
-    admit: (request, response) => {
+    admit: (_request, response) => {
       beginExchange(response);
-      return overload.admit(request, response);
+      return true;
     },
   });
   return { writer, headers, rawErrors, overload, connections, requestMetrics, adapter };

@@ -1,5 +1,3 @@
-import './v8-settings.js';
-import './config/node-options.js';
 import 'reflect-metadata';
 
 import cluster from 'node:cluster';

@@ -19,6 +19,7 @@ import { registerTargetChecks } from './http/target.js';
 import { registerUnmatched } from './http/methods.js';
 import { registerNegotiation, registerVersions } from './http/negotiation/versions.js';
 import { CounterStorage } from './http/rate-limit/counter-storage.js';
+import { uncountedHeaders } from './http/rate-limit/rate-limit-headers.js';
 import { callerKey, RateLimit, Refuse } from './http/rate-limit/rate-limit.js';
 import { registerPolicies, RoutePolicy } from './http/route-policy.js';
 import { registerForwardedFor } from './http/server/forwarded-for.js';
@@ -59,7 +60,6 @@ export async function registerPipeline(
   registerPolicies(server);
   announceSchemes(server, parts);
   registerCaching(server);
-  parts.overload.register(server);
   refuseUnknownQueries(server);
   const turns = new BodyTurns(callerKey, () => parts.overload.shed.bodies++);
   turns.register(server);
@@ -68,6 +68,7 @@ export async function registerPipeline(
   registerJsonBody(server, bodyLimit, turns.inTurn);
   registerUploads(server);
   await registerHeaders(server, config, parts.headers);
+  parts.overload.register(server, uncountedHeaders(config.rateLimit));
   registerAvailability(server, config, parts.lifecycle);
   rateLimit.registerAddresses(server);
   registerTargetChecks(server, refuse);

@@ -1,75 +1,47 @@
-import { Session } from 'node:inspector/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
 
-import { OLD_GENERATION_LIMIT, oldGenerationBytes } from './heap.js';
-
-/** The load at which a process starts to refuse requests. */
+/** The load past which a process refuses requests. */
 export interface PressureLimits {
-  /** How late the event loop may run, in milliseconds. */
+  /** How long the event loop may be blocked, in milliseconds. */
   readonly eventLoopDelayMs: number;
-  /** How much of the heap's old generation may be in use: V8 ends the process when it is full. */
+  /** How much of the heap may be in use, as a share of V8's limit. */
   readonly heapShare: number;
 }
 
-export const PRESSURE_LIMITS: PressureLimits = { eventLoopDelayMs: 2_000, heapShare: 0.9 };
+/** V8's limit includes the young generation: a small heap (256 MiB) is full at 0.84 of it. */
+export const PRESSURE_LIMITS: PressureLimits = { eventLoopDelayMs: 2_000, heapShare: 0.8 };
 
 const SAMPLE_MS = 250;
-/** How long the event loop must have run in time before pressure is over. */
+/** How long a process stays under pressure after its event loop was blocked. */
 const CALM_MS = 1_000;
-/** How often memory is reclaimed ahead of V8. */
-const COLLECT_EVERY_MS = 5_000;
 
-/**
- * Whether the process is past what it bears: its event loop was blocked, or its heap is nearly full. Takes samples by a
- * timer, and needs no file descriptor for it.
- */
+/** Samples whether the process is past its limits. */
 export class Pressure {
+  private readonly delay = monitorEventLoopDelay();
   private timer: NodeJS.Timeout | undefined;
-  private dueAt = 0;
   private blockedUntil = 0;
-  private collectedAt = -Infinity;
-  private isHeapFull = false;
-  /** Read with every request. */
   isHigh = false;
 
   constructor(private readonly limits: PressureLimits) {}
 
   start(): void {
-    this.dueAt = performance.now() + SAMPLE_MS;
+    this.delay.enable();
     this.timer = setInterval(() => {
       this.sample();
     }, SAMPLE_MS).unref();
   }
 
   stop(): void {
+    this.delay.disable();
     clearInterval(this.timer);
   }
 
   private sample(): void {
     const now = performance.now();
-    // Timers run before sockets are read: requests that piled up during a block are turned away.
-    if (now - this.dueAt > this.limits.eventLoopDelayMs) this.blockedUntil = now + CALM_MS;
-    this.dueAt = now + SAMPLE_MS;
-    if (!this.isPastHeap()) this.isHeapFull = false;
-    else if (now - this.collectedAt > COLLECT_EVERY_MS) {
-      this.collectedAt = now;
-      void this.collect();
-    }
-    this.isHigh = this.isHeapFull || now < this.blockedUntil;
-  }
-
-  private isPastHeap(): boolean {
-    return oldGenerationBytes() > OLD_GENERATION_LIMIT * this.limits.heapShare;
-  }
-
-  /** Only memory that cannot be reclaimed counts. Without requests V8 would leave garbage where it is. */
-  private async collect(): Promise<void> {
-    const session = new Session();
-    session.connect();
-    try {
-      await session.post('HeapProfiler.collectGarbage');
-    } finally {
-      session.disconnect();
-    }
-    this.isHeapFull = this.isPastHeap();
+    if (this.delay.max > this.limits.eventLoopDelayMs * 1e6) this.blockedUntil = now + CALM_MS;
+    this.delay.reset();
+    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+    this.isHigh = now < this.blockedUntil || used > limit * this.limits.heapShare;
   }
 }

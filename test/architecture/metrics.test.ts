@@ -20,7 +20,6 @@ import {
 import { loadMetrics, requestMetrics } from '../../src/operations/metrics/http-metrics.js';
 import { Metrics } from '../../src/operations/metrics/metrics.js';
 import { workerMetrics } from '../../src/operations/metrics/metrics-of-workers.js';
-import { processMetrics } from '../../src/operations/metrics/process-metrics.js';
 import {
   embeddedDatabaseMetrics,
   rateLimitMetrics,
@@ -52,7 +51,6 @@ async function existing(): Promise<Map<string, string>> {
     ...notificationMetrics(new Notifications('')),
     ...rateLimitMetrics(new CounterStorage()),
     ...sessionMetrics({ read: () => 0 }),
-    ...processMetrics(),
     ...redisMetrics(new RedisConnection('redis://127.0.0.1')),
     ...workerMetrics(2),
     ...embeddedDatabaseMetrics({ isUp: true, restarts: 0 }),

@@ -18,7 +18,6 @@ import { Overload } from '../overload.js';
 import { notificationMetrics, poolMetrics, rowMetrics, statementMetrics } from './database-metrics.js';
 import { loadMetrics, requestMetrics } from './http-metrics.js';
 import { Metrics } from './metrics.js';
-import { processMetrics } from './process-metrics.js';
 import { OpenSessions, rateLimitMetrics, redisMetrics, sessionMetrics } from './store-metrics.js';
 
 interface Measured {
@@ -45,7 +44,6 @@ export function appMetrics(measured: Measured): Metrics {
     ...(notifications.isOn ? notificationMetrics(notifications) : []),
     ...rateLimitMetrics(nest.get(CounterStorage, { strict: false })),
     ...sessionMetrics(sessions),
-    ...processMetrics(),
     ...(hasRedis ? redisMetrics(nest.get(RedisConnection, { strict: false })) : []),
   ]);
 }
