@@ -59,8 +59,6 @@ export interface DatabaseConfig {
   readonly migrate: boolean;
   /** Connections per process. */
   readonly poolSize: number;
-  /** Memory that the rows of each entity may take, about; 0: none are kept. */
-  readonly rowCacheBytes: number;
   readonly statementTimeoutMs: number;
   /** The pooler between the service and the server, by how it shares sessions. */
   readonly pooler: (typeof POOLERS)[number];

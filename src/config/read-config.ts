@@ -35,7 +35,6 @@ export function readConfig(environment: Environment, developmentSecret: (dataDir
       url: values.DATABASE_URL,
       migrate: values.DATABASE_MIGRATE,
       poolSize: values.DATABASE_POOL_SIZE,
-      rowCacheBytes: values.DATABASE_ROW_CACHE_MB * 2 ** 20,
       statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
       pooler: values.DATABASE_POOLER,
       replicaUrls: values.DATABASE_REPLICA_URLS ?? [],

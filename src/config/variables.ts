@@ -49,11 +49,6 @@ export const VARIABLES = {
   DATABASE_POOL_SIZE: variable(parse.integer(1, 1000), 'connections per process, to each server', {
     default: '10',
   }),
-  DATABASE_ROW_CACHE_MB: variable(
-    parse.integer(0, 100_000),
-    'memory for the rows and pages of each entity, per process, in MiB; 0: none are kept',
-    { default: '32' },
-  ),
   DATABASE_STATEMENT_TIMEOUT_MS: variable(
     parse.integer(10, 3_600_000),
     'longest time a statement may take, in milliseconds',

@@ -1,5 +1,5 @@
 import { SharedTurn } from '../telemetry/waits.js';
-import { batchSizes } from './batch-sizes.js';
+import { isRowError } from './database-error.js';
 
 /**
  * The most turns of the event loop that look-ups wait for others. An idle process takes microseconds for a turn; a
@@ -13,7 +13,8 @@ export type Found<Key, Value> = Pick<ReadonlyMap<Key, Value>, 'get'>;
 /**
  * Joins look-ups by key: one query answers all that arrive while earlier ones run, or in the same few turns of the
  * event loop. One that comes alone does not wait for others. Nothing is stale: the query for a key starts after the key
- * was asked for. Nothing is kept.
+ * was asked for. Nothing is kept. Where PostgreSQL refuses a key of several, as one that is out of range, each is looked
+ * up alone: the others are found.
  *
  * @example const loader = new BatchLoader((ids) => rowsById(ids)); await loader.load(7);
  */
@@ -70,15 +71,21 @@ export class BatchLoader<Key, Value> {
     const { turn } = this;
     this.turn = new SharedTurn();
     this.running++;
-    batchSizes.histogram?.observe(batch.size);
     try {
-      const values = await turn.run(() => this.loadAll([...batch.keys()]));
-      for (const [key, lookup] of batch) lookup.resolve(values.get(key));
-    } catch (error) {
-      for (const lookup of batch.values()) lookup.reject(error);
+      await turn.run(() => this.answer(batch));
     } finally {
       this.running--;
       if (this.waiting.size > 0) this.schedule();
+    }
+  }
+
+  private async answer(batch: ReadonlyMap<Key, Lookup<Value>>): Promise<void> {
+    try {
+      const values = await this.loadAll([...batch.keys()]);
+      for (const [key, lookup] of batch) lookup.resolve(values.get(key));
+    } catch (error) {
+      if (batch.size > 1 && isRowError(error)) for (const entry of batch) await this.answer(new Map([entry]));
+      else for (const lookup of batch.values()) lookup.reject(error);
     }
   }
 }

@@ -9,7 +9,6 @@ import { Database } from './database.js';
 import { Notifications } from './notifications.js';
 import { PooledSessions } from './pooled-sessions.js';
 import { ReplicaPools } from './replicas/replicas.js';
-import { RowCaches } from './row-caches.js';
 import { Schema } from './schema.js';
 import { StatementTimes } from './statement-times.js';
 
@@ -32,7 +31,6 @@ export class DatabaseModule {
       ],
       providers: [
         { provide: StatementTimes, useFactory: () => statementTimes(config) },
-        { provide: RowCaches, useFactory: () => new RowCaches(config.database.rowCacheBytes) },
         ...replicaProviders(config),
         Database,
         DatabaseHealth,

@@ -15,7 +15,6 @@ import { Notifications } from './notifications.js';
 import { Reader } from './replicas/replica.js';
 import { ReplicaPools, Replicas } from './replicas/replicas.js';
 import { currentReplica } from './replicas/request-replica.js';
-import { RowCaches } from './row-caches.js';
 import { StatementTimes } from './statement-times.js';
 import { TotalsFolder } from './totals-folder.js';
 import { Transaction } from './transaction.js';
@@ -45,7 +44,6 @@ export class Database
     @Optional() readonly statements?: StatementTimes,
     @Optional() replicaPools?: ReplicaPools,
     @Optional() notifications?: Notifications,
-    @Optional() readonly rowCaches?: RowCaches,
   ) {
     if (replicaPools && notifications)
       this.replicas = new Replicas(replicaPools.pools, this, notifications, replicaPools.lagMs);

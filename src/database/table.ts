@@ -13,7 +13,6 @@ import {
   selectedOf,
 } from './operands.js';
 import { PreparedNames } from './prepared-names.js';
-import { RowState, rowStateOf } from './row-state.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
@@ -103,7 +102,6 @@ export class Table {
   readonly stored: Projection;
   /** A whole row, stored and computed. */
   readonly whole: Projection;
-  readonly state: RowState;
   /** The values of a row as SQL names them, columns and what is computed, by property. */
   readonly row: Columns;
   /** The expressions to select for a whole row, for statements whose rows are objects. */
@@ -116,8 +114,7 @@ export class Table {
   /** The computed values whose SQL is being asked for. */
   private readonly asked = new Set<string>();
 
-  /** @param isCached whether a cache keeps rows, which takes a database with the system columns `xmin` and `ctid` */
-  constructor(metadata: EntityMetadata, isCached = true) {
+  constructor(metadata: EntityMetadata) {
     this.name = `"${metadata.tableName}"`;
     this.columns = new Map(
       metadata.columns.map((column) => [column.propertyName, columnOf(metadata, column)]),
@@ -130,7 +127,6 @@ export class Table {
     const whole = [...stored, ...[...this.computed.keys()].map((property) => this.computedOperand(property))];
     this.stored = projectionOf(stored);
     this.whole = projectionOf(whole);
-    this.state = rowStateOf(this.name, this.columns, this.whole.properties, isCached);
     this.selection = whole.map(({ selected }) => selected).join(', ');
   }
 

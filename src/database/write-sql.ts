@@ -26,36 +26,6 @@ export function insertStatement(table: Table, values: Values): Statement {
   );
 }
 
-/**
- * Inserts several rows with the same properties, one at least, and gives back what is stored of each, in their order.
- * It stores all of them or none: where they are not stored one by one with ids that count up, as where a trigger skips
- * one, it divides by zero.
- */
-export function insertAllStatement(table: Table, rows: readonly Values[]): Statement {
-  const properties = propertiesOf(rows[0] ?? {});
-  const columns = properties.map((property) => table.column(property));
-  const names = columns.map(({ name }) => name).join(', ');
-  const arrays = columns.map(({ type }, i) => `$${i + 1}::${type}[]`);
-  const id = table.column('id').name;
-  const text =
-    `with "stored" as (insert into ${table.name} (${names}) select ${names} ` +
-    `from unnest(${arrays.join(', ')}) with ordinality as given (${names}, ${PLACE}) order by ${PLACE} returning *), ` +
-    `"counted" as (select *, coalesce(${id} > lag(${id}) over (), true) as ${IS_NEXT} from "stored") ` +
-    `select ${table.stored.sql}, 1 / (count(*) filter (where ${IS_NEXT}) over () = cardinality(${arrays[0]}))::int ` +
-    `from "counted"`;
-  return named(
-    table,
-    text,
-    properties.map((property) => rows.map((values) => table.parameter(property, values[property]))),
-    table.stored.read,
-  );
-}
-
-/** The number of a row among several. No column has such a name, nor the next one. */
-const PLACE = '"place in batch"';
-/** Whether the id of a row is greater than the one before. */
-const IS_NEXT = '"is next in batch"';
-
 /** The properties of some values in one order, so that the order of a body's members makes no statement of its own. */
 const propertiesOf = (values: Values): string[] => Object.keys(values).sort();
 

@@ -13,37 +13,9 @@ export class Placeholders {
   }
 }
 
-/** Names the parameters of one page in a batch: see `batchOf`. */
-export class BatchPlaceholders extends Placeholders {
-  override next(type: string): string {
-    return `"batch"."${this.types.push(type)}"`;
-  }
-}
-
-/**
- * Reads a batch of pages that differ in the values of their parameters alone. Each parameter is an array of the pages'
- * values, in the order of the pages, and every row ends with the number of its page, from 1.
- *
- * @param page the statement of one page, with placeholders of `BatchPlaceholders`
- * @param types of the parameters; none is an array
- */
-export function batchOf(page: string, types: readonly string[]): string {
-  // In subselects, whose values the planner does not see: the plan is the same for two pages and for twenty.
-  const arrays = types.map((type, i) => `(select $${i + 1}::${type}[])`);
-  const names = types.map((_, i) => `"${i + 1}"`);
-  return (
-    `select "page".*, "batch"."place"::int from unnest(${arrays.join(', ')}) ` +
-    `with ordinality as "batch"(${names.join(', ')}, "place") cross join lateral (${page}) as "page"`
-  );
-}
-
-/** The part of its rows that a statement reads: all of them with their states, or the states alone. */
-export type RowPart = 'rows' | 'states';
-
 /** The parts of the SQL of a list's pages. */
 export interface PageParts {
   readonly table: Table;
-  readonly reads: RowPart;
   readonly sort: readonly SortTerm[];
   /** The conditions on the list's rows. */
   readonly conditions: readonly string[];
@@ -53,24 +25,20 @@ export interface PageParts {
 }
 
 /**
- * A page by its number. Of whole rows, each row ends with the list's total, seen by the same snapshot, and how many
- * changes it was summed up from; a row of nothing but these stands for a page past the end. Of states, there is one
- * row: the states, and these two. Its last parameters are limit and offset; the usual first page has neither.
+ * A page by its number. Each row ends with the list's total, seen by the same snapshot, and how many changes it was
+ * summed up from; a row of nothing but these stands for a page past the end. Its last parameters are limit and offset;
+ * the usual first page has neither.
  *
  * @param counted gives the total: see `countedSql`
  */
 export function offsetPage(parts: PageParts, counted: string, kind: OffsetKind): string {
-  const { table, reads, sort, conditions } = parts;
+  const { table, sort, conditions } = parts;
   const order = orderBy(table, sort);
   const found = `from ${table.name}${whereClause(conditions)} order by ${order}`;
   const source = `(${sourceOf(parts, found, kind)}) as ${table.name}`;
   const total = `"listTotal", "listPending" from (${counted}) as "counted"`;
-  if (reads === 'states') return `select (select ${statesSql(table, order)} from ${source}), ${total}`;
-  return `select ${table.whole.sql}, ${table.state.columns}, ${total} left join ${source} on true order by ${order}`;
+  return `select ${table.whole.sql}, ${total} left join ${source} on true order by ${order}`;
 }
-
-const statesSql = (table: Table, order: string): string =>
-  `string_agg(${table.state.sql}, ',' order by ${order})`;
 
 /**
  * The rows of a page by its number. A plan for a limit and an offset that are parameters is made anew each time, for
@@ -81,12 +49,12 @@ const statesSql = (table: Table, order: string): string =>
  */
 function sourceOf(parts: PageParts, found: string, kind: OffsetKind): string {
   const { table, placeholders } = parts;
-  if (kind === 'first') return `select ${table.state.inner} ${found} limit ${DEFAULT_LIMIT}`;
+  if (kind === 'first') return `select * ${found} limit ${DEFAULT_LIMIT}`;
   const [limit, offset] = [placeholders.next('int'), placeholders.next('bigint')];
   const within = (selected: string, skipped: number, range: string): string =>
     `select * from (select ${selected} ${found} limit ${skipped + MAX_LIMIT}) as ${table.name} ${range}`;
   const range = `limit (select ${limit}) offset (select ${offset})`;
-  if (kind === 'near') return within(table.state.inner, NEAR_OFFSET, range);
+  if (kind === 'near') return within('*', NEAR_OFFSET, range);
   const isDeep = kind === 'deep';
   if (isSeekable(parts)) {
     const columns = parts.sort
@@ -101,7 +69,7 @@ function sourceOf(parts: PageParts, found: string, kind: OffsetKind): string {
   const ids = isDeep
     ? `select "id" ${found} limit ${limit} offset ${offset}`
     : within('"id"', DEEP_OFFSET, range);
-  return `select ${table.state.inner} from ${table.name} where "id" = any(array(${ids}))`;
+  return `select * from ${table.name} where "id" = any(array(${ids}))`;
 }
 
 /** Whether the rows from a place on are one range of an index: by columns in one direction, and nothing to filter. */
@@ -123,29 +91,27 @@ function fromPlace({ table, sort, conditions }: PageParts, place: string, limit:
   const onwards = [...conditions, ...seek(table, sort, values, '=')];
   return (
     `select ${table.name}.* from (${place}) as "place" cross join lateral (select * from (` +
-    `select ${table.state.inner} from ${table.name}${whereClause(onwards)} order by ${orderBy(table, sort)} ` +
+    `select * from ${table.name}${whereClause(onwards)} order by ${orderBy(table, sort)} ` +
     `limit ${MAX_LIMIT}) as ${table.name} limit (select ${limit})) as ${table.name}`
   );
 }
 
 /**
- * A page from a cursor on, or from the start. Of whole rows, each row ends with what `cursorColumns` names; of states,
- * there is one row of them. Its last parameters are the cursor's keys and, where it is not the usual one, the limit.
+ * A page from a cursor on, or from the start. Each row ends with what `cursorColumns` names. Its last parameters are the
+ * cursor's keys and, where it is not the usual one, the limit.
  */
 export function cursorPage(
   parts: PageParts,
   { isStart, isUsual }: { isStart: boolean; isUsual: boolean },
 ): string {
-  const { table, reads, sort, conditions, placeholders } = parts;
+  const { table, sort, conditions, placeholders } = parts;
   const last = (): string[] => sort.map(({ property }) => placeholders.next(table.operand(property).type));
   const all = isStart ? conditions : [...conditions, ...seek(table, sort, last())];
   const order = orderBy(table, sort);
   const limit = isUsual ? DEFAULT_LIMIT + 1 : placeholders.next('int');
   const found = `from ${table.name}${whereClause(all)} order by ${order} limit ${limit}`;
-  if (reads === 'states')
-    return `select ${statesSql(table, order)} from (select ${table.state.inner} ${found}) as ${table.name}`;
   const columns = cursorColumns(table, sort).map(({ selected }) => selected);
-  return `select ${[table.whole.sql, table.state.columns, ...columns].join(', ')} ${found}`;
+  return `select ${[table.whole.sql, ...columns].join(', ')} ${found}`;
 }
 
 /** A column that is read for the next cursor alone, because the row shows its value less exactly than it is stored. */

@@ -8,16 +8,7 @@ import { Totals } from '../database/totals-sql.js';
 import { FilterSql } from './filters.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
 import { ListQuery } from './list-query.js';
-import {
-  batchOf,
-  BatchPlaceholders,
-  cursorColumns,
-  cursorPage,
-  offsetPage,
-  pageKindOf,
-  Placeholders,
-  RowPart,
-} from './list-sql.js';
+import { cursorColumns, cursorPage, offsetPage, pageKindOf, Placeholders } from './list-sql.js';
 import { countedSql, totalsOf } from './list-totals.js';
 import { sortKeysOf } from './sort-sql.js';
 import { formatSort } from './sort.js';
@@ -45,28 +36,12 @@ interface Template {
   readonly text: string;
   readonly name: string | undefined;
   readonly cursorProperties: readonly string[];
-  /** Reads several such pages; `undefined`: each is read alone. */
-  readonly batch: Omit<Statement, 'values'> | undefined;
 }
 
 /** A statement that reads a page. */
 interface PageStatement extends Statement {
   /** The properties whose values a cursor holds more exactly than the row. */
   readonly cursorProperties: readonly string[];
-  /**
-   * The same object for all pages that one statement may read, see `batch`: they differ in the values of parameters
-   * alone, and each costs little. `undefined`: the page is read alone.
-   */
-  readonly batch: object | undefined;
-}
-
-/** The SQL of a page. */
-interface PageSql {
-  readonly text: string;
-  /** Whether an index finds the rows, and nothing is counted. */
-  readonly isCheap: boolean;
-  /** The types of its parameters. */
-  readonly types: readonly string[];
 }
 
 const asTheyAre: ReadRow = (values) => values;
@@ -91,7 +66,6 @@ export class ListStatements {
   constructor(
     private readonly table: Table,
     private readonly definition: ListDefinition,
-    private readonly reads: RowPart = 'rows',
   ) {
     this.totals = attempt('totals', () => totalsOf(definition, table));
     const { only } = definition;
@@ -112,26 +86,11 @@ export class ListStatements {
   }
 
   /**
-   * The statement that reads the page of a query. Its rows are arrays: the values of a whole row and of its state,
-   * followed by the total and the number of changes that it was summed up from or, by cursor, by the values of
-   * `cursorProperties`. A statement that reads states has a single row: the text of all states, followed by the total
-   * and that number.
+   * The statement that reads the page of a query. Its rows are arrays: the values of a whole row, followed by the total
+   * and the number of changes that it was summed up from or, by cursor, by the values of `cursorProperties`.
    */
   page(query: ListQuery): PageStatement {
-    const { text, name, cursorProperties, batch } = this.templateOf(query);
-    return { text, name, values: this.valuesOf(query), read: asTheyAre, cursorProperties, batch };
-  }
-
-  /**
-   * The statement that reads several pages whose own statements have the same `batch`. Its rows are those of the pages,
-   * of one page in its order, and end with the number of their page among the queries, from 1.
-   */
-  batch(queries: readonly ListQuery[]): Statement {
-    const { batch } = this.templateOf(queries[0] as ListQuery);
-    if (!batch) throw new Error(`${this.definition.name}: these pages are read alone`);
-    const values = queries.map((query) => this.valuesOf(query));
-    const byParameter = (values[0] as unknown[]).map((_, i) => values.map((of) => of[i]));
-    return { ...batch, values: byParameter };
+    return { ...this.templateOf(query), values: this.valuesOf(query), read: asTheyAre };
   }
 
   private templateOf(query: ListQuery): Template {
@@ -156,42 +115,28 @@ export class ListStatements {
 
   private compile(query: ListQuery): Template {
     const { sort } = query;
-    const { text, isCheap, types } = this.sqlOf(query, new Placeholders());
+    const text = this.sqlOf(query, new Placeholders());
     const isPrepared = sort.length <= PREPARED_TERMS && !isPlannedAnew(query);
-    const name = isPrepared ? this.names.of(text) : undefined;
     const columns = typeof pageKindOf(query) === 'string' ? [] : cursorColumns(this.table, sort);
-    // `unnest()` of an array of arrays gives single values, not arrays.
-    const isBatched =
-      name !== undefined && isCheap && types.length > 0 && !types.some((type) => type.endsWith('[]'));
     return {
       text,
-      name,
+      name: isPrepared ? this.names.of(text) : undefined,
       cursorProperties: columns.map(({ property }) => property),
-      batch: isBatched ? this.batchTemplate(query) : undefined,
     };
   }
 
-  private batchTemplate(query: ListQuery): Template['batch'] {
-    const { text: page, types } = this.sqlOf(query, new BatchPlaceholders());
-    const text = batchOf(page, types);
-    const name = this.names.of(text);
-    return name === undefined ? undefined : { text, name, read: asTheyAre };
-  }
-
-  private sqlOf(query: ListQuery, placeholders: Placeholders): PageSql {
-    const { table, reads, totals, definition } = this;
+  private sqlOf(query: ListQuery, placeholders: Placeholders): string {
+    const { table, totals, definition } = this;
     const { sort, scope } = query;
     const { conditions: asked, values } = this.conditionsOf(query, placeholders);
     const inScope = scope && scopeSql(table, scope, (_, type) => placeholders.next(type));
     const conditions = [...asked, ...(inScope ? scopeConditions(inScope) : [])];
     const areIndexed = values !== null && !scope;
-    const parts = { table, reads, sort, conditions, areIndexed, placeholders };
+    const parts = { table, sort, conditions, areIndexed, placeholders };
     const kind = pageKindOf(query);
-    const { types } = placeholders;
-    if (typeof kind === 'object') return { text: cursorPage(parts, kind), isCheap: values !== null, types };
+    if (typeof kind === 'object') return cursorPage(parts, kind);
     const counting = { table, conditions: asked, values, scope: inScope };
-    const { sql, isMaintained } = countedSql(counting, totals, definition.totals);
-    return { text: offsetPage(parts, sql, kind), isCheap: isMaintained && kind !== 'deep', types };
+    return offsetPage(parts, countedSql(counting, totals, definition.totals), kind);
   }
 
   /** The conditions on rows, and the placeholders of the values that properties must have, if that is all of them. */

@@ -37,21 +37,17 @@ export function totalsOf({ totals, only }: ListDefinition, table: Table): Totals
 
 const unquoted = (name: string): string => name.slice(1, -1);
 
-/**
- * A subselect with the list's total as `listTotal`, and how many changes it was summed up from as `listPending`.
- *
- * @returns `isMaintained`: whether the total is read and not counted, but for what a caller's scope hides or adds
- */
+/** A subselect with the list's total as `listTotal`, and how many changes it was summed up from as `listPending`. */
 export function countedSql(
   counting: Counting,
   totals: Totals | undefined,
   properties: readonly string[] = [],
-): { sql: string; isMaintained: boolean } {
+): string {
   const { table, conditions, values, scope } = counting;
   const base = totals && values && baseOf(values, properties, scope);
   if (!base) {
     const count = countSql(table, [...conditions, ...(scope ? scopeConditions(scope) : [])]);
-    return { sql: `select ${count} as "listTotal", 0 as "listPending"`, isMaintained: false };
+    return `select ${count} as "listTotal", 0 as "listPending"`;
   }
   const columns = new Map(
     [...base.values].map(([property, value]) => [unquoted(table.column(property).name), value]),
@@ -64,8 +60,7 @@ export function countedSql(
     ? ` + ${countSql(table, [...conditions, ...base.added, ...(scope ? exceptConditions(scope) : [])])}`
     : '';
   const kept = `(${totalSql(totals, columns)}) as "kept"`;
-  const sql = `select ("listTotal"${hidden}${added})::float8 as "listTotal", "listPending" from ${kept}`;
-  return { sql, isMaintained: true };
+  return `select ("listTotal"${hidden}${added})::float8 as "listTotal", "listPending" from ${kept}`;
 }
 
 interface Base {

@@ -1,11 +1,9 @@
 import { EntityMetadata } from 'typeorm';
 
 import { isThere, Visibility } from '../access/visibility.js';
-import { areInsertsIndependent, BatchedInserts } from '../database/batched-inserts.js';
 import { Connection } from '../database/connection.js';
 import { violatedConstraint } from '../database/database-error.js';
 import { Database } from '../database/database.js';
-import { JoinedQueries } from '../database/joined-queries.js';
 import { RowReader } from '../database/row-reader.js';
 import { SCOPE } from '../database/row-scope.js';
 import { Table } from '../database/table.js';
@@ -76,46 +74,40 @@ export class ResourceRepository<Row extends VersionedRow> {
   private readonly metadata: EntityMetadata;
   private readonly rows: RowReader<Row>;
   private readonly lists: ListReader<Row>;
-  /** Stores rows that are asked for at once together; `undefined`: each alone. */
-  private readonly inserts: BatchedInserts<Row & { readonly id: number }> | undefined;
-  private readonly pages = new JoinedQueries<Page<Row>>();
 
   constructor(
     protected readonly database: Database,
     private readonly resource: StoredResource<Row>,
   ) {
     this.metadata = database.metadataOf(resource.entity);
-    const cache = database.rowCaches?.of(resource.entity);
-    this.table = new Table(this.metadata, cache !== undefined);
-    if (areInsertsIndependent(this.metadata)) this.inserts = new BatchedInserts(this.table, database);
-    this.rows = new RowReader(this.table, cache);
-    this.lists = new ListReader(
-      database,
-      this.table,
-      this.rows,
-      database.rowCaches?.pagesOf(resource.entity),
-    );
+    this.table = new Table(this.metadata);
+    this.rows = new RowReader(this.table);
+    this.lists = new ListReader(database, this.table);
   }
 
-  /** The row of a key, or `null`. @throws ApiError `PERMISSION_DENIED` where the key's visibility refuses it */
-  find(key: Key<Row>): Promise<Row | null> {
-    // A promise that waits keeps less than an `async` function that does.
-    return this.rows
-      .find(idOf(key), this.database.reader)
-      .then((row) => (row && matches(row, key) && isThereFor(row, key) ? row : null));
+  /**
+   * The row of a key, or `null`. Look-ups outside a transaction that come at the same time are one statement.
+   *
+   * @param on a transaction that reads it
+   * @throws ApiError `PERMISSION_DENIED` where the key's visibility refuses it
+   */
+  async find(key: Key<Row>, on?: Connection): Promise<Row | null> {
+    const id = idOf(key);
+    const { database, rows } = this;
+    const isOutside = on === undefined || on === database;
+    const row = await (isOutside ? rows.find(id, database.reader) : rows.findAlone(id, on));
+    return row && matches(row, key) && isThereFor(row, key) ? row : null;
   }
 
   /** The row of a key. @throws ApiError the resource's own 404, `PERMISSION_DENIED` */
-  get(key: Key<Row>): Promise<Row> {
-    return this.find(key).then((row) => row ?? this.throwNotFound(idOf(key)));
+  async get(key: Key<Row>, on?: Connection): Promise<Row> {
+    return (await this.find(key, on)) ?? this.throwNotFound(idOf(key));
   }
 
-  /** A page of a list. Equal questions that are asked at the same time are answered together. */
-  list(query: ListQuery): Promise<Page<Row>> {
-    const { reader } = this.database;
-    const key =
-      reader === this.database ? query.key : `${this.database.replicas?.nameOf(reader)} ${query.key}`;
-    return this.pages.ask(key, () => this.lists.page(query, reader));
+  /** A page of a list. @param on a transaction that reads it */
+  list(query: ListQuery, on?: Connection): Promise<Page<Row>> {
+    const isOutside = on === undefined || on === this.database;
+    return this.lists.page(query, isOutside ? this.database.reader : on);
   }
 
   /** Whether any row with these values is in the scope of a list, whatever else the list asks for. */
@@ -123,16 +115,8 @@ export class ResourceRepository<Row extends VersionedRow> {
     return (await this.list(anyWith(query, values as Record<string, Narrowing['value']>))).rows.length > 0;
   }
 
-  /**
-   * Stores a new row. Outside a transaction, rows that are asked for at once go in one statement, if their table is one
-   * of independent inserts.
-   *
-   * @throws ApiError where a constraint says no
-   */
+  /** Stores a new row. @throws ApiError where a constraint says no */
   async insert(values: Partial<Row>, on: Connection = this.database): Promise<Row> {
-    const isBatched = on === this.database && values.id === undefined;
-    if (this.inserts && isBatched)
-      return this.whole(await this.guarded(this.inserts.insert(values), values), on);
     const [row] = await this.guarded(on.query<Row>(insertStatement(this.table, values)), values);
     return this.whole(row as Row, on);
   }
@@ -226,7 +210,7 @@ export class ResourceRepository<Row extends VersionedRow> {
 
   /** The row that a key names now. @throws ApiError the resource's 404, `PRECONDITION_FAILED` */
   protected async mustHold(key: Key<Row>, conditions: Preconditions, on: Connection): Promise<Row> {
-    const row = (await this.rows.findOwn([idOf(key)], on)).get(idOf(key));
+    const row = await this.rows.findAlone(idOf(key), on);
     if (!row || !matches(row, key) || !isThereFor(row, key)) return this.throwNotFound(idOf(key));
     return held(row, conditions);
   }
@@ -234,7 +218,7 @@ export class ResourceRepository<Row extends VersionedRow> {
   /** The whole of a row that was just written. */
   protected async whole(written: Row, on: Connection): Promise<Row> {
     if (this.table.isWholeWhenWritten) return written;
-    return (await this.rows.findOwn([written.id], on)).get(written.id) ?? this.throwNotFound(written.id);
+    return (await this.rows.findAlone(written.id, on)) ?? this.throwNotFound(written.id);
   }
 
   /** The row of a key as it is now, and whether changes would leave it as it is. @throws ApiError the resource's 404 */

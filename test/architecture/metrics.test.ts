@@ -14,7 +14,6 @@ import { Connections } from '../../src/http/server/connections.js';
 import {
   notificationMetrics,
   poolMetrics,
-  rowMetrics,
   statementMetrics,
 } from '../../src/operations/metrics/database-metrics.js';
 import { loadMetrics, requestMetrics } from '../../src/operations/metrics/http-metrics.js';
@@ -28,7 +27,6 @@ import {
 } from '../../src/operations/metrics/store-metrics.js';
 import { Overload } from '../../src/operations/overload.js';
 import { RedisConnection } from '../../src/redis/redis-connection.js';
-import { Histogram } from '../../src/telemetry/histogram.js';
 import { hasPromtool, promtool } from '../support/metrics.js';
 import { skipping } from '../support/needs.js';
 
@@ -46,8 +44,7 @@ async function existing(): Promise<Map<string, string>> {
     ...requestMetrics(new RequestMetrics()),
     ...loadMetrics(new Connections(() => undefined), load),
     ...poolMetrics({ pool: new ConnectionPool(), replicas: { states: [] } as unknown as Replicas }),
-    ...statementMetrics(new StatementTimes(1, true), new Histogram([])),
-    ...rowMetrics({ bytes: new Map() }),
+    ...statementMetrics(new StatementTimes(1, true)),
     ...notificationMetrics(new Notifications('')),
     ...rateLimitMetrics(new CounterStorage()),
     ...sessionMetrics({ read: () => 0 }),

@@ -1,13 +1,9 @@
-import { statesOf } from '../../src/database/row-reader.js';
-import { idOfState } from '../../src/database/row-state.js';
 import { Table } from '../../src/database/table.js';
-import { ListQuery } from '../../src/lists/list-query.js';
-import { RowPart } from '../../src/lists/list-sql.js';
 import { ListStatements } from '../../src/lists/list-statements.js';
 import { Product } from '../../src/products/product.entity.js';
 import { productList } from '../../src/products/product.resource.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { productsAsked } from '../support/kept-rows.js';
+import { productsAsked } from '../support/asked.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
 
 const ROWS = 1_500;
@@ -52,7 +48,8 @@ const PLACES: readonly [page: number, limit: number][] = [
 describe('pages that skip many rows', () => {
   let database: TestDatabase;
   let open: OpenDatabase;
-  const statements = {} as Record<RowPart, ListStatements>;
+  let table: Table;
+  let statements: ListStatements;
 
   beforeAll(async () => {
     database = await createDatabase();
@@ -62,9 +59,8 @@ describe('pages that skip many rows', () => {
       select (array['anvil', 'Anvil', 'Äpfel', 'Zebra', 'b side', 'B-side'])[1 + n * 5 % 6], n * 7 % 5,
         (array['a', 'a', 'a', 'b', null])[1 + n % 5], n % 4 > 0, case when n % 3 > 0 then 1 + n % 4 end,
         timestamptz '2026-01-01' + n * 13 % 40 * interval '1 ms' from generate_series(1, ${ROWS}) n`);
-    const table = new Table(open.dataSource.getMetadata(Product));
-    for (const part of ['rows', 'states'] as const)
-      statements[part] = new ListStatements(table, productList, part);
+    table = new Table(open.dataSource.getMetadata(Product));
+    statements = new ListStatements(table, productList);
   });
   afterAll(async () => {
     await open.close();
@@ -72,15 +68,10 @@ describe('pages that skip many rows', () => {
   });
 
   /** The ids in the rows of a page's statement, and its total. */
-  function idsIn(part: RowPart, found: readonly (readonly unknown[])[]): [number[], unknown] {
-    if (part === 'states')
-      return [
-        found.flatMap(([text]) => statesOf(text as string | null).map((state) => Number(idOfState(state)))),
-        found[0]?.[1],
-      ];
-    const { whole, state } = new Table(open.dataSource.getMetadata(Product));
+  function idsIn(found: readonly (readonly unknown[])[]): [number[], unknown] {
+    const { whole } = table;
     const ids = found.map((values) => values[whole.properties.indexOf('id')] as number | null);
-    return [ids.filter((id) => id !== null), found[0]?.[whole.width + state.width]];
+    return [ids.filter((id) => id !== null), found[0]?.[whole.width]];
   }
 
   async function plain(sort: string, condition: string, place: readonly [number, number]): Promise<unknown> {
@@ -100,44 +91,22 @@ describe('pages that skip many rows', () => {
     return [ids ?? [], total];
   }
 
-  const parts = ['rows', 'states'] as const;
-  const cases = parts.flatMap((part) => [...sorts, ...severalFields].map((sort) => [part, sort] as const));
-
-  it.each(cases)('are what plain SQL finds, alone and in batches: %s by %s', async (part, sort) => {
-    const ofKind = statements[part];
+  it.each([...sorts, ...severalFields])('are what plain SQL finds: by %s', async (sort) => {
     for (const [parameters, condition] of FILTERS) {
-      const batches = new Map<object, [ListQuery, unknown][]>();
       for (const place of PLACES) {
         const query = productsAsked({ ...parameters, sort, page: place[0], limit: place[1] });
         const expected = await plain(sort, condition, place);
-        const statement = ofKind.page(query);
-        const alone = idsIn(part, await open.database.query<unknown[]>(statement));
-        expect([parameters, place, ...alone]).toEqual([parameters, place, ...(expected as unknown[])]);
-        const { batch } = statement;
-        if (batch) batches.set(batch, [...(batches.get(batch) ?? []), [query, expected]]);
+        const found = idsIn(await open.database.query<unknown[]>(statements.page(query)));
+        expect([parameters, place, ...found]).toEqual([parameters, place, ...(expected as unknown[])]);
       }
-      for (const asked of batches.values()) {
-        const found = await open.database.query<unknown[]>(ofKind.batch(asked.map(([query]) => query)));
-        const pages = asked.map((_, i) =>
-          idsIn(
-            part,
-            found.filter((values) => values.at(-1) === i + 1),
-          ),
-        );
-        expect(pages).toEqual(asked.map(([, expected]) => expected));
-      }
-      // Those of few fields that PostgreSQL counts nothing for are read together, and go on from a place.
-      const isBatched = !('minPrice' in parameters) && !sort.includes(',');
-      expect(batches.size > 0).toBe(isBatched);
     }
   });
 
   it.each(sorts)('begin at their place in the index where it has the whole list in its order: %s', (sort) => {
-    for (const part of parts)
-      for (const [parameters] of FILTERS)
-        for (const page of [5, 50]) {
-          const { text } = statements[part].page(productsAsked({ ...parameters, sort, page }));
-          expect(text.includes('"place"')).toBe(!('minPrice' in parameters));
-        }
+    for (const [parameters] of FILTERS)
+      for (const page of [5, 50]) {
+        const { text } = statements.page(productsAsked({ ...parameters, sort, page }));
+        expect(text.includes('"place"')).toBe(!('minPrice' in parameters));
+      }
   });
 });

@@ -5,8 +5,6 @@ import { DataSource } from 'typeorm';
 
 import { Statement } from '../../src/database/connection.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { newKeptMemory } from '../../src/database/kept-memory.js';
-import { RowCache } from '../../src/database/row-cache.js';
 import { RowReader } from '../../src/database/row-reader.js';
 import { Table } from '../../src/database/table.js';
 import { deleteStatement, lockStatement, updateStatement } from '../../src/database/write-sql.js';
@@ -90,26 +88,16 @@ describe('(issue 11) orders that are partitioned as docs/scaling.md says', () =>
       });
     }
 
-    it('reach every partition where they read by ids or places', async () => {
-      // Beyond the blocks from which on places are asked for.
-      await database.query(
-        `insert into orders (user_id, total) select ${ada.id}, 1 from generate_series(1, 10000)`,
-      );
-      const [{ last }] = (await database.query('select max(id)::int as last from orders')) as [
-        { last: number },
-      ];
-      const rows = new RowReader<StoredOrder>(table, new RowCache(newKeptMemory(2 ** 20)));
-      const reached: Record<string, string[]> = {};
+    it('reach every partition where they read by ids', async () => {
+      const reached: string[] = [];
       const on = {
         query: async <Row extends object>(statement: Statement): Promise<Row[]> => {
-          const [, selected, column] = /^select (string_agg)?[^]*"(id|ctid)" = any/.exec(statement.text)!;
-          reached[`${selected ? 'states' : 'rows'} by ${column}`] = await reachedBy(statement);
+          reached.push(...(await reachedBy(statement)));
           return open.database.query<Row>(statement);
         },
       };
-      // One read in eight is kept at first.
-      for (let time = 0; time < 10; time++) for (const id of [first.id, last]) await rows.find(id, on);
-      expect(reached).toEqual({ 'rows by id': ALL, 'states by id': ALL, 'states by ctid': ALL });
+      await new RowReader<StoredOrder>(table).find(first.id, on);
+      expect(reached).toEqual(ALL);
     });
 
     it('reach the partition of the row where they lock, change or delete one', async () => {

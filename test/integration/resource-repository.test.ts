@@ -151,7 +151,29 @@ describe('a repository', () => {
     });
   });
 
+  describe('reads in a transaction', () => {
+    it('see what it wrote, on its connection', async () => {
+      const query = readListQuery(productList, 'category=unseen', new CursorCodec([SECRET]));
+      const { id } = await insert({ category: 'seen' });
+      const outside = jest.spyOn(database, 'query');
+      await database.transaction(async (tx) => {
+        await products.update(id, { category: 'unseen' }, UNCONDITIONAL, tx);
+        expect(await products.get(id, tx)).toMatchObject({ category: 'unseen' });
+        expect(await products.list(query, tx)).toMatchObject({ rows: [{ id }], total: 1 });
+      });
+      expect(outside).not.toHaveBeenCalled();
+      outside.mockRestore();
+    });
+  });
+
   describe('reads that are joined', () => {
+    it('find their rows beside an id that PostgreSQL refuses', async () => {
+      const { id } = await insert({});
+      const ids = [id, 3_000_000_000, id];
+      const found = await Promise.allSettled(ids.map((each) => products.find(each)));
+      expect(found.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    });
+
     it('see what was written before they were asked, though one that began earlier is on its way', async () => {
       const { id } = await insert({ category: 'joined' });
       const query = readListQuery(productList, 'category=joined', new CursorCodec([SECRET]));
@@ -181,8 +203,9 @@ describe('a repository', () => {
       const late = [read(), read(), read()];
       arrive!();
       expect([await early, ...(await Promise.all(late))]).toEqual([[10, 10], ...Array(3).fill([11, 11])]);
-      // One query for the row and one for the page, whoever asked.
-      expect(queries).toHaveLength(4);
+      // One statement for the row, whoever asked, and one for each page.
+      expect(queries.filter(({ text }) => text.includes('any('))).toHaveLength(2);
+      expect(queries).toHaveLength(6);
     });
 
     it('fail together, and work again', async () => {

@@ -2,7 +2,6 @@ import { DataSource, DataSourceOptions } from 'typeorm';
 
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { Database } from '../../src/database/database.js';
-import { RowCaches } from '../../src/database/row-caches.js';
 
 /** A `Database` without a service around it, and the data source that it works over. */
 export interface OpenDatabase {
@@ -13,14 +12,12 @@ export interface OpenDatabase {
 
 export async function openDatabase(
   url: string,
-  { poolSize = 4, statementTimeoutMs = 5_000, rowCacheBytes = 0 } = {},
+  { poolSize = 4, statementTimeoutMs = 5_000 } = {},
   entities: DataSourceOptions['entities'] = [],
 ): Promise<OpenDatabase> {
   const options = dataSourceOptions(url, { poolSize, statementTimeoutMs });
   const dataSource = await new DataSource({ ...options, entities }).initialize();
-  const rowCaches = new RowCaches(rowCacheBytes);
-  const database = new Database(dataSource, undefined, undefined, undefined, rowCaches);
-  return { database, dataSource, close: () => dataSource.destroy() };
+  return { database: new Database(dataSource), dataSource, close: () => dataSource.destroy() };
 }
 
 /** The session that a statement runs in. */

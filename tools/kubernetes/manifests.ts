@@ -77,12 +77,8 @@ export function manifests(installation: Installation): Readonly<Record<string, M
   };
 }
 
-/**
- * V8 takes half of a container's memory for its heap: 512 MiB. Rows of eight entities may take a quarter of that
- * (docs/scaling.md): 16 MiB each, where the default is 32. Whoever raises the limit raises both.
- */
+/** V8 takes half of a container's memory for its heap: 512 MiB. */
 const MEMORY = '1Gi';
-const ROW_CACHE_MB = 16;
 
 const labelsOf = ({ name }: Installation): Record<string, string> => ({ 'app.kubernetes.io/name': name });
 
@@ -92,7 +88,6 @@ function deployment(installation: Installation): Deployment {
   const settings = env({
     DATABASE_URL_FILE: `${SECRETS}/database-url`,
     DATABASE_MIGRATE: 'false',
-    DATABASE_ROW_CACHE_MB: String(ROW_CACHE_MB),
     JWT_SECRET_FILE: `${SECRETS}/jwt`,
     ADMIN_EMAIL: adminEmail,
     ADMIN_PASSWORD_FILE: `${SECRETS}/admin-password`,

@@ -3,10 +3,8 @@ import { FastifyRequest } from 'fastify';
 
 import { AUTHENTICATION_REQUIRED } from '../../access/authentication.errors.js';
 import { AuthSchemes } from '../../access/schemes/auth-schemes.js';
-import { countBatches } from '../../database/batch-sizes.js';
 import { Database } from '../../database/database.js';
 import { Notifications } from '../../database/notifications.js';
-import { RowCaches } from '../../database/row-caches.js';
 import { StatementTimes } from '../../database/statement-times.js';
 import { ErrorType } from '../../http/errors/catalogue.js';
 import { CounterStorage } from '../../http/rate-limit/counter-storage.js';
@@ -15,7 +13,7 @@ import { Connections } from '../../http/server/connections.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
 import { OTHER } from '../../telemetry/labelled.js';
 import { Overload } from '../overload.js';
-import { notificationMetrics, poolMetrics, rowMetrics, statementMetrics } from './database-metrics.js';
+import { notificationMetrics, poolMetrics, statementMetrics } from './database-metrics.js';
 import { loadMetrics, requestMetrics } from './http-metrics.js';
 import { Metrics } from './metrics.js';
 import { OpenSessions, rateLimitMetrics, redisMetrics, sessionMetrics } from './store-metrics.js';
@@ -39,8 +37,7 @@ export function appMetrics(measured: Measured): Metrics {
     ...requestMetrics(requests),
     ...loadMetrics(connections, overload),
     ...poolMetrics(nest.get(Database, { strict: false })),
-    ...statementMetrics(nest.get(StatementTimes, { strict: false }), countBatches()),
-    ...rowMetrics(nest.get(RowCaches, { strict: false })),
+    ...statementMetrics(nest.get(StatementTimes, { strict: false })),
     ...(notifications.isOn ? notificationMetrics(notifications) : []),
     ...rateLimitMetrics(nest.get(CounterStorage, { strict: false })),
     ...sessionMetrics(sessions),

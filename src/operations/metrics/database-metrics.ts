@@ -2,14 +2,10 @@ import { ConnectionPool } from '../../database/connection-pool.js';
 import { Database } from '../../database/database.js';
 import { Notifications } from '../../database/notifications.js';
 import { Replicas } from '../../database/replicas/replicas.js';
-import { countRows } from '../../database/row-counts.js';
-import { RowCaches } from '../../database/row-caches.js';
 import { StatementTimes } from '../../database/statement-times.js';
-import { Histogram } from '../../telemetry/histogram.js';
 import { histogramSamples, MetricDefinition, Sample } from './metrics.js';
 
 const DURATION = 'database_statement_duration_seconds';
-const BATCH_SIZE = 'database_batch_size';
 
 /** The connections to PostgreSQL: to the primary, and to each read replica. */
 export function poolMetrics({ pool, replicas }: Pick<Database, 'pool' | 'replicas'>): MetricDefinition[] {
@@ -71,7 +67,7 @@ const replicaMetric = (replicas: Replicas): MetricDefinition => ({
 });
 
 /** Metrics of the statements that are sent to PostgreSQL. */
-export function statementMetrics(times: StatementTimes, batches: Histogram): MetricDefinition[] {
+export function statementMetrics(times: StatementTimes): MetricDefinition[] {
   return [
     {
       name: DURATION,
@@ -89,39 +85,6 @@ export function statementMetrics(times: StatementTimes, batches: Histogram): Met
       *read() {
         for (const [statement, { failures }] of times.byLabel)
           yield { labels: { statement }, value: failures };
-      },
-    },
-    {
-      name: BATCH_SIZE,
-      type: 'histogram',
-      help: 'Keys, pages or new rows of one batch: requests that come at the same time share a statement.',
-      read: () => histogramSamples(BATCH_SIZE, {}, batches),
-    },
-  ];
-}
-
-/** Metrics of the rows that are kept. Rows are counted from now on. */
-export function rowMetrics(caches: Pick<RowCaches, 'bytes'>): MetricDefinition[] {
-  const counts = countRows();
-  return [
-    {
-      name: 'database_rows_kept_total',
-      type: 'counter',
-      help: 'Rows that were shown without reading them: they were kept, and PostgreSQL said that they had not changed.',
-      read: () => [{ value: counts.kept }],
-    },
-    {
-      name: 'database_rows_read_total',
-      type: 'counter',
-      help: 'Rows that were read to be shown.',
-      read: () => [{ value: counts.read }],
-    },
-    {
-      name: 'database_row_cache_bytes',
-      type: 'gauge',
-      help: 'Memory that kept rows and pages take, about, by entity.',
-      *read() {
-        for (const [entity, value] of caches.bytes) yield { labels: { entity }, value };
       },
     },
   ];
