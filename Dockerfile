@@ -6,8 +6,8 @@
 # In production requests come over TLS: by a proxy named in TRUST_PROXY, or directly with TLS_CERT_FILE and TLS_KEY_FILE.
 # See docs/configuration.md. Migrations run at start, or by `node dist/src/migrate.js`.
 #
-# `npm run release` writes the base with its digest here, as `docker buildx imagetools inspect node:24-slim` prints it: a
-# release stays what was tested. Until then `--build-arg NODE=node:24-slim@sha256:…` does the same for one build.
+# `--build-arg NODE=node:24-slim@sha256:…` pins the base, by the digest that `docker buildx imagetools inspect
+# node:24-slim` prints.
 ARG NODE=node:24-slim
 
 FROM ${NODE} AS build
@@ -20,7 +20,7 @@ COPY src src
 COPY packages packages
 COPY tools tools
 # The embedded database and the generators are for development.
-RUN npm run build && rm -rf dist/packages/embedded-postgres-server dist/tools/migrations dist/tools/generate dist/tools/openapi dist/tools/backup dist/tools/kubernetes
+RUN npm run build && rm -rf dist/packages/embedded-postgres-server dist/tools/migrations dist/tools/generate dist/tools/openapi
 
 FROM ${NODE} AS packages
 WORKDIR /app

@@ -13,7 +13,7 @@ import { reviewCases } from './cases/reviews.mjs';
 /**
  * @typedef {object} Context
  * @property {number} products rows in the table
- * @property {number[]} ids of up to 20,000 products, in random order
+ * @property {number[]} ids of up to 100,000 products, in random order
  * @property {number[]} inStock ids of those of them that can be ordered
  * @property {{ name: string, products: number }[]} categories that have at least a page of products
  * @property {number[]} customers ids of users with two pages of orders

@@ -5,6 +5,8 @@ import { ADMIN } from './servers.mjs';
 
 const LOGINS = 8;
 const CHECKS = 5;
+/** In a large table the places of a walk are those of its first rows. */
+const MOST_PLACES = 5000;
 
 /**
  * The headers of several logins, so that a server is not measured with one token alone.
@@ -87,22 +89,28 @@ export async function check(subject, pairs, servers) {
 const excerpt = (body) => JSON.stringify(body)?.slice(0, 300);
 
 /**
- * Walks a list by cursor, past `skip` items in long steps, then notes up to `count` places a page apart.
+ * Walks a list by cursor and notes its places.
  * @param {import('./cases.mjs').Ask} ask
  * @param {string} path
- * @param {{ skip: number, count: number }} range
  * @returns {Promise<{ cursor: string, item: any }[]>} the cursor, and the item before it
  */
-export async function walkTo(ask, path, { skip, count }) {
+export async function walk(ask, path) {
   const places = [];
-  let cursor = '';
-  for (let passed = 0; places.length < count;) {
-    const limit = passed < skip ? Math.min(100, skip - passed) : 20;
-    const { body } = await ask({ path: `${path}?cursor=${encodeURIComponent(cursor)}&limit=${limit}` });
-    if (!body.pagination?.hasMore) break;
-    passed += body.data.length;
-    cursor = body.pagination.nextCursor;
-    if (passed >= skip) places.push({ cursor, item: body.data.at(-1) });
+  for (let cursor = '', page; places.length < MOST_PLACES; places.push({ cursor, item: page.data.at(-1) })) {
+    ({ body: page } = await ask({ path: `${path}?cursor=${encodeURIComponent(cursor)}` }));
+    // The last page of all may be short.
+    if (!page.pagination?.hasMore) return places.slice(0, -1);
+    cursor = page.pagination.nextCursor;
   }
   return places;
+}
+
+/** @template T, R @param {T[]} list @param {(one: T) => Promise<R>} work @returns {Promise<R[]>} */
+export async function inParallel(list, work) {
+  const results = [];
+  const workers = Array.from({ length: 32 }, async (_, first) => {
+    for (let index = first; index < list.length; index += 32) results[index] = await work(list[index]);
+  });
+  await Promise.all(workers);
+  return results;
 }

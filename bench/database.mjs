@@ -93,7 +93,7 @@ export async function readSubjects(client) {
   const column = async (text) =>
     (await client.query({ text, rowMode: 'array' })).rows.map(([value]) => value);
   const [products] = await column('select count(*)::int from products');
-  const ids = await column('select id from products order by random() limit 20000');
+  const ids = await column('select id from products order by random() limit 100000');
   const { rows: categories } = await client.query(
     `select category as name, count(*)::int as products from products
      where category is not null and in_stock group by category having count(*) >= 20 order by category`,

@@ -2,15 +2,16 @@
  * `npm run bench:growth`: what a request costs our server and PostgreSQL by the number of products. For each number a
  * database is made and filled; a case is measured on all of them in alternating rounds. `--help` lists the options.
  */
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cases } from './cases.mjs';
 import { removeCreated } from './database.mjs';
-import { growthTable, writeGrowth } from './growth-report.mjs';
 import { loadTool } from './load.mjs';
 import { breakIn, figuresOf, measureInTurn } from './measure.mjs';
 import { commandLine } from './options.mjs';
-import { machine } from './report.mjs';
+import { alignedTable, machine } from './report.mjs';
+import { root } from './servers.mjs';
 import { onStages, settleCpus, withProcesses } from './stage.mjs';
 
 const USAGE = `npm run bench:growth -- [options]
@@ -67,13 +68,9 @@ const results = await onStages(
   sizes.map((products) => ({ products, cpus, ownDatabase: true, keep: folderOf(products) })),
   measureSizes,
 );
-console.log(`\n${growthTable(results)}\n`);
-if (!values.only)
-  await writeGrowth(results, {
-    ...machine(),
-    ...options,
-    command: commandLine('bench:growth', process.argv.slice(2)),
-  });
+const costs = growthTable(results);
+console.log(`\n${costs}\n`);
+if (!values.only) await writeFile(root('bench/results/growth.md'), page(costs));
 if (results.some((size) => size.cases.some(({ error }) => error))) process.exitCode = 1;
 
 function folderOf(products) {
@@ -82,7 +79,7 @@ function folderOf(products) {
 
 /**
  * @param {import('./stage.mjs').Stage[]} stages
- * @returns {Promise<import('./growth-report.mjs').Size[]>}
+ * @returns {Promise<{ products: number, cases: import('./measure.mjs').OfStage[] }[]>}
  */
 async function measureSizes(stages) {
   askForAsMany(stages);
@@ -141,4 +138,32 @@ function costOf({ error, ours }) {
   return error
     ? `FAILED\n    ${error}`
     : `${Math.round(ours.serverMicros)} + ${Math.round(ours.databaseMicros ?? 0)} µs`;
+}
+
+/** The costs of each case, from the smallest number of products to the largest, as multiples of the first. */
+function growthTable([smallest, ...others]) {
+  const micros = ({ ours }) => (ours ? ours.serverMicros + (ours.databaseMicros ?? 0) : null);
+  const show = (cost) => (cost === null ? 'FAILED' : String(Math.round(cost)));
+  const count = ({ products }) => products.toLocaleString('en');
+  const head = ['µs of CPU a request', count(smallest), ...others.flatMap((size) => [count(size), 'growth'])];
+  const rows = smallest.cases.map((one, index) => {
+    const first = micros(one);
+    const later = others.map(({ cases: measured }) => micros(measured[index]));
+    const growth = (cost) => (first === null || cost === null ? '' : (cost / first).toFixed(2));
+    return [one.title, show(first), ...later.flatMap((cost) => [show(cost), growth(cost)])];
+  });
+  return alignedTable([head, ...rows]);
+}
+
+function page(costs) {
+  const { date, cpu, cores, memoryGiB, system, node } = machine();
+  return `# Cost by number of products
+
+${costs}
+
+Processor time of server and PostgreSQL together; medians over ${options.processes} sets of processes, ${options.rounds} rounds of
+${options.seconds} s with each, ${options.connections} connections. *Growth* is the cost as a multiple of that with the fewest products.
+
+\`${commandLine('bench:growth', process.argv.slice(2))}\`, ${date}. ${cpu}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node.js ${node}.
+`;
 }

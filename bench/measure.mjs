@@ -27,7 +27,6 @@ const IDLE_TIMEOUT_MS = 120_000;
  * @property {string} [error] why there are no figures
  * @property {number} [ratio] the median of the rounds' ratios, ours to baseline
  * @property {number | null} [work] the work for the same processor time of server and PostgreSQL, ours to baseline
- * @property {number | null} [workOfQuartiles] `work` by the lower quartiles of the times of all rounds
  * @property {(number | null)[]} [works] `work` of each pair of processes, where there are several
  * @property {Figures} [ours]
  * @property {Figures} [baseline]
@@ -75,27 +74,16 @@ export async function breakIn(subject, stage, options, those = stage.servers) {
 }
 
 /**
- * What was measured of one case at several times, as one result.
- * @param {Result[]} results
- * @returns {Result}
- */
-export function joined(results) {
-  const failed = results.find(({ error }) => error);
-  if (failed || results.length === 1) return failed ?? results[0];
-  const rounds = results.flatMap((result) => result.rounds);
-  const [{ name, title }] = results;
-  return { name, title, ...summary(rounds), rounds };
-}
-
-/**
  * What was measured of one case with several pairs of processes, as one result.
  * @param {Result[]} results
  * @returns {Result}
  */
 export function together(results) {
-  const result = joined(results);
-  if (result.error || results.length === 1) return result;
-  return { ...result, works: results.map(({ work }) => work) };
+  const failed = results.find(({ error }) => error);
+  if (failed || results.length === 1) return failed ?? results[0];
+  const rounds = results.flatMap((result) => result.rounds);
+  const [{ name, title }] = results;
+  return { name, title, ...summary(rounds), rounds, works: results.map(({ work }) => work) };
 }
 
 /** A case in which both are our server: they are asked for the same, with the same credentials. */
@@ -124,14 +112,16 @@ export async function measureInTurn(subject, stages, options) {
     for (const { servers, subjects, directory, postmaster } of stages) {
       const { ours: requests } = await prepare(subject, servers, subjects);
       const conditions = { subject, options: { ...options, directory, postmaster } };
-      loads.push((seconds) => loadOnce(servers.ours, requests, { ...conditions, seconds }));
+      loads.push((round, seconds) =>
+        loadOnce(servers.ours, partOf(requests, round), { ...conditions, seconds }),
+      );
     }
-    if (options.warmup > 0) for (const run of loads) await run(options.warmup);
+    if (options.warmup > 0) for (const run of loads) await run(0, options.warmup);
     const rounds = loads.map(() => []);
     for (let round = 0; round < options.rounds; round++)
       for (let turn = 0; turn < loads.length; turn++) {
         const index = (round + turn) % loads.length; // who is first changes, as in `loadInTurn`
-        rounds[index].push({ ours: await loads[index](options.seconds) });
+        rounds[index].push({ ours: await loads[index](round + 1, options.seconds) });
       }
     return rounds.map((ofStage) => ({ name, title, ours: figuresOf(ofStage, 'ours'), rounds: ofStage }));
   } catch (error) {
@@ -149,19 +139,29 @@ export async function measureInTurn(subject, stages, options) {
  * @returns {Promise<Record<string, Figures>[]>} for each round the figures of each server, by its name
  */
 export async function loadInTurn(subject, servers, requests, options) {
-  const run = (server, seconds) => loadOnce(server, requests[server.name], { subject, seconds, options });
+  const run = (server, round, seconds) =>
+    loadOnce(server, partOf(requests[server.name], round), { subject, seconds, options });
   const all = Object.values(servers);
-  if (options.warmup > 0) for (const server of all) await run(server, options.warmup);
+  if (options.warmup > 0) for (const server of all) await run(server, 0, options.warmup);
   const rounds = [];
-  const { roundsBefore = 0 } = options; // of the same case: the turns go on from there
   while (rounds.length < options.rounds) {
-    const first = (roundsBefore + rounds.length) % all.length;
+    const first = rounds.length % all.length;
     const figures = {};
     for (const server of [...all.slice(first), ...all.slice(0, first)])
-      figures[server.name] = await run(server, options.seconds);
+      figures[server.name] = await run(server, rounds.length + 1, options.seconds);
     rounds.push(figures);
   }
   return rounds;
+}
+
+/** More than a server answers in a second. */
+const PART = 40_000;
+
+/** What is sent in a round: where there are more requests than that, other ones than in the rounds before it. */
+export function partOf(requests, round) {
+  if (requests.length <= PART) return requests;
+  const begin = (round * PART) % requests.length;
+  return [...requests.slice(begin), ...requests.slice(0, begin)].slice(0, PART);
 }
 
 function withRatio({ ours, baseline }) {
@@ -239,24 +239,7 @@ function summary(rounds) {
   const ratio = median(rounds.map((round) => round.ratio));
   // Of each round by itself: what lasts longer than a round falls on both servers.
   const work = median(rounds.map((round) => workOf(round.ours, round.baseline)));
-  return { ratio, work, workOfQuartiles: workOfQuartiles(rounds), ours, baseline };
-}
-
-/**
- * What else runs on the machine adds to these times and takes nothing off them, so the lower quartile of many rounds is
- * nearer to what the code takes than their median is.
- */
-function workOfQuartiles(rounds) {
-  const [ours, baseline] = ['ours', 'baseline'].map((name) => rounds.map((round) => microsOf(round[name])));
-  return ours[0] === null || baseline[0] === null ? null : lowerQuartile(baseline) / lowerQuartile(ours);
-}
-
-function lowerQuartile(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (sorted.length - 1) / 4;
-  const below = Math.floor(at);
-  const [value, next = value] = sorted.slice(below);
-  return value + (at - below) * (next - value);
+  return { ratio, work, ours, baseline };
 }
 
 /**

@@ -3,17 +3,15 @@ import { parseArgs } from 'node:util';
 const USAGE = `npm run bench -- [options]
 
   --processes <n>      pairs of server processes, one after the other     (2)
-  --passes <n>         times each pair goes through all cases, at most --rounds  (4)
-  --rounds <n>         rounds for each case and pair, divided among the passes; a round loads both servers in turn  (8)
+  --rounds <n>         rounds for each case and pair; a round loads both servers in turn  (8)
   --seconds <n>        length of one load                                 (1)
-  --warmup <n>         seconds of load before a case's first round, at most 2 in later passes  (8)
-  --break-in <n>       seconds of reads by id before each pass            (15)
+  --warmup <n>         seconds of load before a case's first round        (8)
+  --break-in <n>       seconds of reads by id before the first case       (15)
   --connections <n>    open connections, each waiting for its answer      (64)
   --products <n>       products seeded into an empty table                (100000)
   --data <folder>      keeps the database there: the next run with it finds its rows
   --only <case>        a case's name, may be repeated
   --against <N=value>  the baseline is this server with an environment variable, may be repeated: what a setting costs
-  --settings           nothing but what settings cost a read by id, which a full run measures too
   --load-tool <tool>   wrk or autocannon                      (wrk if on the PATH)
   --server-cpus <list> where the measured server runs                     (0)
   --load-cpus <list>   where the load and PostgreSQL run                  (1)
@@ -44,7 +42,6 @@ export function readOptions(args, caseNames) {
   }
   const {
     processes,
-    passes,
     rounds,
     seconds,
     warmup,
@@ -53,7 +50,7 @@ export function readOptions(args, caseNames) {
     'break-in': breakIn,
     ...others
   } = options;
-  const times = { processes, passes, rounds, seconds, warmup, 'break-in': breakIn };
+  const times = { processes, rounds, seconds, warmup, 'break-in': breakIn };
   const given = { ...times, connections, products };
   const { 'break-in': breakInSeconds, ...numbers } = attempt(() => wholeNumbers(given));
   const unknown = options.only?.find((name) => !caseNames.includes(name));
@@ -64,7 +61,6 @@ export function readOptions(args, caseNames) {
     ...others,
     against: options.against && Object.fromEntries(settings.map(([name, value]) => [name, value])),
     ...numbers,
-    passes: Math.min(numbers.passes, numbers.rounds),
     breakIn: breakInSeconds,
     command: commandLine('bench', args),
   };
@@ -95,7 +91,6 @@ function parse(args) {
     args,
     options: {
       processes: number(isSmoke ? 1 : 2),
-      passes: number(isSmoke ? 1 : 4),
       rounds: number(isSmoke ? 1 : 8),
       seconds: number(1),
       warmup: number(isSmoke ? 0 : 8),
@@ -105,7 +100,6 @@ function parse(args) {
       data: { type: 'string' },
       only: { type: 'string', multiple: true },
       against: { type: 'string', multiple: true },
-      settings: { type: 'boolean', default: false },
       'load-tool': { type: 'string' },
       'server-cpus': { type: 'string', default: '0' },
       'load-cpus': { type: 'string', default: '1' },

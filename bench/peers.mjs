@@ -1,81 +1,161 @@
 /**
- * `npm run bench:peers`: this server beside frameworks that do the same work, on one PostgreSQL and the same products.
- * `--help` lists the options.
+ * `npm run bench:peers`: this server beside NestJS with Express and TypeORM, written as its documentation has it
+ * (`peers/nestjs/`), on one PostgreSQL and the same products. `--smoke` takes a second a round, to see whether it works.
  */
+import { execFileSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { categoryPages, newProducts, times } from './cases/requests.mjs';
+import { addressed, asker, logIn } from './client.mjs';
 import { loadTool } from './load.mjs';
-import { install } from './peers/install.mjs';
-import { measureQuestion } from './peers/measure.mjs';
-import { readPeerOptions } from './peers/options.mjs';
-import { peers } from './peers/peers.mjs';
-import { questions } from './peers/questions.mjs';
-import { peersTable, writePeers } from './peers/report.mjs';
-import { machine } from './report.mjs';
-import { log, measureCases, onStage, settleCpus } from './stage.mjs';
+import { figuresOf, loadInTurn, median, repeatableRandom, workOf } from './measure.mjs';
+import { alignedTable, micros, rate } from './report.mjs';
+import { root, startServer } from './servers.mjs';
+import { measureCases, onStage, settleCpus } from './stage.mjs';
 
-const options = readPeerOptions(process.argv.slice(2), peers, questions);
+const isSmoke = process.argv.includes('--smoke');
+const FOLDER = root('.data/bench-peers/nestjs');
+const SECRET = 'a-secret-of-the-benchmark-with-more-than-32-bytes';
 
-try {
-  process.exitCode = (await bench()) ? 0 : 1;
-} catch (error) {
-  console.error(`\nThe benchmark could not run: ${error.message}`);
-  process.exitCode = 1;
+const CASES = [
+  { name: 'get', title: 'Read by id', paths: ({ ids }) => ids.map((id) => same(`/products/${id}`)) },
+  {
+    name: 'page',
+    title: 'Pages 1 to 50 of 20, with total',
+    paths: () => times(50, (index) => same(`/products?page=${index + 1}&limit=20`)),
+  },
+  {
+    name: 'filtered',
+    title: 'Category in stock, by price, with total',
+    paths: (context) =>
+      categoryPages(context).map(({ category, page }) => {
+        const path = `/products?category=${encodeURIComponent(category)}&inStock=true&page=${page}&limit=20`;
+        return { ours: { path: `${path}&sort=price:asc` }, nestjs: { path: `${path}&sort=price` } };
+      }),
+  },
+  {
+    name: 'create',
+    title: 'Create',
+    paths: (context) => newProducts(context).map((product) => same('/products', product)),
+  },
+];
+
+install();
+const cpus = settleCpus({ server: '0', load: '1' });
+const options = {
+  connections: 64,
+  rounds: isSmoke ? 1 : 3,
+  seconds: isSmoke ? 1 : 4,
+  warmup: isSmoke ? 0 : 2,
+};
+const stageOptions = {
+  products: isSmoke ? 2000 : 100_000,
+  cpus,
+  ownDatabase: true,
+  others: { nestjs: startNest },
+};
+const results = await onStage(stageOptions, (stage) =>
+  measureCases(
+    CASES,
+    stage,
+    (one) => measure(one, stage),
+    ({ work }) => `${work?.toFixed(1)} times the work`,
+  ),
+);
+const cells = ({ title, error, ours, nestjs, work, ratio }) =>
+  error
+    ? [title, 'FAILED', '', '', '', '', '']
+    : [
+        title,
+        rate(ours),
+        rate(nestjs),
+        micros(ours),
+        micros(nestjs),
+        work?.toFixed(1) ?? '?',
+        ratio.toFixed(1),
+      ];
+const HEAD = [
+  'case',
+  'ours req/s',
+  'NestJS req/s',
+  'ours µs CPU',
+  'NestJS µs CPU',
+  'work for the same CPU',
+  'ratio',
+];
+console.log(`\n${alignedTable([HEAD, ...results.map(cells)])}`);
+if (results.some(({ error }) => error)) process.exitCode = 1;
+
+/** Copies the peer's files to a folder that git ignores, with the packages of its lock file. */
+function install() {
+  cpSync(root('bench/peers/nestjs'), FOLDER, { recursive: true });
+  const npm = (...args) => execFileSync('npm', args, { cwd: FOLDER, stdio: 'inherit' });
+  npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline');
+  npm('run', 'build');
 }
 
-async function bench() {
-  const selected = peers.filter(({ name }) => options.only?.includes(name) ?? true);
-  const participants = await prepare(selected);
-  const present = participants.filter(({ absent }) => absent === undefined);
-  if (options.install) return present.length === participants.length;
-  if (present.length === 0) throw new Error('no peer could be installed');
-  const settled = {
-    ...options,
-    tool: loadTool(),
-    cpus: settleCpus({ server: '0', load: '1' }),
-  };
-  const asked = questions.filter(({ name }) => options.case?.includes(name) ?? true);
-  const { results, products } = await measureAll(present, asked, settled);
-  console.log(`\n${peersTable(results, present)}\n`);
-  await writePeers(results, participants, { ...machine(), ...settled, products });
-  return present.length === participants.length && results.every(({ error }) => !error);
-}
-
-/** @returns {Promise<import('./peers/report.mjs').Participant[]>} those that cannot be installed with the reason */
-async function prepare(selected) {
-  const participants = [];
-  for (const peer of selected) {
-    try {
-      participants.push({ peer, installed: await install(peer, log) });
-    } catch (error) {
-      console.error(`  ${peer.title} cannot be installed here: ${error.message}`);
-      participants.push({ peer, absent: error.message });
-    }
-  }
-  return participants;
-}
-
-function measureAll(participants, asked, settled) {
-  const starts = participants.map(({ peer, installed }) => [
-    peer.name,
-    (place, client) => {
-      log(`Starting ${peer.title}`);
-      return peer.start(place, client, installed);
-    },
-  ]);
-  const stageOptions = {
-    products: settled.products,
-    cpus: settled.cpus,
-    ownDatabase: true,
-    others: Object.fromEntries(starts),
-  };
-  return onStage(stageOptions, async (stage) => {
-    const some = participants.map(({ peer }) => peer);
-    const one = (question) => measureQuestion(question, stage, some, settled);
-    return { results: await measureCases(asked, stage, one, summaryOf), products: stage.subjects.products };
+function startNest(place) {
+  return startServer(place, {
+    name: 'nestjs',
+    command: [process.execPath, 'dist/main.js'],
+    folder: FOLDER,
+    settings: { NODE_ENV: 'production', JWT_SECRET: SECRET },
+    prefix: '',
+    ready: { path: '/', is: ({ status }) => status < 500 },
   });
 }
 
-function summaryOf({ ratios }) {
-  return Object.entries(ratios)
-    .map(([name, { work }]) => `${name} ${work === null ? '?' : work.toFixed(1)}`)
-    .join(', ');
+/** The same request for both. */
+function same(path, body) {
+  const headers = { 'content-type': 'application/json' };
+  const request = body ? { method: 'POST', path, headers, body: JSON.stringify(body) } : { path };
+  return { ours: request, nestjs: request };
+}
+
+async function measure({ name, title, paths }, { servers, subjects, directory, postmaster }) {
+  try {
+    const pairs = paths({ ...subjects, random: repeatableRandom(20) });
+    const login = same('/auth/login', { username: 'john', password: 'changeme' }).nestjs;
+    const { access_token: token } = (await asker(servers.nestjs, {})(login)).body;
+    const credentials = {
+      ours: (await logIn(servers.ours))[0],
+      nestjs: { authorization: `Bearer ${token}` },
+    };
+    await check(pairs[0], servers, credentials, name === 'create');
+    const requests = Object.fromEntries(
+      Object.entries(servers).map(([server, target]) => [
+        server,
+        pairs.map((pair) => addressed(target, credentials[server], pair[server])),
+      ]),
+    );
+    const status = name === 'create' ? 201 : 200;
+    const conditions = { ...options, tool: loadTool(), cpus, directory, postmaster };
+    const rounds = await loadInTurn(
+      { status: { ours: status, nestjs: status } },
+      servers,
+      requests,
+      conditions,
+    );
+    const [ours, nestjs] = ['ours', 'nestjs'].map((server) => figuresOf(rounds, server));
+    const ratio = median(
+      rounds.map((round) => round.ours.requestsPerSecond / round.nestjs.requestsPerSecond),
+    );
+    return { name, title, ours, nestjs, ratio, work: workOf(ours, nestjs) };
+  } catch (error) {
+    return { name, title, error: error.message };
+  }
+}
+
+/** @throws {Error} where the two show other products, or answer without credentials */
+async function check(pair, servers, credentials, isCreate) {
+  const shown = [];
+  for (const [server, target] of Object.entries(servers)) {
+    if ((await asker(target, {})(pair[server])).status !== 401)
+      throw new Error(`${server} asks for no credentials`);
+    const { status, body } = await asker(target, credentials[server])(pair[server]);
+    if (status >= 300) throw new Error(`${server} answered ${status}: ${JSON.stringify(body)}`);
+    const rows = body.data ?? [body];
+    shown.push(rows.map(({ id, name, price }) => ({ id: isCreate ? 0 : id, name, price: Number(price) })));
+  }
+  if (!isDeepStrictEqual(shown[0], shown[1])) throw new Error(`the answers differ: ${JSON.stringify(shown)}`);
 }

@@ -48,7 +48,7 @@ export const isSameList = ({ body: ours }, { body: baseline }) =>
  * @param {Pick<import('../cases.mjs').Context, 'categories' | 'random'>} context
  */
 export const categoryPages = ({ categories, random }) =>
-  times(500, () => {
+  times(5000, () => {
     const { name, products } = pick(random, categories);
     const page = 1 + Math.floor(random() * Math.min(20, Math.floor(products / PAGE_SIZE)));
     return { category: name, page };

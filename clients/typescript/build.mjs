@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const folder = import.meta.dirname;
-const typescript = dirname(createRequire(import.meta.url).resolve('typescript-native/package.json'));
+const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
 
 rmSync(join(folder, 'dist'), { recursive: true, force: true });
 for (const project of ['tsconfig.json', 'tsconfig.cjs.json']) {

@@ -69,7 +69,7 @@ function usable({ directory, binaries, account }: ClusterPlan, path: string): st
   }
   if (major !== binaries.major) {
     throw new EmbeddedDatabaseError(
-      `The database in ${directory} was made by PostgreSQL ${major} and ${binaries.major} is installed: take a backup of it by the release that made it and restore that, see "Backup and restore" in docs/operations.md; or ${advice}.`,
+      `The database in ${directory} was made by PostgreSQL ${major} and ${binaries.major} is installed: dump it with pg_dump while the release that made it serves and restore the dump, see "Backup and restore" in docs/operations.md; or ${advice}.`,
     );
   }
   if (account && !canWrite(account, cluster)) {

@@ -1,62 +1,55 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  cpSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import { secondsSince } from './checks.mjs';
+import { launchChromium } from './chromium.mjs';
+import { checkExample } from './client-example.mjs';
 import { clientFiles, outdatedFiles } from './client-files.mjs';
-import { openBrowser, startSite } from './client-browser.mjs';
 import { ADMIN, startOwnService } from './own-service.mjs';
 import { inRoot, TSC } from './paths.mjs';
 import { run, runNode } from './run.mjs';
 import { runSuites } from '../../clients/typescript/test/suites.mjs';
 import { startProxy } from '../../clients/typescript/test/proxy.mjs';
-import { checkExample } from './client-example.mjs';
-import { checkTabs } from './client-tabs.mjs';
-import { checkModules } from './client-modules.mjs';
-import { checkGenerators, installGenerators } from './client-generators.mjs';
+import { generate } from '../../clients/typescript/generator/generate.mjs';
+import { document as moduleDocument } from '../../clients/typescript/test/generator/document.mjs';
 
 const CLIENT = inRoot('clients/typescript');
-const EXAMPLE = inRoot('clients/example');
-const LONGEST_PAGE_LINES = 100;
 
-/** A limit so low that the tests meet it. */
-const SETTINGS = { RATE_LIMIT: '80', RATE_LIMIT_WINDOW: '1' };
-
-/** Checks the built client; each comes out as `{ name, passed, failed, seconds }`. */
+/** Checks the built client; each check comes out as `{ name, passed, failed, seconds }`. */
 export async function checkClient(packageName) {
   const lab = mkdtempSync(join(tmpdir(), 'client-check-'));
   const site = await startSite(join(lab, 'site'));
-  // Takes its time, most of it waiting for the registry.
-  const installed = installGenerators().catch((error) => error);
-  const [service, esbuild] = await Promise.all([
-    startOwnService({ ...SETTINGS, CORS_ORIGINS: site.origin }),
-    installEsbuild(),
-  ]);
+  // A limit so low that the tests meet it.
+  const service = await startOwnService({
+    RATE_LIMIT: '80',
+    RATE_LIMIT_WINDOW: '1',
+    CORS_ORIGINS: site.origin,
+  });
   const proxy = await startProxy(service.origin);
-  const browser = await openBrowser();
+  const browser = await launchChromium('--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1');
   const results = [];
-  const check = async (name, work) => results.push(await measured(name, work));
   try {
-    const document = await (await fetch(`${service.origin}/docs/openapi.json`)).json();
-    await check('current', () => checkFiles(document, packageName));
-    const packed = packClient(lab);
-    await Promise.all([
-      check('node', () => runSuites({ where: 'Node.js', baseUrl: proxy.origin, admin: ADMIN })),
-      (async () => {
-        await check('package', async () => checkPackage(lab, await packed, packageName));
-        await check('modules', () => checkModules(lab));
-        await check('size', () => checkSize(esbuild));
-        await check('chromium', () => runInBrowser({ esbuild, site, proxy, browser }));
-      })(),
-    ]);
-    await check('example', () =>
-      checkExample({ esbuild, site, service, browser, longest: LONGEST_PAGE_LINES }),
-    );
-    await check('generators', async () => {
-      const failure = await installed;
-      if (failure) throw failure;
-      return checkGenerators(document);
-    });
+    for (const [name, work] of Object.entries({
+      current: () => checkFiles(service.origin, packageName),
+      package: () => checkPackage(lab, packageName),
+      module: () => checkModule(lab),
+      node: () => runSuites({ where: 'Node.js', baseUrl: proxy.origin, admin: ADMIN }),
+      chromium: () => runInBrowser(site, proxy, browser),
+      example: () => checkExample(site, service, browser),
+    }))
+      results.push(await measured(name, work));
   } finally {
     await browser.close();
     proxy.stop();
@@ -67,154 +60,114 @@ export async function checkClient(packageName) {
   return results;
 }
 
-/** Runs checks that resolve to `[{ name, failure }]`, and counts them. */
+/** Runs a check that resolves to `[{ name, failure }]`, and counts what it found. */
 async function measured(name, work) {
   const begin = performance.now();
-  let cases;
-  try {
-    cases = await work();
-  } catch (error) {
-    cases = [{ name, failure: error.stack }];
-  }
+  const cases = await work().catch((error) => [{ name, failure: error.stack }]);
   for (const { name: title, failure } of cases)
     console.log(failure ? `FAIL ${title}\n${failure}` : `ok   ${title}`);
   const failed = cases.filter(({ failure }) => failure).length;
   return { name, passed: cases.length - failed, failed, seconds: secondsSince(begin) };
 }
 
-const verdict = (name, failure) => ({ name, failure: failure || undefined });
-
-async function installEsbuild() {
-  const program = join(EXAMPLE, 'node_modules/esbuild/bin/esbuild');
-  if (!existsSync(program)) {
-    const { code } = await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], {
-      cwd: EXAMPLE,
-    });
-    if (code !== 0) throw new Error('npm ci in clients/example failed');
-  }
-  return async (...args) => {
-    const { code, output } = await run(program, [...args, '--log-level=warning'], { quiet: true });
-    if (code !== 0) throw new Error(output);
-  };
-}
-
 /** What is generated is what the service would generate now. */
-async function checkFiles(document, packageName) {
+async function checkFiles(origin, packageName) {
+  const document = await (await fetch(`${origin}/docs/openapi.json`)).json();
   const changed = outdatedFiles(await clientFiles(document, packageName));
-  const failure = changed.length > 0 && `not as generated, run npm run client: ${changed.join(', ')}`;
-  return [verdict('the client is generated from the current document', failure)];
+  const failure =
+    changed.length > 0 ? `not as generated, run npm run client: ${changed.join(', ')}` : undefined;
+  return [{ name: 'the client is generated from the current document', failure }];
 }
 
-/** Packs the client as npm would publish it, and unpacks it into a project of its own. */
-async function packClient(lab) {
-  const { code, output } = await run('npm', ['pack', '--pack-destination', lab, '--silent'], {
+/** The package as npm packs it: imported, required, and typed for both module systems and for bundlers. */
+async function checkPackage(lab, packageName) {
+  const project = join(lab, 'project');
+  const folder = join(project, 'node_modules', packageName);
+  mkdirSync(folder, { recursive: true });
+  const packed = await run('npm', ['pack', '--pack-destination', lab, '--silent'], {
     quiet: true,
     cwd: CLIENT,
   });
-  if (code !== 0) throw new Error(output);
-  const archive = join(lab, output.trim().split('\n').at(-1));
-  const { name } = JSON.parse(readFileSync(join(CLIENT, 'package.json'), 'utf8'));
-  const folder = join(lab, 'project/node_modules', name);
-  mkdirSync(folder, { recursive: true });
+  const archive = join(lab, packed.output.trim().split('\n').at(-1));
   await run('tar', ['-xzf', archive, '-C', folder, '--strip-components=1']);
-  return folder;
-}
-
-/** The package, installed: both module systems, its types in each, no dependencies. */
-async function checkPackage(lab, folder, packageName) {
-  const project = join(lab, 'project');
-  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const test = readFileSync(join(CLIENT, 'test/types/types.ts'), 'utf8');
-  for (const name of ['types.mts', 'types.cts', 'bundled/types.ts']) {
-    mkdirSync(join(project, 'bundled'), { recursive: true });
-    writeFileSync(join(project, name), test);
-  }
-  writeFileSync(join(project, 'readme.mts'), readmeCode(packageName));
-  const load = (code) => runNode(['--input-type=' + code[0], '-e', code[1]], { quiet: true, cwd: project });
+  for (const name of ['types.mts', 'types.cts', 'types.ts'])
+    copyFileSync(join(CLIENT, 'test/types/types.ts'), join(project, name));
   const call = "console.log(typeof createClient({ baseUrl: 'http://localhost' }).products.list)";
-  const esm = await load(['module', `import { createClient } from '${packageName}'; ${call}`]);
-  const cjs = await load(['commonjs', `const { createClient } = require('${packageName}'); ${call}`]);
-  const types = (files, ...options) => compile(project, files, options);
-  const nodenext = await types(['types.mts', 'types.cts', 'readme.mts'], '--module', 'nodenext');
-  const bundled = await types(['bundled/types.ts'], '--module', 'esnext', '--moduleResolution', 'bundler');
+  const load = (type, code) =>
+    runNode([`--input-type=${type}`, '-e', `${code}; ${call}`], { quiet: true, cwd: project });
+  const esm = await load('module', `import { createClient } from '${packageName}'`);
+  const cjs = await load('commonjs', `const { createClient } = require('${packageName}')`);
+  const bundler = ['--module', 'esnext', '--moduleResolution', 'bundler'];
   return [
-    verdict('the package has no dependencies', Object.keys(dependencies).join()),
-    verdict('the package is imported', esm.output.trim() === 'function' ? '' : esm.output),
-    verdict('the package is required', cjs.output.trim() === 'function' ? '' : cjs.output),
-    verdict(
-      'G1 G2 G4 the types are right for Node.js, as ES modules and CommonJS, and the README and the guide compile',
-      nodenext,
-    ),
-    verdict('the types are right for bundlers', bundled),
+    { name: 'the package is imported', failure: esm.output.trim() === 'function' ? undefined : esm.output },
+    { name: 'the package is required', failure: cjs.output.trim() === 'function' ? undefined : cjs.output },
+    {
+      name: 'its types are right for Node.js, as ES modules and CommonJS',
+      failure: await compile(project, ['types.mts', 'types.cts', '--module', 'nodenext']),
+    },
+    { name: 'its types are right for bundlers', failure: await compile(project, ['types.ts', ...bundler]) },
   ];
 }
 
-/** The code of the README and of the guide, each block in a function of its own, with what it takes for granted. */
-function readmeCode(packageName) {
-  const pages = [join(CLIENT, 'README.md'), inRoot('src/docs/guides/typescript-client.md')];
-  const text = pages.map((page) => readFileSync(page, 'utf8')).join('\n');
-  const blocks = [...text.matchAll(/^```ts\n([^]*?)^```/gm)].map(([, code], index) => {
-    const body = code.replaceAll(/^import .*$/gm, '');
-    return `export async function block${index}() {\n${body}}\n`;
-  });
-  return `import { type Client, createClient, isError, token } from '${packageName}';
-declare const plinth: Client;
-declare const api: Client;
-declare const user: { id: number };
-declare const items: { productId: number; quantity: number }[];
-declare function showSoldOut(): void;
-declare function showFaults(details: readonly { field: string; message: string }[]): void;
-declare function waitFor(ms: number | undefined): void;
-${blocks.join('')}`;
-}
-
 /** What the strict compiler complains of. */
-async function compile(cwd, files, options) {
+async function compile(cwd, args) {
   const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
   const target = ['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable,dom.asynciterable'];
-  const args = [TSC, ...strict, ...target, ...options, ...files];
-  const { code, output } = await runNode(args, { quiet: true, cwd });
-  return code === 0 ? '' : output;
+  const { code, output } = await runNode([TSC, ...strict, ...target, ...args], { quiet: true, cwd });
+  return code === 0 ? undefined : output;
 }
 
-async function checkSize(esbuild) {
-  const file = join(CLIENT, 'dist/bundle.js');
-  await esbuild(
-    join(CLIENT, 'dist/esm/index.js'),
-    '--bundle',
-    '--minify',
-    '--format=esm',
-    `--outfile=${file}`,
-  );
-  const { length } = gzipSync(readFileSync(file), { level: 9 });
-  rmSync(file);
-  const largest = promisedBytes();
-  const name = `all of it takes ${length} bytes, minified and compressed`;
-  return [verdict(name, !(length < largest) && `not under ${largest}, which its README promises`)];
+/** The generator on the document of a team's module. */
+async function checkModule(lab) {
+  const folder = join(lab, 'module');
+  cpSync(join(CLIENT, 'src'), join(folder, 'src'), { recursive: true });
+  for (const name of ['package.json', 'tsconfig.json']) copyFileSync(join(CLIENT, name), join(folder, name));
+  copyFileSync(join(CLIENT, 'test/generator/use.ts'), join(folder, 'src/use.ts'));
+  for (const [name, text] of Object.entries(generate(moduleDocument)))
+    writeFileSync(join(folder, 'src/generated', name), text);
+  const { code, output } = await runNode([TSC, '-p', folder, '--noEmit'], { quiet: true });
+  const name = 'a module of any kind of operations is generated, and typed';
+  return [{ name, failure: code === 0 ? undefined : output }];
 }
 
-/** `Under 6 kB compressed` → 6000. */
-function promisedBytes() {
-  const [, kilobytes] =
-    /Under (\d+) kB compressed/.exec(readFileSync(join(CLIENT, 'README.md'), 'utf8')) ?? [];
-  return Number(kilobytes) * 1000;
-}
-
-/** The tests of the client, on pages of another origin. */
-async function runInBrowser({ esbuild, site, proxy, browser }) {
-  await esbuild(
-    join(CLIENT, 'test/page.mjs'),
-    '--bundle',
-    '--format=esm',
-    `--outfile=${join(site.folder, 'suites.js')}`,
-  );
+/** The tests of the client, on a page of another origin. */
+async function runInBrowser(site, proxy, browser) {
+  await build({
+    entryPoints: [join(CLIENT, 'test/page.mjs')],
+    bundle: true,
+    format: 'esm',
+    outfile: join(site.folder, 'suites.js'),
+  });
   const page = await browser.newPage();
   await page.goto(`${site.origin}/suites.html`);
   await page.waitForFunction('globalThis.runSuites !== undefined');
   const settings = { where: 'Chromium', baseUrl: proxy.origin, admin: ADMIN };
-  const results = await Promise.all([
-    page.evaluate((given) => globalThis.runSuites(given), settings),
-    checkTabs({ site, proxy, browser }),
-  ]);
-  return results.flat();
+  return page.evaluate((given) => globalThis.runSuites(given), settings);
+}
+
+const TYPES = { html: 'text/html; charset=utf-8', js: 'text/javascript', css: 'text/css' };
+
+/** Serves a folder on an origin of its own. */
+async function startSite(folder) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'suites.html'),
+    '<!doctype html><script type="module" src="suites.js"></script>',
+  );
+  const server = createServer((request, response) => {
+    const name = new URL(request.url, 'http://site').pathname.slice(1) || 'index.html';
+    const file = join(folder, name);
+    if (!/^[\w-]+\.\w+$/.test(name) || !existsSync(file)) {
+      response.writeHead(name === 'favicon.ico' ? 204 : 404).end();
+      return;
+    }
+    response.writeHead(200, { 'content-type': TYPES[name.split('.').at(-1)] }).end(readFileSync(file));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { folder, origin: `http://127.0.0.1:${server.address().port}`, stop };
 }

@@ -10,8 +10,6 @@ const NAMING = [
   'clients/typescript/test/types/tsconfig.json',
   'clients/typescript/test/types/types.ts',
   'clients/example/tsconfig.json',
-  'clients/example/package.json',
-  'clients/example/package-lock.json',
   'clients/example/src/main.ts',
   'docs/typescript-client.md',
 ];

@@ -7,5 +7,5 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** An absolute path from one relative to the project. */
 export const inRoot = (...parts) => join(root, ...parts);
 
-/** The compiler's program. The package `typescript` is the one before it, for programs that want an API of it. */
-export const TSC = inRoot('node_modules/typescript-native/bin/tsc');
+/** The compiler's program. */
+export const TSC = inRoot('node_modules/typescript/bin/tsc');

@@ -12,8 +12,8 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBu
 import { Service } from 'kubernetes-models/v1/Service';
 import { parse } from 'yaml';
 
+import { VARIABLES } from '../../src/config/variables.js';
 import { createCertificate } from '../support/certificate.js';
-import { rendered } from '../support/helm.js';
 import { skipping } from '../support/needs.js';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
@@ -39,11 +39,10 @@ function validate(manifest: Manifest): void {
 }
 
 const manifests = readdirSync('deploy/kubernetes').map((name) => join('deploy/kubernetes', name));
-const templates = readdirSync('deploy/helm/templates').map((name) => join('deploy/helm/templates', name));
 
 describe('O4 what is deployed', () => {
-  it.each([...manifests, ...templates])('%s is what Kubernetes takes', (path) => {
-    const manifest = parse(path.startsWith('deploy/helm') ? rendered(path) : read(path)) as Manifest;
+  it.each(manifests)('%s is what Kubernetes takes', (path) => {
+    const manifest = parse(read(path)) as Manifest;
     validate(manifest);
     // The validator is no rubber stamp.
     expect(() => {
@@ -51,13 +50,12 @@ describe('O4 what is deployed', () => {
     }).toThrow(/spec/);
   });
 
-  it('the chart has what Helm wants of it', () => {
-    expect(parse(read('deploy/helm/Chart.yaml'))).toMatchObject({
-      apiVersion: 'v2',
-      name: expect.stringMatching(/^[a-z][a-z0-9-]*$/) as string,
-      version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
-      appVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
-    });
+  it('the manifests set variables that there are', () => {
+    const names = manifests.flatMap((path) =>
+      [...read(path).matchAll(/- name: ([A-Z_]+)\n/g)].map(([, name = '']) => name.replace(/_FILE$/, '')),
+    );
+    expect(names.length).toBeGreaterThan(8);
+    for (const name of names) expect(VARIABLES).toHaveProperty(name);
   });
 
   it.each(['compose.yaml', 'compose.production.yaml'])(

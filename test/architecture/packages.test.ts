@@ -35,6 +35,7 @@ const WITH_SCRIPTS: Readonly<Record<string, string>> = {
   '@parcel/watcher': 'builds its native half where none is prebuilt; a dependency of the compiler of tests',
   '@scarf/scarf': 'reports installations of Swagger UI; switched off by scarfSettings in package.json',
   '@swc/core': 'fetches its native half where none is prebuilt; compiles tests',
+  esbuild: 'fetches its native half where none is prebuilt; bundles the example of the client',
 };
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {

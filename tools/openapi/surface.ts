@@ -1,5 +1,4 @@
-import { Schema } from './schema.js';
-import { typeText, typeWithDefault, withDefault } from './type-text.js';
+import { Schema, typeText, typeWithDefault, withDefault } from './type-text.js';
 
 /** The parts of an OpenAPI document that its surface is made of. */
 export interface SurfaceDocument {

@@ -1,4 +1,29 @@
-import { Schema } from './schema.js';
+/** What the surface shows of a schema. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly examples?: readonly unknown[];
+}
 
 /**
  * The type of a schema as a surface writes it: `string(1..200) | null`, `("a" | "b")[](..5)`, `{ id!: integer(1..) }`.
@@ -43,7 +68,7 @@ function partText(type: string, schema: Schema): string {
 
 function itemsText(items: Schema): string {
   const text = typeText(items);
-  return partsOf(text, ' | ').length > 1 ? `(${text})` : text;
+  return / \| (?![^{]*\})/.test(text) ? `(${text})` : text;
 }
 
 /** Formats that say how a value is shown, not which values there are. */
@@ -69,19 +94,4 @@ const named = (format = ''): string => (HINTS.includes(format) ? '' : format);
 function range(least: number | undefined, most: number | undefined, sign = ''): string {
   if (least === undefined && most === undefined) return '';
   return `${least === undefined ? '' : `${least}${sign}`}..${most === undefined ? '' : `${sign}${most}`}`;
-}
-
-/** A text of a surface cut at a separator, but not inside of quotes, parentheses, brackets or braces. */
-export function partsOf(text: string, separator: string): string[] {
-  const parts: string[] = [];
-  let [depth, start] = [0, 0];
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[^]/g)) {
-    if (depth === 0 && index >= start && text.startsWith(separator, index)) {
-      parts.push(text.slice(start, index));
-      start = index + separator.length;
-    }
-    if ('([{'.includes(token)) depth++;
-    if (')]}'.includes(token)) depth--;
-  }
-  return text === '' ? [] : [...parts, text.slice(start)];
 }

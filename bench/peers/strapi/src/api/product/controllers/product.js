@@ -1,5 +1,0 @@
-'use strict';
-
-const { createCoreController } = require('@strapi/strapi').factories;
-
-module.exports = createCoreController('api::product.product');

@@ -1,5 +1,0 @@
-'use strict';
-
-const { createCoreRouter } = require('@strapi/strapi').factories;
-
-module.exports = createCoreRouter('api::product.product');

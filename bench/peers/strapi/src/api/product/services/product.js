@@ -1,5 +1,0 @@
-'use strict';
-
-const { createCoreService } = require('@strapi/strapi').factories;
-
-module.exports = createCoreService('api::product.product');
