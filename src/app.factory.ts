@@ -65,7 +65,6 @@ export interface App {
   readonly nest: NestFastifyApplication;
   readonly lifecycle: Lifecycle;
   readonly connections: Connections;
-  readonly rawErrors: RawErrors;
   /** `undefined` without `METRICS_PORT`. */
   readonly metrics: Metrics | undefined;
   /** Builds the OpenAPI documents; else their first request does, and keeps others waiting. */
@@ -95,7 +94,7 @@ export async function createApp(config: Config, databaseUrl: string, options: Ap
   const { logger = createLogger(config.logLevel), modules = [], primary, beforeInit } = options;
   const lifecycle = new Lifecycle();
   const parts = await createParts(config, logger, options);
-  const { adapter, connections, overload, rawErrors, requestMetrics } = parts;
+  const { adapter, connections, overload, requestMetrics } = parts;
   const nest = await NestFactory.create<NestFastifyApplication>(
     AppModule.of(config, databaseUrl, lifecycle, { modules, primary }),
     adapter,
@@ -112,7 +111,7 @@ export async function createApp(config: Config, databaseUrl: string, options: Ap
       hasRedis: config.redisUrl !== undefined,
     });
   const prepareDocs = (): Promise<void> => Promise.resolve();
-  const app: App = { nest, lifecycle, connections, rawErrors, metrics, prepareDocs };
+  const app: App = { nest, lifecycle, connections, metrics, prepareDocs };
   try {
     await assemble(app, config, parts, beforeInit);
   } catch (error) {
@@ -127,7 +126,6 @@ export async function createApp(config: Config, databaseUrl: string, options: Ap
 interface Parts {
   readonly writer: ErrorWriter;
   readonly headers: ResponseHeaders;
-  readonly rawErrors: RawErrors;
   readonly overload: Overload;
   readonly connections: Connections;
   /** `undefined` without `METRICS_PORT`. */
@@ -154,12 +152,8 @@ async function createParts(
   const adapter = createAdapter(config, writer, followerOf(requestLog, tracer), {
     connections,
     rawErrors,
-    admit: (_request, response) => {
-      beginExchange(response);
-      return true;
-    },
   });
-  return { writer, headers, rawErrors, overload, connections, requestMetrics, adapter };
+  return { writer, headers, overload, connections, requestMetrics, adapter };
 }
 
 /** Completes what the modules declare, registers hooks and routes, and starts the modules. */
@@ -231,6 +225,7 @@ function createAdapter(
 ): ApplicationAdapter {
   const serve = (listener: RequestListener): Server =>
     createServer(config, parts, (request, response) => {
+      beginExchange(response);
       followed(response, () => listener(request, response));
     });
   const rewriteUrl = (request: IncomingMessage): string => readableUrl(request, routeByVersion);

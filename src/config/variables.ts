@@ -129,7 +129,7 @@ export const VARIABLES = {
   HSTS: variable(parse.hsts, 'value of Strict-Transport-Security; off sends none', {
     default: 'max-age=31536000',
   }),
-  TLS_CERT_FILE: variable(parse.text, 'PEM certificate chain; with TLS_KEY_FILE serves HTTPS and HTTP/2'),
+  TLS_CERT_FILE: variable(parse.text, 'PEM certificate chain; with TLS_KEY_FILE serves HTTPS over HTTP/1.1'),
   TLS_KEY_FILE: variable(parse.text, 'PEM private key of the certificate'),
   MAINTENANCE: variable(parse.flag, 'true: everything but health answers 503', { default: 'false' }),
   API_V1_DEPRECATED_AT: variable(parse.date, 'date from which v1 responses carry Deprecation'),

@@ -2,10 +2,9 @@ import { IncomingMessage } from 'node:http';
 
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { isBodyComing } from './body/arrival.js';
 import { ApiError } from './errors/api-error.js';
 import { OVERLOADED } from './errors/http.errors.js';
-import { readsBody } from './safe-methods.js';
+import { isBodyComing, readsBody } from './safe-methods.js';
 import { LIMITS } from './server/server-options.js';
 
 /** Bodies up to this size cost too little to be worth a turn. */

@@ -57,10 +57,9 @@ export class ResponseHeaders {
     private data: Values & { readonly vary: string },
     readonly ofPages: Values,
     private errors: Values,
-    private readonly origins: readonly string[],
   ) {}
 
-  static async of({ corsOrigins, rateLimit }: Config): Promise<ResponseHeaders> {
+  static async of({ rateLimit }: Pick<Config, 'rateLimit'>): Promise<ResponseHeaders> {
     const policy = policyHeaders(rateLimit);
     const data = { ...(await securityHeaders(OF_DATA)), ...policy, vary: 'Accept' };
     const errors = {
@@ -70,7 +69,7 @@ export class ResponseHeaders {
       'cache-control': 'no-store',
     };
     const pages = { ...(await securityHeaders(OF_PAGES)), ...policy };
-    return new ResponseHeaders(data, pages, errors, corsOrigins);
+    return new ResponseHeaders(data, pages, errors);
   }
 
   /**
@@ -86,16 +85,9 @@ export class ResponseHeaders {
     return this.data;
   }
 
-  /** Of errors that are sent past Fastify, to a page of an origin where one asks. */
-  ofRefusals(origin: string | undefined): Values {
-    if (origin === undefined || !this.origins.includes(origin)) return this.errors;
-    return {
-      ...this.errors,
-      vary: `${this.data.vary}, Origin`,
-      'access-control-allow-origin': origin,
-      'access-control-allow-credentials': 'true',
-      'access-control-expose-headers': EXPOSED.join(', '),
-    };
+  /** Of errors that are sent past Fastify. */
+  get ofErrors(): Values {
+    return this.errors;
   }
 }
 

@@ -3,7 +3,13 @@ import { IncomingMessage } from 'node:http';
 import { FastifyInstance } from 'fastify';
 
 import { ApiError } from './errors/api-error.js';
-import { BAD_REQUEST, INVALID_HOST, INVALID_URL, URI_TOO_LONG } from './errors/http.errors.js';
+import {
+  BAD_REQUEST,
+  EXPECTATION_FAILED,
+  INVALID_HOST,
+  INVALID_URL,
+  URI_TOO_LONG,
+} from './errors/http.errors.js';
 import { Refuse } from './rate-limit/rate-limit.js';
 import { LIMITS } from './server/server-options.js';
 
@@ -69,7 +75,6 @@ function checkTarget(request: IncomingMessage & { readonly originalUrl?: string 
   const { host, authorization } = request.headers;
   if (authorization !== undefined && isRepeated('authorization', request.rawHeaders))
     throw new ApiError(BAD_REQUEST, 'The Authorization header is repeated; it takes one.');
-  if (request.httpVersionMajor >= 2) return;
   if (host === undefined) {
     if (request.httpVersion === '1.0') return;
     throw new ApiError(INVALID_HOST, 'The Host header is missing; it takes one.');
@@ -80,6 +85,11 @@ function checkTarget(request: IncomingMessage & { readonly originalUrl?: string 
   if (host !== '' && !HOST.test(host))
     throw new ApiError(INVALID_HOST, 'The Host header is malformed; it takes host[:port].');
   lastGoodHost = host;
+}
+
+/** Refuses an `Expect` other than `100-continue` (RFC 9110 §10.1.1), which `node:http` leaves to the server. */
+function checkExpectation({ headers: { expect } }: IncomingMessage): void {
+  if (expect !== undefined && !/\b100-continue\b/i.test(expect)) throw new ApiError(EXPECTATION_FAILED);
 }
 
 /**
@@ -101,6 +111,7 @@ export function registerTargetChecks(server: FastifyInstance, refuse: Refuse): v
     try {
       checkTarget(request.raw);
       checkTransferEncoding(request.raw);
+      checkExpectation(request.raw);
     } catch (error) {
       refuse(request, reply, error as Error, done);
       return;

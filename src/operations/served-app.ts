@@ -1,10 +1,9 @@
-import { Server } from 'node:net';
+import { Server } from 'node:http';
 
 import { INestApplication } from '@nestjs/common';
 
 import { Connections } from '../http/server/connections.js';
 import { drain } from '../http/server/drain.js';
-import { RawErrors } from '../http/server/raw-errors.js';
 import { Lifecycle } from './availability.js';
 import { Stoppable } from './shutdown.js';
 
@@ -16,7 +15,6 @@ export interface RunningApp {
   readonly nest: INestApplication;
   readonly lifecycle: Lifecycle;
   readonly connections: Connections;
-  readonly rawErrors: RawErrors;
 }
 
 /** The service in a process of its own. */
@@ -32,9 +30,7 @@ export class ServedApp implements Stoppable {
   }
 
   async drain(): Promise<void> {
-    const { connections, rawErrors } = this.app;
-    const timeOut = rawErrors.answerClientError;
-    if (this.server) await drain(this.server, connections, { withinMs: DRAINED_MS, timeOut });
+    if (this.server) await drain(this.server, this.app.connections, DRAINED_MS);
   }
 
   close(): Promise<void> {

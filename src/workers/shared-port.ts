@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { AddressInfo, createServer, Socket } from 'node:net';
 
-import { acceptQueued } from '../http/server/drain.js';
 import { WorkerProcess } from './worker-process.js';
 
 /** Connections that wait while no worker serves; further ones are closed. */
@@ -43,11 +42,11 @@ export class SharedPort {
     for (const socket of this.waiting.splice(0)) this.hand(socket);
   }
 
-  /** Closes the port. Connections that the system has opened on our behalf by then are handed over before. */
-  async close(): Promise<void> {
-    await acceptQueued(this.server);
+  /** Closes the port. */
+  close(): Promise<void> {
     this.server.close();
     for (const socket of this.waiting.splice(0)) socket.destroy();
+    return Promise.resolve();
   }
 
   /** Hands a connection to the worker whose turn it is, or keeps it for the next one. */

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { Agent } from 'node:http';
-import { connect, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Balancer } from '../support/balancer.js';
@@ -84,49 +82,6 @@ describeWithOwnService('F11 a rolling restart', () => {
     expect(seconds).toBeGreaterThanOrEqual(3);
   });
 });
-
-describeWithOwnService('F11 a service that stops', () => {
-  const goOn = async (service: ServiceProcess): Promise<void> => {
-    service.kill('SIGCONT');
-  };
-  // As a busy machine does it, for longer than accepting takes otherwise.
-  const goOnByTurns = async (service: ServiceProcess): Promise<void> => {
-    for (let turn = 0; turn < 4; turn++) {
-      service.kill('SIGCONT');
-      await sleep(10);
-      service.kill('SIGSTOP');
-      await sleep(200);
-    }
-    service.kill('SIGCONT');
-  };
-
-  it.each([
-    ['at once', goOn],
-    ['though it seldom gets to run', goOnByTurns],
-  ])('answers what was sent on connections that it had not accepted yet, %s', async (_how, letRun) => {
-    const service = await start();
-    // A process that stands still accepts nothing; the system opens connections for it all the same.
-    service.kill('SIGSTOP');
-    const sockets = Array.from({ length: 40 }, () => connect(service.port, service.host));
-    const answers = sockets.map(statusOf);
-    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-    for (const socket of sockets) socket.write(wire(`GET ${PRODUCTS}`));
-    service.kill('SIGTERM');
-    await letRun(service);
-    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
-    expect(await service.exited).toBe(0);
-  });
-});
-
-/** The status that comes on a connection until it ends; 0: it was reset, or nothing came. */
-function statusOf(socket: Socket): Promise<number> {
-  let received = '';
-  socket.on('data', (data) => (received += data.toString()));
-  return new Promise((resolve) => {
-    socket.on('error', () => resolve(0));
-    socket.on('close', () => resolve(Number(received.split(' ')[1] ?? 0)));
-  });
-}
 
 describeWithOwnService('SIGTERM ends the process with 0 within 10 s', () => {
   it('F12: whatever half-sent bodies do: they get their 408', async () => {

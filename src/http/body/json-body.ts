@@ -3,10 +3,9 @@ import { parse } from 'secure-json-parse';
 
 import { BodyTurns } from '../body-turns.js';
 import { ApiError } from '../errors/api-error.js';
-import { BAD_REQUEST, INVALID_JSON, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
+import { INVALID_JSON, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
 import { RoutePolicy } from '../route-policy.js';
 import { readsBody } from '../safe-methods.js';
-import { isCutOff } from './arrival.js';
 import { rememberRounded } from './json-numbers.js';
 import { scanJson } from './json-scan.js';
 
@@ -103,10 +102,6 @@ export function registerJsonBody(
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
-    if (isCutOff(request.raw)) {
-      done(new ApiError(BAD_REQUEST, 'The request ended before its body.'));
-      return;
-    }
     const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1];
     if (charset && !/^utf-?8$/i.test(charset)) {
       done(new ApiError(UNSUPPORTED_MEDIA_TYPE, `The body is in ${charset.slice(0, 40)}; it takes UTF-8.`));

@@ -1,3 +1,5 @@
+import { IncomingMessage } from 'node:http';
+
 import { FastifyInstance, preParsingHookHandler } from 'fastify';
 
 import { ApiError } from '../errors/api-error.js';
@@ -5,7 +7,6 @@ import { BAD_REQUEST, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../error
 import { routePolicy } from '../route-policy.js';
 import { readsBody } from '../safe-methods.js';
 import { allowTime } from './allowed-time.js';
-import { cutBeyond } from './arrival.js';
 
 /** Bounds on a form with files. Those on each of its parts are the interceptor's, see `docs/streams-and-uploads.md`. */
 export interface UploadLimits {
@@ -73,8 +74,18 @@ function admitForms({ maxBytes = MAX_BYTES, seconds = SECONDS }: UploadLimits): 
       done(tooLarge());
       return;
     }
-    cutBeyond(raw, maxBytes, tooLarge);
+    cutBeyond(raw, maxBytes);
     allowTime(raw, seconds * 1000);
     done(null, payload);
   };
+}
+
+/** Closes the connection of a request whose body turns out to be larger than it may, whatever was announced. */
+function cutBeyond(request: IncomingMessage, maxBytes: number): void {
+  let bytes = 0;
+  // Paused, since listening would have it flow before somebody reads it.
+  request.pause().on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > maxBytes) request.destroy();
+  });
 }

@@ -5,12 +5,10 @@ import { timeLeft } from '../body/allowed-time.js';
 import { ApiError } from '../errors/api-error.js';
 import { BAD_REQUEST, HEADERS_TOO_LARGE, REQUEST_TIMEOUT, URI_TOO_LONG } from '../errors/http.errors.js';
 import { ResponseHeaders } from '../headers.js';
-import { exchangeOf } from '../exchange.js';
 import { RequestLog } from '../logging/request-log.js';
 import { newRequestId, requestId } from '../request-id.js';
 import { RequestMetrics } from '../request-metrics.js';
-import { isAnsweredEarly } from './connections.js';
-import { refuseLate } from './late-request.js';
+import { isAnsweredEarly, responsesOn } from './connections.js';
 import { LIMITS } from './server-options.js';
 
 /** As `node:http` gives it with `clientError`; Fastify's own type has its buffer in the form of JSON. */
@@ -19,12 +17,8 @@ interface ClientError extends Error {
   readonly rawPacket?: unknown;
 }
 
-type AnsweringSocket = Socket & {
-  readonly _httpMessage?: ServerResponse;
-  readonly server?: { readonly listening: boolean };
-};
-
 const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+const NO_TLS = 'ERR_TLS_HANDSHAKE_TIMEOUT';
 
 /** How long a client may take to read its answer and to close, before the connection is cut. */
 const LINGER_MS = 1_000;
@@ -39,28 +33,9 @@ export class RawErrors {
     private readonly metrics?: RequestMetrics,
   ) {}
 
-  /** Refuses a request. */
-  readonly refuse = (request: IncomingMessage, response: ServerResponse, error: ApiError): void => {
-    const body = JSON.stringify(error.toBody());
-    const id = requestId(request);
-    exchangeOf(response).requestId = id;
-    this.metrics?.failed(error.type);
-    response.writeHead(error.status, {
-      ...this.headers.ofRefusals(request.headers.origin),
-      'x-request-id': id,
-      'content-length': Buffer.byteLength(body),
-      ...error.headers,
-    });
-    response.end(body);
-  };
-
   /** Takes what `node:http` says of a client. */
   readonly onClientError = (error: ClientError, socket: Socket): void => {
-    const answer = (): void => {
-      this.answerClientError(error, socket);
-    };
-    if (error.code === TIMED_OUT) refuseLate(socket, answer);
-    else answer();
+    this.answerClientError(error, socket);
   };
 
   /**
@@ -72,7 +47,7 @@ export class RawErrors {
   readonly answerClientError = (error: ClientError, socket: Socket, request?: IncomingMessage): void => {
     // The parser complains of each further packet.
     if (this.answered.has(socket)) return;
-    const pending = (socket as AnsweringSocket)._httpMessage;
+    const [pending] = responsesOn(socket);
     if (pending && this.isGivenTime(error, socket, pending)) return;
     if (pending?.req.complete && socket.writable) {
       pending.once('close', () => {
@@ -81,7 +56,7 @@ export class RawErrors {
       return;
     }
     const isAnswered = pending?.headersSent === true || isAnsweredEarly(socket);
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
+    if (error.code === 'ECONNRESET' || error.code === NO_TLS || !socket.writable || isAnswered) {
       socket.destroy();
       return;
     }
@@ -103,10 +78,8 @@ export class RawErrors {
   };
 
   /** Whether a request that is late has more time than others, as an upload: then it is looked at when that is over. */
-  private isGivenTime(error: ClientError, socket: AnsweringSocket, { req }: ServerResponse): boolean {
-    // A server that stops gives no time.
-    const isServing = socket.server?.listening !== false;
-    const leftMs = error.code === TIMED_OUT && isServing ? timeLeft(req) : 0;
+  private isGivenTime(error: ClientError, socket: Socket, { req }: ServerResponse): boolean {
+    const leftMs = error.code === TIMED_OUT ? timeLeft(req) : 0;
     if (leftMs === 0) return false;
     const timer = setTimeout(() => {
       if (!req.complete) this.answerClientError(error, socket);
@@ -120,7 +93,7 @@ export class RawErrors {
   private message(error: ApiError, id: string): string {
     const body = JSON.stringify(error.toBody());
     const headers = {
-      ...this.headers.ofRefusals(undefined),
+      ...this.headers.ofErrors,
       'x-request-id': id,
       'content-length': Buffer.byteLength(body),
       date: new Date().toUTCString(),

@@ -16,8 +16,8 @@ export const LIMITS = {
   requestTimeoutMs: 8_500,
   headersTimeoutMs: 8_000,
   keepAliveTimeoutMs: 72_000,
-  /** How often it is looked whether a client reads its answer: one that reads nothing twice is cut. */
-  unreadTimeoutMs: 5_000,
+  /** A client that reads nothing of its answer for so long is cut. Longer than a request may take to arrive. */
+  unreadTimeoutMs: 10_000,
 } as const;
 
 /** Fastify takes a count of hops and trusts nobody for it: as a function it counts. */
@@ -37,7 +37,6 @@ export function serverOptions(
   createServer: (listener: RequestListener) => Server,
 ): FastifyServerOptions {
   return {
-    ...(config.tls && { http2: true as const, https: { allowHTTP1: true } }),
     serverFactory: createServer,
     logger: false,
     bodyLimit: LIMITS.bodyBytes,

@@ -86,7 +86,7 @@ export function loadMetrics(connections: Connections, overload: Overload): Metri
       name: 'http_connections',
       type: 'gauge',
       help: 'Open connections of clients.',
-      read: () => [{ value: connections.sockets.size + connections.sessions.size }],
+      read: () => [{ value: connections.sockets.size }],
     },
     {
       name: 'http_requests_shed_total',
