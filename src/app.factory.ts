@@ -173,7 +173,8 @@ async function assemble(
   );
   readThrottles(controllers);
   const authentication = nest.get(Authentication);
-  await authentication.prepare(controllers);
+  const schemes = nest.get(AuthSchemes, { strict: false });
+  schemes.discover();
 
   const server = nest.getHttpAdapter().getInstance();
   server.decorate('cursors', new CursorCodec(nest.get(SigningKeys, { strict: false }).material));
@@ -183,7 +184,7 @@ async function assemble(
     headers,
     overload,
     lifecycle,
-    schemes: nest.get(AuthSchemes, { strict: false }),
+    schemes,
     authentication,
     grants: nest.get(CachedGrants, { strict: false }),
     counters: nest.get(CounterStorage, { strict: false }),
@@ -192,7 +193,7 @@ async function assemble(
   await useGateways(nest, {
     translators: TRANSLATORS,
     origins: config.corsOrigins,
-    authenticate: (request) => authentication.principalOf(request, false),
+    authenticate: (request) => authentication.authenticate(request, false),
   });
   if (config.docs) app.prepareDocs = serveDocs(nest);
   await beforeInit?.(app);

@@ -51,9 +51,9 @@ export async function registerPipeline(
 ): Promise<void> {
   const rateLimit = new RateLimit(config.rateLimit, parts.counters);
   const refuse: Refuse = (request, reply, error, done) => {
-    rateLimit.charge(request, reply, (exceeded) => {
+    rateLimit.charge(request, reply).then((exceeded) => {
       done(exceeded ?? error);
-    });
+    }, done);
   };
   registerExchanges(server, config.environment === 'development');
   registerForwardedFor(server, config);
@@ -87,5 +87,5 @@ function announceSchemes(server: FastifyInstance, { headers, schemes }: Pipeline
   headers.varyBy(schemes.credentialHeaders);
   const names = schemes.credentialHeaders.map((name) => name.toLowerCase());
   server.decorate('credentialHeaders', names);
-  server.decorate('challenges', (error, ofRoute) => schemes.challenges(error, ofRoute));
+  server.decorate('challenges', (error) => schemes.challenges(error));
 }

@@ -15,11 +15,15 @@ export interface Principal {
   readonly permissions: ReadonlySet<Permission>;
   /** The name of the authentication scheme; `anonymous` without credentials. */
   readonly scheme: string;
+  /** Epoch milliseconds until which the same credential is not verified again; left out: it is each time. */
+  readonly expiresAt?: number;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the body is read; `null` on routes that are open to everybody. */
     principal: Principal | null;
+    /** The same, under the name that Passport's guards write and guards of NestJS applications read. */
+    user?: unknown;
   }
 }

@@ -17,6 +17,7 @@ export function registerAuthentication(
   refuse: Refuse,
 ): void {
   server.decorateRequest('principal', null);
+  server.decorateRequest('user');
   server.addHook('onRequest', (request, reply, done) => {
     const access = request.policy?.access;
     if (!access || (access.isPublic && !access.isIdentifying)) {
@@ -28,19 +29,13 @@ export function registerAuthentication(
       if (access.isPublic && isMissing) done();
       else refuse(request, reply, error as Error, done);
     };
-    try {
-      const principal = authentication.principalOf(request, !access.isPublic && access.isOpenToAnonymousRole);
-      if (principal instanceof Promise) {
-        principal.then((verified) => {
-          request.principal = verified;
-          done();
-        }, refused);
-      } else {
+    authentication
+      .authenticate(request, !access.isPublic && access.isOpenToAnonymousRole)
+      .then((principal) => {
         request.principal = principal;
+        // Where guards and decorators of NestJS applications look for the caller.
+        request.user = principal;
         done();
-      }
-    } catch (error) {
-      refused(error);
-    }
+      }, refused);
   });
 }

@@ -1,25 +1,29 @@
-import { Injectable, Type } from '@nestjs/common';
-import { FastifyRequest } from 'fastify';
+import { hash } from 'node:crypto';
 
-import { AUTHENTICATION_REQUIRED } from '../access/authentication.errors.js';
+import { Injectable } from '@nestjs/common';
+import { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+
+import { AUTHENTICATION_REQUIRED, INVALID_TOKEN } from '../access/authentication.errors.js';
 import { ROLE_PERMISSIONS } from '../access/permissions.js';
 import { Principal } from '../access/principal.js';
 import { AuthSchemes, RegisteredScheme } from '../access/schemes/auth-schemes.js';
 import { Config } from '../config/config.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { answerGuards, restrictToGuards } from './auth-guards.js';
-import { CredentialSource } from './credential-source.js';
+import { isSafeMethod } from '../http/safe-methods.js';
+import { runStrategy } from './run-strategy.js';
 import { CurrentUsers } from './tokens/current-users.js';
+
+const CACHED_PRINCIPALS = 10_000;
 
 /**
  * Authenticates requests by their headers. The first credential present decides, in the order of the schemes:
  * `Authorization`, `X-API-Key`, the session cookie, and those of modules between them. A bad one is refused, whatever
- * else was sent.
+ * else was sent. A principal with an expiry is cached until then by a digest of its credential.
  */
 @Injectable()
 export class Authentication {
-  private sources: readonly CredentialSource[] = [];
-  private readonly sourcesOfRoutes = new Map<readonly string[], readonly CredentialSource[]>();
+  private readonly verified = new LRUCache<string, Principal>({ max: CACHED_PRINCIPALS });
   private readonly anonymous: Principal | undefined;
 
   constructor(
@@ -39,48 +43,36 @@ export class Authentication {
   }
 
   /**
-   * Finds the schemes of the application, and the guards of controllers that restrict routes to some of them. To be
-   * called when the modules are loaded, before routes are registered.
-   *
-   * @throws Error for schemes and guards that contradict each other
-   */
-  async prepare(controllers: Iterable<Type>): Promise<void> {
-    this.schemes.discover();
-    this.sources = this.sourcesOf(this.schemes.of());
-    for (const scheme of this.schemes.of()) answerGuards(scheme);
-    await restrictToGuards(controllers, this.schemes);
-  }
-
-  /**
-   * The principal of a request, without a promise where it is in memory.
+   * The principal of a request.
    *
    * @param isOpenToAnonymousRole whether the route takes callers without credentials under `ANONYMOUS_ROLE`
    * @throws ApiError 401 for missing or bad credentials
    */
-  principalOf(request: FastifyRequest, isOpenToAnonymousRole: boolean): Principal | Promise<Principal> {
-    const names = request.policy?.schemes;
-    const { headers } = request;
-    for (const source of names ? this.restrictedTo(names) : this.sources) {
-      const credential = source.read(headers);
-      const principal = credential === undefined ? undefined : source.verify(request, credential);
-      if (principal) return principal;
+  async authenticate(request: FastifyRequest, isOpenToAnonymousRole: boolean): Promise<Principal> {
+    const found = this.schemes.find(request.headers);
+    if (!found) {
+      if (isOpenToAnonymousRole && this.anonymous) return this.anonymous;
+      throw new ApiError(AUTHENTICATION_REQUIRED);
     }
-    if (isOpenToAnonymousRole && !names && this.anonymous) return this.anonymous;
-    throw new ApiError(AUTHENTICATION_REQUIRED);
+    const principal = await this.verify(found.scheme, found.credential, request);
+    // What is valid until a time may outlive its user.
+    const mayOutlive = principal.expiresAt !== undefined && principal.userId !== null;
+    if (mayOutlive && !isSafeMethod(request.method) && !(await this.users.has(principal.userId)))
+      throw new ApiError(INVALID_TOKEN);
+    return principal;
   }
 
-  private restrictedTo(names: readonly string[]): readonly CredentialSource[] {
-    let sources = this.sourcesOfRoutes.get(names);
-    if (!sources) this.sourcesOfRoutes.set(names, (sources = this.sourcesOf(this.schemes.of(names))));
-    return sources;
-  }
-
-  private sourcesOf(schemes: readonly RegisteredScheme[]): CredentialSource[] {
-    const groups = new Map<string, RegisteredScheme[]>();
-    for (const scheme of schemes) {
-      const source = scheme.cookie === undefined ? scheme.header.toLowerCase() : `cookie ${scheme.cookie}`;
-      groups.set(source, [...(groups.get(source) ?? []), scheme]);
-    }
-    return [...groups.values()].map((group) => new CredentialSource(group, this.users));
+  private async verify(
+    { name, strategy, errors }: RegisteredScheme,
+    credential: string,
+    request: FastifyRequest,
+  ): Promise<Principal> {
+    const digest = hash('sha256', `${name} ${credential}`, 'base64');
+    const cached = this.verified.get(digest);
+    if (cached?.expiresAt !== undefined && cached.expiresAt > Date.now()) return cached;
+    const { principal, reason } = await runStrategy(strategy, request);
+    if (!principal) throw new ApiError(strategy.refusalFor?.(reason) ?? errors[0]);
+    if (principal.expiresAt !== undefined) this.verified.set(digest, principal);
+    return principal;
   }
 }

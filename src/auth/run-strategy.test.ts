@@ -25,11 +25,11 @@ const request = { headers: { authorization: 'Test 7' } } as FastifyRequest;
 const reason = new Error('expired');
 
 test.each<[string, (actions: Actions) => void, object]>([
-  ['success', (actions) => actions.success({ id: 7 }), { kind: 'success', user: { id: 7 } }],
-  ['failure with an error', (actions) => actions.fail(reason), { kind: 'failure', reason }],
-  ['failure with a challenge', (actions) => actions.fail('Basic', 401), { kind: 'failure', reason: 'Basic' }],
-  ['failure without either', (actions) => actions.fail(), { kind: 'failure', reason: undefined }],
-  ['nothing to say', (actions) => actions.pass(), { kind: 'failure', reason: undefined }],
+  ['success', (actions) => actions.success({ id: 7 }), { principal: { id: 7 } }],
+  ['failure with an error', (actions) => actions.fail(reason), { reason }],
+  ['failure with a challenge', (actions) => actions.fail('Basic', 401), { reason: 'Basic' }],
+  ['failure without either', (actions) => actions.fail(), {}],
+  ['nothing to say', (actions) => actions.pass(), {}],
 ])('%s', async (_name, act, outcome) => {
   expect(await runStrategy(strategyThat(act), request)).toEqual(outcome);
 });
@@ -38,7 +38,7 @@ test('success that comes later', async () => {
   const strategy = strategyThat((actions) => {
     setImmediate(() => actions.success('Ada'));
   });
-  expect(await runStrategy(strategy, request)).toEqual({ kind: 'success', user: 'Ada' });
+  expect(await runStrategy(strategy, request)).toEqual({ principal: 'Ada' });
 });
 
 test.each<[string, (actions: Actions) => void]>([
@@ -58,7 +58,7 @@ test('the first word counts', async () => {
     actions.fail(reason);
     actions.success('Mallory');
   });
-  expect(await runStrategy(strategy, request)).toEqual({ kind: 'failure', reason });
+  expect(await runStrategy(strategy, request)).toEqual({ reason });
 });
 
 test('requests that run side by side do not meet', async () => {
@@ -68,8 +68,8 @@ test('requests that run side by side do not meet', async () => {
   const run = (authorization: string): Promise<unknown> =>
     runStrategy(strategy, { headers: { authorization } } as FastifyRequest);
   expect(await Promise.all([run('slow'), run('fast')])).toEqual([
-    { kind: 'success', user: 'slow' },
-    { kind: 'success', user: 'fast' },
+    { principal: 'slow' },
+    { principal: 'fast' },
   ]);
   expect(Object.keys(strategy)).not.toContain('success');
 });

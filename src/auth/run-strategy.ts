@@ -1,38 +1,39 @@
 import { FastifyRequest } from 'fastify';
-import { Strategy } from 'passport';
+import { StrategyCreatedStatic } from 'passport';
 
-/** The outcome of a Passport strategy. */
-export type Outcome<User> =
-  | { readonly kind: 'success'; readonly user: User }
-  /** `reason` as the strategy gave it: an error, a challenge, or nothing. */
-  | { readonly kind: 'failure'; readonly reason: unknown };
+import { Principal } from '../access/principal.js';
 
-/** A strategy under way. It reads the headers of its request only. */
-interface Attempt {
-  authenticate(request: Pick<FastifyRequest, 'headers'>): void;
+/** The outcome of a strategy: a principal, or why there is none, as the strategy gave it. */
+export interface Outcome {
+  readonly principal?: Principal | null | undefined;
+  readonly reason?: unknown;
+}
+
+/** A strategy, whose types know the requests of Express alone. */
+interface Runnable {
+  authenticate(request: FastifyRequest): void;
 }
 
 /**
- * Runs a Passport strategy on a Fastify request, without Express. Strategies read headers only, so they can run before
- * the body is read.
+ * Runs a Passport strategy on a request outside of Express, with the methods that Passport documents for strategies. It
+ * reads headers only, so it can run before the body is read.
  *
  * @throws what the strategy passes to `error()`
  */
-export function runStrategy<User>(strategy: Strategy, request: FastifyRequest): Promise<Outcome<User>> {
+export function runStrategy(strategy: object, request: FastifyRequest): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     // As in Passport, each request has its own instance, with the strategy as its prototype.
-    const attempt = Object.create(strategy) as Attempt;
-    const fail = (reason?: unknown): void => {
-      resolve({ kind: 'failure', reason });
+    const attempt = Object.create(strategy) as StrategyCreatedStatic & Runnable;
+    attempt.success = (user) => {
+      resolve({ principal: user as Principal });
     };
-    Object.assign(attempt, {
-      success: (user: User) => {
-        resolve({ kind: 'success', user });
-      },
-      fail,
-      pass: fail,
-      error: reject,
-    });
+    attempt.fail = (reason?: unknown) => {
+      resolve({ reason });
+    };
+    attempt.pass = () => {
+      resolve({});
+    };
+    attempt.error = reject;
     attempt.authenticate(request);
   });
 }

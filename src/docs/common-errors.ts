@@ -33,7 +33,7 @@ const OF_ANY_SERVICE: readonly ErrorType[] = [
 
 /** Errors that are answered whatever the operation, by status and code; those of a scheme's own faults among them. */
 export function commonErrorsOf(schemes: AuthSchemes): readonly ErrorType[] {
-  const faults = schemes.of().flatMap(({ errors }) => errors.filter(({ status }) => status >= 500));
+  const faults = schemes.all.flatMap(({ errors }) => errors.filter(({ status }) => status >= 500));
   return [...new Set([...OF_ANY_SERVICE, ...faults])].sort(byStatusAndCode);
 }
 

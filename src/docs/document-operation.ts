@@ -67,7 +67,7 @@ function errorsByStatus(
 
 /** Any one of the schemes of the route will do. */
 function securityOf({ policy, schemes }: DocumentedRoute): SecurityRequirement[] {
-  const requirements = schemes.of(policy.schemes).map(({ documentName }) => ({ [documentName]: [] }));
+  const requirements = schemes.all.map(({ documentName }) => ({ [documentName]: [] }));
   if (!policy.access?.isPublic) return requirements;
   // An empty requirement makes the others optional (OpenAPI 3.1, Security Requirement Object).
   return policy.access.isIdentifying ? [{}, ...requirements] : [];

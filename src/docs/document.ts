@@ -41,7 +41,7 @@ page, cache, write safely and handle errors. Every GET also answers HEAD, every 
 export function buildDocument(nest: INestApplication): OpenAPIObject {
   const schemes = nest.get(AuthSchemes, { strict: false });
   const frame = new DocumentBuilder().setOpenAPIVersion('3.1.0');
-  for (const { documentName, openapi } of schemes.of()) frame.addSecurity(documentName, openapi);
+  for (const { documentName, openapi } of schemes.all) frame.addSecurity(documentName, openapi);
   const options = { operationIdFactory: operationName };
   const found = SwaggerModule.createDocument(nest, frame.build(), options);
   const document: OpenAPIObject = {

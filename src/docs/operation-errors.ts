@@ -48,7 +48,7 @@ export function errorsOf({ method, policy, schemes }: DocumentedRoute): readonly
     http.BAD_REQUEST,
     ...(rule?.isPublic && !rule.isIdentifying
       ? []
-      : [...credentialErrors(schemes.of(policy.schemes), isRead), access.PERMISSION_DENIED]),
+      : [...credentialErrors(schemes.all, isRead), access.PERMISSION_DENIED]),
     ...(isRead ? [] : BODY_READ),
     ...(policy.takesBody ? BODY_VALIDATED : []),
     ...(policy.route?.includes(':') ? [http.INVALID_ID] : []),

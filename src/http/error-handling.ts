@@ -14,7 +14,7 @@ import { RequestMetrics } from './request-metrics.js';
 declare module 'fastify' {
   interface FastifyInstance {
     /** The value of `WWW-Authenticate` for an error, on a route that takes certain schemes only, or all. */
-    challenges?: (error: ErrorType, schemes: readonly string[] | undefined) => string;
+    challenges?: (error: ErrorType) => string;
   }
 }
 
@@ -54,7 +54,7 @@ export class ErrorWriter {
     removeUnsendable(reply);
     // Every 401 carries challenges (RFC 9110 §15.5.2).
     if (apiError.status === 401) {
-      const challenges = request.server.challenges?.(apiError.type, request.policy?.schemes);
+      const challenges = request.server.challenges?.(apiError.type);
       if (challenges) void reply.header('www-authenticate', challenges);
     }
     void reply

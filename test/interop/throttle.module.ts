@@ -1,11 +1,7 @@
-import { Controller, ExecutionContext, Get, HttpCode, Module, Post, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Module, Post, UseGuards } from '@nestjs/common';
 import { minutes, seconds, SkipThrottle, Throttle, ThrottlerGuard } from '@nestjs/throttler';
-import { FastifyRequest } from 'fastify';
 
 import { Public, RequirePermission } from '../../src/access/require-permission.decorator.js';
-
-const roleOf = (context: ExecutionContext): string =>
-  context.switchToHttp().getRequest<FastifyRequest>().principal?.role ?? '';
 
 @Controller({ path: 'throttled', version: ['1', '2'] })
 class ThrottledController {
@@ -14,18 +10,6 @@ class ThrottledController {
   @RequirePermission('read')
   @Throttle({ default: { limit: 2, ttl: minutes(1) } })
   mail(): object {
-    return {};
-  }
-
-  @Get('by-role')
-  @RequirePermission('read')
-  @Throttle({
-    default: {
-      limit: (context) => (roleOf(context) === 'admin' ? 5 : 1),
-      ttl: (context) => Promise.resolve(roleOf(context) === 'admin' ? 30_000 : 90_000),
-    },
-  })
-  byRole(): object {
     return {};
   }
 
@@ -40,43 +24,6 @@ class ThrottledController {
   @RequirePermission('read')
   @Throttle({ default: { limit: 4 } })
   limitOnly(): object {
-    return {};
-  }
-
-  @Get('tracked')
-  @Public()
-  @Throttle({
-    default: {
-      limit: 1,
-      ttl: minutes(1),
-      getTracker: (request: { headers?: Record<string, string> }) =>
-        request.headers?.['x-tenant'] ?? 'nobody',
-    },
-  })
-  tracked(): object {
-    return {};
-  }
-
-  @Get('keyed')
-  @Public()
-  @Throttle({
-    default: { limit: 1, ttl: minutes(1), generateKey: (_context, _tracker, name) => `one ${name}` },
-  })
-  keyed(): object {
-    return {};
-  }
-
-  @Get('blocked')
-  @Public()
-  @Throttle({ default: { limit: 1, ttl: seconds(1), blockDuration: minutes(10) } })
-  blocked(): object {
-    return {};
-  }
-
-  @Get('broken')
-  @Public()
-  @Throttle({ default: { limit: () => 0, ttl: 1000 } })
-  broken(): object {
     return {};
   }
 

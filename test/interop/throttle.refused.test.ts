@@ -14,6 +14,17 @@ describe('@Throttle() that cannot be held stops the start', () => {
     ],
     ['a window of nothing', { default: { limit: 1, ttl: -5 } }, /takes a ttl of 1 or more/],
     ['half a limit', { burst: { limit: 3 } }, /@Throttle\(\{ burst: … \}\) takes a limit and a ttl/],
+    ['a function', { default: { limit: () => 3, ttl: 1000 } }, /takes a limit of 1 or more, not \(\) =>/],
+    [
+      'a tracker',
+      { default: { limit: 3, ttl: 1000, getTracker: () => 'all' } },
+      /takes no getTracker: requests are counted before guards run/,
+    ],
+    [
+      'a block beyond the window',
+      { default: { limit: 3, ttl: 1000, blockDuration: 9000 } },
+      /takes no blockDuration/,
+    ],
     ['a name that no header carries', { 'b"': { limit: 3, ttl: 1000 } }, /takes a name of letters/],
   ])('%s', async (_name, options, message) => {
     @Controller({ path: 'odd', version: '1' })

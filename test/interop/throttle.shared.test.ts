@@ -1,4 +1,3 @@
-import { Answer } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { fetched } from '../support/fetched.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
@@ -25,27 +24,20 @@ describeWithRedis('@Throttle() on instances that share a Redis', () => {
    * Asks one instance and the other in turn, from an address that nothing has been counted for. Tries again where the
    * answers are others: where a busy machine keeps Redis from answering for 300 ms, each counts for itself.
    */
-  const expectInTurn = async (path: string, expected: readonly number[]): Promise<Answer> => {
-    let last: Answer | undefined;
+  const expectInTurn = async (path: string, expected: readonly number[]): Promise<void> => {
     const statuses = async (): Promise<string> => {
       const headers = { 'x-forwarded-for': `203.0.113.${++tries}` };
       const found: number[] = [];
       for (const i of expected.keys()) {
-        last = await fetched(`${apps[i % 2]!.baseUrl}/api/v1/${path}`, { headers });
-        found.push(last.status);
+        const { status } = await fetched(`${apps[i % 2]!.baseUrl}/api/v1/${path}`, { headers });
+        found.push(status);
       }
       return String(found);
     };
     await eventually(statuses, String(expected), 10_000);
-    return last!;
   };
 
   it('is one count', async () => {
     await expectInTurn('throttled-class/plain', [200, 200, 200, 429]);
-  });
-
-  it('is one block', async () => {
-    const blocked = await expectInTurn('throttled/blocked', [200, 429, 429]);
-    expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(590);
   });
 });

@@ -2,7 +2,6 @@ import { DiscoveryService } from '@nestjs/core';
 import { OpenAPIObject } from '@nestjs/swagger';
 
 import { ErrorType } from '../../http/errors/catalogue.js';
-import { Principal } from '../principal.js';
 
 type SecuritySchemes = NonNullable<NonNullable<OpenAPIObject['components']>['securitySchemes']>;
 /** Security Scheme Object (OpenAPI 3.0). */
@@ -13,7 +12,7 @@ export type CredentialSource =
   | { readonly header: string; readonly cookie?: undefined }
   | { readonly cookie: string; readonly header?: undefined };
 
-/** An authentication scheme: the chain, `Vary`, `Cache-Control`, challenges and documentation follow from it. */
+/** An authentication scheme: the order, `Vary`, `Cache-Control`, challenges and documentation follow from it. */
 export type AuthSchemeOptions = CredentialSource & {
   /** The name of its Passport strategy. Also `principal.scheme` and, in camel case, the name in the document. */
   readonly name: string;
@@ -27,32 +26,17 @@ export type AuthSchemeOptions = CredentialSource & {
   readonly openapi: SecurityScheme;
 };
 
-/** A principal whose credential stays valid until a time, and is not verified again before. */
-export interface TemporaryPrincipal {
-  readonly principal: Principal;
-  /** Epoch milliseconds. */
-  readonly expiresAt: number;
-}
-
-/** The result of `validate()` of a strategy: a caller, or nothing where the credential is refused. */
-export type Validated = Principal | TemporaryPrincipal | null;
-
 /** Optional methods of a strategy that is an authentication scheme. */
 export interface SchemeStrategy {
   /** Whether the scheme takes a credential of its header. Without this method it takes those that no other takes. */
   accepts?(credential: string): boolean;
-  /**
-   * The principal of a credential that was verified before and is still good, at once; `undefined`: it has to be
-   * verified. Without this method each credential is, but for those of principals that come with an expiry.
-   */
-  recall?(credential: string): Principal | undefined;
   /** The error for a refused credential, by the reason that the Passport strategy gives. */
   refusalFor?(reason: unknown): ErrorType;
 }
 
 /**
- * Makes a Passport strategy an authentication scheme of every route. It is verified before the body is read, so
- * it may use the headers of the request only.
+ * Makes a Passport strategy an authentication scheme of every route. Its `validate()` returns a `Principal`, or `null`
+ * for a bad credential. It runs before the body is read, so it may use the headers of the request only.
  *
  * @example
  * @Injectable()
@@ -62,7 +46,7 @@ export interface SchemeStrategy {
  *     super({ header: 'X-API-Key', prefix: '' }, false);
  *   }
  *
- *   validate(key: string): Promise<Validated> {
+ *   validate(key: string): Promise<Principal | null> {
  *     return this.keys.verify(key);
  *   }
  * }

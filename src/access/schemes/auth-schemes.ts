@@ -1,18 +1,12 @@
+import { IncomingHttpHeaders } from 'node:http';
+
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { Strategy } from 'passport';
 
+import { cookieValues } from '../../http/cookies.js';
 import { ErrorType } from '../../http/errors/catalogue.js';
-import '../../http/route-policy.js';
 import { AuthScheme, AuthSchemeOptions, SchemeStrategy } from './auth-scheme.decorator.js';
-import { strategyNamed } from './strategy-named.js';
-
-declare module '../../http/route-policy.js' {
-  interface RoutePolicy {
-    /** The names of the schemes that the route takes; left out: all. */
-    schemes?: readonly string[];
-  }
-}
 
 /** A scheme of this application. */
 export interface RegisteredScheme extends Omit<AuthSchemeOptions, 'header' | 'cookie'> {
@@ -27,7 +21,10 @@ export interface RegisteredScheme extends Omit<AuthSchemeOptions, 'header' | 'co
 /** The authentication schemes of the application, in their order: its providers with `@AuthScheme()`. */
 @Injectable()
 export class AuthSchemes {
-  private registered: readonly RegisteredScheme[] = [];
+  /** Empty until `discover()`. */
+  all: readonly RegisteredScheme[] = [];
+  /** In the order of their headers and cookies; of one header, last the scheme that takes what the others leave. */
+  private lookup: readonly RegisteredScheme[] = [];
 
   constructor(private readonly discovery: DiscoveryService) {}
 
@@ -40,35 +37,56 @@ export class AuthSchemes {
     const schemes = this.discovery.getProviders({ metadataKey: AuthScheme.KEY }).map((provider) => {
       const options = this.discovery.getMetadataByDecorator(AuthScheme, provider);
       if (!options) throw new Error(`@AuthScheme() of ${String(provider.name)}: it takes options`);
-      const instance = provider.isDependencyTreeStatic()
-        ? (provider.instance as object | undefined)
-        : undefined;
-      return registered(options, instance);
+      return registered(
+        options,
+        provider.isDependencyTreeStatic() ? (provider.instance as object) : undefined,
+      );
     });
-    this.registered = schemes.sort((a, b) => a.order - b.order);
-    assertDistinct(this.registered);
-    for (const scheme of this.registered) assertKnownToPassport(scheme);
+    this.all = schemes.sort((a, b) => a.order - b.order);
+    assertDistinct(this.all);
+    const place = (scheme: RegisteredScheme): number =>
+      this.all.findIndex((other) => sourceOf(other) === sourceOf(scheme));
+    const isLast = ({ strategy }: RegisteredScheme): number => Number(!strategy.accepts);
+    this.lookup = this.all.toSorted((a, b) => place(a) - place(b) || isLast(a) - isLast(b));
   }
 
-  /** The schemes of a route, by the names in its policy; all schemes without names. */
-  of(names?: readonly string[]): readonly RegisteredScheme[] {
-    return names ? this.registered.filter(({ name }) => names.includes(name)) : this.registered;
+  /** The scheme that a request authenticates by, and the credential; `undefined` where there is none. */
+  find(headers: IncomingHttpHeaders): { scheme: RegisteredScheme; credential: string } | undefined {
+    for (const scheme of this.lookup) {
+      const credential = credentialOf(scheme, headers);
+      if (credential !== undefined && (scheme.strategy.accepts?.(credential) ?? true))
+        return { scheme, credential };
+    }
+    return undefined;
   }
 
   /** The request headers that carry credentials, as they are written, in alphabetical order. */
   get credentialHeaders(): readonly string[] {
-    return [...new Set(this.registered.map(({ header }) => header))].sort();
+    return [...new Set(this.all.map(({ header }) => header))].sort();
   }
 
   /** Whether browsers send the credentials of a scheme by themselves, to whichever page asks. */
   isAmbient(name: string): boolean {
-    return this.registered.some((scheme) => scheme.name === name && scheme.cookie !== undefined);
+    return this.all.some((scheme) => scheme.name === name && scheme.cookie !== undefined);
   }
 
-  /** The value of `WWW-Authenticate` for an error of a route: the challenges of its schemes, in their order. */
-  challenges(error: ErrorType, names?: readonly string[]): string {
-    return [...new Set(this.of(names).flatMap(({ challenge }) => challenge?.(error) ?? []))].join(', ');
+  /** The value of `WWW-Authenticate` for an error: the challenges of the schemes, in their order. */
+  challenges(error: ErrorType): string {
+    return [...new Set(this.all.flatMap(({ challenge }) => challenge?.(error) ?? []))].join(', ');
   }
+}
+
+const sourceOf = ({ header, cookie }: Pick<RegisteredScheme, 'header' | 'cookie'>): string =>
+  cookie === undefined ? `the header ${header}` : `the cookie ${cookie}`;
+
+function credentialOf(
+  { header, cookie }: RegisteredScheme,
+  headers: IncomingHttpHeaders,
+): string | undefined {
+  if (cookie !== undefined) return cookieValues(headers.cookie, cookie)[0];
+  const value = headers[header.toLowerCase()];
+  // A repeated header is one credential, which no scheme finds good.
+  return typeof value === 'object' ? value.join(', ') : value;
 }
 
 function registered(options: AuthSchemeOptions, instance: object | undefined): RegisteredScheme {
@@ -85,26 +103,19 @@ function registered(options: AuthSchemeOptions, instance: object | undefined): R
 }
 
 function assertDistinct(schemes: readonly RegisteredScheme[]): void {
-  const names = new Map<string, string>();
-  for (const { name, header, cookie, strategy } of schemes) {
-    const others = names.get(name);
-    if (others !== undefined) throw new Error(`@AuthScheme "${name}": ${others} has that name too`);
-    names.set(name, strategy.constructor.name);
+  const taken = new Map<string, string>();
+  for (const scheme of schemes) {
+    const { name, strategy } = scheme;
+    const other = taken.get(name);
+    if (other !== undefined) throw new Error(`@AuthScheme "${name}": ${other} has that name too`);
+    taken.set(name, strategy.constructor.name);
     if (strategy.accepts) continue;
-    const source = cookie === undefined ? `the header ${header}` : `the cookie ${cookie}`;
-    const taken = names.get(source.toLowerCase());
-    if (taken !== undefined) {
-      const both = `${taken} and ${strategy.constructor.name} both take whatever is in ${source}`;
+    const source = sourceOf(scheme);
+    const first = taken.get(source);
+    if (first !== undefined) {
+      const both = `${first} and ${strategy.constructor.name} both take whatever is in ${source}`;
       throw new Error(`@AuthScheme "${name}": ${both}; one of them takes a method accepts()`);
     }
-    names.set(source.toLowerCase(), strategy.constructor.name);
+    taken.set(source, strategy.constructor.name);
   }
-}
-
-/** `AuthGuard` asks for a strategy by the name that Passport has for it. */
-function assertKnownToPassport({ name, strategy }: RegisteredScheme): void {
-  if (strategyNamed(name)?.constructor !== strategy.constructor)
-    throw new Error(
-      `@AuthScheme "${name}": ${strategy.constructor.name} is not PassportStrategy(…, '${name}')`,
-    );
 }

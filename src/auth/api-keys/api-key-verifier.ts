@@ -1,78 +1,41 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import { ROLE_PERMISSIONS } from '../../access/permissions.js';
 import { Principal } from '../../access/principal.js';
+import { BatchLoader } from '../../database/batch-loader.js';
 import { digestOf } from '../secrets.js';
-import { NotifiedCache } from '../../database/notified-cache.js';
-import { Notifications } from '../../database/notifications.js';
-import { UserChanges } from '../../users/user-changes.service.js';
-
 import { ApiKeysRepository, KeyCredentials } from './api-keys.repository.js';
 
-export const API_KEY_CHANGED = 'api_key_changed';
-
-const REMEMBERED_KEYS = 50_000;
 /** `lastUsedAt` is written at most this often. */
 const USED_EVERY_MS = 60_000;
+/** Keys whose last write is known; the others ask the database, which does not write too often either. */
+const KNOWN_USES = 50_000;
 
-interface VerifiedKey {
-  readonly keyId: number;
-  readonly principal: Principal;
-  usedAt: number;
-}
-
-/** Verifies API keys by their digests, cached until the key or its owner changes on any instance. */
+/** Verifies API keys. A key is looked up for each request, so that it is refused as soon as it is revoked. */
 @Injectable()
 export class ApiKeyVerifier {
-  private readonly verified: NotifiedCache<VerifiedKey>;
+  private readonly byDigest: BatchLoader<string, KeyCredentials>;
+  private readonly used = new LRUCache<number, true>({ max: KNOWN_USES, ttl: USED_EVERY_MS });
 
-  constructor(
-    private readonly keys: ApiKeysRepository,
-    notifications: Notifications,
-    changes: UserChanges,
-  ) {
-    this.verified = new NotifiedCache(notifications, { max: REMEMBERED_KEYS });
-    notifications.on(API_KEY_CHANGED, (id) => {
-      this.forget(Number(id));
-    });
-    changes.onCommitted(({ userId }) => {
-      this.verified.forget(({ principal }) => principal.userId === userId);
-    });
+  constructor(private readonly keys: ApiKeysRepository) {
+    this.byDigest = new BatchLoader((digests) => keys.findByDigests(digests));
   }
 
   /** The principal of a key; `null` if there is no such key. */
   async verify(secret: string): Promise<Principal | null> {
     const digest = digestOf(secret);
-    if (!digest) return null;
-    const key = await this.verified.load(digest, async () => {
-      const credentials = await this.keys.findByDigest(digest);
-      return credentials && { keyId: credentials.id, principal: principalOf(credentials), usedAt: -Infinity };
-    });
+    const key = digest === null ? undefined : await this.byDigest.load(digest);
     if (!key) return null;
-    this.noteUse(key);
-    return key.principal;
-  }
-
-  /** The principal of a key that is cached. */
-  recall(secret: string): Principal | undefined {
-    const digest = digestOf(secret);
-    const key = digest === null ? undefined : this.verified.get(digest);
-    if (key) this.noteUse(key);
-    return key?.principal;
-  }
-
-  forget(keyId: number): void {
-    this.verified.forget((key) => key.keyId === keyId);
+    this.noteUse(key.id);
+    return principalOf(key);
   }
 
   /** Runs beside the request; if it fails, the next use tries again. */
-  private noteUse(key: VerifiedKey): void {
-    const now = performance.now();
-    if (now - key.usedAt < USED_EVERY_MS) return;
-    key.usedAt = now;
-    void this.keys.used(key.keyId, USED_EVERY_MS).catch(() => {
-      key.usedAt = -Infinity;
-    });
+  private noteUse(id: number): void {
+    if (this.used.has(id)) return;
+    this.used.set(id, true);
+    this.keys.used(id, USED_EVERY_MS).catch(() => this.used.delete(id));
   }
 }
 

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { PERMISSION_LIST } from '../../access/permission-list.js';
 import { Permission, Role } from '../../access/permissions.js';
 import { Connection } from '../../database/connection.js';
+import { isAnyOf } from '../../database/table.js';
 import { RepositoryOf } from '../../resources/service-of.js';
 import { API_KEYS } from './api-key.resource.js';
 
@@ -23,13 +24,19 @@ export class ApiKeysRepository extends RepositoryOf(API_KEYS) {
     return row?.count ?? 0;
   }
 
-  /** The key of a digest, with its owner's role; `undefined` if there is none. */
-  async findByDigest(digest: string): Promise<KeyCredentials | undefined> {
+  /** The keys of digests, in hex, with their owners' roles. */
+  async findByDigests(digests: readonly string[]): Promise<Map<string, KeyCredentials>> {
     const text = `
-      select api_keys.id, user_id as "userId", role, ${PERMISSION_LIST.select('permissions')} as permissions
-      from api_keys join users on users.id = user_id where digest = $1`;
-    const values = [Buffer.from(digest, 'hex')];
-    return (await this.database.query<KeyCredentials>({ text, values, name: 'api_key_find' }))[0];
+      select encode(digest, 'hex') as digest, api_keys.id, user_id as "userId", role,
+        ${PERMISSION_LIST.select('permissions')} as permissions
+      from api_keys join users on users.id = user_id where ${isAnyOf('digest', '$1', 'bytea')}`;
+    const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
+    const keys = await this.database.query<KeyCredentials & { digest: string }>({
+      text,
+      values,
+      name: 'api_keys_find',
+    });
+    return new Map(keys.map(({ digest, ...key }) => [digest, key]));
   }
 
   /** The current role of a key's owner; `undefined` if there is no such user. */

@@ -5,10 +5,9 @@ import { denied } from '../../access/decision.js';
 import { Principal } from '../../access/principal.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
-import { notify } from '../../database/notifications.js';
 import { Preconditions } from '../../http/caching/preconditions.js';
 import { ApiError } from '../../http/errors/api-error.js';
-import { idOf, Key } from '../../resources/resource-repository.js';
+import { Key } from '../../resources/resource-repository.js';
 import { ResourceReads } from '../../resources/resource.service.js';
 import { digestOf, newSecret } from '../secrets.js';
 import { assertGrantable } from './api-key.access.js';
@@ -16,7 +15,6 @@ import { CreateApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEY_LIMIT_REACHED } from './api-key.errors.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { API_KEY_CHANGED, ApiKeyVerifier } from './api-key-verifier.js';
 
 const HINT_LENGTH = 6;
 /** Keys per user. Each has a rate limit of its own, so their number must be limited. */
@@ -32,7 +30,6 @@ export interface CreatedApiKey extends ApiKey {
 export class ApiKeysService extends ResourceReads<ApiKey> {
   constructor(
     private readonly keys: ApiKeysRepository,
-    private readonly verifier: ApiKeyVerifier,
     private readonly database: Database,
   ) {
     super(keys);
@@ -62,7 +59,7 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     });
   }
 
-  /** Revokes a key: it is refused from the next request on, by other instances as soon as they are told. */
+  /** Revokes a key: every instance refuses it from the next request on. */
   async remove(key: Key<ApiKey>, preconditions: Preconditions, caller: Principal): Promise<void> {
     await this.changing(key, caller, (tx) => this.keys.remove(key, preconditions, tx));
   }
@@ -73,16 +70,12 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     caller: Principal,
     work: (tx: Connection, row: ApiKey, current: Principal) => Promise<T>,
   ): Promise<T> {
-    const result = await this.database.transaction(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const current = await lockCaller(caller, tx);
       const row = await this.keys.lock(key, tx);
       if (row.userId !== caller.userId && !current.permissions.has('manage_users'))
         throw denied(current, 'manage_users');
-      const changed = await work(tx, row, current);
-      await notify(tx, API_KEY_CHANGED, String(row.id));
-      return changed;
+      return work(tx, row, current);
     });
-    this.verifier.forget(idOf(key));
-    return result;
   }
 }

@@ -43,11 +43,6 @@ export class BasicVerifier {
     return principal ?? null;
   }
 
-  /** The principal of a pair that was verified less than a minute ago. */
-  recall(email: string, password: string): Principal | undefined {
-    return this.verified.get(this.digestOf(email, password));
-  }
-
   private digestOf(email: string, password: string): string {
     return hash('sha256', JSON.stringify([this.secret, canonicalEmail(email), password]), 'base64');
   }

@@ -4,7 +4,7 @@ import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
 import { INVALID_API_KEY } from '../../access/authentication.errors.js';
 import { Principal } from '../../access/principal.js';
-import { AuthScheme, SchemeStrategy, Validated } from '../../access/schemes/auth-scheme.decorator.js';
+import { AuthScheme } from '../../access/schemes/auth-scheme.decorator.js';
 import { ApiKeyVerifier } from '../api-keys/api-key-verifier.js';
 
 const HEADER = 'X-API-Key';
@@ -23,19 +23,12 @@ const HEADER = 'X-API-Key';
     description: 'The `key` that `POST /api-keys` shows once.',
   },
 })
-export class ApiKeyStrategy
-  extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key')
-  implements SchemeStrategy
-{
+export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key') {
   constructor(private readonly keys: ApiKeyVerifier) {
     super({ header: HEADER, prefix: '' }, false);
   }
 
-  recall(key: string): Principal | undefined {
-    return this.keys.recall(key);
-  }
-
-  validate(key: string): Promise<Validated> {
+  validate(key: string): Promise<Principal | null> {
     return this.keys.verify(key);
   }
 }

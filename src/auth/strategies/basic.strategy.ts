@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { FastifyRequest } from 'fastify';
+import { StrategyCreatedStatic } from 'passport';
 import { BasicStrategy as PassportBasicStrategy } from 'passport-http';
 
 import { INVALID_CREDENTIALS } from '../../access/authentication.errors.js';
 import { Principal } from '../../access/principal.js';
-import { AuthScheme, SchemeStrategy, Validated } from '../../access/schemes/auth-scheme.decorator.js';
+import { AuthScheme, SchemeStrategy } from '../../access/schemes/auth-scheme.decorator.js';
 import { basicChallenge, REALM } from '../../access/schemes/challenges.js';
 import { BasicVerifier } from '../passwords/basic-verifier.js';
 import { BasicCredentials, readBasicCredentials } from './basic-credentials.js';
@@ -44,25 +45,22 @@ export class BasicStrategy
     return /^basic(?: |$)/i.test(authorization);
   }
 
-  recall(authorization: string): Principal | undefined {
-    const credentials = readBasicCredentials(authorization);
-    return credentials ? this.verifier.recall(credentials.user, credentials.password) : undefined;
-  }
-
-  override authenticate(request: Parameters<PassportBasicStrategy['authenticate']>[0]): void {
+  override authenticate(
+    this: this & StrategyCreatedStatic,
+    request: Parameters<PassportBasicStrategy['authenticate']>[0],
+  ): void {
     // The request is Fastify's; the types of passport-http know Express's alone.
     const { headers, ip: address } = request as unknown as FastifyRequest;
     const credentials = readBasicCredentials(headers.authorization);
     if (!credentials) {
-      // Passport gives the method to the copy of the strategy that judges one request; types of strategies lack it.
-      (this as unknown as { fail(status: number): void }).fail(400);
+      this.fail(400);
       return;
     }
     const read: ReadRequest = { headers: PLAIN, credentials, address };
     super.authenticate(read as unknown as typeof request);
   }
 
-  validate({ credentials, address }: ReadRequest): Promise<Validated> {
+  validate({ credentials, address }: ReadRequest): Promise<Principal | null> {
     return this.verifier.verify(credentials.user, credentials.password, address);
   }
 }

@@ -4,16 +4,13 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { FastifyRequest } from 'fastify';
 import jwt from 'jsonwebtoken';
+import { StrategyCreatedStatic } from 'passport';
 import { Strategy } from 'passport-jwt';
 
 import { INVALID_TOKEN, TOKEN_EXPIRED } from '../../access/authentication.errors.js';
 import { Role, ROLE_PERMISSIONS } from '../../access/permissions.js';
 import { Principal } from '../../access/principal.js';
-import {
-  AuthScheme,
-  SchemeStrategy,
-  TemporaryPrincipal,
-} from '../../access/schemes/auth-scheme.decorator.js';
+import { AuthScheme, SchemeStrategy } from '../../access/schemes/auth-scheme.decorator.js';
 import { bearerChallenge } from '../../access/schemes/challenges.js';
 import { bearerToken } from '../../access/schemes/credential.strategy.js';
 import { ErrorType } from '../../http/errors/catalogue.js';
@@ -58,16 +55,18 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
   }
 
   /** jsonwebtoken throws for some malformed tokens: a payload of `null`. */
-  override authenticate(...request: Parameters<Strategy['authenticate']>): void {
+  override authenticate(
+    this: this & StrategyCreatedStatic,
+    ...request: Parameters<Strategy['authenticate']>
+  ): void {
     try {
       super.authenticate(...request);
-    } catch (error) {
-      // Passport gives the method to the copy of the strategy that judges one request; types of strategies lack it.
-      (this as unknown as { fail(reason: unknown): void }).fail(error);
+    } catch {
+      this.fail();
     }
   }
 
-  validate(claims: unknown): TemporaryPrincipal | null {
+  validate(claims: unknown): Principal | null {
     return readClaims(claims);
   }
 
@@ -93,7 +92,7 @@ function headerOf(token: string): Record<string, unknown> | undefined {
   }
 }
 
-function readClaims(claims: unknown): TemporaryPrincipal | null {
+function readClaims(claims: unknown): Principal | null {
   if (typeof claims !== 'object' || claims === null) return null;
   const { user_id: userId, role, exp, sid } = claims as Record<string, unknown>;
   const isSound =
@@ -102,7 +101,7 @@ function readClaims(claims: unknown): TemporaryPrincipal | null {
     typeof role === 'string' &&
     Object.hasOwn(ROLE_PERMISSIONS, role);
   if (!isSound) return null;
-  const principal: Principal = Object.freeze({
+  return Object.freeze({
     kind: 'user',
     userId,
     keyId: null,
@@ -110,8 +109,8 @@ function readClaims(claims: unknown): TemporaryPrincipal | null {
     role: role as Role,
     permissions: ROLE_PERMISSIONS[role as Role],
     scheme: 'bearer',
+    expiresAt: (exp as number) * 1000,
   });
-  return { principal, expiresAt: (exp as number) * 1000 };
 }
 
 const isId = (value: unknown): value is number =>

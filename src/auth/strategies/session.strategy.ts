@@ -4,7 +4,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import { INVALID_SESSION } from '../../access/authentication.errors.js';
 import { ROLE_PERMISSIONS } from '../../access/permissions.js';
 import { Principal } from '../../access/principal.js';
-import { AuthScheme, Validated } from '../../access/schemes/auth-scheme.decorator.js';
+import { AuthScheme } from '../../access/schemes/auth-scheme.decorator.js';
 import { CredentialStrategy, singleCookie } from '../../access/schemes/credential.strategy.js';
 import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
 import { SESSION_COOKIE } from '../login/login-cookies.js';
@@ -31,7 +31,7 @@ export class SessionStrategy extends PassportStrategy(CredentialStrategy, 'sessi
     super(({ cookie }) => singleCookie(cookie, SESSION_COOKIE));
   }
 
-  validate(sessionId: string): Promise<Validated> {
+  validate(sessionId: string): Promise<Principal | null> {
     return this.sessions.verify(sessionId).then(principalOf);
   }
 }

@@ -2,12 +2,11 @@ import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { RateLimitConfig } from '../../config/config.js';
 import { addressKey } from './address-key.js';
-import { Count, Counter } from './counter.js';
+import { Count } from './counter.js';
 import { CounterStorage } from './counter-storage.js';
 import { Limit } from './limit.js';
 import { uncountedHeaders } from './rate-limit-headers.js';
-import { Counted, RouteLimits } from './route-limits.js';
-import { DEFAULT, RouteThrottles } from './throttles.js';
+import { DEFAULT, Throttle } from './throttles.js';
 import { WindowCounter } from './window-counter.js';
 
 /** The part of a principal that requests are counted by. */
@@ -31,8 +30,6 @@ export type Refuse = (
   done: (error: Error) => void,
 ) => void;
 
-type Done = (error?: Error) => void;
-
 /** Requests of one address before its callers are known, as a multiple of the limit of a caller. */
 const CALLERS_PER_ADDRESS = 10;
 
@@ -42,114 +39,100 @@ const CALLERS_PER_ADDRESS = 10;
  * known. Instances that share a Redis share the count of callers; that of addresses protects each instance by itself.
  */
 export class RateLimit {
-  private readonly general: Limit;
-  private readonly callers: Counter;
+  /** `undefined`: `RATE_LIMIT=0`. */
+  private readonly general: Limit | undefined;
   private readonly addresses: WindowCounter;
-  private readonly ofRoutes: RouteLimits;
-  private readonly uncounted: Readonly<Record<string, string>>;
 
   constructor(
     private readonly config: RateLimitConfig,
-    storage: CounterStorage,
+    private readonly storage: CounterStorage,
   ) {
     const windowMs = config.windowSeconds * 1000;
-    this.general = new Limit(DEFAULT, config.limit, windowMs);
-    this.callers = storage.counter('requests', windowMs);
-    this.addresses = storage.instanceCounter('addresses', windowMs);
-    this.ofRoutes = new RouteLimits(config, storage, callerKey);
-    this.uncounted = uncountedHeaders(config);
+    const callers = storage.counter('requests', windowMs);
+    this.general = config.limit > 0 ? new Limit(DEFAULT, config.limit, windowMs, callers) : undefined;
+    this.addresses = storage.localCounter('addresses', windowMs);
   }
 
   /** Registers the count of addresses, before authentication. */
   registerAddresses(server: FastifyInstance): void {
-    if (this.config.limit === 0) return;
-    const limit = this.config.limit * CALLERS_PER_ADDRESS;
+    const { general } = this;
+    if (!general) return;
     server.addHook('onRequest', (request, reply, done) => {
-      if (request.policy?.isUncounted) {
-        done();
-        return;
-      }
       const key = addressKey(request.ip);
-      const { hits, msLeft } = this.addresses.hit(key);
-      if (hits <= limit) {
+      if (request.policy?.isUncounted || this.addresses.hit(key).hits <= this.mostPerAddress) {
         done();
         return;
       }
-      // The caller is not known yet; a caller who is counted by address may have to wait for that count too.
-      const caller = this.callers instanceof WindowCounter ? this.callers.peek(key) : undefined;
-      const isUsedUp = caller !== undefined && caller.hits >= this.config.limit;
-      done(this.general.refuse(reply, isUsedUp ? Math.max(msLeft, caller.msLeft) : msLeft));
+      // The caller is not known yet; one who is counted by address may have to wait for that count too.
+      const caller = general.counter instanceof WindowCounter ? general.counter.peek(key) : undefined;
+      const msLeft = caller && caller.hits >= general.requests ? caller.msLeft : 0;
+      done(general.refuse(reply, this.untilFree(request, msLeft)));
     });
   }
 
   /** Registers the count of callers, after authentication. */
   registerCallers(server: FastifyInstance): void {
-    server.addHook('onRequest', (request, reply, done) => {
-      const throttles = request.policy?.throttles;
-      if (throttles) this.chargeRoute(throttles, request, reply).then(done, done);
-      else this.charge(request, reply, done);
+    server.addHook('onRequest', async (request, reply) => {
+      const refused = await this.charge(request, reply, request.policy?.throttles);
+      if (refused) throw refused;
     });
   }
 
   /**
-   * Counts a request against its caller under the general limit.
+   * Counts a request against its caller, under the general limit and those of its route, of which one may take the
+   * general one's place.
    *
-   * @param done called with an error where the limit is exceeded; at once where no other process is asked
+   * @returns the error where a limit is exceeded
    */
-  charge(request: FastifyRequest, reply: FastifyReply, done: Done): void {
-    if (this.config.limit === 0) {
-      done();
-      return;
-    }
-    if (request.policy?.isUncounted) {
-      void reply.headers(this.uncounted);
-      done();
-      return;
-    }
-    const count = this.callers.hit(callerKey(request));
-    if (count instanceof Promise) {
-      void count.then((counted) => {
-        done(this.judge(counted, request, reply));
-      }, done);
-    } else {
-      done(this.judge(count, request, reply));
-    }
-  }
-
-  /** Counts a request under the limits of its route, and the general one unless the route has one in its place. */
-  private async chargeRoute(
-    throttles: RouteThrottles,
+  async charge(
     request: FastifyRequest,
     reply: FastifyReply,
+    throttles: readonly Throttle[] = [],
   ): Promise<Error | undefined> {
-    const counted = await this.ofRoutes.count(throttles, request, reply);
-    const isReplaced = throttles.limits.some(({ name }) => name === DEFAULT);
-    if (!isReplaced && !request.policy?.isUncounted && this.config.limit > 0)
-      counted.push({ limit: this.general, count: await this.callers.hit(callerKey(request)) });
+    const limits = this.limitsOf(throttles);
+    const isReplaced = limits.some(({ name }) => name === DEFAULT);
+    const { general } = this;
+    if (general && !isReplaced && !request.policy?.isUncounted) limits.push(general);
+    const counted = await Promise.all(
+      limits.map(async (limit) => ({
+        limit,
+        count: await limit.counter.hit(keyOf(request, limit === general)),
+      })),
+    );
     const exceeded = counted.filter(({ limit, count }) => limit.isExceeded(count));
     const [longest] = exceeded.sort((a, b) => b.count.msLeft - a.count.msLeft);
     if (longest) return longest.limit.refuse(reply, this.untilFree(request, longest.count.msLeft));
     const [tightest] = counted.sort((a, b) => left(a) - left(b) || b.count.msLeft - a.count.msLeft);
     if (tightest) tightest.limit.describe(reply, tightest.count);
-    else void reply.headers(this.uncounted);
+    else void reply.headers(uncountedHeaders(this.config));
     return undefined;
   }
 
-  private judge(count: Count, request: FastifyRequest, reply: FastifyReply): Error | undefined {
-    if (this.general.isExceeded(count)) {
-      return this.general.refuse(reply, this.untilFree(request, count.msLeft));
-    }
-    this.general.describeRest(reply, count);
-    return undefined;
+  private limitsOf(throttles: readonly Throttle[]): Limit[] {
+    return throttles.flatMap(({ name, limit = this.config.limit, ttl = this.config.windowSeconds * 1000 }) =>
+      // Without a general limit, `RATE_LIMIT=0`, there is nothing to take from it.
+      limit === 0 ? [] : new Limit(name, limit, ttl, this.storage.counter(`throttle:${name}`, ttl)),
+    );
   }
 
   /** An address whose own count is used up meanwhile waits for the later of the two. */
   private untilFree(request: FastifyRequest, msLeft: number): number {
-    if (this.config.limit === 0) return msLeft;
     const address = this.addresses.peek(addressKey(request.ip));
-    const isUsedUp = address.hits >= this.config.limit * CALLERS_PER_ADDRESS;
+    const isUsedUp = this.general !== undefined && address.hits >= this.mostPerAddress;
     return isUsedUp ? Math.max(msLeft, address.msLeft) : msLeft;
+  }
+
+  private get mostPerAddress(): number {
+    return this.config.limit * CALLERS_PER_ADDRESS;
   }
 }
 
-const left = ({ limit, count }: Counted): number => limit.requests - count.hits;
+/** Under the limit of a route, the caller of that route: versions of a path, and HEAD and GET, share a count. */
+function keyOf(request: FastifyRequest, isGeneral: boolean): string {
+  const caller = callerKey(request);
+  if (isGeneral) return caller;
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  return `${method} ${request.policy?.route?.replace(/^\/api\/v\d+\//, '/') ?? ''} ${caller}`;
+}
+
+const left = ({ limit, count }: { limit: Limit; count: Count }): number => limit.requests - count.hits;

@@ -50,6 +50,6 @@ function schemeOf(schemes: AuthSchemes): RequestMetrics['schemeOf'] {
   return (type: ErrorType, request?: FastifyRequest): string => {
     if (request?.policy?.access?.isPublic) return 'login';
     if (type === AUTHENTICATION_REQUIRED) return 'none';
-    return schemes.of().find(({ errors }) => errors.includes(type))?.name ?? OTHER;
+    return schemes.all.find(({ errors }) => errors.includes(type))?.name ?? OTHER;
   };
 }

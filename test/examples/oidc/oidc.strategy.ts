@@ -4,7 +4,8 @@ import { createRemoteJWKSet, decodeJwt, errors, JWTPayload, JWTVerifyGetKey, jwt
 
 import { INVALID_TOKEN, TOKEN_EXPIRED } from '../../../src/access/authentication.errors.js';
 import { Role, ROLE_PERMISSIONS } from '../../../src/access/permissions.js';
-import { AuthScheme, SchemeStrategy, Validated } from '../../../src/access/schemes/auth-scheme.decorator.js';
+import { Principal } from '../../../src/access/principal.js';
+import { AuthScheme, SchemeStrategy } from '../../../src/access/schemes/auth-scheme.decorator.js';
 import { bearerChallenge } from '../../../src/access/schemes/challenges.js';
 import { bearerToken, CredentialStrategy } from '../../../src/access/schemes/credential.strategy.js';
 import { Database } from '../../../src/database/database.js';
@@ -64,15 +65,23 @@ export class OidcStrategy extends PassportStrategy(CredentialStrategy, 'oidc') i
     }
   }
 
-  async validate(token: string): Promise<Validated> {
+  async validate(token: string): Promise<Principal | null> {
     const claims = await this.claimsOf(token);
     const user = claims && (await this.findUser(claims));
     if (!user) return null;
     const expiresAt = Math.min(((claims.exp ?? 0) + CLOCK_SKEW) * 1000, Date.now() + CACHED_MS);
     const { id: userId, role } = user;
     const permissions = ROLE_PERMISSIONS[role];
-    const principal = { userId, keyId: null, loginId: null, role, permissions, scheme: 'oidc' };
-    return { principal: { kind: 'user', ...principal }, expiresAt };
+    return {
+      kind: 'user',
+      userId,
+      keyId: null,
+      loginId: null,
+      role,
+      permissions,
+      scheme: 'oidc',
+      expiresAt,
+    };
   }
 
   private async claimsOf(token: string): Promise<JWTPayload | null> {
