@@ -1,12 +1,10 @@
 import 'reflect-metadata';
 
 import { PRODUCT } from './config/product.js';
-import type { PlannedMigration } from './database/migrate.js';
 import type { Schema } from './database/schema.js';
 
 const USAGE = `npm run migrate             runs every migration that is missing, in turn with instances that start
 npm run migrate -- --check  names the migrations that are missing and changes nothing; exit code 1 where there are any
-npm run migrate -- --plan   prints their SQL and changes nothing
 npm run migrate -- down     takes the last migration back
 
 The database is that of DATABASE_URL, whose role needs to own the schema, else the embedded one of ${PRODUCT.name}.`;
@@ -32,26 +30,11 @@ const COMMANDS: Readonly<Record<string, (schema: Schema) => Promise<number>>> = 
     say(missing.length === 0 ? 'Every migration is in.' : `Missing: ${counted(missing)}.`);
     return missing.length === 0 ? 0 : 1;
   },
-  '--plan': async (schema) => {
-    const planned = await schema.plan();
-    say(planned.length === 0 ? '-- Every migration is in.' : planned.map(sqlOf).join('\n\n'));
-    return 0;
-  },
   down: async (schema) => {
-    const name = await schema.revert();
-    say(name === undefined ? 'No migration has run.' : `Took ${name} back.`);
+    await schema.revert();
     return 0;
   },
 };
-
-/** A migration as a script for psql. */
-function sqlOf({ name, isInTransaction, statements }: PlannedMigration): string {
-  const lines = statements.map(({ text, values }) => {
-    const parameters = values.length === 0 ? '' : ` -- with ${JSON.stringify(values)}`;
-    return `${text.trim()};${parameters}`;
-  });
-  return [`-- ${name}`, ...(isInTransaction ? ['begin;', ...lines, 'commit;'] : lines)].join('\n');
-}
 
 const words = process.argv.slice(2);
 const command = COMMANDS[words.join(' ')];

@@ -50,7 +50,6 @@ export interface TracingConfig {
   readonly samplesAll: boolean;
 }
 
-export const POOLERS = ['none', 'transaction'] as const;
 
 export interface DatabaseConfig {
   /** `undefined`: the embedded server under `dataDir`. */
@@ -60,8 +59,6 @@ export interface DatabaseConfig {
   /** Connections per process. */
   readonly poolSize: number;
   readonly statementTimeoutMs: number;
-  /** The pooler between the service and the server, by how it shares sessions. */
-  readonly pooler: (typeof POOLERS)[number];
   /** Read replicas; empty: everything is read from the primary. */
   readonly replicaUrls: readonly string[];
   /** How far a replica may be behind, and how long a caller who wrote reads from the primary. */

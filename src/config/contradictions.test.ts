@@ -48,24 +48,6 @@ describe('contradictions', () => {
       { TLS_CERT_FILE: 'c' },
       ['TLS_KEY_FILE: unset, but the other of the pair is set'],
     ],
-    [
-      'a pooler of an embedded database',
-      { DATABASE_POOLER: 'transaction' },
-      [
-        'DATABASE_POOLER: got "transaction", but takes DATABASE_URL beside it: an embedded server has no pooler',
-      ],
-    ],
-    [
-      'a pooler and replicas',
-      {
-        DATABASE_URL: 'postgres://pooler/app',
-        DATABASE_POOLER: 'transaction',
-        DATABASE_REPLICA_URLS: 'postgres://replica/app',
-      },
-      [
-        'DATABASE_REPLICA_URLS: set, but DATABASE_POOLER=transaction carries no notifications, by which instances know who wrote',
-      ],
-    ],
     ['a key alone', { TLS_KEY_FILE: 'k' }, ['TLS_CERT_FILE: unset, but the other of the pair is set']],
     ['a deprecation alone', { API_V1_DEPRECATED_AT: '2027-01-01' }, []],
     [

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 
-import { serversOf } from './postgres-servers.js';
 
 /** Turns the text of a variable into its value, or throws a `Rejected` that says what is taken. */
 export type Parser<T> = (text: string) => T;
@@ -66,10 +65,9 @@ export function listOf<T>(part: Parser<T>): Parser<readonly T[]> {
       .map(part);
 }
 
-/** A PostgreSQL connection string, of one host or of several that replicate (libpq's form). */
+/** A PostgreSQL connection string. */
 export const postgresUrl: Parser<string> = (value) => {
-  const isSound = (url: string): boolean => /^postgres(ql)?:\/\/.+/.test(url) && URL.canParse(url);
-  if (serversOf(value).every(isSound)) return value;
+  if (/^postgres(ql)?:\/\/.+/.test(value) && URL.canParse(value)) return value;
   throw new Rejected('postgres://user:password@host:port/database');
 };
 

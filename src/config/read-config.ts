@@ -36,7 +36,6 @@ export function readConfig(environment: Environment, developmentSecret: (dataDir
       migrate: values.DATABASE_MIGRATE,
       poolSize: values.DATABASE_POOL_SIZE,
       statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
-      pooler: values.DATABASE_POOLER,
       replicaUrls: values.DATABASE_REPLICA_URLS ?? [],
       replicaLagSeconds: values.REPLICA_LAG_SECONDS,
     },
@@ -121,7 +120,6 @@ function* contradictions(values: Values, faulty: ReadonlySet<VariableName>): Gen
   }
   if (values.DATABASE_REPLICA_URLS && !values.DATABASE_URL && !faulty.has('DATABASE_URL'))
     yield 'DATABASE_REPLICA_URLS: set, but takes DATABASE_URL beside it: an embedded server has no replicas';
-  yield* poolerContradictions(values, faulty);
   if (values.SESSION_STORE === 'memory' && values.WORKERS > 1)
     yield `SESSION_STORE: got "memory", which ${values.WORKERS} WORKERS do not share; takes database or redis`;
   if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE)) {
@@ -135,12 +133,4 @@ function* contradictions(values: Values, faulty: ReadonlySet<VariableName>): Gen
   if (sunsetAt && deprecatedAt && sunsetAt < deprecatedAt) {
     yield 'API_V1_SUNSET_AT: is before API_V1_DEPRECATED_AT (RFC 9745 §4), takes a later date';
   }
-}
-
-function* poolerContradictions(values: Values, faulty: ReadonlySet<VariableName>): Generator<string> {
-  if (values.DATABASE_POOLER !== 'transaction') return;
-  if (!values.DATABASE_URL && !faulty.has('DATABASE_URL'))
-    yield 'DATABASE_POOLER: got "transaction", but takes DATABASE_URL beside it: an embedded server has no pooler';
-  if (values.DATABASE_REPLICA_URLS)
-    yield 'DATABASE_REPLICA_URLS: set, but DATABASE_POOLER=transaction carries no notifications, by which instances know who wrote';
 }

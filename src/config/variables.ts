@@ -1,4 +1,4 @@
-import { LOG_LEVELS, POOLERS, SESSION_STORES } from './config.js';
+import { LOG_LEVELS, SESSION_STORES } from './config.js';
 import * as parse from './parsers.js';
 
 /** One environment variable: how it is read, what it is without being set, and what it means. */
@@ -53,11 +53,6 @@ export const VARIABLES = {
     parse.integer(10, 3_600_000),
     'longest time a statement may take, in milliseconds',
     { default: '5000' },
-  ),
-  DATABASE_POOLER: variable(
-    parse.oneOf(POOLERS),
-    'transaction: DATABASE_URL is a pooler such as PgBouncer in transaction mode',
-    { default: 'none' },
   ),
   DATABASE_REPLICA_URLS: variable(
     parse.listOf(parse.postgresUrl),

@@ -7,10 +7,8 @@ import { dataSourceOptions, replicaPool } from './data-source-options.js';
 import { DatabaseHealth } from './database-health.js';
 import { Database } from './database.js';
 import { Notifications } from './notifications.js';
-import { PooledSessions } from './pooled-sessions.js';
 import { ReplicaPools } from './replicas/replicas.js';
 import { Schema } from './schema.js';
-import { StatementTimes } from './statement-times.js';
 
 /** The connection to PostgreSQL, for every module. Entities come with the modules that declare them. */
 @Global()
@@ -30,13 +28,11 @@ export class DatabaseModule {
         }),
       ],
       providers: [
-        { provide: StatementTimes, useFactory: () => statementTimes(config) },
         ...replicaProviders(config),
         Database,
         DatabaseHealth,
-        PooledSessions,
         Schema,
-        { provide: Notifications, useFactory: () => notifications(url, config) },
+        { provide: Notifications, useFactory: () => new Notifications(url) },
       ],
       exports: [Database, DatabaseHealth, Schema, Notifications],
     };
@@ -54,10 +50,3 @@ const replicaProviders = ({ database }: Config): Provider[] => {
   return [{ provide: ReplicaPools, useFactory }];
 };
 
-/** A pooler in transaction mode passes no `LISTEN` on. */
-const notifications = (url: string, { database }: Config): Notifications =>
-  new Notifications(database.pooler === 'none' ? url : undefined);
-
-/** A statement is slow from a tenth of the time that it may take. */
-const statementTimes = ({ database, metricsPort }: Config): StatementTimes =>
-  new StatementTimes(database.statementTimeoutMs / 10, metricsPort !== undefined);

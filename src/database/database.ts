@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import {
   BeforeApplicationShutdown,
   Injectable,
@@ -15,7 +17,6 @@ import { Notifications } from './notifications.js';
 import { Reader } from './replicas/replica.js';
 import { ReplicaPools, Replicas } from './replicas/replicas.js';
 import { currentReplica } from './replicas/request-replica.js';
-import { StatementTimes } from './statement-times.js';
 import { TotalsFolder } from './totals-folder.js';
 import { Transaction } from './transaction.js';
 
@@ -24,6 +25,7 @@ import { Transaction } from './transaction.js';
  * others.
  */
 const ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 5;
 
 /**
  * The database: prepared statements and transactions over the pool that TypeORM uses as well. A statement outside a
@@ -41,13 +43,11 @@ export class Database
 
   constructor(
     private readonly dataSource: DataSource,
-    @Optional() readonly statements?: StatementTimes,
     @Optional() replicaPools?: ReplicaPools,
     @Optional() notifications?: Notifications,
   ) {
     if (replicaPools && notifications)
       this.replicas = new Replicas(replicaPools.pools, this, notifications, replicaPools.lagMs);
-    for (const pool of [this.pool, ...(replicaPools?.pools ?? [])]) pool.observer = statements;
   }
 
   /**
@@ -72,7 +72,7 @@ export class Database
         const { rows } = await this.pool.query<Row>(queryOf(statement));
         return rowsOf(statement, rows);
       } catch (error) {
-        if (!this.isToBeRetried(error, attempt)) throw error;
+        await this.pauseForRetry(error, attempt);
       }
     }
   }
@@ -87,13 +87,13 @@ export class Database
    */
   async transaction<T>(work: (on: Connection) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const transaction = new Transaction(await this.pool.connect(), this.dataSource);
+      const transaction = new Transaction(this.pool, this.dataSource);
       try {
         const result = await transaction.run(work);
         await this.afterCommits.run(transaction.afterCommits);
         return result;
       } catch (error) {
-        if (!this.isToBeRetried(error, attempt)) throw error;
+        await this.pauseForRetry(error, attempt);
       }
     }
   }
@@ -127,11 +127,14 @@ export class Database
   }
 
   /**
-   * Whether nothing was done and it is worth another attempt. A connection with a stale plan is closed; the others of
-   * the pool may have one too.
+   * Waits before another attempt, where PostgreSQL has done nothing and one is worth it: longer each time, and not as
+   * long as others who met the same conflict. A connection with a stale plan is closed; others of the pool may have one.
+   *
+   * @throws the error where no attempt is left
    */
-  private isToBeRetried(error: unknown, attempt: number): boolean {
-    if (isStalePlan(error)) return attempt < ATTEMPTS + this.pool.options.max;
-    return isConflict(error) && attempt < ATTEMPTS;
+  private async pauseForRetry(error: unknown, attempt: number): Promise<void> {
+    if (isStalePlan(error) && attempt < ATTEMPTS + this.pool.options.max) return;
+    if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
+    await sleep(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
   }
 }

@@ -5,7 +5,6 @@ import { Client } from 'pg';
 
 import { PRODUCT } from '../config/product.js';
 import { Connection } from './connection.js';
-import { primaryOf } from './primary-finder.js';
 
 /** How often the connection is tried, and how soon a lost one is opened anew. */
 const PULSE_MS = 300;
@@ -37,12 +36,7 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   private heard = -Infinity;
 
   /** @param url of the server; `undefined`: a pooler is between that does not pass `LISTEN` on, and nothing is heard */
-  constructor(private readonly url: string | undefined) {}
-
-  /** Whether notifications are to be heard at all. */
-  get isOn(): boolean {
-    return this.url !== undefined;
-  }
+  constructor(private readonly url: string) {}
 
   /**
    * Everything that was notified up to this time has been heard: in milliseconds of `performance.now()`, a pulse ago
@@ -64,7 +58,7 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Does not wait for the connection: the service runs without it, remembering less. */
   onApplicationBootstrap(): void {
-    if (this.isOn) void this.run();
+    void this.run();
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -87,7 +81,7 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   private async listen(): Promise<void> {
     let client: Client | undefined;
     try {
-      client = this.newClient(await primaryOf(this.url ?? ''));
+      client = this.newClient();
       this.client = client;
       await client.connect();
       for (const channel of this.listeners.keys()) await client.query(`listen "${channel}"`);
@@ -107,9 +101,9 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private newClient(connectionString: string): Client {
+  private newClient(): Client {
     const client = new Client({
-      connectionString,
+      connectionString: this.url,
       application_name: `${PRODUCT.databaseApplication} notifications`,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
       query_timeout: LOST_AFTER_MS,

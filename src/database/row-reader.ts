@@ -1,6 +1,6 @@
 import { BatchLoader } from './batch-loader.js';
 import { Statement } from './connection.js';
-import { statementName } from './prepared-names.js';
+import { statementName } from './statement-name.js';
 import { Reader } from './replicas/replica.js';
 import { isAnyOf, Table } from './table.js';
 

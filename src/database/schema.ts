@@ -3,9 +3,8 @@ import { DiscoveryService } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 
 import { codeOf } from './database-error.js';
-import { migrate, plan, PlannedMigration, revert } from './migrate.js';
+import { migrate, revert } from './migrate.js';
 import { Migration, ModuleMigrations } from './migrations.module.js';
-import { MIGRATIONS } from './migrations/migrations.js';
 
 const UNDEFINED_TABLE = '42P01';
 
@@ -17,38 +16,27 @@ export class Schema {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Every migration there is. */
-  get migrations(): readonly Migration[] {
-    return [...MIGRATIONS, ...this.ofModules()];
-  }
-
   /** Brings the schema up to date. @returns the names of the migrations that ran */
   migrate(): Promise<string[]> {
     return migrate(this.dataSource, this.ofModules());
   }
 
-  /** The names of the migrations that have not run. */
-  async missing(): Promise<string[]> {
-    const applied = await this.appliedMigrations();
-    return this.migrations.filter(({ name }) => !applied.has(name)).map(({ name }) => name);
-  }
-
-  /** Takes the last migration back. @returns its name; `undefined`: none has run */
-  revert(): Promise<string | undefined> {
+  /** Takes the last migration back. */
+  revert(): Promise<void> {
     return revert(this.dataSource, this.ofModules());
   }
 
-  /** The migrations that have not run, with their statements. Changes nothing. */
-  plan(): Promise<PlannedMigration[]> {
-    return plan(this.dataSource, this.ofModules());
+  /** The names of the migrations that have not run. */
+  async missing(): Promise<string[]> {
+    const applied = await this.applied();
+    const names = [...this.dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name)];
+    names.push(...this.ofModules().map(({ name }) => name));
+    return names.filter((name) => !applied.has(name));
   }
 
-  private async appliedMigrations(): Promise<Set<string>> {
-    const { migrationsTableName = 'migrations' } = this.dataSource.options;
+  private async applied(): Promise<Set<string>> {
     try {
-      const rows = await this.dataSource.query<{ name: string }[]>(
-        `select name from "${migrationsTableName}"`,
-      );
+      const rows = await this.dataSource.query<{ name: string }[]>('select name from migrations');
       return new Set(rows.map(({ name }) => name));
     } catch (error) {
       if (codeOf(error) === UNDEFINED_TABLE) return new Set();

@@ -12,7 +12,6 @@ import {
   Selected,
   selectedOf,
 } from './operands.js';
-import { PreparedNames } from './prepared-names.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
@@ -106,10 +105,6 @@ export class Table {
   readonly row: Columns;
   /** The expressions to select for a whole row, for statements whose rows are objects. */
   readonly selection: string;
-  /** Statements that store or change a row differ by the fields and preconditions that clients send, and by scope. */
-  readonly namesOfWrites = new PreparedNames();
-  /** Statements that lock or remove a row in a scope differ by its shape, which follows the grants of the caller. */
-  readonly namesInScopes = new PreparedNames();
   private readonly computed: ReadonlyMap<string, () => ComputedOperand>;
   /** The computed values whose SQL is being asked for. */
   private readonly asked = new Set<string>();

@@ -2,28 +2,27 @@ import { PoolClient, QueryConfig, QueryResult } from 'pg';
 import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 
 import { AfterCommit } from './after-commit.js';
-import { PooledClient } from './connection-pool.js';
+import { ConnectionPool, PooledClient } from './connection-pool.js';
 import { Connection, queryOf, rowsOf, Statement } from './connection.js';
-import { keepsConnection } from './database-error.js';
 
-/** One transaction, run once, on a connection that is its own until it ends. */
+type TransactionClient = PoolClient & PooledClient;
+
+/**
+ * One transaction, run once. It takes a connection and begins with its first statement, so that work which needs none,
+ * or is refused before, holds no connection.
+ */
 export class Transaction implements Connection {
-  private readonly client: PooledClient & PoolClient;
   private readonly works: AfterCommit[] = [];
+  private begun: Promise<TransactionClient> | undefined;
   private runner: QueryRunner | undefined;
   private hasEnded = false;
   /** The first error of a statement. */
   private failure: unknown;
-  /** Whether there was an error that a rollback does not mend. */
-  private isBroken = false;
 
-  /** @param client checked out for this transaction, which releases it */
   constructor(
-    client: PoolClient,
+    private readonly pool: ConnectionPool,
     private readonly dataSource: DataSource,
-  ) {
-    this.client = client as PooledClient & PoolClient;
-  }
+  ) {}
 
   /** Work to do after the commit. */
   get afterCommits(): readonly AfterCommit[] {
@@ -31,54 +30,67 @@ export class Transaction implements Connection {
   }
 
   /**
-   * Begins, does `work`, and commits; where any of it fails, rolls back. To be called once.
+   * Does `work` and commits; where any of it fails, rolls back. To be called once.
    *
    * @throws what `work` throws, and errors of the database. A connection that is lost in COMMIT leaves it open
    *   whether the transaction was committed.
    */
   async run<T>(work: (on: Connection) => Promise<T>): Promise<T> {
     try {
-      await this.send({ text: 'BEGIN' });
       const result = await work(this);
       this.end();
-      await this.commit();
-      this.client.release();
+      const client = await this.begun;
+      if (client) await this.commit(client);
       return result;
     } catch (error) {
       this.end();
-      await this.giveUp();
+      await this.begun?.then(rollBack, () => undefined);
       throw error;
     }
   }
 
   async query<Row extends object>(statement: Statement): Promise<Row[]> {
-    this.mustBeOpen();
-    const { rows } = await this.send<Row>(queryOf(statement));
+    this.assertOpen();
+    const client = await this.begin();
+    const { rows } = await this.send<Row>(client, queryOf(statement));
     return rowsOf(statement, rows);
   }
 
   /** Work of its own that asks for a transaction becomes a part of this one. */
   async transaction<T>(work: (on: Connection) => Promise<T>): Promise<T> {
-    this.mustBeOpen();
+    this.assertOpen();
     return work(this);
   }
 
   afterCommit(work: AfterCommit): void {
-    this.mustBeOpen();
+    this.assertOpen();
     this.works.push(work);
   }
 
   get manager(): EntityManager {
-    this.mustBeOpen();
-    this.runner ??= runnerOn(this.client, this.dataSource);
+    this.assertOpen();
+    this.runner ??= runnerOn(this.dataSource, () => this.begin());
     return this.runner.manager;
   }
 
-  private mustBeOpen(): void {
+  private assertOpen(): void {
     if (!this.hasEnded) return;
     throw new Error(
       'The transaction has ended, and its connection takes nothing more. Await everything that is done on it.',
     );
+  }
+
+  private begin(): Promise<TransactionClient> {
+    return (this.begun ??= this.pool.connect().then(async (pooled) => {
+      const client = pooled as TransactionClient;
+      try {
+        await client.query('BEGIN');
+        return client;
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+    }));
   }
 
   private end(): void {
@@ -87,51 +99,51 @@ export class Transaction implements Connection {
     void this.runner?.release();
   }
 
-  private async commit(): Promise<void> {
-    const { command } = await this.send({ text: 'COMMIT' });
+  private async commit(client: TransactionClient): Promise<void> {
+    const { command } = await this.send(client, { text: 'COMMIT' });
     // PostgreSQL answers COMMIT with ROLLBACK, and no error, where a statement has failed.
-    if (command === 'COMMIT') return;
-    const message =
-      'The transaction was rolled back: a statement of it failed, and the error was not thrown on.';
-    throw new Error(message, { cause: this.failure });
+    if (command !== 'COMMIT')
+      throw new Error(
+        'The transaction was rolled back: a statement of it failed, and the error was not thrown on.',
+        { cause: this.failure },
+      );
+    client.release();
   }
 
-  /** Rolls back and releases the connection; one on which that cannot be done is closed, which rolls back as well. */
-  private async giveUp(): Promise<void> {
-    if (this.isBroken || !(await this.client.settle())) {
-      this.client.release(true);
-      return;
-    }
+  private async send<Row extends object>(
+    client: TransactionClient,
+    statement: QueryConfig,
+  ): Promise<QueryResult<Row>> {
     try {
-      if (!this.client.isIdle) await this.send({ text: 'ROLLBACK' });
-      this.client.release();
-    } catch {
-      this.client.release(true);
-    }
-  }
-
-  private async send<Row extends object>(statement: QueryConfig): Promise<QueryResult<Row>> {
-    try {
-      return await this.client.query<Row>(statement);
+      return await client.query<Row>(statement);
     } catch (error) {
       this.failure ??= error;
-      this.isBroken ||= !keepsConnection(error);
       // The error that ended the connection says more than that it is gone.
-      throw this.client.lost ?? error;
+      throw client.hurt ?? error;
     }
   }
 }
 
-/** The part of TypeORM's query runner for PostgreSQL that holds its connection. */
-interface RunnerState {
-  databaseConnection: PoolClient;
-  isTransactionActive: boolean;
-  transactionDepth: number;
+/** Rolls back, and gives the connection to the pool, which closes one on which that cannot be done. */
+async function rollBack(client: TransactionClient): Promise<void> {
+  if (!client.hurt && !client.isIdle) await client.query('ROLLBACK').catch(() => undefined);
+  client.release();
 }
 
-/** A query runner of TypeORM's on a connection with an open transaction: transactions of its own are savepoints. */
-function runnerOn(client: PoolClient, dataSource: DataSource): QueryRunner {
+/**
+ * A query runner of TypeORM's whose statements are part of a transaction. Transactions in it are savepoints. It has the
+ * connection of the transaction, which begins with the first statement of either, and does not release it.
+ */
+function runnerOn(dataSource: DataSource, begin: () => Promise<PoolClient>): QueryRunner {
   const runner = dataSource.createQueryRunner();
-  const state: RunnerState = { databaseConnection: client, isTransactionActive: true, transactionDepth: 1 };
-  return Object.assign(runner, state);
+  let depth = 0;
+  const run = async (text: string): Promise<void> => void (await runner.query(text));
+  const inTransaction: Partial<QueryRunner> = {
+    isTransactionActive: true,
+    connect: begin,
+    startTransaction: () => run(`SAVEPOINT nested_${++depth}`),
+    commitTransaction: () => run(`RELEASE SAVEPOINT nested_${depth--}`),
+    rollbackTransaction: () => run(`ROLLBACK TO SAVEPOINT nested_${depth--}`),
+  };
+  return Object.assign(runner, inTransaction);
 }

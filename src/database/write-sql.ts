@@ -1,6 +1,6 @@
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ReadRow, Statement } from './connection.js';
-import { statementName } from './prepared-names.js';
+import { statementName } from './statement-name.js';
 import { RowScope, SCOPE, scopeConditions, scopeSql } from './row-scope.js';
 import { Table } from './table.js';
 
@@ -18,12 +18,11 @@ export function insertStatement(table: Table, values: Values): Statement {
   const given =
     columns.length > 0 ? `(${columns.join(', ')}) values (${placeholders.join(', ')})` : 'default values';
   const text = `insert into ${table.name} ${given} returning ${table.stored.sql}`;
-  return named(
-    table,
+  return {
     text,
-    properties.map((property) => table.parameter(property, values[property])),
-    table.stored.read,
-  );
+    values: properties.map((property) => table.parameter(property, values[property])),
+    read: table.stored.read,
+  };
 }
 
 /** The properties of some values in one order, so that the order of a body's members makes no statement of its own. */
@@ -46,7 +45,7 @@ export function updateStatement(
     `update ${table.name} set ${settings}, ${NEXT_VERSION} ` +
     `where ${ofKey} and (${names}) is distinct from (${placeholders})` +
     `${preconditions(conditions, values)} returning ${table.stored.sql}`;
-  return named(table, text, values, table.stored.read);
+  return { text, values, read: table.stored.read };
 }
 
 /**
@@ -60,7 +59,11 @@ export function compareStatement(table: Table, key: RowKey, changes: Values): St
   const isUnchanged = names ? `(${names}) is not distinct from (${placeholders})` : 'true';
   const { sql, read, width } = table.whole;
   const text = `select ${sql}, ${isUnchanged} as "isUnchanged" from ${table.name} where ${ofKey}`;
-  return named(table, text, values, (found) => Object.assign(read(found), { isUnchanged: found[width] }));
+  return {
+    text,
+    values,
+    read: (found) => Object.assign(read(found), { isUnchanged: found[width] }),
+  };
 }
 
 /** Changes as SQL: names of the columns, their new values as parameters, and `<name> = <value>`. */
@@ -91,26 +94,18 @@ export function deleteStatement(table: Table, key: RowKey, conditions: Precondit
     ? `update ${table.name} set ${table.deletedAt} = clock_timestamp(), ${NEXT_VERSION}`
     : `delete from ${table.name}`;
   const ofRow = `${where(table, key, values)}${preconditions(conditions, values)}`;
-  return ofKeyAlone(table, key, `${verb} where ${ofRow} returning "id"`, values);
+  return ofKeyAlone(key, `${verb} where ${ofRow} returning "id"`, values);
 }
 
 /** Locks one row until the end of the transaction, and gives back what is stored of it. */
 export function lockStatement(table: Table, key: RowKey): Statement {
   const values: unknown[] = [];
   const text = `select ${table.stored.sql} from ${table.name} where ${where(table, key, values)} for update`;
-  return ofKeyAlone(table, key, text, values, table.stored.read);
+  return ofKeyAlone(key, text, values, table.stored.read);
 }
-
-const named = (table: Table, text: string, values: unknown[], read?: ReadRow): Statement => ({
-  text,
-  values,
-  name: table.namesOfWrites.of(text),
-  ...(read && { read }),
-});
 
 /** A statement that takes no fields. Without a scope it has a dozen texts for each kind of key, whoever asks. */
 const ofKeyAlone = (
-  table: Table,
   key: RowKey,
   text: string,
   values: unknown[],
@@ -118,7 +113,7 @@ const ofKeyAlone = (
 ): Statement => ({
   text,
   values,
-  name: key[SCOPE] ? table.namesInScopes.of(text) : statementName(text),
+  ...(!key[SCOPE] && { name: statementName(text) }),
   ...(read && { read }),
 });
 

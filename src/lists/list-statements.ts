@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import { ReadRow, Statement } from '../database/connection.js';
-import { PreparedNames } from '../database/prepared-names.js';
+import { statementName } from '../database/statement-name.js';
 import { scopeConditions, scopeShape, scopeSql, scopeValues } from '../database/row-scope.js';
 import { Table } from '../database/table.js';
 import { Totals } from '../database/totals-sql.js';
@@ -15,9 +15,6 @@ import { formatSort } from './sort.js';
 
 /** How many statements of a list are remembered. */
 const REMEMBERED = 500;
-/** Sorts of several fields, and `id`, are too many to keep prepared. */
-const PREPARED_TERMS = 2;
-
 /** The condition of a filter: SQL around the placeholder, where it has one. */
 interface CompiledFilter {
   readonly type: string;
@@ -60,7 +57,6 @@ export class ListStatements {
   /** The totals that triggers maintain; `undefined`: rows are counted. */
   readonly totals: Totals | undefined;
   private readonly templates = new LRUCache<string, Template>({ max: REMEMBERED });
-  private readonly names = new PreparedNames();
 
   /** @throws Error that names the filter or sort, and why no statement can be made for it */
   constructor(
@@ -116,11 +112,10 @@ export class ListStatements {
   private compile(query: ListQuery): Template {
     const { sort } = query;
     const text = this.sqlOf(query, new Placeholders());
-    const isPrepared = sort.length <= PREPARED_TERMS && !isPlannedAnew(query);
     const columns = typeof pageKindOf(query) === 'string' ? [] : cursorColumns(this.table, sort);
     return {
       text,
-      name: isPrepared ? this.names.of(text) : undefined,
+      name: isDeclared(query) && !isPlannedAnew(query) ? statementName(text) : undefined,
       cursorProperties: columns.map(({ property }) => property),
     };
   }
@@ -192,6 +187,13 @@ export class ListStatements {
     return filter;
   }
 }
+
+/**
+ * Whether a page is one of those whose statements are kept prepared: by one field and `id`, with one filter at most, of
+ * rows that everybody may see. There are as many as the list declares, whatever clients ask for.
+ */
+const isDeclared = ({ sort, conditions, scope }: ListQuery): boolean =>
+  sort.length <= 2 && conditions.length <= 1 && scope === undefined;
 
 /**
  * Whether the plan of a page must be one for its values. What is skipped of few rows is soon sorted, what is skipped of

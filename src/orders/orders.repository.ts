@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Connection, ReadRow, Statement } from '../database/connection.js';
-import { statementName } from '../database/prepared-names.js';
+import { statementName } from '../database/statement-name.js';
 import { deleteStatement, NEXT_VERSION, RowKey, updateStatement } from '../database/write-sql.js';
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Connection } from '../database/connection.js';
-import { statementName } from '../database/prepared-names.js';
+import { statementName } from '../database/statement-name.js';
 import { RepositoryOf } from '../resources/service-of.js';
 import { lockShared, Product } from './product.entity.js';
 import { PRODUCTS } from './product.resource.js';

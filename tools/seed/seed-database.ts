@@ -33,7 +33,6 @@ export async function openSeedDatabase(config: Config, log: (line: string) => vo
       ...dataSourceOptions(config.database.url ?? embedded?.url ?? '', {
         poolSize: CONNECTIONS,
         statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-        pooler: config.database.pooler,
       }),
       entities: entitiesOf(),
     });
