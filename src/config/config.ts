@@ -50,7 +50,6 @@ export interface TracingConfig {
   readonly samplesAll: boolean;
 }
 
-
 export interface DatabaseConfig {
   /** `undefined`: the embedded server under `dataDir`. */
   readonly url: string | undefined;

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 
-
 /** Turns the text of a variable into its value, or throws a `Rejected` that says what is taken. */
 export type Parser<T> = (text: string) => T;
 

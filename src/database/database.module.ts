@@ -49,4 +49,3 @@ const replicaProviders = ({ database }: Config): Provider[] => {
     );
   return [{ provide: ReplicaPools, useFactory }];
 };
-

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DataSource, DataSourceOptions, MigrationInterface } from 'typeorm';
 
-import { codeOf } from './database-error.js';
+import { isLockTimeout } from './database-error.js';
 
 /** Any number, the same in every instance: the advisory lock under which one of them migrates. */
 const MIGRATION_LOCK = 7_311_046;
@@ -33,7 +33,13 @@ export function migrate(dataSource: DataSource, others: Migrations = []): Promis
 
 /** Takes the migration back that ran last, in its turn as `migrate` does. */
 export function revert(dataSource: DataSource, others: Migrations = []): Promise<void> {
-  return inTurn(dataSource, others, (own) => own.undoLastMigration({ transaction: 'each' }));
+  return inTurn(dataSource, others, async (own) => {
+    const [last] = await own.query<{ name: string }[]>(
+      'select name from migrations order by id desc limit 1',
+    );
+    const known = own.migrations.find(({ name, constructor }) => (name ?? constructor.name) === last?.name);
+    await own.undoLastMigration({ transaction: known?.transaction === false ? 'none' : 'each' });
+  });
 }
 
 /** Does the work while no other instance migrates. */
@@ -55,7 +61,7 @@ async function inTurn<Result>(
     while (!(await isLocked(holder))) await sleep(POLL_MS);
     return await work(own);
   } catch (error) {
-    throw codeOf(error) === '55P03' ? lockError(error) : error;
+    throw isLockTimeout(error) ? lockError(error) : error;
   } finally {
     // The end of the session frees the lock.
     await holder.release();

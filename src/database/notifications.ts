@@ -35,7 +35,7 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   private client: Client | undefined;
   private heard = -Infinity;
 
-  /** @param url of the server; `undefined`: a pooler is between that does not pass `LISTEN` on, and nothing is heard */
+  /** @param url of the server */
   constructor(private readonly url: string) {}
 
   /**

@@ -105,12 +105,7 @@ export function lockStatement(table: Table, key: RowKey): Statement {
 }
 
 /** A statement that takes no fields. Without a scope it has a dozen texts for each kind of key, whoever asks. */
-const ofKeyAlone = (
-  key: RowKey,
-  text: string,
-  values: unknown[],
-  read?: ReadRow,
-): Statement => ({
+const ofKeyAlone = (key: RowKey, text: string, values: unknown[], read?: ReadRow): Statement => ({
   text,
   values,
   ...(!key[SCOPE] && { name: statementName(text) }),

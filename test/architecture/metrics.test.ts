@@ -7,14 +7,12 @@ import { parse } from 'yaml';
 import { ConnectionPool } from '../../src/database/connection-pool.js';
 import { Notifications } from '../../src/database/notifications.js';
 import { Replicas } from '../../src/database/replicas/replicas.js';
-import { StatementTimes } from '../../src/database/statement-times.js';
 import { CounterStorage } from '../../src/http/rate-limit/counter-storage.js';
 import { RequestMetrics } from '../../src/http/request-metrics.js';
 import { Connections } from '../../src/http/server/connections.js';
 import {
   notificationMetrics,
   poolMetrics,
-  statementMetrics,
 } from '../../src/operations/metrics/database-metrics.js';
 import { loadMetrics, requestMetrics } from '../../src/operations/metrics/http-metrics.js';
 import { Metrics } from '../../src/operations/metrics/metrics.js';
@@ -44,7 +42,6 @@ async function existing(): Promise<Map<string, string>> {
     ...requestMetrics(new RequestMetrics()),
     ...loadMetrics(new Connections(() => undefined), load),
     ...poolMetrics({ pool: new ConnectionPool(), replicas: { states: [] } as unknown as Replicas }),
-    ...statementMetrics(new StatementTimes(1, true)),
     ...notificationMetrics(new Notifications('')),
     ...rateLimitMetrics(new CounterStorage()),
     ...sessionMetrics({ read: () => 0 }),

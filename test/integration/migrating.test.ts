@@ -1,18 +1,12 @@
-import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
 import { buildIndex } from '../../src/database/build-index.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
-import { MigrationLockError, MigrationLocks } from '../../src/database/migration-locks.js';
-import { MigrationLog } from '../../src/database/migration-log.js';
-import { MIGRATION_LOCK, MigrationWaits } from '../../src/database/migration-waits.js';
-import { StockInIndexes1795340000000 } from '../../src/database/migrations/1795340000000-stock-in-indexes.js';
 import { migrationParts } from '../../tools/migrations/migration-parts.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
 
 class IndexConcurrently1795300000000 implements MigrationInterface {
   readonly transaction = false;
@@ -60,32 +54,6 @@ class Alters1763700000003 implements MigrationInterface {
   }
 }
 
-class AltersAlone1763700000004 implements MigrationInterface {
-  readonly transaction = false;
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('alter table read_for_long add column alone text');
-    await runner.query('create index concurrently read_for_long_alone on read_for_long (alone)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('alter table read_for_long drop column alone');
-  }
-}
-
-class IndexesWhatIsRead1763700000006 implements MigrationInterface {
-  readonly transaction = false;
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('drop index concurrently if exists read_for_long_id');
-    await runner.query('create index concurrently read_for_long_id on read_for_long (id)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop index read_for_long_id');
-  }
-}
-
 class IndexesOfPets1763700000008 implements MigrationInterface {
   readonly transaction = false;
 
@@ -97,16 +65,6 @@ class IndexesOfPets1763700000008 implements MigrationInterface {
 
   async down(): Promise<void> {
     // Never taken back.
-  }
-}
-
-class TakesLong1763700000007 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('select pg_sleep(300)');
-  }
-
-  async down(): Promise<void> {
-    // Nothing was done.
   }
 }
 
@@ -162,21 +120,6 @@ describe('migrating', () => {
     }
   });
 
-  it('an interrupted migration of indexes keeps those that are whole, and builds the others', async () => {
-    const state = `select c.oid::int as oid, indisvalid as "isValid" from pg_index join pg_class c on c.oid = indexrelid
-      where relname like 'products_category_%_stock' order by relname`;
-    const before = await own.query<{ oid: number }>(state);
-    expect(before).toHaveLength(5);
-    const [givenUp, ...whole] = before;
-    await own.query('update pg_index set indisvalid = false where indexrelid = $1', [givenUp?.oid]);
-    await migrate(await instance(StockInIndexes1795340000000));
-    const after = await own.query<{ oid: number; isValid: boolean }>(state);
-    const oids = after.map(({ oid }) => oid);
-    expect(after.map(({ isValid }) => isValid)).toEqual([true, true, true, true, true]);
-    expect(whole.map(({ oid }) => oids.includes(oid))).toEqual([true, true, true, true]);
-    expect(oids).not.toContain(givenUp?.oid);
-  });
-
   it('a generated migration that failed keeps what is whole when it is run again, and builds the rest', async () => {
     await own.query(`create table pets as select 'Rex' as name, 1 as tag from generate_series(1, 2)`);
     const state = `select indexrelid::int as oid, indisvalid as "isValid" from pg_index
@@ -193,18 +136,6 @@ describe('migrating', () => {
     await expect(other).rejects.toThrow('not "create index concurrently if not exists"');
   });
 
-  it('a process that is gone leaves neither the lock of migrations nor a transaction', async () => {
-    const proxy = await TcpProxy.to(own.url);
-    const migrated = migrate(await instanceAt(proxy.urlOf(own.url), [TakesLong1763700000007]));
-    const sleeps = `select from pg_stat_activity where query = 'select pg_sleep(300)' and state = 'active'`;
-    await eventually(async () => (await own.query(sleeps)).length, 1, 20_000);
-    proxy.cut();
-    await expect(migrated).rejects.toThrow('Connection terminated');
-    const held = `select from pg_locks where locktype = 'advisory' and objid = ${MIGRATION_LOCK}`;
-    await eventually(async () => (await own.query(`${held} union all ${sleeps}`)).length, 0, 20_000);
-    await proxy.refuse();
-  });
-
   describe('while others read a table for long, as pg_dump does', () => {
     let long: Client;
     const waiting = `select from pg_locks where not granted and relation = 'read_for_long'::regclass`;
@@ -219,78 +150,19 @@ describe('migrating', () => {
     });
     afterEach(() => long.end());
 
-    it('lets reads go on, and tries again in silence of TypeORM', async () => {
-      const printed = jest.spyOn(console, 'log');
-      const migrated = migrate(await instance(Before1763700000002, Alters1763700000003));
+    it('gives up and says what to do; what ran before stays, and the next start goes on', async () => {
+      const migrations = [Before1763700000002, Alters1763700000003];
+      const migrated = migrate(await instance(...migrations));
       await isWaiting();
       expect(await own.query('select from read_for_long')).toEqual([]);
-      await eventually(async () => (await own.query(waiting)).length, 0, 20_000);
-      await isWaiting();
+      await expect(migrated).rejects.toThrow('Start again');
       await long.end();
-      expect(await migrated).toEqual(['Before1763700000002', 'Alters1763700000003']);
-      expect(printed).not.toHaveBeenCalled();
-      printed.mockRestore();
-    });
-
-    it('(issue 11) lets reads go on outside a transaction too; an index is built concurrently in one go', async () => {
-      const migrated = migrate(await instance(AltersAlone1763700000004));
-      await isWaiting();
-      expect(await own.query('select from read_for_long')).toEqual([]);
-      await eventually(async () => (await own.query(waiting)).length, 0, 20_000);
-      await long.query('commit; begin isolation level repeatable read; select 1');
-      // The index waits for that snapshot for longer than statements that lock a table may.
-      const waitsSince = `select from pg_stat_activity where query like 'create index concurrently%'
-        and wait_event_type = 'Lock' and state_change < clock_timestamp() - interval '1500 ms'`;
-      await eventually(async () => (await own.query(waitsSince)).length, 1, 30_000);
-      await long.query('commit');
-      expect(await migrated).toEqual(['AltersAlone1763700000004']);
-      const valid = `select indisvalid from pg_index where indexrelid = 'read_for_long_alone'::regclass`;
-      expect(await own.query(valid)).toEqual([{ indisvalid: true }]);
-    });
-
-    it('the log says what is waited for: a session, and whose turn it is', async () => {
-      const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
-      const saidThat = (pattern: RegExp): Promise<void> =>
-        eventually(async () => warned.mock.calls.some(([text]) => pattern.test(String(text))), true, 20_000);
-      await long.query('commit; begin isolation level repeatable read; select 1');
-      const waits = new MigrationWaits(await instance(), 50);
-      const [{ pid } = { pid: 0 }] = (await long.query<{ pid: number }>('select pg_backend_pid() as pid'))
-        .rows;
-      const migrated = migrate(await instance(IndexesWhatIsRead1763700000006));
-      await waits.during(async () => {
-        await saidThat(
-          new RegExp(`^Migrations wait for session ${pid} \\(.*transaction since 20.*let it end`),
-        );
-        await waits.forTurn(() => saidThat(/^This instance waits for its turn: session \d+ \(.* migrates\./));
-      });
-      warned.mockRestore();
-      await long.query('commit');
-      expect(await migrated).toEqual(['IndexesWhatIsRead1763700000006']);
+      expect(await migrate(await instance(...migrations))).toEqual(['Alters1763700000003']);
     });
 
     it('(issue 11) fails at once where the migration itself does not want to wait', async () => {
       const failed = migrate(await instance(DoesNotWait1763700000005));
       await expect(failed).rejects.toThrow('could not obtain lock on relation "read_for_long"');
-    });
-
-    it('(issue 11) gives up in the end, and says what to do', async () => {
-      const runner = (await instance()).createQueryRunner();
-      await runner.query('set statement_timeout = 0');
-      const locks = new MigrationLocks(runner, undefined, 1);
-      const alter = async (): Promise<void> => {
-        await runner.startTransaction();
-        try {
-          await runner.query('alter table read_for_long add column never int');
-        } finally {
-          await runner.rollbackTransaction();
-        }
-      };
-      const error = await locks.retry(alter, new MigrationLog()).catch((error: unknown) => error);
-      expect(error).toBeInstanceOf(MigrationLockError);
-      expect((error as Error).message).toMatch(/was not done .* migrate again; "select pid/);
-      await locks.boundSession();
-      const alone = runner.query('alter table read_for_long add column never int');
-      await expect(alone).rejects.toThrow(MigrationLockError);
     });
   });
 });

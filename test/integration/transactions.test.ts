@@ -33,6 +33,15 @@ describe('a transaction', () => {
     expect([inside, ...(await pricesOf(id))]).toEqual([11, 11]);
   });
 
+  it('takes a connection with its first statement', async () => {
+    const sent = jest.spyOn(database.pool, 'connect');
+    await database.transaction(() => Promise.resolve());
+    expect(sent).not.toHaveBeenCalled();
+    await database.transaction(({ manager }) => manager.query('select 1'));
+    expect(sent).toHaveBeenCalled();
+    sent.mockRestore();
+  });
+
   it('undoes everything where its work throws, and is not run again', async () => {
     const id = await insert();
     let runs = 0;

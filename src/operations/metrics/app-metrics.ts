@@ -5,7 +5,6 @@ import { AUTHENTICATION_REQUIRED } from '../../access/authentication.errors.js';
 import { AuthSchemes } from '../../access/schemes/auth-schemes.js';
 import { Database } from '../../database/database.js';
 import { Notifications } from '../../database/notifications.js';
-import { StatementTimes } from '../../database/statement-times.js';
 import { ErrorType } from '../../http/errors/catalogue.js';
 import { CounterStorage } from '../../http/rate-limit/counter-storage.js';
 import { RequestMetrics } from '../../http/request-metrics.js';
@@ -13,7 +12,7 @@ import { Connections } from '../../http/server/connections.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
 import { OTHER } from '../../telemetry/labelled.js';
 import { Overload } from '../overload.js';
-import { notificationMetrics, poolMetrics, statementMetrics } from './database-metrics.js';
+import { notificationMetrics, poolMetrics } from './database-metrics.js';
 import { loadMetrics, requestMetrics } from './http-metrics.js';
 import { Metrics } from './metrics.js';
 import { OpenSessions, rateLimitMetrics, redisMetrics, sessionMetrics } from './store-metrics.js';
@@ -37,8 +36,7 @@ export function appMetrics(measured: Measured): Metrics {
     ...requestMetrics(requests),
     ...loadMetrics(connections, overload),
     ...poolMetrics(nest.get(Database, { strict: false })),
-    ...statementMetrics(nest.get(StatementTimes, { strict: false })),
-    ...(notifications.isOn ? notificationMetrics(notifications) : []),
+    ...notificationMetrics(notifications),
     ...rateLimitMetrics(nest.get(CounterStorage, { strict: false })),
     ...sessionMetrics(sessions),
     ...(hasRedis ? redisMetrics(nest.get(RedisConnection, { strict: false })) : []),

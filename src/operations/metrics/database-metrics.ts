@@ -2,10 +2,8 @@ import { ConnectionPool } from '../../database/connection-pool.js';
 import { Database } from '../../database/database.js';
 import { Notifications } from '../../database/notifications.js';
 import { Replicas } from '../../database/replicas/replicas.js';
-import { StatementTimes } from '../../database/statement-times.js';
-import { histogramSamples, MetricDefinition, Sample } from './metrics.js';
+import { MetricDefinition, Sample } from './metrics.js';
 
-const DURATION = 'database_statement_duration_seconds';
 
 /** The connections to PostgreSQL: to the primary, and to each read replica. */
 export function poolMetrics({ pool, replicas }: Pick<Database, 'pool' | 'replicas'>): MetricDefinition[] {
@@ -38,18 +36,6 @@ export function poolMetrics({ pool, replicas }: Pick<Database, 'pool' | 'replica
       help: 'Statements and transactions that wait for a connection, by pool.',
       read: ofEach(({ waitingCount }) => waitingCount),
     },
-    {
-      name: 'database_connections_opened_total',
-      type: 'counter',
-      help: 'Connections opened, by pool.',
-      read: ofEach(({ opened }) => opened),
-    },
-    {
-      name: 'database_connections_destroyed_total',
-      type: 'counter',
-      help: 'Connections closed, by pool: idle for a minute, lost, or left in a state that nobody should meet.',
-      read: ofEach(({ closed }) => closed),
-    },
     ...(replicas ? [replicaMetric(replicas)] : []),
   ];
 }
@@ -65,30 +51,6 @@ const replicaMetric = (replicas: Replicas): MetricDefinition => ({
       value: isUsable ? 1 : 0,
     })),
 });
-
-/** Metrics of the statements that are sent to PostgreSQL. */
-export function statementMetrics(times: StatementTimes): MetricDefinition[] {
-  return [
-    {
-      name: DURATION,
-      type: 'histogram',
-      help: 'Seconds from sending a statement to its result, by the name of the statement, or its verb and table.',
-      *read() {
-        for (const [statement, { seconds }] of times.byLabel)
-          yield* histogramSamples(DURATION, { statement }, seconds);
-      },
-    },
-    {
-      name: 'database_statement_failures_total',
-      type: 'counter',
-      help: 'Statements that failed; a violated constraint counts.',
-      *read() {
-        for (const [statement, { failures }] of times.byLabel)
-          yield { labels: { statement }, value: failures };
-      },
-    },
-  ];
-}
 
 /** The connection that instances notify each other over. */
 export function notificationMetrics(notifications: Notifications): MetricDefinition[] {
