@@ -1,15 +1,15 @@
-import { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { IncomingMessage, RequestListener, Server } from 'node:http';
 
 import { Type, VersioningType } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
+import { Registry } from 'prom-client';
 
 import { AppModule, ModuleImports } from './app.module.js';
 import { AuthSchemes } from './access/schemes/auth-schemes.js';
 import { Authentication } from './auth/authentication.js';
-import { SessionCount } from './auth/sessions/session-count.js';
 import { SigningKeys } from './auth/tokens/signing-keys.js';
 import { Config } from './config/config.js';
 import { translateDatabaseError } from './database/database-error.js';
@@ -24,7 +24,7 @@ import {
   translateHttpException,
 } from './http/errors/foreign-errors.js';
 import { ResponseHeaders } from './http/headers.js';
-import { beginExchange, endSpan, follow } from './http/exchange.js';
+import { beginExchange } from './http/exchange.js';
 import { createLogger, NestLog } from './http/logging/logger.js';
 import { RequestLog } from './http/logging/request-log.js';
 import { RequestMetrics } from './http/request-metrics.js';
@@ -41,15 +41,13 @@ import { checkLists } from './lists/check-lists.js';
 import { CursorCodec } from './lists/cursor.js';
 import { ListDefinition } from './lists/list-definition.js';
 import { Lifecycle } from './operations/availability.js';
-import { appMetrics } from './operations/metrics/app-metrics.js';
-import { Metrics } from './operations/metrics/metrics.js';
+import { addAppMetrics } from './operations/metrics/app-metrics.js';
 import { Overload } from './operations/overload.js';
 import { Pressure, PRESSURE_LIMITS, PressureLimits } from './operations/pressure.js';
 import { registerPipeline } from './pipeline.js';
 import { ResourceRoutes } from './resources/resource-routes.js';
 import { registerStreams } from './routes/event-stream.js';
 import { OrdinaryRoutes } from './routes/ordinary-routes.js';
-import { RequestTracer } from './telemetry/request-tracer.js';
 import { useGateways } from './websockets/use-gateways.js';
 import { PrimaryLink } from './workers/primary-link.js';
 
@@ -66,7 +64,7 @@ export interface App {
   readonly lifecycle: Lifecycle;
   readonly connections: Connections;
   /** `undefined` without `METRICS_PORT`. */
-  readonly metrics: Metrics | undefined;
+  readonly metrics: Registry | undefined;
   /** Builds the OpenAPI documents; else their first request does, and keeps others waiting. */
   prepareDocs: () => Promise<unknown>;
 }
@@ -75,8 +73,6 @@ export interface App {
 export interface AppOptions {
   readonly logger?: Logger;
   readonly pressure?: PressureLimits;
-  /** Begins the span of each request; left out: nothing is traced. */
-  readonly tracer?: RequestTracer;
   /** Modules beside those of the service. */
   readonly modules?: ModuleImports;
   /** The link to the primary, where this process is a worker. */
@@ -94,22 +90,14 @@ export async function createApp(config: Config, databaseUrl: string, options: Ap
   const { logger = createLogger(config.logLevel), modules = [], primary, beforeInit } = options;
   const lifecycle = new Lifecycle();
   const parts = await createParts(config, logger, options);
-  const { adapter, connections, overload, requestMetrics } = parts;
+  const { adapter, connections, requestMetrics } = parts;
   const nest = await NestFactory.create<NestFastifyApplication>(
     AppModule.of(config, databaseUrl, lifecycle, { modules, primary }),
     adapter,
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   );
-  const metrics =
-    requestMetrics &&
-    appMetrics({
-      nest,
-      connections,
-      overload,
-      requests: requestMetrics,
-      sessions: nest.get(SessionCount, { strict: false }),
-      hasRedis: config.redisUrl !== undefined,
-    });
+  const metrics = requestMetrics?.registry;
+  if (metrics) addAppMetrics(metrics, { connections, database: nest.get(Database, { strict: false }) });
   const prepareDocs = (): Promise<void> => Promise.resolve();
   const app: App = { nest, lifecycle, connections, metrics, prepareDocs };
   try {
@@ -136,7 +124,7 @@ interface Parts {
 async function createParts(
   config: Config,
   logger: Logger,
-  { pressure = PRESSURE_LIMITS, tracer }: AppOptions,
+  { pressure = PRESSURE_LIMITS }: AppOptions,
 ): Promise<Parts> {
   const requestLog = new RequestLog(logger);
   const requestMetrics = config.metricsPort === undefined ? undefined : new RequestMetrics();
@@ -147,9 +135,8 @@ async function createParts(
   const connections = new Connections((response) => {
     requestLog.ended(response);
     requestMetrics?.ended(response);
-    if (tracer) endSpan(response);
   });
-  const adapter = createAdapter(config, writer, followerOf(requestLog, tracer), {
+  const adapter = createAdapter(config, writer, {
     connections,
     rawErrors,
   });
@@ -208,26 +195,11 @@ async function assemble(
 const globalPipesOf = (nest: NestFastifyApplication): unknown[] =>
   (nest as unknown as { readonly config: ApplicationConfig }).config.getGlobalPipes();
 
-type Follower = (response: ServerResponse, work: () => void) => void;
-
-/** Follows requests through their promises where they are traced, or the log is to say what they waited for. */
-const followerOf =
-  (log: RequestLog, tracer: RequestTracer | undefined): Follower =>
-  (response, work) => {
-    if (tracer || log.isFollowing) follow(response, tracer, work);
-    else work();
-  };
-
-function createAdapter(
-  config: Config,
-  writer: ErrorWriter,
-  followed: Follower,
-  parts: ServerParts,
-): ApplicationAdapter {
+function createAdapter(config: Config, writer: ErrorWriter, parts: ServerParts): ApplicationAdapter {
   const serve = (listener: RequestListener): Server =>
     createServer(config, parts, (request, response) => {
       beginExchange(response);
-      followed(response, () => listener(request, response));
+      listener(request, response);
     });
   const rewriteUrl = (request: IncomingMessage): string => readableUrl(request, routeByVersion);
   return new ApplicationAdapter({

@@ -55,7 +55,7 @@ export async function registerPipeline(
       done(exceeded ?? error);
     }, done);
   };
-  registerExchanges(server, config.environment === 'development');
+  registerExchanges(server);
   registerForwardedFor(server, config);
   registerPolicies(server);
   announceSchemes(server, parts);

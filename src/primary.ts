@@ -1,13 +1,11 @@
 import { fileURLToPath } from 'node:url';
 
-import type { EmbeddedDatabase } from '../packages/embedded-postgres-server/embedded-database.js';
+import { AggregatorRegistry } from 'prom-client';
+
 import { Config } from './config/config.js';
 import { LogOutput } from './http/logging/log-output.js';
 import { createLogger } from './http/logging/logger.js';
-import { Metrics } from './operations/metrics/metrics.js';
-import { MetricsOfWorkers, workerMetrics } from './operations/metrics/metrics-of-workers.js';
 import { MetricsServer } from './operations/metrics/metrics-server.js';
-import { countedKeysMetrics, embeddedDatabaseMetrics } from './operations/metrics/store-metrics.js';
 import { Shutdown } from './operations/shutdown.js';
 import { Primary, PRIMARY_DEADLINES } from './workers/primary.js';
 import { SharedPort } from './workers/shared-port.js';
@@ -38,7 +36,7 @@ export async function startPrimary(config: Config): Promise<void> {
       },
       failed: () => void shutdown.run(1),
     });
-    const metrics = metricsServer(config, pool, database);
+    const metrics = metricsServer(config);
     if (metrics) shutdown.last(() => metrics.close());
     const metricsAddress = await metrics?.listen(config.metricsPort ?? 0, addressOf(config.host));
     const port = new SharedPort(() => pool.next());
@@ -54,15 +52,9 @@ export async function startPrimary(config: Config): Promise<void> {
   }
 }
 
-/** Serves the metrics of all workers, where that is asked for. */
-function metricsServer(
-  { metricsPort, workers }: Config,
-  pool: WorkerPool,
-  database: EmbeddedDatabase | undefined,
-): MetricsServer | undefined {
+/** Serves the metrics of all workers, added up, where that is asked for. */
+function metricsServer({ metricsPort }: Config): MetricsServer | undefined {
   if (metricsPort === undefined) return undefined;
-  const embedded = database ? embeddedDatabaseMetrics(database) : [];
-  const counts = countedKeysMetrics(() => pool.countedKeys);
-  const own = new Metrics([...workerMetrics(workers), ...counts, ...embedded], false);
-  return new MetricsServer(new MetricsOfWorkers(own));
+  const registry = new AggregatorRegistry();
+  return new MetricsServer(() => registry.clusterMetrics());
 }

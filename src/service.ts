@@ -9,14 +9,12 @@ import { Schema } from './database/schema.js';
 import { LogOutput } from './http/logging/log-output.js';
 import { createLogger } from './http/logging/logger.js';
 import { AdminAnnouncement } from './operations/admin-announcement.js';
-import { answerPrimary } from './operations/metrics/metrics-of-workers.js';
+import { answerPrimary } from './operations/metrics/app-metrics.js';
 import { MetricsServer } from './operations/metrics/metrics-server.js';
-import { embeddedDatabaseMetrics } from './operations/metrics/store-metrics.js';
 import { ServedApp } from './operations/served-app.js';
 import { Shutdown, Stoppable } from './operations/shutdown.js';
 import { WORKER_DEADLINES, WorkerApp } from './workers/worker-app.js';
 import { addressOf, announce, openDatabase, readConfigOrExit, reportStartError, say } from './program.js';
-import { RequestTracer } from './telemetry/request-tracer.js';
 import { FirstAdmin } from './users/first-admin.js';
 import { serveHandedConnections, takeConnections } from './workers/handed-connections.js';
 import { PrimaryLink } from './workers/primary-link.js';
@@ -30,8 +28,8 @@ export async function startService(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel, output);
   const shutdown = new Shutdown(logger, config.shutdownDelayMs, output);
   try {
-    const tracer = await startTracing(config, logger, shutdown);
-    const app = await prepareApp(config, shutdown, { logger, tracer });
+    await startTracing(config, shutdown);
+    const app = await prepareApp(config, shutdown, { logger });
     const waitForMigrations = await prepareData(app, config);
     await prepareDocs(app, config);
     const metricsAddress = await serveMetrics(app, config, shutdown);
@@ -57,9 +55,9 @@ export async function startWorker(): Promise<void> {
   try {
     const link = await PrimaryLink.connect();
     link.onStop(() => void shutdown.run(0));
-    const tracer = await startTracing(config, logger, shutdown);
-    const app = await prepareApp(config, shutdown, { logger, tracer, primary: link });
-    if (app.metrics) shutdown.drained(answerPrimary(app.metrics));
+    await startTracing(config, shutdown);
+    const app = await prepareApp(config, shutdown, { logger, primary: link });
+    if (app.metrics) answerPrimary(app.metrics);
     const waitForMigrations = await prepareData(app, config);
     await prepareDocs(app, config);
     const server = app.nest.getHttpServer();
@@ -122,7 +120,6 @@ interface Preparation {
   readonly primary?: PrimaryLink;
   /** Whether an embedded database that another process runs will do. */
   readonly attach?: boolean;
-  readonly tracer?: RequestTracer;
   /** Done to the schema before the modules start. */
   readonly prepare?: (schema: Schema) => Promise<unknown>;
 }
@@ -131,28 +128,19 @@ interface Preparation {
 async function prepareApp(
   config: Config,
   shutdown: Shutdown,
-  {
-    logger,
-    tracer,
-    primary,
-    attach = false,
-    prepare = config.database.migrate ? migrate : undefined,
-  }: Preparation,
+  { logger, primary, attach = false, prepare = config.database.migrate ? migrate : undefined }: Preparation,
 ): Promise<App> {
   // What a worker has read itself may be newer: secrets change in their files.
   const configured = config.database.url ?? primary?.databaseUrl;
   const database = configured === undefined ? await openDatabase(config, shutdown, attach) : undefined;
-  const app = await createApp(config, configured ?? (database as EmbeddedDatabase).url, {
+  return createApp(config, configured ?? (database as EmbeddedDatabase).url, {
     logger,
     ...(primary && { primary }),
-    tracer,
     beforeInit: (app) => {
       shutdown.of(stoppable(app, primary));
       return prepare?.(app.nest.get(Schema)) ?? Promise.resolve();
     },
   });
-  if (database) app.metrics?.add(embeddedDatabaseMetrics(database));
-  return app;
 }
 
 const stoppable = (app: App, primary: PrimaryLink | undefined): Stoppable =>
@@ -186,16 +174,10 @@ async function prepareDocs(app: App, { environment }: Config): Promise<void> {
 }
 
 /** OpenTelemetry is loaded where it is asked for. */
-async function startTracing(
-  { tracing: asked }: Config,
-  logger: Preparation['logger'],
-  shutdown: Shutdown,
-): Promise<RequestTracer | undefined> {
-  if (!asked) return undefined;
-  const module = await import('./operations/tracing/tracing.js');
-  const tracing = await module.startTracing(asked, logger);
-  shutdown.ended(() => tracing.stop());
-  return tracing.tracer;
+async function startTracing({ isTraced }: Config, shutdown: Shutdown): Promise<void> {
+  if (!isTraced) return;
+  const tracing = await import('./operations/tracing/tracing.js');
+  shutdown.ended(tracing.startTracing());
 }
 
 /** @returns where the metrics are; `undefined`: nowhere */
@@ -205,7 +187,7 @@ async function serveMetrics(
   shutdown: Shutdown,
 ): Promise<string | undefined> {
   if (!metrics || metricsPort === undefined) return undefined;
-  const server = new MetricsServer(metrics);
+  const server = new MetricsServer(() => metrics.metrics());
   shutdown.drained(() => server.close());
   return server.listen(metricsPort, addressOf(host));
 }

@@ -22,7 +22,6 @@ import { LoginAddressEntity, Login, RefreshTokenEntity, SessionEntity } from './
 import { CurrentLogins } from './sessions/current-logins.js';
 import { LoginsRepository } from './sessions/logins.repository.js';
 import { LoginsService } from './sessions/logins.service.js';
-import { SessionCount } from './sessions/session-count.js';
 import { SessionVerifier } from './sessions/session-verifier.js';
 import { sessionStoreProvider } from './sessions/session-store.provider.js';
 import { SessionsController } from './sessions/sessions.controller.js';
@@ -75,8 +74,7 @@ import { SigningKeys } from './tokens/signing-keys.js';
     CurrentLogins,
     sessionStoreProvider,
     LoginCleanup,
-    SessionCount,
   ],
-  exports: [SigningKeys, SessionCount],
+  exports: [SigningKeys],
 })
 export class AuthModule {}

@@ -39,15 +39,9 @@ export abstract class Config {
   /** Processes that share the port. */
   abstract readonly workers: number;
   /** `undefined`: nothing is traced. */
-  abstract readonly tracing: TracingConfig | undefined;
+  /** Whether spans are sent to a collector. */
+  abstract readonly isTraced: boolean;
   abstract readonly logLevel: LogLevel;
-}
-
-/** Settings of traces that OpenTelemetry's SDK does not read from the environment itself. */
-export interface TracingConfig {
-  readonly protocol: 'http/protobuf' | 'http/json';
-  /** Whether every request is traced, whatever its caller says; otherwise the SDK reads which are. */
-  readonly samplesAll: boolean;
 }
 
 export interface DatabaseConfig {

@@ -59,6 +59,7 @@ describe('what is read', () => {
       v1: { deprecatedAt: undefined, sunsetAt: undefined },
       admin: { email: `admin@${PRODUCT.emailDomain}`, password: undefined },
       workers: 1,
+      isTraced: false,
       logLevel: 'info',
     });
   });
@@ -102,11 +103,6 @@ describe('what is read', () => {
       METRICS_PORT: '9464',
       WORKERS: '1',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
-      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces',
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_TRACES_SAMPLER: 'always_on',
-      OTEL_TRACES_EXPORTER: 'otlp',
-      OTEL_SDK_DISABLED: 'false',
       LOG_LEVEL: 'warn',
     };
     expect(Object.keys(env).sort()).toEqual(Object.keys(VARIABLES).sort());
@@ -146,7 +142,7 @@ describe('what is read', () => {
       admin: { email: 'root@example.com', password: 'correct horse' },
       metricsPort: 9464,
       workers: 1,
-      tracing: { protocol: 'http/json', samplesAll: true },
+      isTraced: true,
       logLevel: 'warn',
     });
   });

@@ -66,19 +66,8 @@ export function readConfig(environment: Environment, developmentSecret: (dataDir
     admin: { email: values.ADMIN_EMAIL ?? `admin@${PRODUCT.emailDomain}`, password: values.ADMIN_PASSWORD },
     metricsPort: values.METRICS_PORT,
     workers: values.WORKERS,
-    tracing: tracingOf(values),
+    isTraced: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     logLevel: values.LOG_LEVEL,
-  };
-}
-
-/** Traces go where an endpoint is named, unless they are switched off. */
-function tracingOf(values: Values): Config['tracing'] {
-  const endpoint = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? values.OTEL_EXPORTER_OTLP_ENDPOINT;
-  const isOff = values.OTEL_SDK_DISABLED || values.OTEL_TRACES_EXPORTER === 'none';
-  if (endpoint === undefined || isOff) return undefined;
-  return {
-    protocol: values.OTEL_EXPORTER_OTLP_PROTOCOL,
-    samplesAll: values.OTEL_TRACES_SAMPLER === 'always_on',
   };
 }
 

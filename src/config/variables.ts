@@ -145,29 +145,6 @@ export const VARIABLES = {
     parse.httpUrl,
     'collector that spans are sent to, at /v1/traces; unset: no traces',
   ),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: variable(
-    parse.httpUrl,
-    'whole URL that spans are sent to, in place of OTEL_EXPORTER_OTLP_ENDPOINT',
-  ),
-  OTEL_EXPORTER_OTLP_PROTOCOL: variable(
-    parse.oneOf(['http/protobuf', 'http/json']),
-    'how spans are written',
-    { default: 'http/protobuf' },
-  ),
-  OTEL_TRACES_SAMPLER: variable(
-    parse.oneOf([
-      'always_on',
-      'always_off',
-      'traceidratio',
-      'parentbased_always_on',
-      'parentbased_always_off',
-      'parentbased_traceidratio',
-    ]),
-    'which requests are traced, parentbased_…: as the caller says; the ratio is OTEL_TRACES_SAMPLER_ARG',
-    { default: 'always_on' },
-  ),
-  OTEL_TRACES_EXPORTER: variable(parse.oneOf(['otlp', 'none']), 'none: no traces', { default: 'otlp' }),
-  OTEL_SDK_DISABLED: variable(parse.flag, 'true: no traces, whatever else is set', { default: 'false' }),
   LOG_LEVEL: variable(parse.oneOf(LOG_LEVELS), 'least severe level that is logged', { default: 'info' }),
 } as const;
 

@@ -1,4 +1,3 @@
-import { SharedTurn } from '../telemetry/waits.js';
 import { isRowError } from './database-error.js';
 
 /**
@@ -20,8 +19,6 @@ export type Found<Key, Value> = Pick<ReadonlyMap<Key, Value>, 'get'>;
  */
 export class BatchLoader<Key, Value> {
   private waiting = new Map<Key, Lookup<Value>>();
-  /** The requests that wait for the next batch. */
-  private turn = new SharedTurn();
   private running = 0;
   private isScheduled = false;
 
@@ -36,7 +33,6 @@ export class BatchLoader<Key, Value> {
 
   /** The value of a key, or `undefined` where there is none. Rejects as `loadAll` does. */
   load(key: Key): Promise<Value | undefined> {
-    this.turn.join();
     let lookup = this.waiting.get(key);
     if (!lookup) {
       lookup = new Lookup();
@@ -68,11 +64,9 @@ export class BatchLoader<Key, Value> {
   private async run(): Promise<void> {
     const batch = this.waiting;
     this.waiting = new Map();
-    const { turn } = this;
-    this.turn = new SharedTurn();
     this.running++;
     try {
-      await turn.run(() => this.answer(batch));
+      await this.answer(batch);
     } finally {
       this.running--;
       if (this.waiting.size > 0) this.schedule();

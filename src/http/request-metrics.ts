@@ -1,86 +1,81 @@
 import { ServerResponse } from 'node:http';
 
 import { FastifyRequest } from 'fastify';
+import { Counter, Histogram, Registry } from 'prom-client';
 
-import { Histogram, SECONDS } from '../telemetry/histogram.js';
-import { OTHER, Tally } from '../telemetry/labelled.js';
 import { ErrorType } from './errors/catalogue.js';
 import { RATE_LIMIT_EXCEEDED } from './errors/http.errors.js';
 import { exchangeOf, sentStatus } from './exchange.js';
-import { RoutePolicy } from './route-policy.js';
 
-/** The route of a request that none takes, or that could not be read. */
-export const UNMATCHED = 'unmatched';
+/** The route of a request that no route takes, or that could not be read. */
+const UNMATCHED = 'unmatched';
+/** The method of a request whose own is not served. */
+const OTHER = 'other';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The numbers of the requests of one method to one route. */
-export interface RouteNumbers {
-  readonly method: string;
-  readonly route: string;
-  readonly byStatus: Map<number, { count: number }>;
-  readonly seconds: Histogram;
-}
+/** Upper bounds in seconds, from a fraction of a millisecond to a time-out. */
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Counts requests and what became of them, as plain numbers that are read when metrics are collected. Clients choose
- * no label: a route is the pattern that it was declared by, a method one of those that are served.
+ * Counts requests and what became of them. Clients choose no label: a route is the pattern that it was declared by, a
+ * method one of those that are served.
  */
 export class RequestMetrics {
-  /** Errors sent, by code. */
-  readonly errors = new Tally();
-  /** Requests past a rate limit, by route. */
-  readonly rateLimited = new Tally();
-  /** 401s, by `scheme code`. */
-  readonly authFailures = new Tally();
-  /** Answers that were given again by their `Idempotency-Key`. */
-  replays = 0;
-  /** The scheme whose credential an error refuses. */
-  schemeOf: (type: ErrorType, request: FastifyRequest | undefined) => string = () => OTHER;
-  private readonly ofPolicies = new Map<RoutePolicy | undefined, Map<string, RouteNumbers>>();
+  readonly registry = new Registry();
+
+  private readonly requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests answered, by method, route and status; 499: the client disconnected before the answer.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [this.registry],
+  });
+  private readonly seconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Seconds from the first byte of a request to the end of its answer, by method and route.',
+    labelNames: ['method', 'route'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+  private readonly errors = new Counter({
+    name: 'http_errors_total',
+    help: 'Errors sent, by the code in their envelope.',
+    labelNames: ['code'],
+    registers: [this.registry],
+  });
+  private readonly rateLimited = new Counter({
+    name: 'http_rate_limited_total',
+    help: 'Requests refused past a rate limit, by route.',
+    labelNames: ['route'],
+    registers: [this.registry],
+  });
+  private readonly authFailures = new Counter({
+    name: 'auth_failures_total',
+    help: 'Requests refused with 401, by route and code.',
+    labelNames: ['route', 'code'],
+    registers: [this.registry],
+  });
 
   /** A response was sent, or its client is gone. */
   ended(response: ServerResponse): void {
     const { reply, startedAt } = exchangeOf(response);
-    const { method = '' } = response.req;
-    this.count(method, reply?.request.policy, sentStatus(response), (performance.now() - startedAt) / 1000);
-    if (method === 'POST' && reply?.hasHeader('idempotency-replayed')) this.replays++;
+    const sent = response.req.method ?? '';
+    const labels = { method: METHODS.has(sent) ? sent : OTHER, route: routeOf(reply?.request) };
+    this.requests.inc({ ...labels, status: sentStatus(response) });
+    this.seconds.observe(labels, (performance.now() - startedAt) / 1000);
   }
 
   /** A request was refused that could not be read. */
   refused(status: number): void {
-    this.count('', undefined, status, 0);
+    this.requests.inc({ method: OTHER, route: UNMATCHED, status });
   }
 
   /** An error was sent. */
-  failed(type: ErrorType, request?: FastifyRequest): void {
-    this.errors.increment(type.code);
-    if (type === RATE_LIMIT_EXCEEDED) this.rateLimited.increment(request?.policy?.route ?? UNMATCHED);
-    if (type.status === 401) this.authFailures.increment(`${this.schemeOf(type, request)} ${type.code}`);
-  }
-
-  *routes(): Generator<RouteNumbers> {
-    for (const byMethod of this.ofPolicies.values()) yield* byMethod.values();
-  }
-
-  private count(method: string, policy: RoutePolicy | undefined, status: number, seconds: number): void {
-    const numbers = this.ofPolicies.get(policy)?.get(method) ?? this.numbersOf(method, policy);
-    const counted = numbers.byStatus.get(status);
-    if (counted) counted.count++;
-    else numbers.byStatus.set(status, { count: 1 });
-    numbers.seconds.observe(seconds);
-  }
-
-  private numbersOf(sent: string, policy: RoutePolicy | undefined): RouteNumbers {
-    const method = METHODS.has(sent) ? sent : OTHER;
-    let byMethod = this.ofPolicies.get(policy);
-    if (!byMethod) this.ofPolicies.set(policy, (byMethod = new Map<string, RouteNumbers>()));
-    let numbers = byMethod.get(method);
-    if (!numbers) {
-      const route = policy?.route ?? UNMATCHED;
-      numbers = { method, route, byStatus: new Map(), seconds: new Histogram(SECONDS) };
-      byMethod.set(method, numbers);
-    }
-    return numbers;
+  failed({ code, status }: ErrorType, request?: FastifyRequest): void {
+    this.errors.inc({ code });
+    if (code === RATE_LIMIT_EXCEEDED.code) this.rateLimited.inc({ route: routeOf(request) });
+    if (status === 401) this.authFailures.inc({ route: routeOf(request), code });
   }
 }
+
+const routeOf = (request: FastifyRequest | undefined): string => request?.policy?.route ?? UNMATCHED;

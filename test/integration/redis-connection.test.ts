@@ -24,7 +24,7 @@ describeWithRedis('the connection to Redis', () => {
 
   const answers = (): Promise<boolean> =>
     connection
-      .call('ping', (client) => client.ping())
+      .call((client) => client.ping())
       .then(
         () => true,
         () => false,

@@ -1,5 +1,3 @@
-import { Client } from 'pg';
-
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { exchange, wire } from '../support/raw-http.js';
@@ -11,10 +9,6 @@ interface Line {
   readonly msg?: string;
   readonly requestId?: string;
   readonly [field: string]: unknown;
-}
-
-interface Slow {
-  readonly statement: string;
 }
 
 const PRODUCTS = '/api/v1/products';
@@ -92,50 +86,6 @@ describeWithRedis('the log', () => {
     await eventually(() => Promise.resolve(lines().some(is)), true, 20_000);
     return lines().find(is) as Line;
   };
-
-  it('splits the time of a request into waiting for its turn, PostgreSQL, Redis, and the rest', async () => {
-    await send(
-      'POST',
-      PRODUCTS,
-      { name: 'a lamp', price: 1, category: 'lamps' },
-      { 'x-request-id': 'split-1' },
-    );
-    const line = await found(({ requestId }) => requestId === 'split-1');
-    const { ms, queueMs, databaseMs, redisMs, ownMs } = line as unknown as Record<string, number>;
-    expect(databaseMs).toBeGreaterThan(0);
-    expect(redisMs).toBeGreaterThan(0);
-    expect(ownMs).toBeGreaterThan(0);
-    expect((queueMs ?? 0) + (databaseMs ?? 0) + (redisMs ?? 0) + (ownMs ?? 0)).toBeCloseTo(ms ?? 0, 1);
-  });
-
-  it('names a slow statement, and says which request waited for it', async () => {
-    const value = secret('a value of a slow statement', 'slow-value-5ab1');
-    const [row] = await database.query<{ id: number }>('select id from products limit 1');
-    const other = new Client({ connectionString: database.url });
-    await other.connect();
-    await other.query('begin');
-    await other.query('update products set category = category where id = $1', [row!.id]);
-    // PostgreSQL lets go by itself, whatever keeps this process: longer after somebody waits than a tenth of the time
-    // that a statement may take.
-    const released = other.query(`
-      do $$ begin
-        while not exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')
-        loop perform pg_sleep(0.01), pg_stat_clear_snapshot(); end loop;
-        perform pg_sleep(0.4);
-      end $$;
-      commit`);
-    const changed = send('PATCH', `${PRODUCTS}/${row!.id}`, { name: value }, { 'x-request-id': 'slow-1' });
-    await released;
-    await other.end();
-    expect((await changed).status).toBe(200);
-    // Others may be slow on a busy machine.
-    const detailsOf = ({ msg, details }: Line) => (msg === 'slow statement' ? (details as Slow[]) : []);
-    const isOfChange = (line: Line) => detailsOf(line).some((slow) => slow.statement === 'update products');
-    expect(await found(isOfChange)).toMatchObject({ level: 40, details: [{ code: null }] });
-    const line = await found(({ requestId }) => requestId === 'slow-1');
-    expect(line['databaseMs']).toBeGreaterThan(300);
-    expect(line['ownMs']).toBeLessThan(line['databaseMs'] as number);
-  });
 
   it('calls a client that goes away in the middle of its body no failure', async () => {
     const ids = [0, 1, 2, 3, 4].map((i) => `gone-${i}`);

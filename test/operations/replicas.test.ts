@@ -89,19 +89,12 @@ describeWithReplicas('read replicas', () => {
     expect([await priceAt(0), await listedAt(0)]).toEqual([1, 1]);
   });
 
-  it('have their statements and their connections in the metrics', async () => {
+  it('have their connections in the metrics', async () => {
     const { output } = services[0] as ServiceProcess;
-    const scrape = (): Promise<Scrape> => Scrape.of(/Metrics +(\S+)/.exec(output)![1]!);
-    const counted = async (): Promise<number> =>
-      (await scrape()).sum('database_statement_duration_seconds_count', { statement: 'select products' });
     await untilRead();
-    const before = await counted();
-    for (let i = 0; i < 10; i++) await priceAt(0);
-    expect(await counted()).toBeGreaterThanOrEqual(before + 10);
-    const now = await scrape();
+    const now = await Scrape.of(/Metrics +(\S+)/.exec(output)![1]!);
     for (const pool of ['primary', 'replica_1'])
       expect(now.sum('database_connections', { pool })).toBeGreaterThan(0);
-    await eventually(async () => (await scrape()).sum('database_replica_usable'), 1, WITHIN_MS);
   });
 
   it('do not answer who has just written, on any instance, while they are behind', async () => {

@@ -1,9 +1,11 @@
 import { LoggerService } from '@nestjs/common';
-import { DestinationStream, Logger, pino } from 'pino';
+import { DestinationStream, Logger, pino, stdTimeFunctions } from 'pino';
 
 import { LogLevel } from '../../config/config.js';
-import { currentWaiter } from '../../telemetry/waits.js';
 import { LogOutput } from './log-output.js';
+
+/** Fields that are never written, should a module log an object that has them. */
+const SECRETS = ['password', 'currentPassword', 'authorization', 'cookie', 'token', 'secret', 'key'];
 
 /**
  * The logger: one JSON object a line. Nothing that a client sent is logged but its method, route, address and request
@@ -12,64 +14,11 @@ import { LogOutput } from './log-output.js';
  * @param output where the lines go: standard output where none is given
  */
 export function createLogger(level: LogLevel, output: DestinationStream = new LogOutput()): Logger {
-  return pino(
-    {
-      level,
-      base: null,
-      timestamp: () => `,"time":"${isoTime()}"`,
-      mixin: traceOf,
-      // pino's own way writes the fields of the line into what `mixin` gives, which lines share here.
-      mixinMergeStrategy: (line, trace) => (trace === NO_TRACE ? line : { ...trace, ...line }),
-    },
-    output,
-  );
+  const redact = { paths: SECRETS.flatMap((name) => [name, `details[*].${name}`]), remove: true };
+  return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, redact }, output);
 }
 
-/** The trace that a line belongs to, where requests are traced. */
-function traceOf(): object {
-  const span = currentWaiter()?.span;
-  return span ? { traceId: span.traceId, spanId: span.spanId } : NO_TRACE;
-}
-
-const NO_TRACE = {};
-
-let isoTimeMs = -1;
-let lastIsoTime = '';
-
-/** The current time in ISO 8601, formatted once a millisecond. */
-function isoTime(): string {
-  const now = Date.now();
-  if (now !== isoTimeMs) {
-    isoTimeMs = now;
-    lastIsoTime = new Date(now).toISOString();
-  }
-  return lastIsoTime;
-}
-
-/**
- * Writes a line of the level info from fields that are JSON already. `logger.info()` takes five times as long, which
- * matters for a line of each request. The caller checks that the level is enabled.
- *
- * @param fields members of a JSON object, without its braces
- */
-export function writeInfo(logger: Logger, fields: string): void {
-  const span = currentWaiter()?.span;
-  const trace = span ? `"traceId":"${span.traceId}","spanId":"${span.spanId}",` : '';
-  const internals = logger as Logger & Internals;
-  const start = `{"level":30${internals[pino.symbols.timeSym]()}${internals[pino.symbols.chindingsSym]}`;
-  internals[pino.symbols.streamSym].write(`${start},${trace}${fields}}\n`);
-}
-
-/** Members of pino's logger that its types leave out. */
-interface Internals {
-  readonly [pino.symbols.streamSym]: DestinationStream;
-  /** The time as a member of the line, with a comma before it. */
-  readonly [pino.symbols.timeSym]: () => string;
-  /** The fields of a child logger as members, with a comma before each. */
-  readonly [pino.symbols.chindingsSym]: string;
-}
-
-/** Who says in Nest, at every start, what is of interest only when debugging. */
+/** Contexts of NestJS's own messages at every start, which are of interest only when debugging. */
 const ROUTINE: ReadonlySet<string> = new Set([
   'InstanceLoader',
   'NestApplication',
@@ -79,7 +28,7 @@ const ROUTINE: ReadonlySet<string> = new Set([
   'WebSocketsController',
 ]);
 
-/** Writes what Nest and modules log by Nest's `Logger` as lines of the service's log. */
+/** Writes what NestJS and modules log by its `Logger` as lines of the service's log. */
 export class NestLog implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -102,15 +51,10 @@ export class NestLog implements LoggerService {
 
   error(message: unknown, ...rest: unknown[]): void {
     const { context, details: [cause] = [] } = lineOf(rest);
-    // A database that is not there yet is tried again; where it stays away the start says why.
+    // TypeORM tries again to connect; where the database stays away the start says why.
     const isRetry = context === 'TypeOrmModule';
-    this.logger.error(
-      {
-        context,
-        stack: isRetry ? undefined : stackOf(cause ?? (message instanceof Error ? message : undefined)),
-      },
-      textOf(message),
-    );
+    const stack = isRetry ? undefined : stackOf(cause ?? (message instanceof Error ? message : undefined));
+    this.logger.error({ context, stack }, textOf(message));
   }
 
   fatal(message: unknown, ...rest: unknown[]): void {
@@ -123,7 +67,7 @@ interface Line {
   readonly details?: readonly unknown[];
 }
 
-/** @param rest what follows the message in a call of Nest's `Logger`, which puts its context last */
+/** @param rest what follows the message in a call of NestJS's `Logger`, which puts its context last */
 function lineOf(rest: readonly unknown[]): Line {
   const last = rest.at(-1);
   const context = typeof last === 'string' ? last : undefined;

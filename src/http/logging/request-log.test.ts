@@ -1,5 +1,4 @@
 import { FastifyRequest } from 'fastify';
-import { pino } from 'pino';
 
 import { ApiError } from '../errors/api-error.js';
 import { defineError } from '../errors/catalogue.js';
@@ -20,25 +19,6 @@ describe('the line of a request', () => {
     const line = { method, route: null, status: 400, ms: 1.25, requestId: 'r1', caller: null, scheme: null };
     expect(parsed()).toEqual({ level: 30, time, ...line });
     expect(lines.at(-1)).toMatch(/^[^\n]*\n$/);
-  });
-
-  it('is one that the logger could have written, whatever it was given', () => {
-    const withEpochs = pino({ base: { worker: 1 } }, { write: (line: string) => lines.push(line) });
-    for (const each of [logger, withEpochs, withEpochs.child({ shard: 'a' })]) {
-      new RequestLog(each).refused(408, null);
-      each.info({
-        method: null,
-        route: null,
-        status: 408,
-        ms: 0,
-        requestId: null,
-        caller: null,
-        scheme: null,
-      });
-      const [ours, ofPino] = lines.slice(-2).map((line) => line.replace(/"time":("[^"]*"|\d+),/, ''));
-      expect(ours).toBe(ofPino);
-      expect(ours).not.toContain('time');
-    }
   });
 
   it('is left out below the level info', () => {

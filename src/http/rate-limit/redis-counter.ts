@@ -62,9 +62,7 @@ export class RedisCounter implements Counter {
     const name = `${PRODUCT.redisPrefix}count:${this.name}:${key}`;
     const values = [this.windowMs, added, known.hits, known.msLeft];
     try {
-      const answer = await this.redis.call(added ? 'count hit' : 'count peek', (client) =>
-        client.eval(COUNT, 1, name, ...values),
-      );
+      const answer = await this.redis.call((client) => client.eval(COUNT, 1, name, ...values));
       const [hits, msLeft] = answer as [number, number];
       if (hits > 0) this.own.raise(key, { hits, msLeft });
       return { hits, msLeft };

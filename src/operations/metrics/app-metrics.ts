@@ -1,53 +1,66 @@
-import { INestApplication } from '@nestjs/common';
-import { FastifyRequest } from 'fastify';
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-import { AUTHENTICATION_REQUIRED } from '../../access/authentication.errors.js';
-import { AuthSchemes } from '../../access/schemes/auth-schemes.js';
+import { ConnectionPool } from '../../database/connection-pool.js';
 import { Database } from '../../database/database.js';
-import { Notifications } from '../../database/notifications.js';
-import { ErrorType } from '../../http/errors/catalogue.js';
-import { CounterStorage } from '../../http/rate-limit/counter-storage.js';
-import { RequestMetrics } from '../../http/request-metrics.js';
-import { Connections } from '../../http/server/connections.js';
-import { RedisConnection } from '../../redis/redis-connection.js';
-import { OTHER } from '../../telemetry/labelled.js';
-import { Overload } from '../overload.js';
-import { notificationMetrics, poolMetrics } from './database-metrics.js';
-import { loadMetrics, requestMetrics } from './http-metrics.js';
-import { Metrics } from './metrics.js';
-import { OpenSessions, rateLimitMetrics, redisMetrics, sessionMetrics } from './store-metrics.js';
 
+/** The parts of an application that are measured when they are asked for. */
 interface Measured {
-  readonly nest: INestApplication;
-  readonly connections: Connections;
-  readonly overload: Overload;
-  readonly requests: RequestMetrics;
-  readonly sessions: OpenSessions;
-  /** Whether one is configured. */
-  readonly hasRedis: boolean;
+  readonly connections: { readonly requests: number };
+  readonly database: Pick<Database, 'pool' | 'replicas'>;
 }
 
-/** The metrics of an application whose modules are loaded. */
-export function appMetrics(measured: Measured): Metrics {
-  const { nest, connections, overload, requests, sessions, hasRedis } = measured;
-  const notifications = nest.get(Notifications, { strict: false });
-  requests.schemeOf = schemeOf(nest.get(AuthSchemes, { strict: false }));
-  return new Metrics([
-    ...requestMetrics(requests),
-    ...loadMetrics(connections, overload),
-    ...poolMetrics(nest.get(Database, { strict: false })),
-    ...notificationMetrics(notifications),
-    ...rateLimitMetrics(nest.get(CounterStorage, { strict: false })),
-    ...sessionMetrics(sessions),
-    ...(hasRedis ? redisMetrics(nest.get(RedisConnection, { strict: false })) : []),
-  ]);
+/** Adds the metrics of the process, of requests in flight and of the database's pools to those of requests. */
+export function addAppMetrics(registry: Registry, { connections, database }: Measured): void {
+  collectDefaultMetrics({ register: registry });
+  const gauge = (name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void): Gauge =>
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      collect() {
+        collect(this);
+      },
+    });
+  gauge('http_requests_in_flight', 'Requests that are not answered yet.', [], (inFlight) => {
+    inFlight.set(connections.requests);
+  });
+  const pools = poolsOf(database);
+  gauge(
+    'database_connections',
+    'Open connections, by pool (primary, replica_1 and so on) and state: in_use or idle.',
+    ['pool', 'state'],
+    (open) => {
+      for (const [pool, { totalCount, idleCount }] of pools) {
+        open.set({ pool, state: 'in_use' }, totalCount - idleCount);
+        open.set({ pool, state: 'idle' }, idleCount);
+      }
+    },
+  );
+  gauge('database_connections_max', 'DATABASE_POOL_SIZE, by pool.', ['pool'], (max) => {
+    for (const [pool, { options }] of pools) max.set({ pool }, options.max);
+  });
+  gauge(
+    'database_connections_waiting',
+    'Statements and transactions that wait for a connection, by pool.',
+    ['pool'],
+    (waiting) => {
+      for (const [pool, { waitingCount }] of pools) waiting.set({ pool }, waitingCount);
+    },
+  );
 }
 
-/** The scheme that a 401 is about: `none` where no credential was sent, `login` where one is being asked for. */
-function schemeOf(schemes: AuthSchemes): RequestMetrics['schemeOf'] {
-  return (type: ErrorType, request?: FastifyRequest): string => {
-    if (request?.policy?.access?.isPublic) return 'login';
-    if (type === AUTHENTICATION_REQUIRED) return 'none';
-    return schemes.all.find(({ errors }) => errors.includes(type))?.name ?? OTHER;
-  };
+const poolsOf = ({
+  pool,
+  replicas,
+}: Measured['database']): readonly (readonly [string, ConnectionPool])[] => [
+  ['primary', pool],
+  ...(replicas?.states ?? []).map((replica, index) => [`replica_${index + 1}`, replica.pool] as const),
+];
+
+/** Lets the primary ask this worker for its metrics. */
+export function answerPrimary(registry: Registry): void {
+  // Its constructor listens for the primary.
+  new AggregatorRegistry();
+  AggregatorRegistry.setRegistries(registry);
 }

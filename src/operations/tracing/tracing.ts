@@ -1,75 +1,52 @@
-import { context, diag, DiagLogLevel, propagation, trace } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import {
-  defaultResource,
-  detectResources,
-  envDetector,
-  resourceFromAttributes,
-} from '@opentelemetry/resources';
-import {
-  AlwaysOnSampler,
-  BasicTracerProvider,
-  BatchSpanProcessor,
-  SpanExporter,
-} from '@opentelemetry/sdk-trace-base';
-import { Logger } from 'pino';
+import { createRequire } from 'node:module';
 
-import { TracingConfig } from '../../config/config.js';
+import { FastifyOtelInstrumentation } from '@fastify/otel';
+import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
+import { NodeSDK } from '@opentelemetry/sdk-node';
+import { FastifyRequest } from 'fastify';
+
 import { PRODUCT } from '../../config/product.js';
-import { RequestTracer } from '../../telemetry/request-tracer.js';
-import { SpanTracer } from './span-tracer.js';
-
-/** Tracing of this process, until it is stopped. */
-export interface Tracing {
-  readonly tracer: RequestTracer;
-  /** Sends what is left. May take as long as the collector lets it. */
-  stop(): Promise<void>;
-}
+import '../../http/logging/request-log.js';
 
 /**
- * Sends spans to the collector of OpenTelemetry's standard variables, which its SDK reads itself: endpoint, headers,
- * time-outs, sampler, limits, resource. Makes the tracer, the context and the propagation (W3C Trace Context) those of
- * OpenTelemetry's API, so that spans of modules and of libraries are a part of the same traces.
+ * Sends a span for each request, and one for each statement below it, to the collector of OpenTelemetry's standard
+ * variables, which its SDK reads itself. To be called before the application is created.
+ *
+ * @returns sends what is left, which may take as long as the collector lets it
  */
-export async function startTracing(
-  { protocol, samplesAll }: TracingConfig,
-  logger: Logger,
-): Promise<Tracing> {
-  logFaults(logger);
-  const named = resourceFromAttributes({ 'service.name': PRODUCT.slug });
-  const resource = defaultResource()
-    .merge(named)
-    .merge(detectResources({ detectors: [envDetector] }));
-  const provider = new BasicTracerProvider({
-    resource,
-    // Its own default would let the caller of each request decide.
-    ...(samplesAll && { sampler: new AlwaysOnSampler() }),
-    spanProcessors: [new BatchSpanProcessor(await exporterOf(protocol))],
+export function startTracing(): () => Promise<void> {
+  const sdk = new NodeSDK({
+    serviceName: process.env['OTEL_SERVICE_NAME'] ?? PRODUCT.slug,
+    // Spans alone: metrics are Prometheus', and the log goes to standard output.
+    metricReaders: [],
+    logRecordProcessors: [],
+    instrumentations: [
+      new FastifyOtelInstrumentation({
+        registerOnInitialization: true,
+        instrumentHooks: false,
+        recordExceptions: false,
+        requestHook: describe,
+      }),
+      new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true }),
+    ],
   });
-  const contexts = new AsyncLocalStorageContextManager().enable();
-  trace.setGlobalTracerProvider(provider);
-  context.setGlobalContextManager(contexts);
-  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  return {
-    tracer: new SpanTracer(provider.getTracer(PRODUCT.slug)),
-    stop: () => provider.shutdown(),
-  };
+  sdk.start();
+  // An import passes by the hook that instruments packages, and pg may be loaded already: its classes are then
+  // instrumented where they are.
+  createRequire(import.meta.url)('pg');
+  return () => sdk.shutdown();
 }
 
-async function exporterOf(protocol: TracingConfig['protocol']): Promise<SpanExporter> {
-  const { OTLPTraceExporter } =
-    protocol === 'http/json'
-      ? await import('@opentelemetry/exporter-trace-otlp-http')
-      : await import('@opentelemetry/exporter-trace-otlp-proto');
-  return new OTLPTraceExporter();
-}
+type Span = Parameters<
+  NonNullable<ConstructorParameters<typeof FastifyOtelInstrumentation>[0]>['requestHook'] & {}
+>[0];
 
-/** A collector that is away costs spans and nothing else; the log says so. */
-function logFaults(logger: Logger): void {
-  const write = (level: 'error' | 'warn' | 'debug') => (message: string) => {
-    logger[level]({ context: 'OpenTelemetry' }, message);
-  };
-  const [error, warn, debug] = [write('error'), write('warn'), write('debug')];
-  diag.setLogger({ error, warn, info: debug, debug, verbose: debug }, DiagLogLevel.WARN);
+/** Names a span by its route, and leaves queries out of it. */
+function describe(span: Span, request: FastifyRequest): void {
+  const { url, method } = request;
+  const route = request.routeOptions.url;
+  span.updateName(route === undefined ? method : `${method} ${route}`);
+  span.setAttributes({ 'url.path': url.split('?', 1)[0] ?? '', 'request.id': request.id });
+  const { traceId, spanId } = span.spanContext();
+  request.trace = { traceId, spanId };
 }

@@ -19,7 +19,7 @@ export class RedisSessions implements SessionKeeper {
 
   async add(digest: string, { loginId, userId }: SessionOwner, ttlMs: number): Promise<void> {
     const ms = Math.ceil(ttlMs);
-    await this.run('add', (client) =>
+    await this.run((client) =>
       Promise.all([
         client.set(sessionKey(digest), JSON.stringify({ loginId, userId }), 'PX', ms),
         client.set(loginKey(loginId), digest, 'PX', ms),
@@ -29,7 +29,7 @@ export class RedisSessions implements SessionKeeper {
 
   async find(digest: string): Promise<KeptSession | null> {
     const key = sessionKey(digest);
-    const [text, msLeft] = await this.run('find', (client) =>
+    const [text, msLeft] = await this.run((client) =>
       Promise.all([client.get(key), client.pttl(key)]),
     );
     return text === null || msLeft <= 0 ? null : { ...(JSON.parse(text) as SessionOwner), msLeft };
@@ -37,14 +37,14 @@ export class RedisSessions implements SessionKeeper {
 
   async extend(digest: string, { loginId }: SessionOwner, ttlMs: number): Promise<void> {
     const ms = Math.ceil(ttlMs);
-    await this.run('extend', (client) =>
+    await this.run((client) =>
       Promise.all([client.pexpire(sessionKey(digest), ms), client.pexpire(loginKey(loginId), ms)]),
     );
   }
 
   async removeOf(loginIds: readonly number[]): Promise<void> {
     if (loginIds.length === 0) return;
-    await this.run('remove', async (client) => {
+    await this.run(async (client) => {
       const ofLogins = loginIds.map(loginKey);
       const digests = (await client.mget(ofLogins)).filter((digest) => digest !== null);
       await client.del(...digests.map(sessionKey), ...ofLogins);
@@ -56,9 +56,9 @@ export class RedisSessions implements SessionKeeper {
     return Promise.resolve();
   }
 
-  private async run<T>(verb: string, work: (client: Redis) => Promise<T>): Promise<T> {
+  private async run<T>(work: (client: Redis) => Promise<T>): Promise<T> {
     try {
-      return await this.redis.call(`session ${verb}`, work);
+      return await this.redis.call(work);
     } catch (error) {
       const headers = { 'retry-after': '1' };
       throw new ApiError(SESSION_STORE_UNAVAILABLE, SESSION_STORE_UNAVAILABLE.summary, {
