@@ -49,7 +49,6 @@ import { ResourceRoutes } from './resources/resource-routes.js';
 import { registerStreams } from './routes/event-stream.js';
 import { OrdinaryRoutes } from './routes/ordinary-routes.js';
 import { useGateways } from './websockets/use-gateways.js';
-import { PrimaryLink } from './workers/primary-link.js';
 
 /** Who is asked what to tell a client of an error that was not made for it, in order. */
 const TRANSLATORS: readonly ErrorTranslator[] = [
@@ -75,8 +74,6 @@ export interface AppOptions {
   readonly pressure?: PressureLimits;
   /** Modules beside those of the service. */
   readonly modules?: ModuleImports;
-  /** The link to the primary, where this process is a worker. */
-  readonly primary?: PrimaryLink;
   /** Done before the hooks of modules begin (`onModuleInit`, `onApplicationBootstrap`): the schema is migrated here. */
   readonly beforeInit?: (app: App) => Promise<unknown>;
 }
@@ -87,12 +84,12 @@ export interface AppOptions {
  * @param databaseUrl of a server whose migrations are in, at the latest by `beforeInit`
  */
 export async function createApp(config: Config, databaseUrl: string, options: AppOptions = {}): Promise<App> {
-  const { logger = createLogger(config.logLevel), modules = [], primary, beforeInit } = options;
+  const { logger = createLogger(config.logLevel), modules = [], beforeInit } = options;
   const lifecycle = new Lifecycle();
   const parts = await createParts(config, logger, options);
   const { adapter, connections, requestMetrics } = parts;
   const nest = await NestFactory.create<NestFastifyApplication>(
-    AppModule.of(config, databaseUrl, lifecycle, { modules, primary }),
+    AppModule.of(config, databaseUrl, lifecycle, modules),
     adapter,
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   );

@@ -16,8 +16,6 @@ import { ReviewsModule } from './reviews/reviews.module.js';
 import { RoutesModule } from './routes/routes.module.js';
 import { UsersModule } from './users/users.module.js';
 import { WebSocketsModule } from './websockets/websockets.module.js';
-import { PrimaryLink } from './workers/primary-link.js';
-import { WorkersModule } from './workers/workers.module.js';
 
 export type ModuleImports = NonNullable<ModuleMetadata['imports']>;
 
@@ -26,14 +24,13 @@ export type ModuleImports = NonNullable<ModuleMetadata['imports']>;
 export class AppModule {
   /**
    * @param databaseUrl of the server, the embedded one's where the configuration names none
-   * @param options.modules others that are not listed above, as of tests
-   * @param options.primary the link to the primary, where this process is a worker
+   * @param modules others that are not listed above, as of tests
    */
   static of(
     config: Config,
     databaseUrl: string,
     lifecycle: Lifecycle,
-    { modules, primary }: { readonly modules: ModuleImports; readonly primary?: PrimaryLink | undefined },
+    modules: ModuleImports,
   ): DynamicModule {
     return {
       module: AppModule,
@@ -44,7 +41,6 @@ export class AppModule {
         RoutesModule,
         WebSocketsModule,
         RedisModule.of(config.redisUrl),
-        WorkersModule.of(primary),
         RateLimitModule,
         OperationsModule.of(lifecycle),
         ...modules,

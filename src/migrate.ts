@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 
+import { loadConfigWithoutKeys } from './config/load-config.js';
 import { PRODUCT } from './config/product.js';
 import type { Schema } from './database/schema.js';
+import { readConfigOrExit, runProgram } from './program.js';
 
 const USAGE = `npm run migrate             runs every migration that is missing, in turn with instances that start
 npm run migrate -- --check  names the migrations that are missing and changes nothing; exit code 1 where there are any
@@ -39,8 +41,19 @@ const COMMANDS: Readonly<Record<string, (schema: Schema) => Promise<number>>> = 
 const words = process.argv.slice(2);
 const command = COMMANDS[words.join(' ')];
 if (command) {
-  const { runOnSchema } = await import('./service.js');
-  await runOnSchema(command);
+  const { prepareApp } = await import('./service.js');
+  await runProgram(
+    readConfigOrExit(loadConfigWithoutKeys),
+    async (program) => {
+      let exitCode = 1;
+      const prepare = async (schema: Schema): Promise<void> => {
+        exitCode = await command(schema);
+      };
+      await prepareApp(program, { attach: true, prepare });
+      await program.shutdown.run(exitCode);
+    },
+    { logLevel: 'warn' },
+  );
 } else {
   const isAsked = words.join(' ') === '--help';
   (isAsked ? process.stdout : process.stderr).write(`${USAGE}\n`);

@@ -1,60 +1,44 @@
-import { fileURLToPath } from 'node:url';
-
 import { AggregatorRegistry } from 'prom-client';
 
 import { Config } from './config/config.js';
-import { LogOutput } from './http/logging/log-output.js';
-import { createLogger } from './http/logging/logger.js';
 import { MetricsServer } from './operations/metrics/metrics-server.js';
-import { Shutdown } from './operations/shutdown.js';
-import { Primary, PRIMARY_DEADLINES } from './workers/primary.js';
-import { SharedPort } from './workers/shared-port.js';
-import { WorkerPool } from './workers/worker-pool.js';
-import { addressOf, announce, openDatabase, reportStartError, say } from './program.js';
+import { addressOf, announce, openDatabase, Program, runProgram, say } from './program.js';
+import { Workers } from './workers.js';
+
+/** When workers that have not ended are killed, from the end of `SHUTDOWN_DELAY_MS`. */
+const WORKERS_ENDED_MS = 8_000;
 
 /**
  * Starts the service as several processes that share a port (`WORKERS`): this one, the primary, runs the embedded
- * database, keeps the workers, accepts connections for them and counts requests for all; each worker is a whole
- * service, see `startWorker`. Runs until a signal stops it, or until no worker can start.
+ * database, keeps the workers and serves their metrics; each worker is a whole service, see `startService`.
  */
-export async function startPrimary(config: Config): Promise<void> {
-  const output = new LogOutput();
-  const logger = createLogger(config.logLevel, output);
-  const shutdown = new Shutdown(logger, config.shutdownDelayMs, output, PRIMARY_DEADLINES);
-  try {
-    const database = config.database.url === undefined ? await openDatabase(config, shutdown) : undefined;
-    const pool = new WorkerPool({
-      program: fileURLToPath(new URL('main.js', import.meta.url)),
-      size: config.workers,
-      databaseUrl: config.database.url ?? database?.url ?? '',
-      logger,
-      serving: () => {
-        port.resume();
-      },
-      returned: (socket) => {
-        port.hand(socket);
-      },
-      failed: () => void shutdown.run(1),
-    });
-    const metrics = metricsServer(config);
-    if (metrics) shutdown.last(() => metrics.close());
-    const metricsAddress = await metrics?.listen(config.metricsPort ?? 0, addressOf(config.host));
-    const port = new SharedPort(() => pool.next());
-    shutdown.of(new Primary(port, pool));
-    await pool.prepare();
-    const address = await port.open(config.port, addressOf(config.host));
-    await pool.serve(address);
-    announce(address, config);
-    if (metricsAddress) say(`Metrics        ${metricsAddress}`);
-  } catch (error) {
-    reportStartError(error, config, logger, shutdown);
+export const startPrimary = (config: Config): Promise<void> => runProgram(config, start);
+
+async function start(program: Program): Promise<void> {
+  const { config, logger, shutdown } = program;
+  const { database, redisUrl, shutdownDelayMs, workers: size } = config;
+  const environment: Record<string, string> = {};
+  if (database.url === undefined) environment['DATABASE_URL'] = (await openDatabase(program)).url;
+  const workers = new Workers(size, environment, logger);
+  const stopMs = shutdownDelayMs + WORKERS_ENDED_MS;
+  shutdown.defer('stopping the workers', stopMs + 500, () => workers.stop(stopMs));
+  const metricsAddress = await serveMetrics(program);
+  const address = await workers.start();
+  if (!address) {
     await shutdown.run(1);
+    return;
   }
+  announce(address, config);
+  if (metricsAddress) say(`Metrics        ${metricsAddress}`);
+  if (redisUrl === undefined)
+    say('Rate limits    each worker counts for itself: REDIS_URL makes it one count');
 }
 
-/** Serves the metrics of all workers, added up, where that is asked for. */
-function metricsServer({ metricsPort }: Config): MetricsServer | undefined {
-  if (metricsPort === undefined) return undefined;
+/** Serves the metrics of all workers, added up. @returns where; `undefined`: nowhere */
+async function serveMetrics({ config, shutdown }: Program): Promise<string | undefined> {
+  if (config.metricsPort === undefined) return undefined;
   const registry = new AggregatorRegistry();
-  return new MetricsServer(() => registry.clusterMetrics());
+  const server = new MetricsServer(() => registry.clusterMetrics());
+  shutdown.defer('closing the metrics', 500, () => server.close());
+  return server.listen(config.metricsPort, addressOf(config.host));
 }

@@ -8,10 +8,22 @@ import { Config } from './config/config.js';
 import { loadConfig } from './config/load-config.js';
 import { PRODUCT } from './config/product.js';
 import { ConfigError } from './config/read-config.js';
+import { LogOutput } from './http/logging/log-output.js';
+import { createLogger } from './http/logging/logger.js';
+import { Shutdown } from './operations/shutdown.js';
 import { explainStartError } from './operations/start-errors.js';
-import type { Shutdown } from './operations/shutdown.js';
 
-/** The configuration; with faults the process ends, and prints them. */
+/** The process ends within 10 seconds: this long its steps may take, the rest is for the log. */
+const ENDED_MS = 9_000;
+
+/** What every program of the service has. */
+export interface Program {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly shutdown: Shutdown;
+}
+
+/** The configuration. With faults the process prints them and ends. */
 export function readConfigOrExit(load = loadConfig): Config {
   try {
     return load();
@@ -22,22 +34,38 @@ export function readConfigOrExit(load = loadConfig): Config {
   }
 }
 
+/** Runs a program. Where it fails, the process says why, stops what was started and ends with exit code 1. */
+export async function runProgram(
+  config: Config,
+  work: (program: Program) => Promise<void>,
+  {
+    logLevel = config.logLevel,
+    endedMs = ENDED_MS,
+  }: { logLevel?: Config['logLevel']; endedMs?: number } = {},
+): Promise<void> {
+  const output = new LogOutput();
+  const logger = createLogger(logLevel, output);
+  const shutdown = new Shutdown(logger, output, config.shutdownDelayMs + endedMs);
+  try {
+    await work({ config, logger, shutdown });
+  } catch (error) {
+    // A start that is stopped has not failed.
+    if (!shutdown.isRunning) reportStartError(error, config, logger);
+    await shutdown.run(1);
+  }
+}
+
 /**
  * Starts the embedded database. Loads the package on demand: production has neither a use for it nor the package.
  *
- * @param shutdown stops it, also while it starts
  * @param attach whether one that another process runs will do
  */
-export async function openDatabase(
-  config: Config,
-  shutdown: Shutdown,
-  attach = false,
-): Promise<EmbeddedDatabase> {
+export async function openDatabase({ config, shutdown }: Program, attach = false): Promise<EmbeddedDatabase> {
   const { openEmbeddedDatabase } = await import('../packages/embedded-postgres-server/embedded-database.js');
   const starting = new AbortController();
   const directory = join(config.dataDir, 'database');
   const opened = openEmbeddedDatabase({ directory, log: say, attach, signal: starting.signal });
-  shutdown.last(async () => {
+  shutdown.defer('stopping the embedded database', ENDED_MS, async () => {
     starting.abort();
     const database = await opened.catch(() => undefined);
     await database?.stop();
@@ -45,29 +73,24 @@ export async function openDatabase(
   return opened;
 }
 
-/** For `localhost` Fastify would open a second server on `::1`, which a shutdown would not drain. */
+/** For `localhost` Fastify would open a second server on `::1`, which a shutdown would not close. */
 export const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
 
 /** Tells the person at the terminal where the service is. */
-export function announce({ port, address, family }: AddressInfo, config: Config): void {
-  const host = family === 'IPv6' ? `[${address}]` : address;
+export function announce({ port, address }: Pick<AddressInfo, 'port' | 'address'>, config: Config): void {
+  const host = address.includes(':') ? `[${address}]` : address;
   const base = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
   say(`${PRODUCT.name} serves ${base}/api/v1`);
   if (config.docs) say(`Docs           ${base}/docs`);
   if (config.docs) say(`Reference      ${base}/reference`);
 }
 
-/**
- * A fault of the surroundings is one line; a bug goes to the log with its stack too. A start that is stopped has not
- * failed.
- */
-export function reportStartError(error: unknown, config: Config, logger: Logger, shutdown: Shutdown): void {
-  if (shutdown.isRunning) return;
+/** A fault of the surroundings is one line; a bug goes to the log with its stack too. */
+function reportStartError(error: unknown, config: Config, logger: Logger): void {
   const explanation = explainStartError(error, config);
   if (explanation === undefined) logger.fatal({ err: error }, 'the service could not start');
-  say(
-    `The service could not start: ${explanation ?? (error instanceof Error ? error.message : String(error))}`,
-  );
+  const message = error instanceof Error ? error.message : String(error);
+  say(`The service could not start: ${explanation ?? message}`);
 }
 
 export function say(line: string): void {
