@@ -1,7 +1,7 @@
 import { IncomingMessage, RequestListener, Server } from 'node:http';
 
 import { Type, VersioningType } from '@nestjs/common';
-import { ApplicationConfig, ModulesContainer, NestFactory } from '@nestjs/core';
+import { ModulesContainer, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
@@ -151,7 +151,7 @@ async function assemble(
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   nest.useGlobalFilters(new ErrorFilter(writer));
   nest.get(ResourceRoutes, { strict: false }).complete();
-  nest.get(OrdinaryRoutes, { strict: false }).complete(globalPipesOf(nest));
+  nest.get(OrdinaryRoutes, { strict: false }).complete();
   const controllers = [...nest.get(ModulesContainer).values()].flatMap((module) =>
     [...module.controllers.values()].map(({ metatype }) => metatype as Type),
   );
@@ -187,10 +187,6 @@ async function assemble(
   for (const totals of checkLists(server.policies.values(), tableOf)) database.totals.register(totals);
   await server.ready();
 }
-
-/** The pipes that modules give to the whole application by `APP_PIPE`. Nest keeps them to itself. */
-const globalPipesOf = (nest: NestFastifyApplication): unknown[] =>
-  (nest as unknown as { readonly config: ApplicationConfig }).config.getGlobalPipes();
 
 function createAdapter(config: Config, writer: ErrorWriter, parts: ServerParts): ApplicationAdapter {
   const serve = (listener: RequestListener): Server =>

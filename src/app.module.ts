@@ -1,9 +1,11 @@
 import { DynamicModule, Module, ModuleMetadata } from '@nestjs/common';
+import { APP_PIPE } from '@nestjs/core';
 
 import { AuthModule } from './auth/auth.module.js';
 import { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DtoValidationPipe } from './fields/validation.pipe.js';
 import { GrantsModule } from './grants/grants.module.js';
 import { RateLimitModule } from './http/rate-limit/rate-limit.module.js';
 import { Lifecycle } from './operations/availability.js';
@@ -20,7 +22,10 @@ import { WebSocketsModule } from './websockets/websockets.module.js';
 export type ModuleImports = NonNullable<ModuleMetadata['imports']>;
 
 /** The modules of the service. A new one is added here. */
-@Module({ imports: [ProductsModule, UsersModule, OrdersModule, ReviewsModule, AuthModule, GrantsModule] })
+@Module({
+  imports: [ProductsModule, UsersModule, OrdersModule, ReviewsModule, AuthModule, GrantsModule],
+  providers: [{ provide: APP_PIPE, useClass: DtoValidationPipe }],
+})
 export class AppModule {
   /**
    * @param databaseUrl of the server, the embedded one's where the configuration names none

@@ -6,6 +6,26 @@ import { JsonSchema } from './json-schema.js';
 /** The JSON type of a value, as far as a decorator or a declared type tells. */
 export type ValueType = 'string' | 'number' | 'boolean' | 'date' | 'array' | 'object';
 
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+interface NamedType {
+  readonly is: (value: unknown) => boolean;
+  /** In messages. */
+  readonly name: string;
+}
+
+export const TYPES: Readonly<Record<ValueType, NamedType>> = {
+  string: { is: (value) => typeof value === 'string', name: 'a string' },
+  number: { is: (value) => typeof value === 'number', name: 'a number' },
+  boolean: { is: (value) => typeof value === 'boolean', name: 'true or false' },
+  date: { is: (value) => typeof value === 'string', name: 'a time such as 2026-11-20T09:30:00.000Z' },
+  array: { is: Array.isArray, name: 'an array' },
+  object: { is: isObject, name: 'an object' },
+};
+
 /** The fault and the schema that follow from one of class-validator's constraints. */
 interface Constraint {
   /** The fault of a value that violates it. */

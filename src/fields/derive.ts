@@ -1,4 +1,13 @@
-import { Declaration, Dto, field, FieldOptions, Fields, fieldsOf } from './field.js';
+import {
+  Declaration,
+  declareField,
+  Dto,
+  FieldOptions,
+  Fields,
+  fieldsOf,
+  ignore,
+  ignoredBy,
+} from './field.js';
 
 /** The options that a field can be given anew where it is picked. */
 export type Override<V> = Pick<FieldOptions, 'nullable' | 'optional' | 'description' | 'example'> & {
@@ -45,21 +54,22 @@ export function PickOf<
   // oxlint-disable-next-line typescript/no-generated-empty-object-type -- its keys are those that are picked
   const O extends Overrides<T, K[number]> = object,
 >(source: Fields<T>, names: K, overrides?: OnlyOf<O, K[number]>): Dto<Picked<T, K[number], O>> {
-  return derive(source, names, (name, { default: _, ...options }) => ({
-    ...options,
-    ...(overrides as Record<string, FieldOptions> | undefined)?.[name],
+  return derive(source, names, (name, { options: { default: _, ...options }, declared }) => ({
+    options: { ...options, ...overrideOf(overrides, name) },
+    declared,
   })) as Dto<Picked<T, K[number], O>>;
 }
 
 /**
- * A class with some fields of another: what a body holds. A field that is absent takes its default; one that is
- * nullable and has none becomes `null`; every other one is required.
+ * A class with some fields of another, which a response shows: what a body holds. The other fields are the server's:
+ * clients may send them back as they were shown, and they are ignored. A field that is absent takes its default; one
+ * that is nullable and has none becomes `null`; every other one is required.
  *
  * @param overrides what is said anew of some of them
  * @throws Error at start for a name that is no field, or that the server alone writes
- * @example export class ReplaceProductDto extends BodyOf(Product, ['name', 'price', 'category']) {}
+ * @example export class ReplaceProductDto extends BodyOf(ProductDto, ['name', 'price', 'category']) {}
  * @example // A new product needs a category.
- * export class CreateProductDto extends BodyOf(Product, ['name', 'category'], { category: { nullable: false } }) {}
+ * export class CreateProductDto extends BodyOf(ProductDto, ['name', 'category'], { category: { nullable: false } }) {}
  */
 export function BodyOf<
   T extends object,
@@ -67,14 +77,16 @@ export function BodyOf<
   // oxlint-disable-next-line typescript/no-generated-empty-object-type -- its keys are those that are picked
   const O extends Overrides<T, K[number]> = object,
 >(source: Fields<T>, names: K, overrides?: OnlyOf<O, K[number]>): Dto<Picked<T, K[number], O>> {
-  return derive(source, names, (name, declared) => {
+  const body = derive(source, names, (name, { declared }) => {
     if (declared.readOnly) throw new Error(`${source.name}.${name} is read-only: no body takes it`);
-    const options = { ...declared, ...(overrides as Record<string, FieldOptions> | undefined)?.[name] };
+    const options = { ...declared, ...overrideOf(overrides, name) };
     const { nullable, optional } = options;
     if (!nullable && options.default === null) delete options.default;
     if (nullable && !optional && !('default' in options)) options.default = null;
-    return options;
-  }) as Dto<Picked<T, K[number], O>>;
+    return { options, declared: options };
+  });
+  ignore(body, [...ignoredBy(source), ...fieldsOf(source).keys()]);
+  return body as Dto<Picked<T, K[number], O>>;
 }
 
 /**
@@ -84,27 +96,34 @@ export function BodyOf<
  * @example export class PatchProductDto extends PatchOf(ReplaceProductDto) {}
  */
 export function PatchOf<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
-  return derive(dto, [...fieldsOf(dto).keys()], (_name, { default: _, ...options }) => ({
-    ...options,
-    optional: true,
+  const patch = derive(dto, [...fieldsOf(dto).keys()], (_name, { options: { default: _, ...options } }) => ({
+    options: { ...options, optional: true },
+    declared: { ...options, optional: true },
   }));
+  ignore(patch, ignoredBy(dto));
+  return patch;
 }
+
+const overrideOf = (overrides: object | undefined, name: string): FieldOptions | undefined =>
+  (overrides as Readonly<Record<string, FieldOptions>> | undefined)?.[name];
+
+/** Options of a field that is derived from another, and those that bodies derive from it in turn. */
+type Derivation = Pick<Declaration, 'options' | 'declared'>;
 
 function derive(
   source: Fields,
   names: readonly string[],
-  optionsOf: (name: string, declared: FieldOptions) => FieldOptions,
+  optionsOf: (name: string, field: Declaration) => Derivation,
 ): Dto {
-  const declared = fieldsOf(source);
+  const fields = fieldsOf(source);
   // oxlint-disable-next-line typescript/no-extraneous-class -- its fields are declared below, by hand
   class Derived {}
   for (const name of names) {
-    const { kind, options }: Declaration = declared.get(name) ?? refuse(source, name, declared.keys());
-    field(kind, { ...optionsOf(name, options), column: false })(Derived.prototype, name);
+    const field = fields.get(name);
+    if (!field)
+      throw new Error(`${source.name} has no field ${name}; its fields are ${[...fields.keys()].join(', ')}`);
+    const { options, declared } = optionsOf(name, field);
+    declareField(field.kind, { ...options, column: false }, declared)(Derived.prototype, name);
   }
   return Derived;
-}
-
-function refuse(source: Fields, name: string, names: Iterable<string>): never {
-  throw new Error(`${source.name} has no field ${name}; its fields are ${[...names].join(', ')}`);
 }

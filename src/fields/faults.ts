@@ -50,6 +50,18 @@ export function bodyError(faults: readonly Fault[]): ApiError {
   return faultError(isMalformed ? VALIDATION_FAILED : UNPROCESSABLE_ENTITY, sorted);
 }
 
+/**
+ * The error for the faults of a query or a path. A word that is not one of those that there are is a malformed
+ * parameter, as in lists.
+ *
+ * @param malformed where one of them makes it 400
+ */
+export function parameterError(faults: readonly Fault[], malformed: ErrorType): ApiError {
+  const isMalformed = (fault: Fault): boolean => statusOf(fault) === 400 || fault.code === 'NOT_ALLOWED';
+  const sorted = [...faults.filter(isMalformed), ...faults.filter((fault) => !isMalformed(fault))];
+  return faultError(faults.some(isMalformed) ? malformed : UNPROCESSABLE_ENTITY, sorted);
+}
+
 /** An error with the first 100 of the faults in `details`, and a message of bounded length. */
 export function faultError(type: ErrorType, faults: readonly ErrorDetail[]): ApiError {
   const details = faults.slice(0, MAX_FAULTS);

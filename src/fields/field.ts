@@ -1,5 +1,4 @@
 import { ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import { ValidateBy, ValidateNested } from 'class-validator';
 import { ColumnOptions } from 'typeorm';
 
@@ -66,16 +65,30 @@ export interface FieldKind<T> {
 export interface Declaration<T = unknown> {
   readonly options: FieldOptions;
   readonly kind: FieldKind<T>;
+  /** The options as they were declared first: what a response shows has no defaults, and bodies are made of it. */
+  readonly declared: FieldOptions;
 }
 
-const declarations = new WeakMap<object, Map<string, Declaration>>();
+const FIELDS = Symbol('fields');
+const IGNORED = Symbol('ignored');
 
 /** The fields a class declares, its own and inherited ones, in order of declaration. */
 export function fieldsOf(dto: Fields): ReadonlyMap<string, Declaration> {
   const inherited = Object.getPrototypeOf(dto) as Fields | null;
   const fields = inherited ? new Map(fieldsOf(inherited)) : new Map<string, Declaration>();
-  for (const [name, declaration] of declarations.get(dto) ?? []) fields.set(name, declaration);
+  for (const [name, declaration] of ownFieldsOf(dto)) fields.set(name, declaration);
   return fields;
+}
+
+const ownFieldsOf = (dto: object): Map<string, Declaration> =>
+  (Reflect.getOwnMetadata(FIELDS, dto) ?? new Map()) as Map<string, Declaration>;
+
+/** Names of fields that a body does not take, and ignores: the server shows them, so clients send them back. */
+export const ignoredBy = (dto: Fields): ReadonlySet<string> =>
+  (Reflect.getMetadata(IGNORED, dto) ?? new Set()) as ReadonlySet<string>;
+
+export function ignore(dto: Fields, names: Iterable<string>): void {
+  Reflect.defineMetadata(IGNORED, new Set(names), dto);
 }
 
 /**
@@ -84,8 +97,16 @@ export function fieldsOf(dto: Fields): ReadonlyMap<string, Declaration> {
  *
  * @throws Error where the property is declared as another type
  */
-export function field<T>(kind: FieldKind<T>, declared: FieldOptions = {}): PropertyDecorator {
-  const options = declared.computed ? { ...declared, readOnly: true, column: false as const } : declared;
+export function field<T>(kind: FieldKind<T>, given: FieldOptions = {}): PropertyDecorator {
+  return declareField(kind, given.computed ? { ...given, readOnly: true, column: false } : given);
+}
+
+/** Does the same for a field that is derived from another. @param declared the options of that */
+export function declareField<T>(
+  kind: FieldKind<T>,
+  options: FieldOptions,
+  declared = options,
+): PropertyDecorator {
   return (target, property) => {
     const name = String(property);
     const { nullable = false, column, default: value } = options;
@@ -96,17 +117,13 @@ export function field<T>(kind: FieldKind<T>, declared: FieldOptions = {}): Prope
         nullable,
         default: value,
       });
-    const fields = declarations.get(target.constructor) ?? new Map<string, Declaration>();
-    declarations.set(target.constructor, fields.set(name, { options, kind: kind as FieldKind<unknown> }));
+    const declaration = { options, declared, kind: kind as FieldKind<unknown> };
+    const fields = ownFieldsOf(target.constructor).set(name, declaration);
+    Reflect.defineMetadata(FIELDS, fields, target.constructor);
     ApiProperty(documentation(kind, options))(target, property);
     checkPresence(options)(target, property);
-    checkType(kind, options)(target, property);
     for (const rule of kind.rules) checkRule(kind, rule, options)(target, property);
-    if (kind.nested) {
-      const nested = kind.nested;
-      Type(() => nested)(target, property);
-      ValidateNested({ each: kind.schema.type === 'array' })(target, property);
-    }
+    if (kind.nested) ValidateNested({ each: kind.schema.type === 'array' })(target, property);
   };
 }
 
@@ -125,21 +142,11 @@ function checkPresence(options: FieldOptions): PropertyDecorator {
 }
 
 /** Why a value is of none of the field's types; `undefined` where it is of one. Walks nothing but flat arrays. */
-export function wrongTypeOf<T>(value: unknown, { kind, options }: Declaration<T>): string | undefined {
+export function wrongTypeOf(value: unknown, { kind, options }: Declaration): string | undefined {
   if (value === undefined || (value === null && options.nullable === true) || kind.is(value))
     return undefined;
   const wanted = options.nullable ? `${kind.typeName} or null` : kind.typeName;
   return `got ${described(value, options)}, takes ${wanted}`;
-}
-
-function checkType<T>(kind: FieldKind<T>, options: FieldOptions): PropertyDecorator {
-  return ValidateBy({
-    name: 'WRONG_TYPE' satisfies FaultCode,
-    validator: {
-      validate: (value: unknown) => wrongTypeOf(value, { kind, options }) === undefined,
-      defaultMessage: (args) => wrongTypeOf(args?.value, { kind, options }) ?? '',
-    },
-  });
 }
 
 function checkRule<T>(kind: FieldKind<T>, rule: Rule<T>, options: FieldOptions): PropertyDecorator {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
+import { readBody } from '../../test/support/read-body.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { Money } from './fields.js';
-import { readPayload } from './read-payload.js';
 import { hasDecimals } from './rules.js';
 
 const hasCents = (value: number): boolean => hasDecimals(value, 2);
@@ -15,7 +15,7 @@ class Body {
 /** Codes of the faults of an amount, in the order of the alphabet; empty where it is taken as it is. */
 function codesOf(amount: unknown): string[] {
   try {
-    expect(readPayload({ amount }, { dto: Body, representation: undefined }).amount).toBe(amount);
+    expect(readBody({ amount }, Body).amount).toBe(amount);
     return [];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

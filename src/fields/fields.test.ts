@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
+import { readBody } from '../../test/support/read-body.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { Dto, schemaOf } from './field.js';
 import { Choice, Email, Flag, Id, Integer, Money, Password, Text } from './fields.js';
-import { readPayload } from './read-payload.js';
 import { isWellFormedText } from './rules.js';
 
 const dtos = new Map<PropertyDecorator, Dto>();
@@ -27,7 +27,7 @@ function codesOf(decorator: PropertyDecorator, value: unknown): string[] {
 
 function faultsOf(decorator: PropertyDecorator, value: unknown): { code: string; message: string }[] {
   try {
-    const body = readPayload({ value }, { dto: bodyOf(decorator), representation: undefined });
+    const body = readBody({ value }, bodyOf(decorator));
     expect((body as { value: unknown }).value).toBe(value);
     return [];
   } catch (error) {

@@ -1,20 +1,14 @@
-import { Type } from 'class-transformer';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
 
-import {
-  CONDITION,
-  exposedName,
-  NESTED,
-  RuleMetadata,
-  rulesOf,
-  transformsOf,
-  typeOf,
-} from './class-metadata.js';
-import { CONSTRAINTS, isCustom, ValueType } from './constraints.js';
-import { Declaration, Dto, fieldsOf } from './field.js';
+import { CONSTRAINTS, ValueType } from './constraints.js';
+import { Declaration, Dto, fieldsOf, ignoredBy } from './field.js';
 
-/** A property of a DTO, as all of its decorators and its declared type tell. */
+/** A rule of a class, as class-validator keeps it. */
+export type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+/** A property of a DTO, as its decorators and its declared type tell. */
 export interface Property {
-  /** Of the class. */
   readonly name: string;
   /** The declaration of its field decorator; `undefined`: it has only decorators of class-validator. */
   readonly field: Declaration | undefined;
@@ -22,27 +16,23 @@ export interface Property {
   readonly type: ValueType | undefined;
   /** Of the items of an array. */
   readonly itemType: ValueType | undefined;
-  /** The limit of `@ArrayMaxSize()`, whatever the groups of a request. */
-  readonly maxItems?: number | undefined;
+  /** The class of a nested value, or of each item of an array. */
+  readonly nested: Dto | undefined;
+  readonly maxItems: number;
   readonly takesNull: boolean;
-  /** The class of a nested value or item; `undefined`: it has none, or none of those that there are. */
-  readonly nestedOf: ((value: unknown) => Dto | undefined) | undefined;
-  /** The member that tells which class a nested value is of. */
-  readonly discriminator?: string;
-  /** `@Transform()`: what it makes of the value; its type is then judged by the rules alone. */
-  readonly transform: ((value: unknown, body: object) => unknown) | undefined;
-  readonly rules: readonly RuleMetadata[];
+  readonly rules: readonly Rule[];
 }
 
 /** A DTO as it is read: worked out once for each class. */
 export interface Shape {
-  /** By their names in a body. */
   readonly properties: ReadonlyMap<string, Property>;
-  /** By their names in the class. */
-  readonly byName: ReadonlyMap<string, Property>;
-  /** Whether some rule may be asynchronous. */
-  readonly isAsync: boolean;
+  /** What the server shows and owns: it may be sent back, and is ignored. */
+  readonly ignored: ReadonlySet<string>;
+  readonly defaults: readonly (readonly [name: string, value: unknown])[];
 }
+
+/** Items that an array takes whose class sets no bound by `@ArrayMaxSize()`: more would hold up everybody else. */
+export const MAX_ITEMS = 1_000;
 
 const shapes = new WeakMap<Dto, Shape>();
 
@@ -56,133 +46,116 @@ export function shapeOf(dto: Dto): Shape {
   if (known) return known;
   const fields = fieldsOf(dto);
   const rules = rulesOf(dto);
-  const byName = new Map<string, Property>();
-  for (const name of [...fields.keys(), ...rules.keys()])
-    if (!byName.has(name)) byName.set(name, propertyOf(dto, name, fields.get(name), rules.get(name) ?? []));
-  const properties = new Map([...byName].map(([name, property]) => [exposedName(dto, name), property]));
-  const shape = { properties, byName, isAsync: [...byName.values()].some(isAsync) };
+  const names = new Set([...fields.keys(), ...rules.map(({ propertyName }) => propertyName)]);
+  const properties = [...names].map((name) => {
+    const field = fields.get(name);
+    const own = rules.filter(({ propertyName }) => propertyName === name);
+    return [name, field ? ofField(name, own, field) : ofRules(dto, name, own)] as const;
+  });
+  const defaults = [...fields].flatMap(([name, { options }]) =>
+    'default' in options ? [[name, options.default] as const] : [],
+  );
+  const shape = { properties: new Map(properties), ignored: ignoredBy(dto), defaults };
   shapes.set(dto, shape);
   return shape;
 }
 
-function propertyOf(
-  dto: Dto,
-  name: string,
-  field: Declaration | undefined,
-  rules: readonly RuleMetadata[],
-): Property {
-  const transforms = transformsOf(dto, name);
-  const transform = (value: unknown, body: object): unknown =>
-    transforms.reduce<unknown>(
-      (given, { transformFn }) => transformFn({ value: given, key: name, obj: body, type: 0, options: {} }),
-      value,
-    );
-  const common = { name, field, rules, transform: transforms.length > 0 ? transform : undefined };
-  if (field) {
-    const { nested } = field.kind;
-    const nestedOf = nested && (() => nested);
-    return { ...common, nestedOf, type: undefined, itemType: undefined, takesNull: false };
-  }
-  const { type, itemType } = typesOf(dto, name, rules);
-  const takesNull = rules.some((rule) => rule.type === CONDITION);
-  const discriminator = typeOf(dto, name)?.options.discriminator?.property;
+function ofField(name: string, rules: readonly Rule[], field: Declaration): Property {
+  const { schema, nested } = field.kind;
+  const typeOf = (type = schema.type): ValueType | undefined => (type === 'integer' ? 'number' : type);
   return {
-    ...common,
-    type,
-    itemType,
-    maxItems: maxItemsOf(rules),
-    takesNull,
-    discriminator,
-    nestedOf: nestedClass(dto, name, rules),
+    name,
+    field,
+    rules,
+    nested,
+    type: typeOf(),
+    itemType: schema.items && typeOf(schema.items.type),
+    maxItems: schema.maxItems ?? MAX_ITEMS,
+    takesNull: field.options.nullable === true,
+  };
+}
+
+function ofRules(dto: Dto, name: string, rules: readonly Rule[]): Property {
+  const declared = Reflect.getMetadata('design:type', dto.prototype as object, name) as unknown;
+  const ofItems = rules.find(({ each, name: rule = '' }) => each && CONSTRAINTS[rule]?.type);
+  const ofValue = rules.find(({ each, name: rule = '' }) => !each && CONSTRAINTS[rule]?.type);
+  const typeOf = (rule: Rule | undefined): ValueType | undefined => CONSTRAINTS[rule?.name ?? '']?.type;
+  const isArray = declared === Array || typeOf(ofValue) === 'array' || rules.some(({ each }) => each);
+  const type = isArray && declared !== Set && declared !== Map ? 'array' : typeOfClass(declared);
+  const bounds = rules.filter((rule) => rule.name === 'arrayMaxSize' && !rule.each);
+  return {
+    name,
+    field: undefined,
+    rules,
+    type: type ?? typeOf(ofValue),
+    itemType: typeOf(ofItems),
+    nested: nestedOf(dto, name, rules, declared),
+    maxItems: bounds.length > 0 ? Number(bounds[0]?.constraints[0]) : MAX_ITEMS,
+    takesNull: rules.some((rule) => rule.type === ValidationTypes.CONDITIONAL_VALIDATION),
   };
 }
 
 const TYPES = new Map<unknown, ValueType | undefined>([
-  [undefined, undefined],
-  [Object, undefined],
-  [Buffer, undefined],
-  [Map, undefined],
-  [Set, undefined],
-  [Promise, undefined],
   [String, 'string'],
   [Number, 'number'],
   [Boolean, 'boolean'],
   [Date, 'date'],
   [Array, 'array'],
+  ...[undefined, Object, Buffer, Map, Set, Promise].map((type) => [type, undefined] as const),
 ]);
 
-/** The type that a class stands for: any that is not JavaScript's own is that of an object. */
-const typeOfClass = (constructor: unknown): ValueType | undefined =>
-  TYPES.has(constructor) ? TYPES.get(constructor) : 'object';
+/** Whether a type is a class that somebody wrote. */
+const isClass = (type: unknown): type is Dto => typeof type === 'function' && !TYPES.has(type);
 
-function typesOf(
-  dto: Dto,
-  name: string,
-  rules: readonly RuleMetadata[],
-): { type: ValueType | undefined; itemType: ValueType | undefined } {
-  const declared = Reflect.getMetadata('design:type', dto.prototype as object, name) as unknown;
-  const given = typeOf(dto, name)?.typeFunction();
-  const ofRules = (each: boolean): ValueType | undefined =>
-    rules
-      .filter((rule) => (rule.each === true) === each)
-      .map((rule) => CONSTRAINTS[rule.name ?? '']?.type)
-      .find((type) => type !== undefined);
-  const isArray = declared === Array || ofRules(false) === 'array' || rules.some(({ each }) => each);
-  if (isArray && declared !== Set && declared !== Map)
-    return { type: 'array', itemType: given ? typeOfClass(given) : ofRules(true) };
-  return { type: typeOfClass(given ?? declared) ?? ofRules(false), itemType: undefined };
-}
+/** Whether the type of a parameter is a class whose decorators say what it takes. */
+export const isDto = (type: unknown): type is Dto => isClass(type) && shapeOf(type).properties.size > 0;
 
-/** The largest of the bounds: those of other groups are not to cut what is taken. */
-function maxItemsOf(rules: readonly RuleMetadata[]): number | undefined {
-  const bounds = rules
-    .filter(({ name, each }) => name === 'arrayMaxSize' && !each)
-    .map(({ constraints = [] }) => Number(constraints[0]));
-  return bounds.length > 0 ? Math.max(...bounds) : undefined;
-}
+const typeOfClass = (type: unknown): ValueType | undefined => (isClass(type) ? 'object' : TYPES.get(type));
 
-function nestedClass(
-  dto: Dto,
-  name: string,
-  rules: readonly RuleMetadata[],
-): ((value: unknown) => Dto | undefined) | undefined {
-  const declared = Reflect.getMetadata('design:type', dto.prototype as object, name) as Dto | undefined;
-  const type = typeOf(dto, name);
-  const nested = type?.typeFunction() ?? declared;
-  const isClass = nested !== undefined && !TYPES.has(nested);
-  const isValidated = rules.some((rule) => rule.type === NESTED);
+function nestedOf(dto: Dto, name: string, rules: readonly Rule[], declared: unknown): Dto | undefined {
   const where = `${dto.name}.${name}`;
-  if (!isValidated) {
-    if (isClass && (rulesOf(nested).size > 0 || fieldsOf(nested).size > 0))
-      throw new Error(`${where}: the rules of ${nested.name} are not checked; add @ValidateNested()`);
+  if (!rules.some(({ type }) => type === ValidationTypes.NESTED_VALIDATION)) {
+    if (isClass(declared) && rulesOf(declared).length > 0)
+      throw new Error(`${where}: the rules of ${declared.name} are not checked; add @ValidateNested()`);
     return undefined;
   }
-  if (!isClass)
+  if (isClass(declared)) return declared;
+  // What `@Type()` says, class-transformer tells by what it makes.
+  const [item] = [(plainToInstance(dto, { [name]: [{}] }) as Record<string, unknown>)[name]].flat();
+  const nested = (item as object | undefined)?.constructor;
+  if (!isClass(nested))
     throw new Error(`${where}: @ValidateNested() needs @Type(() => Class) to know what it is about`);
-  // Without it class-transformer would leave a plain object, whose rules nobody knows.
-  if (!type) Type(() => nested)(dto.prototype as object, name);
-  const { discriminator } = type?.options ?? {};
-  if (!discriminator) return () => nested;
-  const { property, subTypes } = discriminator;
-  return (value) =>
-    subTypes.find((subType) => subType.name === (value as Record<string, unknown>)[property])?.value;
+  return nested;
 }
 
-function isAsync({ rules, nestedOf, field }: Property): boolean {
-  const isOwn = ({ name }: RuleMetadata): boolean => name !== undefined && /^[A-Z]/.test(name);
-  const isCondition = ({ type }: RuleMetadata): boolean => type === CONDITION || type === NESTED;
-  if (rules.some((rule) => !isOwn(rule) && !isCondition(rule) && isCustom(rule.name ?? ''))) return true;
-  // Which class it will be a discriminator tells; those of field decorators have none.
-  const nested = field?.kind.nested ?? nestedOf?.({});
-  if (!nestedOf) return false;
-  return nested === undefined || (shapes.has(nested) ? shapeOf(nested).isAsync : isAsyncOnce(nested));
+const completed = new WeakSet<Dto>();
+
+/**
+ * The rules of a class, its own and inherited ones. class-validator forgets the inherited rules of a property that has
+ * a rule of its own: they are declared anew, unless one of the same name replaces them or another field decorator does.
+ */
+function rulesOf(dto: Dto): readonly Rule[] {
+  const storage = getMetadataStorage();
+  const applied = (): Rule[] => storage.getTargetValidationMetadatas(dto, '', true, false);
+  const parent = Object.getPrototypeOf(dto) as Dto;
+  if (completed.has(dto) || parent === Function.prototype) return applied();
+  completed.add(dto);
+  const known = applied();
+  for (const rule of rulesOf(parent)) {
+    const isReplaced = known.some(
+      (other) => other.propertyName === rule.propertyName && replaces(other, rule),
+    );
+    if (!isReplaced) storage.addValidationMetadata({ ...rule, target: dto });
+  }
+  return applied();
 }
 
-const visited = new WeakSet<Dto>();
+/** Names of the rules of field decorators are codes. */
+const isOfField = ({ name }: Rule): boolean => /^[A-Z]/.test(name ?? '');
 
-/** A class may be nested in itself. */
-function isAsyncOnce(nested: Dto): boolean {
-  if (visited.has(nested)) return false;
-  visited.add(nested);
-  return shapeOf(nested).isAsync;
+function replaces(nearer: Rule, rule: Rule): boolean {
+  if (isOfField(nearer) && isOfField(rule)) return true;
+  const { type, name, each, constraintCls } = rule;
+  const isSame = nearer.type === type && nearer.name === name && nearer.each === each;
+  return isSame && (name !== undefined || nearer.constraintCls === constraintCls);
 }

@@ -17,7 +17,7 @@ export class AccessGrantDto extends PickOf(AccessGrant, [
 
 @ApiSchema({ name: 'CreateAccessGrant', description: 'Of `userId` and `apiKeyId`, exactly one.' })
 @ExactlyOneOf('userId', 'apiKeyId')
-export class CreateAccessGrantDto extends BodyOf(AccessGrant, [
+export class CreateAccessGrantDto extends BodyOf(AccessGrantDto, [
   'resourceType',
   'resourceId',
   'userId',

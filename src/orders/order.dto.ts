@@ -1,6 +1,6 @@
 import { BodyOf, PatchOf, PickOf } from '../fields/derive.js';
 import { Integer, ListOf } from '../fields/fields.js';
-import { MAX_ITEMS, Order, QUANTITY } from './order.entity.js';
+import { MAX_ITEMS, Order, OrderItemDto, QUANTITY } from './order.entity.js';
 
 export class OrderDto extends PickOf(Order, [
   'id',
@@ -12,7 +12,7 @@ export class OrderDto extends PickOf(Order, [
   'items',
 ]) {}
 
-export class NewOrderItemDto {
+export class NewOrderItemDto extends BodyOf(OrderItemDto, []) {
   // An id that no product can have is one of an unknown product, which the order says.
   @Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, example: 43 })
   productId: number;
@@ -25,7 +25,7 @@ export class PatchOrderItemDto extends PatchOf(
   BodyOf(NewOrderItemDto, ['productId', 'quantity'], { productId: { example: 42 } }),
 ) {}
 
-export class CreateOrderDto {
+export class CreateOrderDto extends BodyOf(OrderDto, []) {
   @ListOf(NewOrderItemDto, {
     min: 1,
     max: MAX_ITEMS,
@@ -35,4 +35,9 @@ export class CreateOrderDto {
   items: NewOrderItemDto[];
 }
 
-export class PatchOrderDto extends PatchOf(BodyOf(Order, ['status'], { status: { example: 'cancelled' } })) {}
+/** The items have routes of their own: a body that has them is refused. */
+const OrderWithoutItems = PickOf(OrderDto, ['id', 'userId', 'status', 'total', 'createdAt', 'updatedAt']);
+
+export class PatchOrderDto extends PatchOf(
+  BodyOf(OrderWithoutItems, ['status'], { status: { example: 'cancelled' } }),
+) {}

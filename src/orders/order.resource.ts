@@ -14,7 +14,6 @@ export const ORDERS: ResourceDefinition<Order> = {
   entity: Order,
   notFound: errors.ORDER_NOT_FOUND,
   constraints: { orders_user_id_fkey: USER_NOT_FOUND, orders_total_range: errors.ORDER_TOTAL_TOO_LARGE },
-  changedElsewhere: ['items'],
   list: defineList(Order, {
     name: 'orders',
     filters: { userId: equals('userId'), status: equals('status') },

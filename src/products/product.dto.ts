@@ -14,11 +14,11 @@ export class ProductDto extends PickOf(Product, [
 ]) {}
 
 /** A new product needs a category; it can lose it later. */
-export class CreateProductDto extends BodyOf(Product, ['name', 'price', 'category', 'inStock'], {
+export class CreateProductDto extends BodyOf(ProductDto, ['name', 'price', 'category', 'inStock'], {
   category: { nullable: false },
 }) {}
 
-export class ReplaceProductDto extends BodyOf(Product, ['name', 'price', 'inStock', 'category'], {
+export class ReplaceProductDto extends BodyOf(ProductDto, ['name', 'price', 'inStock', 'category'], {
   price: { example: 44.9 },
 }) {}
 
@@ -41,13 +41,13 @@ export class ProductV2Dto extends PickOf(Product, [
 }
 
 export class CreateProductV2Dto extends BodyOf(
-  Product,
+  ProductV2Dto,
   ['name', 'price', 'category', 'inStock', 'description'],
   { category: { nullable: false } },
 ) {}
 
 export class ReplaceProductV2Dto extends BodyOf(
-  Product,
+  ProductV2Dto,
   ['name', 'price', 'inStock', 'category', 'description'],
   { price: { example: 44.9 } },
 ) {}

@@ -7,7 +7,6 @@ import { Principal } from '../access/principal.js';
 import { RequirePermissionOptions } from '../access/require-permission.decorator.js';
 import { Connection } from '../database/connection.js';
 import { Dto, Fields } from '../fields/field.js';
-import { PayloadShape } from '../fields/read-payload.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { ListDefinition } from '../lists/list-definition.js';
@@ -71,11 +70,6 @@ export interface ResourceDefinition<Row extends object = object> {
   readonly notFound: ErrorType;
   /** The errors for violated constraints, by the constraint's name. */
   readonly constraints?: Readonly<Record<string, ErrorType>>;
-  /**
-   * Properties that responses show and routes of their own change: a body that has one is refused. Whatever else
-   * responses show can be sent back, and is ignored.
-   */
-  readonly changedElsewhere?: readonly (keyof Row & string)[];
   /** The filters and sorts of its lists. */
   readonly list?: ListDefinition;
   /**
@@ -117,8 +111,6 @@ export interface ResourceOptions<Row extends object = object> extends ResourceDe
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
-    /** The shape of the body of a resource's route. */
-    payload?: PayloadShape;
     /** Values in the example of the response, in place of the examples of its fields. */
     example?: object;
     /** The description of the group of operations that the route is in. */

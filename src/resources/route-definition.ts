@@ -1,7 +1,6 @@
 import { HTTP_CODE_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
 import { ApiHeader } from '@nestjs/swagger';
 
-import { PickOf } from '../fields/derive.js';
 import { Dto, fieldsOf } from '../fields/field.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { RoutePolicy, routePolicy } from '../http/route-policy.js';
@@ -18,7 +17,6 @@ import { ParentCheck } from './parent-check.js';
 import { documentPath } from './path-id.decorator.js';
 import { ofParents, PathName } from './path-names.js';
 import { representationOf } from './representation.js';
-import { ResourceOptions } from './resource.js';
 import { handlerOf, Responder } from './route-handler.js';
 import { copyMetadata, definedInPlaceOf } from './route-metadata.js';
 import { DeclaredRoute } from './route-declaration.js';
@@ -103,7 +101,7 @@ function policyFor(route: DeclaredRoute, own: readonly Constraint[]): RoutePolic
   return {
     access: accessOf(resource, route),
     representation: representationFor(route),
-    ...(body && { takesBody: true, payload: { dto: body, representation: sentBackTo(body, resource) } }),
+    ...(body && { takesBody: true }),
     answers: { status: statusOf(route), kind: kindOf(route) },
     ...(description !== undefined && { groupDescription: description }),
     ...(grants && { grants: linksOf(resource, route) }),
@@ -131,12 +129,3 @@ function shownBy(route: DeclaredRoute): Dto {
 /** The representation that entity tags are made of: what a GET shows, whatever else the response to a write holds. */
 const representationFor = (route: DeclaredRoute): string =>
   representationOf(route.method === 'GET' ? shownBy(route) : route.resource.of);
-
-/** The fields that clients may send back as they were shown; those that the body does not take are ignored. */
-function sentBackTo(body: Dto, { of, changedElsewhere }: ResourceOptions): Dto {
-  const taken = fieldsOf(body);
-  const refused: readonly string[] = changedElsewhere ?? [];
-  const names = [...fieldsOf(of).keys()].filter((name) => taken.has(name) || !refused.includes(name));
-  // Names of the class's own fields, of a class that only the program knows when it runs.
-  return PickOf(of, names as never[]);
-}

@@ -11,7 +11,7 @@ export class ReviewDto extends PickOf(Review, [
   'updatedAt',
 ]) {}
 
-export class WriteReviewDto extends BodyOf(Review, ['rating', 'comment'], {
+export class WriteReviewDto extends BodyOf(ReviewDto, ['rating', 'comment'], {
   comment: { example: 'Warm light. The foot is heavy, and stands.' },
 }) {}
 

@@ -3,8 +3,7 @@ import { ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
 import { CONSTRAINTS, ValueType } from '../fields/constraints.js';
 import { Dto } from '../fields/field.js';
 import { JsonSchema } from '../fields/json-schema.js';
-import { MAX_ITEMS } from '../fields/read-stock.js';
-import { Property, shapeOf } from '../fields/shape.js';
+import { MAX_ITEMS, Property, shapeOf } from '../fields/shape.js';
 
 const DESCRIBED = 'swagger/apiModelProperties';
 
@@ -15,8 +14,8 @@ export function describeStock(dto: Dto): void {
   if (described.has(dto)) return;
   described.add(dto);
   const prototype = dto.prototype as object;
-  for (const [name, property] of shapeOf(dto).byName) {
-    const nested = property.nestedOf?.({});
+  for (const [name, property] of shapeOf(dto).properties) {
+    const { nested } = property;
     if (nested) describeStock(nested);
     if (!property.field && !Reflect.hasMetadata(DESCRIBED, prototype, name))
       ApiProperty(documentation(property, nested))(prototype, name);

@@ -1,7 +1,6 @@
-import { Injectable, PipeTransform, Type } from '@nestjs/common';
+import { Injectable, Type } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 
 import { addRoutePolicy, policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { resourceOf } from '../resources/resource.js';
@@ -9,7 +8,6 @@ import { copyMetadata, definedInPlaceOf, Handler, writtenAs } from '../resources
 import { completeEventStream } from './event-stream.js';
 import { completeParameters } from './complete-parameters.js';
 import { completeUpload } from './upload-routes.js';
-import { merged, takeValidationPipes, Validation, withoutValidationPipes } from './validation-pipes.js';
 
 interface Controller {
   readonly name: string;
@@ -18,7 +16,6 @@ interface Controller {
 
 /** A route of a controller, its own or an inherited one. */
 interface Route {
-  readonly wrapper: InstanceWrapper;
   readonly controller: Controller;
   readonly name: string;
   readonly handler: Handler;
@@ -37,46 +34,33 @@ export class OrdinaryRoutes {
     private readonly scanner: MetadataScanner,
   ) {}
 
-  /**
-   * @param globalPipes those of the application: `ValidationPipe`s are taken from among them
-   * @throws Error at start for what would be ignored in silence, naming class and method
-   */
-  complete(globalPipes: unknown[]): void {
-    const { pipes, validation } = withoutValidationPipes(globalPipes);
-    globalPipes.splice(0, globalPipes.length, ...pipes);
+  /** @throws Error at start for what would be ignored in silence, naming class and method */
+  complete(): void {
     // Only when all are known: what is written for a class is inherited by others.
-    for (const route of this.routes()) this.completeRoute(route, validation);
+    for (const route of this.routes()) this.completeRoute(route);
   }
 
   private routes(): Route[] {
-    return this.discovery.getControllers().flatMap((wrapper) => {
-      const controller = wrapper.metatype as Controller | null;
+    return this.discovery.getControllers().flatMap(({ metatype }) => {
+      const controller = metatype as Controller | null;
       if (!controller) return [];
       const ofClass = policyOf(controller);
       return this.scanner.getAllMethodNames(controller.prototype).flatMap((name) => {
         const handler = writtenAs(controller.prototype[name] as Handler);
         if (!Reflect.hasMetadata(PATH_METADATA, handler)) return [];
-        return { wrapper, controller, name, handler, ofClass };
+        return { controller, name, handler, ofClass };
       });
     });
   }
 
-  private completeRoute(route: Route, ofAll: Validation): void {
+  private completeRoute(route: Route): void {
     const { controller, name } = route;
     const isOfResource = resourceOf(controller) !== undefined;
     if (isOfResource && Object.keys(route.ofClass).length > 0)
       throw new Error(`${controller.name}: say it in @Resource(), whose routes follow from it`);
     const handler = isOfResource ? (controller.prototype[name] as Handler) : define(route);
-    const validation = merged(ofAll, merged(takeValidationPipes(controller), takeValidationPipes(handler)));
     const ofUpload = completeUpload(controller, name, handler);
-    const taken = completeParameters({
-      controller,
-      name,
-      validation,
-      payload: policyOf(handler).payload,
-      isForm: ofUpload.upload !== undefined,
-      instanceOf: (pipe) => instanceOf(pipe, route.wrapper),
-    });
+    const taken = completeParameters(controller, name);
     const ofStream = completeEventStream(handler);
     addRoutePolicy(controller as unknown as Type, name, { ...ofStream, ...ofUpload, ...taken });
   }
@@ -95,10 +79,4 @@ function define({ controller, name, handler, ofClass }: Route): Handler {
   routePolicy({ ...ofClass, ...policyOf(handler) })(controller.prototype, name, descriptor);
   Object.defineProperty(controller.prototype, name, descriptor);
   return defined;
-}
-
-/** The instance of a pipe that its module has made; `undefined`: it is made for each request. */
-export function instanceOf(pipe: Type<PipeTransform>, { host }: InstanceWrapper): PipeTransform | undefined {
-  const made = host?.injectables.get(pipe);
-  return made?.isDependencyTreeStatic() ? (made.instance as PipeTransform | undefined) : undefined;
 }

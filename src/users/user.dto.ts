@@ -8,7 +8,7 @@ const PASSWORD = { example: 'password' };
 
 export class UserDto extends PickOf(User, ['id', 'email', 'name', 'role', 'createdAt', 'updatedAt']) {}
 
-export class CreateUserDto extends BodyOf(User, ['email', 'name', 'role'], {
+export class CreateUserDto extends BodyOf(UserDto, ['email', 'name', 'role'], {
   email: { example: 'joan@example.com' },
   name: { example: 'Joan Clarke' },
   role: {
@@ -29,7 +29,7 @@ export class CreateUserDto extends BodyOf(User, ['email', 'name', 'role'], {
   passwordHash: string;
 }
 
-export class ReplaceUserDto extends BodyOf(User, ['email', 'name', 'role'], {
+export class ReplaceUserDto extends BodyOf(UserDto, ['email', 'name', 'role'], {
   name: { example: 'Ada King' },
   role: {
     optional: true,

@@ -54,7 +54,7 @@ describe('@Body() with a DTO of class-validator', () => {
     ],
     [
       'more items than any array takes whose class sets no bound',
-      { lines: Array.from({ length: 1_001 }, () => ({ quantity: -1 })) },
+      { lines: Array.from({ length: 1_001 }, () => ({ quantity: 1 })) },
       '422 UNPROCESSABLE_ENTITY',
       'lines TOO_MANY',
     ],
@@ -245,13 +245,15 @@ describe('@Param()', () => {
     ['numbers/x', 'id WRONG_TYPE'],
     ['numbers/0x1f', 'id WRONG_TYPE'],
     ['numbers/1e3', 'id WRONG_TYPE'],
-    ['uuids/x', 'id WRONG_TYPE'],
-    ['colours/blue', 'colour WRONG_TYPE'],
     ['plain/x', 'id WRONG_TYPE'],
     ['places/x/b', 'row WRONG_TYPE'],
     ['texts/a%00', 'text BAD_CHARACTER'],
   ])('refuses %s', async (path, fault) => {
     expect(await faultsOf(get(path))).toEqual(['400 INVALID_ID', fault]);
+  });
+
+  it.each(['uuids/x', 'colours/blue'])('is refused by a pipe of NestJS as that says: %s', async (path) => {
+    expect(await faultsOf(get(path))).toEqual(['400 BAD_REQUEST']);
   });
 
   it('of the right type and a wrong value is 422', async () => {

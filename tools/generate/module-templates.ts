@@ -117,7 +117,7 @@ import { ${names.entity} } from './${names.singular}.entity.js';
 
 export class ${names.entity}Dto extends PickOf(${names.entity}, [${list(shown)}]) {}
 
-export class ${names.entity}BodyDto extends BodyOf(${names.entity}, [${list(own)}]) {}
+export class ${names.entity}BodyDto extends BodyOf(${names.entity}Dto, [${list(own)}]) {}
 
 export class Patch${names.entity}Dto extends PatchOf(${names.entity}BodyDto) {}
 `;

@@ -22,7 +22,7 @@ export class CreatedApiKeyDto extends ApiKeyDto {
   key: string;
 }
 
-export class CreateApiKeyDto extends BodyOf(ApiKey, ['name', 'permissions'], {
+export class CreateApiKeyDto extends BodyOf(ApiKeyDto, ['name', 'permissions'], {
   name: { example: 'Weekly export' },
   permissions: { default: ['read'] },
 }) {}

@@ -3,6 +3,6 @@ import { Supplier } from './supplier.entity.js';
 
 export class SupplierDto extends PickOf(Supplier, ['id', 'name', 'country', 'createdAt', 'updatedAt']) {}
 
-export class SupplierBodyDto extends BodyOf(Supplier, ['name', 'country']) {}
+export class SupplierBodyDto extends BodyOf(SupplierDto, ['name', 'country']) {}
 
 export class PatchSupplierDto extends PatchOf(SupplierBodyDto) {}

@@ -39,7 +39,7 @@ export interface NotesOptions {
 export const heard: string[] = [];
 
 class NoteDto extends PickOf(Note, ['id', 'text', 'price', 'createdAt', 'updatedAt']) {}
-class NoteBodyDto extends BodyOf(Note, ['text', 'price']) {}
+class NoteBodyDto extends BodyOf(NoteDto, ['text', 'price']) {}
 
 const NOTES: ResourceDefinition<Note> = { path: 'notes', entity: Note, notFound: NOT_FOUND };
 

@@ -41,7 +41,7 @@ const assertNotMuted: AssertCaller = async (caller, tx, { text }: NoteBodyDto) =
 };
 
 class NoteDto extends PickOf(Note, ['id', 'parcelId', 'userId', 'text', 'createdAt', 'updatedAt']) {}
-class NoteBodyDto extends BodyOf(Note, ['text']) {}
+class NoteBodyDto extends BodyOf(NoteDto, ['text']) {}
 class PatchNoteDto extends PatchOf(NoteBodyDto) {}
 
 const NOTES: ResourceDefinition<Note> = {

@@ -46,7 +46,7 @@ const WRITTEN = [
 ] as const;
 
 class ParcelDto extends PickOf(Parcel, ['id', ...WRITTEN, 'createdAt', 'updatedAt']) {}
-class ParcelBodyDto extends BodyOf(Parcel, WRITTEN) {}
+class ParcelBodyDto extends BodyOf(ParcelDto, WRITTEN) {}
 class PatchParcelDto extends PatchOf(ParcelBodyDto) {}
 
 @Injectable()

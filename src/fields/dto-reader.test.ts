@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
+import { readBody } from '../../test/support/read-body.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { PatchOf } from './derive.js';
-import { Dto } from './field.js';
+import { Dto, fieldsOf, ignore } from './field.js';
 import { Decimal, Flag, Id, Money, Text, Timestamp } from './fields.js';
-import { readPayload } from './read-payload.js';
 
 class LampDto {
   @Id()
@@ -45,13 +45,15 @@ class ReplaceLampDto {
   category: string | null;
 }
 
+for (const dto of [CreateLampDto, ReplaceLampDto]) ignore(dto, fieldsOf(LampDto).keys());
+
 class PatchLampDto extends PatchOf(ReplaceLampDto) {}
 
 const lamp = { name: 'Walnut', price: 49.9, category: 'desk' };
 
-function errorOf(dto: Dto, body: unknown, representation: Dto | undefined = LampDto): ApiError {
+function errorOf(dto: Dto, body: unknown): ApiError {
   try {
-    readPayload(body, { dto, representation });
+    readBody(body, dto);
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
@@ -60,34 +62,14 @@ function errorOf(dto: Dto, body: unknown, representation: Dto | undefined = Lamp
 }
 
 /** `400 name:REQUIRED price:WRONG_TYPE` */
-function faultsOf(dto: Dto, body: unknown, representation: Dto | undefined = LampDto): string {
-  const { status, details } = errorOf(dto, body, representation);
+function faultsOf(dto: Dto, body: unknown): string {
+  const { status, details } = errorOf(dto, body);
   return [status, ...details!.map(({ field, code }) => `${field}:${code}`)].join(' ');
 }
 
-const create = (body: unknown): CreateLampDto =>
-  readPayload(body, { dto: CreateLampDto, representation: LampDto });
-const replace = (body: unknown): ReplaceLampDto =>
-  readPayload(body, { dto: ReplaceLampDto, representation: LampDto });
-const patch = (body: unknown): object => readPayload(body, { dto: PatchLampDto, representation: LampDto });
-
-describe('a body that is no object', () => {
-  test.each<[string, unknown, string]>([
-    ['nothing', undefined, 'The body is empty; it takes a JSON object.'],
-    ['null', null, 'The body is null; it takes a JSON object.'],
-    ['an array', [], 'The body is an array; it takes a JSON object.'],
-    ['an array of what was asked for', [lamp], 'The body is an array; it takes a JSON object.'],
-    ['a text', 'lamp', 'The body is a string; it takes a JSON object.'],
-    ['a number', 0, 'The body is a number; it takes a JSON object.'],
-    ['a boolean', false, 'The body is a boolean; it takes a JSON object.'],
-  ])('%s', (_name, body, message) => {
-    for (const dto of [CreateLampDto, ReplaceLampDto, PatchLampDto]) {
-      expect(errorOf(dto, body).toBody()).toEqual({
-        error: { code: 'INVALID_JSON', message, status: 400, details: [] },
-      });
-    }
-  });
-});
+const create = (body: unknown): CreateLampDto => readBody(body, CreateLampDto);
+const replace = (body: unknown): ReplaceLampDto => readBody(body, ReplaceLampDto);
+const patch = (body: unknown): object => readBody(body, PatchLampDto);
 
 describe('create', () => {
   test('takes what is needed and fills in the rest', () => {
@@ -201,12 +183,6 @@ describe('fields that the server owns', () => {
     const shown = { id: 4, ...lamp, category: null, inStock: false, rating: 4.5, createdAt: '2026-01-01' };
     expect(replace(shown)).toEqual({ name: 'Walnut', price: 49.9, category: null, inStock: false });
   });
-
-  test('without a representation they are unknown', () => {
-    expect(() => readPayload({ ...lamp, id: 1 }, { dto: CreateLampDto, representation: undefined })).toThrow(
-      'id: is unknown',
-    );
-  });
 });
 
 describe('replace', () => {
@@ -256,7 +232,7 @@ describe('patch', () => {
 describe('any body', () => {
   test('is read or refused with an error for the client, and never changed', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), (body) => {
+      fc.property(fc.object(), (body) => {
         const before = JSON.stringify(body);
         try {
           create(body);

@@ -1,0 +1,70 @@
+import { ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import { validate } from 'class-validator';
+
+import { ApiError } from '../http/errors/api-error.js';
+import { INVALID_ID, INVALID_JSON, INVALID_QUERY } from '../http/errors/http.errors.js';
+import { isObject, TYPES } from './constraints.js';
+import { DtoReader } from './dto-reader.js';
+import { bodyError, faultError, parameterError } from './faults.js';
+import { described, Dto } from './field.js';
+import { isStorable } from './json-fields.js';
+import { isDto } from './shape.js';
+import { fromText } from './texts.js';
+
+const MALFORMED = { query: INVALID_QUERY, param: INVALID_ID };
+
+/**
+ * The `ValidationPipe` of the application, by `APP_PIPE`. It reads bodies, queries and paths as instances of their
+ * classes, which class-validator judges by the rules of field decorators and of its own, and answers with all faults at
+ * once: 400 for what is missing, unknown or of the wrong type, else 422. It converts no values but the texts of queries,
+ * paths and forms: decimal digits to numbers, `true` and `false` to booleans.
+ */
+@Injectable()
+export class DtoValidationPipe extends ValidationPipe {
+  /** @throws ApiError `INVALID_JSON`, `VALIDATION_FAILED`, `INVALID_QUERY`, `INVALID_ID`, `UNPROCESSABLE_ENTITY` */
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const { type, metatype } = metadata;
+    if (type === 'custom') return value;
+    if (isDto(metatype)) return readDto(metatype, value, type);
+    return type === 'body' ? value : readParameter(value, { ...metadata, type });
+  }
+}
+
+async function readDto(dto: Dto, value: unknown, type: 'body' | keyof typeof MALFORMED): Promise<object> {
+  if (!isObject(value))
+    throw new ApiError(INVALID_JSON, `The body is ${nameOf(value)}; it takes a JSON object.`);
+  // The fields of a form are texts, in an object without a prototype.
+  const reader = new DtoReader(type !== 'body' || Object.getPrototypeOf(value) === null);
+  const instance = reader.read(dto, value);
+  reader.collect(await validate(instance, { forbidUnknownValues: false }));
+  const { faults } = reader;
+  if (faults.length === 0) return instance;
+  throw type === 'body' ? bodyError(faults) : parameterError(faults, MALFORMED[type]);
+}
+
+function nameOf(body: unknown): string {
+  if (body === undefined) return 'empty';
+  if (body === null) return 'null';
+  return Array.isArray(body) ? 'an array' : `a ${typeof body}`;
+}
+
+interface Parameter extends Omit<ArgumentMetadata, 'type'> {
+  readonly type: keyof typeof MALFORMED;
+}
+
+/** Reads `@Query('page') page: number` by its type, and refuses text that cannot be stored. */
+function readParameter(value: unknown, { type, metatype, data }: Parameter): unknown {
+  const refuse = (field: string, code: string, message: string): never => {
+    throw faultError(MALFORMED[type], [{ field: field.slice(0, 40), code, message }]);
+  };
+  if (!isStorable(value)) {
+    const name = data ?? Object.entries(value as object).find((entry) => !isStorable(entry))?.[0] ?? '';
+    refuse(name, 'BAD_CHARACTER', 'takes text without NUL and unpaired surrogates');
+  }
+  if (metatype !== Number && metatype !== Boolean) return value;
+  const wanted = metatype === Number ? 'number' : 'boolean';
+  const read = fromText(value, wanted);
+  if (read !== undefined && typeof read !== wanted)
+    refuse(data ?? '', 'WRONG_TYPE', `got ${described(value)}, takes ${TYPES[wanted].name}`);
+  return read;
+}
