@@ -2,8 +2,8 @@ import { Columns } from '../database/operands.js';
 import { fieldsOf } from '../fields/field.js';
 import { JsonSchema } from '../fields/json-schema.js';
 import { Filter, FilterValue } from './filters.js';
+import { ValueReader } from './kind-reader.js';
 import { Direction } from './sort.js';
-import { ValueReader } from './query-values.js';
 
 /** The class of an entity. */
 export type EntityClass<Entity extends object = object> = abstract new (...parameters: never[]) => Entity;

@@ -1,7 +1,6 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 
 import '../access/access.hook.js';
 import '../access/grant-links.js';
@@ -9,9 +8,8 @@ import { EVERYTHING } from '../access/visibility.js';
 import { JsonSchema } from '../fields/json-schema.js';
 import { RequestScope } from '../http/request-scope.js';
 import { routePolicy } from '../http/route-policy.js';
-import { CursorCodec } from './cursor.js';
 import { ListDefinition, offeredBeside } from './list-definition.js';
-import { DEFAULT_LIMIT, ListQuery as Query, MAX_LIMIT, Narrowing, scoped } from './list-query.js';
+import { DEFAULT_LIMIT, ListQuery as Query, MAX_LIMIT, Narrowing } from './list-query.js';
 import { readListQuery } from './read-list-query.js';
 import { sortPattern } from './sort.js';
 
@@ -24,20 +22,6 @@ declare module '../http/route-policy.js' {
     /** The route answers the list of its resource. */
     isList?: boolean;
   }
-}
-
-/** Queries that were read before: the same ones are asked over and over. */
-const REMEMBERED = 500;
-
-/** Of each list and codec: what one server signed, another with other secrets must not find read already. */
-const remembered = new WeakMap<CursorCodec, Map<ListDefinition, LRUCache<string, Query>>>();
-
-function rememberedFor(cursors: CursorCodec, definition: ListDefinition): LRUCache<string, Query> {
-  const lists = remembered.get(cursors) ?? new Map<ListDefinition, LRUCache<string, Query>>();
-  remembered.set(cursors, lists);
-  const queries = lists.get(definition) ?? new LRUCache<string, Query>({ max: REMEMBERED });
-  lists.set(definition, queries);
-  return queries;
 }
 
 interface Declaration {
@@ -57,17 +41,10 @@ export const readListParameter = (declaration: unknown, context: ExecutionContex
   const start = request.url.indexOf('?');
   const text = start < 0 ? '' : request.url.slice(start + 1);
   const { visibility } = request;
-  const within = scopes.length > 0 ? narrowingsOf(scopes, request) : [];
-  const isPlain = within.length === 0 && visibility.owner === '';
-  // No text of a client begins as what it is asked within.
-  const question = isPlain ? `?${text}` : `${visibility.owner}${JSON.stringify(within)}?${text}`;
-  const queries = rememberedFor(cursors, offered);
-  let query = queries.get(question);
-  if (!query) {
-    query = readListQuery(definition, text, cursors, within, visibility.owner, offered);
-    queries.set(question, query);
-  }
-  return visibility === EVERYTHING ? query : scoped(query, visibility, visibility.key);
+  const within = narrowingsOf(scopes, request);
+  const query = readListQuery(definition, text, cursors, within, visibility.owner, offered);
+  // Its cursors stay good when the scope changes.
+  return visibility === EVERYTHING ? query : { ...query, scope: visibility };
 };
 
 const read = createParamDecorator(readListParameter);

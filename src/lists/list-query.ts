@@ -27,11 +27,9 @@ export type Position =
   | { readonly style: 'offset'; readonly page: number }
   | { readonly style: 'cursor'; readonly after: readonly CursorKey[] | null };
 
-/** A list as it was asked for, read and checked. Frozen: one is shared by all requests that ask alike. */
+/** A list as it was asked for, read and checked. */
 export interface ListQuery {
   readonly definition: ListDefinition;
-  /** Equal for queries that ask for the same rows. */
-  readonly key: string;
   /** The list that cursors are bound to: its name, filters and sort. */
   readonly list: string;
   readonly within: readonly Narrowing[];
@@ -46,15 +44,6 @@ export interface ListQuery {
   readonly scope?: RowScope;
 }
 
-/**
- * The same list, of the rows in a scope only. Its cursors stay good when the scope changes.
- *
- * @param scopeKey equal for equal scopes
- */
-export function scoped(query: ListQuery, scope: RowScope, scopeKey: string): ListQuery {
-  return { ...query, key: `${scopeKey}/${query.key}`, scope };
-}
-
 /** Whether a list shows but some of its rows: those that grants open, or the caller's own. */
 export const isNarrowed = ({ scope }: ListQuery): boolean => scope !== undefined && scope.anyOf !== null;
 
@@ -62,6 +51,5 @@ export const isNarrowed = ({ scope }: ListQuery): boolean => scope !== undefined
 export function anyWith(query: ListQuery, values: Readonly<Record<string, Narrowing['value']>>): ListQuery {
   const within = Object.entries(values).map(([property, value]) => ({ property, value }));
   const position = { style: 'cursor', after: null } as const;
-  const key = `any ${JSON.stringify(values)} of ${query.key}`;
-  return { ...query, key, within, conditions: [], position, limit: 1 };
+  return { ...query, within, conditions: [], position, limit: 1 };
 }

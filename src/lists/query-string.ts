@@ -1,3 +1,5 @@
+import { Fault } from '../fields/faults.js';
+
 /** The parameters of a query string, in order, and the names that cannot be taken as they are. */
 export interface QueryString {
   readonly parameters: ReadonlyMap<string, string>;
@@ -30,3 +32,22 @@ const ENCODED = /[%+]/;
 /** @throws URIError */
 const decode = (text: string): string =>
   ENCODED.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
+
+/** The faults of the names in a query. @param unknown what is wrong with a name that is not among those known */
+export function faultsOfNames(
+  { parameters, repeated, isMalformed }: QueryString,
+  known: ReadonlySet<string>,
+  unknown: (name: string) => string,
+): Fault[] {
+  const faults: Fault[] = [];
+  if (isMalformed)
+    faults.push({ field: '', code: 'BAD_CHARACTER', message: 'the query takes percent-encoded UTF-8' });
+  for (const name of parameters.keys())
+    if (!known.has(name))
+      faults.push({ field: shortened(name), code: 'UNKNOWN_FIELD', message: unknown(name) });
+  for (const name of new Set(repeated))
+    faults.push({ field: shortened(name), code: 'REPEATED', message: 'is there more than once' });
+  return faults;
+}
+
+export const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

@@ -1,5 +1,5 @@
-import { FaultCode, faultError, FAULTS } from '../fields/faults.js';
-import { ErrorDetail } from '../http/errors/api-error.js';
+import { Fault, FaultCode, faultError, statusOf } from '../fields/faults.js';
+import { integer } from '../fields/kinds.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import {
   INVALID_CURSOR,
@@ -9,10 +9,10 @@ import {
 } from '../http/errors/http.errors.js';
 import { CursorCodec } from './cursor.js';
 import { FilterValue } from './filters.js';
+import { byRules, compareSigned, ValueFault, ValueReader } from './kind-reader.js';
 import { ListDefinition } from './list-definition.js';
 import { Condition, DEFAULT_LIMIT, ListQuery, MAX_LIMIT, Narrowing, Position } from './list-query.js';
-import { splitQuery } from './query-string.js';
-import { compareSigned, integer, ValueFault, ValueReader } from './query-values.js';
+import { faultsOfNames, shortened, splitQuery } from './query-string.js';
 import { formatSort, parseSort, SortFault, SortTerm } from './sort.js';
 
 /** Far beyond any table, and still exact as an offset. */
@@ -20,8 +20,8 @@ const MAX_PAGE = 10 ** 12;
 /** The parameters of every list. */
 export const OWN_PARAMETERS: readonly string[] = ['sort', 'page', 'limit', 'cursor'];
 
-const readPage = integer(1, MAX_PAGE);
-const readLimit = integer(1, Infinity);
+const readPage = byRules(integer({ min: 1, max: MAX_PAGE }));
+const readLimit = byRules(integer({ min: 1, max: Infinity }));
 
 /**
  * Reads the query string of a list strictly, all faults at once.
@@ -48,18 +48,7 @@ export function readListQuery(
   const list = `${definition.name}${owner && ` of ${owner}`}?${rows}&${formatSort(sort)}`;
   const position = query.position((cursor) => cursors.decode(cursor, list, sort));
   query.throwFaults();
-  const where =
-    position.style === 'offset' ? `page ${position.page}` : `after ${JSON.stringify(position.after)}`;
-  return Object.freeze({
-    definition,
-    key: `${list} limit ${limit} ${where}`,
-    list,
-    within,
-    conditions,
-    sort,
-    limit,
-    position,
-  });
+  return { definition, list, within, conditions, sort, limit, position };
 }
 
 /** Compares numbers in decimal, as they are written; days and times as text, which is in their order. */
@@ -68,11 +57,9 @@ function isAbove(least: FilterValue, most: FilterValue): boolean {
   return /^-?[\d.]+$/.test(one) ? compareSigned(one, other) > 0 : one > other;
 }
 
-type QueryFault = ErrorDetail & { readonly code: FaultCode };
-
 /** Reads one query string: what it holds, and what is wrong with it. */
 class QueryReader {
-  private readonly faults: QueryFault[] = [];
+  private readonly faults: Fault[];
   private readonly parameters: ReadonlyMap<string, string>;
 
   constructor(
@@ -80,16 +67,13 @@ class QueryReader {
     text: string,
     whole: ListDefinition,
   ) {
-    const { parameters, repeated, isMalformed } = splitQuery(text);
-    this.parameters = parameters;
-    if (isMalformed) this.fault('', 'BAD_CHARACTER', 'the query takes percent-encoded UTF-8');
-    const known = [...definition.filters.keys(), ...OWN_PARAMETERS];
-    for (const name of parameters.keys()) {
-      if (known.includes(name)) continue;
+    const query = splitQuery(text);
+    this.parameters = query.parameters;
+    const known = new Set([...definition.filters.keys(), ...OWN_PARAMETERS]);
+    this.faults = faultsOfNames(query, known, (name) => {
       const what = whole.filters.has(name) ? 'is given by the path' : 'is unknown';
-      this.fault(shortened(name), 'UNKNOWN_FIELD', `${what}; there are ${known.join(', ')}`);
-    }
-    for (const name of repeated) this.fault(shortened(name), 'REPEATED', 'is there more than once');
+      return `${what}; there are ${[...known].join(', ')}`;
+    });
   }
 
   /** The value of a parameter; `undefined` where it is not there or faulty. */
@@ -151,15 +135,13 @@ class QueryReader {
 }
 
 /** Whether a fault makes the query a bad one (400), not only what it asks for (422). */
-const isMalformed = ({ field, code }: QueryFault): boolean =>
-  FAULTS[code] === 400 || field === 'sort' || field === 'cursor' || code === 'NOT_ALLOWED';
+const isMalformed = (fault: Fault): boolean =>
+  statusOf(fault) === 400 || ['sort', 'cursor'].includes(fault.field) || fault.code === 'NOT_ALLOWED';
 
-function errorTypeOf(malformed: readonly QueryFault[]): ErrorType {
+function errorTypeOf(malformed: readonly Fault[]): ErrorType {
   if (malformed.length === 0) return UNPROCESSABLE_ENTITY;
   const areOf = (name: string): boolean =>
     malformed.every(({ field, code }) => field === name && code !== 'REPEATED');
   if (areOf('sort')) return INVALID_SORT;
   return areOf('cursor') ? INVALID_CURSOR : INVALID_QUERY;
 }
-
-const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

@@ -1,11 +1,11 @@
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { Fault, faultError } from '../fields/faults.js';
+import { faultError } from '../fields/faults.js';
 import { INVALID_QUERY } from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { readsBody } from '../http/safe-methods.js';
 import './list-parameters.decorator.js';
-import { splitQuery } from './query-string.js';
+import { faultsOfNames, splitQuery } from './query-string.js';
 
 /** The query parameters that a route takes. */
 export interface QueryParameters {
@@ -49,30 +49,10 @@ function refuseQuery(request: FastifyRequest, _reply: unknown, done: (error?: Er
     return;
   }
   const known = request.policy?.queryParameters;
-  const faults = faultsOf(request.url.slice(start + 1), typeof known === 'object' ? known : NONE);
+  const { names, repeatable } = typeof known === 'object' ? known : NONE;
+  const query = splitQuery(request.url.slice(start + 1));
+  const repeated = query.repeated.filter((name) => names.has(name) && !repeatable.has(name));
+  const takes = names.size > 0 ? `there are ${[...names].join(', ')}` : 'the path takes no query parameters';
+  const faults = faultsOfNames({ ...query, repeated }, names, () => `is unknown; ${takes}`);
   done(faults.length > 0 ? faultError(INVALID_QUERY, faults) : undefined);
 }
-
-function faultsOf(text: string, { names, repeatable }: QueryParameters): Fault[] {
-  const { parameters, repeated, isMalformed } = splitQuery(text);
-  const takes = names.size > 0 ? `there are ${[...names].join(', ')}` : 'the path takes no query parameters';
-  const unknown = [...parameters.keys()].filter((name) => !names.has(name));
-  const twice = new Set(repeated.filter((name) => names.has(name) && !repeatable.has(name)));
-  return [
-    ...(isMalformed
-      ? [{ field: '', code: 'BAD_CHARACTER', message: 'the query takes percent-encoded UTF-8' } as const]
-      : []),
-    ...unknown.map((name): Fault => ({
-      field: cut(name),
-      code: 'UNKNOWN_FIELD',
-      message: `is unknown; ${takes}`,
-    })),
-    ...[...twice].map((name): Fault => ({
-      field: name,
-      code: 'REPEATED',
-      message: 'is there more than once',
-    })),
-  ];
-}
-
-const cut = (name: string): string => (name.length > 60 ? `${name.slice(0, 60)}…` : name);

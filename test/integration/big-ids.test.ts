@@ -90,7 +90,7 @@ describe('ids of type bigint', () => {
     const sort = ['parent', 'id'].map((property) => ({ property, direction: 'desc' as const }));
     const from = (after: readonly CursorKey[] | null): ListQuery => {
       const position = { style: 'cursor', after } as const;
-      return { definition, key: '', list: '', within: [], conditions: [], limit: 1, sort, position };
+      return { definition, list: '', within: [], conditions: [], limit: 1, sort, position };
     };
     expect(new ListStatements(table, definition).page(from(null)).cursorProperties).toEqual([]);
     const reader = new ListReader<Line>(open.database, table);

@@ -76,7 +76,6 @@ const ROWS = 60;
 const definition = defineList(LampEntity, { name: 'lamps', sorts: FIELDS as (keyof LampEntity)[] });
 const QUERY: Omit<ListQuery, 'sort' | 'position'> = {
   definition,
-  key: '',
   list: '',
   within: [],
   conditions: [],

@@ -78,7 +78,6 @@ describe('TOTALS of lists', () => {
 
   const queryOf = (definition: ListDefinition, parts: Partial<ListQuery>): ListQuery => ({
     definition,
-    key: '',
     list: '',
     within: [],
     conditions: [],
