@@ -4,7 +4,7 @@ import { ValidationError } from 'class-validator';
 import { decimalsOf } from '../http/body/decimal-text.js';
 import { writtenNumber } from '../http/body/json-numbers.js';
 import { codeOf, isObject, Json, TYPES } from './constraints.js';
-import { Fault, FAULTS } from './faults.js';
+import { Fault, FAULTS, shortened } from './faults.js';
 import { described, Dto, wrongTypeOf } from './field.js';
 import { isStorable } from './json-fields.js';
 import { withDecimals } from './rules.js';
@@ -28,7 +28,7 @@ export class DtoReader {
 
   /** @param path of the object in the body: empty, or with a point behind it */
   read<T extends object>(dto: Dto<T>, body: Json, path = ''): T {
-    const { properties, ignored, defaults } = shapeOf(dto);
+    const { properties, names, ignored, defaults } = shapeOf(dto);
     const plain: Record<string, unknown> = {};
     const whole: Record<string, unknown> = {};
     for (const name of Object.keys(body)) {
@@ -40,8 +40,8 @@ export class DtoReader {
         if (!isFlat(value)) whole[name] = value;
         else plain[name] = this.isText && Array.isArray(value) && value.length === 1 ? value[0] : value;
       } else if (!ignored.has(name)) {
-        const known = `is unknown; the fields are ${shortened([...properties.keys()].join(', '), 200)}`;
-        this.faults.push({ field: path + shortened(name, 40), code: 'UNKNOWN_FIELD', message: known });
+        const message = `is unknown; the fields are ${names}`;
+        this.faults.push({ field: path + shortened(name, 40), code: 'UNKNOWN_FIELD', message });
       }
     }
     const instance = Object.assign(plainToInstance(dto, plain), whole) as T & Record<string, unknown>;
@@ -151,6 +151,3 @@ const isFlat = (value: unknown): boolean =>
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 const dateOf = (text: string): Date => new Date(DATE.test(text) ? text : NaN);
-
-const shortened = (text: string, max: number): string =>
-  text.length > max ? `${text.slice(0, max)}…` : text;

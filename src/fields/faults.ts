@@ -40,6 +40,9 @@ export const statusOf = ({ code }: Fault): 400 | 422 =>
 export const MAX_FAULTS = 100;
 const MAX_MESSAGE_LENGTH = 2_000;
 
+export const shortened = (text: string, max: number): string =>
+  text.length > max ? `${text.slice(0, max)}…` : text;
+
 /**
  * The error for the faults of one body: 400 as soon as one of them is of that kind. Those that decide the status are
  * listed first, and at most 100 in all.

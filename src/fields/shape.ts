@@ -2,6 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 
 import { CONSTRAINTS, ValueType } from './constraints.js';
+import { shortened } from './faults.js';
 import { Declaration, Dto, fieldsOf, ignoredBy } from './field.js';
 
 /** A rule of a class, as class-validator keeps it. */
@@ -26,13 +27,15 @@ export interface Property {
 /** A DTO as it is read: worked out once for each class. */
 export interface Shape {
   readonly properties: ReadonlyMap<string, Property>;
+  /** Of the properties, for messages. */
+  readonly names: string;
   /** What the server shows and owns: it may be sent back, and is ignored. */
   readonly ignored: ReadonlySet<string>;
   readonly defaults: readonly (readonly [name: string, value: unknown])[];
 }
 
 /** Items that an array takes whose class sets no bound by `@ArrayMaxSize()`: more would hold up everybody else. */
-export const MAX_ITEMS = 1_000;
+export const MAX_ITEMS = 500;
 
 const shapes = new WeakMap<Dto, Shape>();
 
@@ -55,7 +58,12 @@ export function shapeOf(dto: Dto): Shape {
   const defaults = [...fields].flatMap(([name, { options }]) =>
     'default' in options ? [[name, options.default] as const] : [],
   );
-  const shape = { properties: new Map(properties), ignored: ignoredBy(dto), defaults };
+  const shape = {
+    properties: new Map(properties),
+    names: shortened([...names].join(', '), 200),
+    ignored: ignoredBy(dto),
+    defaults,
+  };
   shapes.set(dto, shape);
   return shape;
 }

@@ -35,6 +35,7 @@ const MAX_VALUES = 50;
 /** Longer numbers mean nothing more, and would come back in every link of a page. */
 const INTEGER = /^-?\d{1,500}$/;
 const DECIMAL = /^-?\d{1,30}(\.\d{1,30})?$/;
+const MAX = Number.MAX_VALUE;
 /** Forms of text that PostgreSQL has types for: what is not of them is of the wrong type. */
 const TYPED_FORMATS: readonly unknown[] = ['uuid', 'date', 'date-time'];
 /** The rules of a field that what is looked for follows as well: text of another form is only found nowhere. */
@@ -102,7 +103,8 @@ export function prefixOf(kind: AnyKind): Reading<readonly string[]> {
 export function byRules<T>({ is, rules, typeName, schema: { type } }: FieldKind<T>): ValueReader<T> {
   return (text) => {
     let value: unknown = text;
-    if (type === 'integer' && INTEGER.test(text)) value = Number(text);
+    // Beyond all numbers lies no other value than beyond the bounds.
+    if (type === 'integer' && INTEGER.test(text)) value = Math.max(-MAX, Math.min(Number(text), MAX));
     if (type === 'boolean' && (text === 'true' || text === 'false')) value = text === 'true';
     if (!is(value)) return new ValueFault('WRONG_TYPE', typeName);
     for (const { code, violated } of rules) {

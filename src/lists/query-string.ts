@@ -1,4 +1,4 @@
-import { Fault } from '../fields/faults.js';
+import { Fault, shortened } from '../fields/faults.js';
 
 /** The parameters of a query string, in order, and the names that cannot be taken as they are. */
 export interface QueryString {
@@ -44,10 +44,8 @@ export function faultsOfNames(
     faults.push({ field: '', code: 'BAD_CHARACTER', message: 'the query takes percent-encoded UTF-8' });
   for (const name of parameters.keys())
     if (!known.has(name))
-      faults.push({ field: shortened(name), code: 'UNKNOWN_FIELD', message: unknown(name) });
+      faults.push({ field: shortened(name, 60), code: 'UNKNOWN_FIELD', message: unknown(name) });
   for (const name of new Set(repeated))
-    faults.push({ field: shortened(name), code: 'REPEATED', message: 'is there more than once' });
+    faults.push({ field: shortened(name, 60), code: 'REPEATED', message: 'is there more than once' });
   return faults;
 }
-
-export const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

@@ -1,4 +1,4 @@
-import { Fault, FaultCode, faultError, statusOf } from '../fields/faults.js';
+import { Fault, FaultCode, faultError, shortened, statusOf } from '../fields/faults.js';
 import { integer } from '../fields/kinds.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import {
@@ -12,7 +12,7 @@ import { FilterValue } from './filters.js';
 import { byRules, compareSigned, ValueFault, ValueReader } from './kind-reader.js';
 import { ListDefinition } from './list-definition.js';
 import { Condition, DEFAULT_LIMIT, ListQuery, MAX_LIMIT, Narrowing, Position } from './list-query.js';
-import { faultsOfNames, shortened, splitQuery } from './query-string.js';
+import { faultsOfNames, splitQuery } from './query-string.js';
 import { formatSort, parseSort, SortFault, SortTerm } from './sort.js';
 
 /** Far beyond any table, and still exact as an offset. */
@@ -82,7 +82,7 @@ class QueryReader {
     if (text === undefined) return undefined;
     const value = read(text);
     if (!(value instanceof ValueFault)) return value;
-    this.fault(name, value.code, `got ${JSON.stringify(shortened(text))}, takes ${value.takes}`);
+    this.fault(name, value.code, `got ${JSON.stringify(shortened(text, 60))}, takes ${value.takes}`);
     return undefined;
   }
 

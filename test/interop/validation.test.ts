@@ -54,7 +54,7 @@ describe('@Body() with a DTO of class-validator', () => {
     ],
     [
       'more items than any array takes whose class sets no bound',
-      { lines: Array.from({ length: 1_001 }, () => ({ quantity: 1 })) },
+      { lines: Array.from({ length: 501 }, () => ({ quantity: 1 })) },
       '422 UNPROCESSABLE_ENTITY',
       'lines TOO_MANY',
     ],
@@ -118,7 +118,7 @@ describe('@Body() with a DTO of class-validator', () => {
       price: { type: 'number', maximum: 100 },
       due: { type: 'string', format: 'date-time' },
       tags: { type: 'array', maxItems: 3, items: { type: 'string' } },
-      lines: { type: 'array', maxItems: 1000, items: { $ref: '#/components/schemas/LineDto' } },
+      lines: { type: 'array', maxItems: 500, items: { $ref: '#/components/schemas/LineDto' } },
     });
     expect(required).toEqual(expect.arrayContaining(['email', 'price', 'lines']));
     expect(required).not.toContain('isGift');
