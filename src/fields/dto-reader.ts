@@ -44,7 +44,7 @@ export class DtoReader {
         this.faults.push({ field: path + shortened(name, 40), code: 'UNKNOWN_FIELD', message });
       }
     }
-    const instance = Object.assign(plainToInstance(dto, plain), whole) as T & Record<string, unknown>;
+    const instance = Object.assign(plainToInstance(dto, plain), whole);
     // As `@Transform()` gets the text of a list that is there once: it may split it.
     if (this.isText)
       for (const name of Object.keys(plain))
@@ -74,10 +74,13 @@ export class DtoReader {
   private valueOf(property: Property, body: Json, path: string): unknown {
     const { name, field, nested, type } = property;
     const value = this.isText ? typedByText(body[name], property) : body[name];
-    if (!field && !isStorable(value))
-      return this.refuse(path, 'BAD_CHARACTER', 'takes text without NUL and unpaired surrogates');
-    const wrong = field ? wrongTypeOf(value, field) : wrongStockType(value, property);
-    if (wrong !== undefined) return this.refuse(path, 'WRONG_TYPE', wrong);
+    const unstorable =
+      field || isStorable(value) ? undefined : 'takes text without NUL and unpaired surrogates';
+    const wrong = unstorable ?? (field ? wrongTypeOf(value, field) : wrongStockType(value, property));
+    if (wrong !== undefined) {
+      this.refuse(path, unstorable === undefined ? 'WRONG_TYPE' : 'BAD_CHARACTER', wrong);
+      return undefined;
+    }
     const written = field && writtenNumber(body, name);
     if (written !== undefined) this.judgeWritten(written, property, path);
     if (Array.isArray(value)) return nested || !field ? this.items(value, property, path) : value;
@@ -115,7 +118,7 @@ export class DtoReader {
     else this.add(path, 'TOO_PRECISE', `${got} ${withDecimals(decimals)}`);
   }
 
-  private refuse(field: string, code: string, message: string): undefined {
+  private refuse(field: string, code: string, message: string): void {
     this.judged.add(field);
     this.add(field, code, message);
   }

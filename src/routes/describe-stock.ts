@@ -41,7 +41,7 @@ function typed(type: ValueType | undefined): JsonSchema {
 function schemaOf({ rules }: Property, each: boolean): JsonSchema {
   // Each entry of `CONSTRAINTS` names the parameters of its own decorator.
   const parts = rules
-    .filter((rule) => (rule.each === true) === each)
-    .map(({ name = '', constraints = [] }) => CONSTRAINTS[name]?.schema?.(constraints as never[]) ?? {});
+    .filter((rule) => (each ? rule.each : !rule.each))
+    .map(({ name = '', constraints }) => CONSTRAINTS[name]?.schema?.(constraints as never[]) ?? {});
   return Object.assign({}, ...parts) as JsonSchema;
 }

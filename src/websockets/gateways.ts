@@ -44,7 +44,7 @@ export class Gateways {
 
   private all(): GatewayClass[] {
     return this.discovery.getProviders().flatMap(({ metatype }) => {
-      const isGateway = metatype && Reflect.getMetadata(GATEWAY, metatype);
+      const isGateway = metatype && Reflect.hasMetadata(GATEWAY, metatype);
       return isGateway ? (metatype as GatewayClass) : [];
     });
   }
