@@ -14,13 +14,13 @@ FROM ${NODE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json nest-cli.json ormconfig.ts ./
 COPY scripts scripts
 COPY src src
 COPY packages packages
 COPY tools tools
-# The embedded database and the generators are for development.
-RUN npm run build && rm -rf dist/packages/embedded-postgres-server dist/tools/migrations dist/tools/generate dist/tools/openapi
+# The embedded database and the tools are for development.
+RUN npm run build && rm -rf dist/packages/embedded-postgres-server dist/tools
 
 FROM ${NODE} AS packages
 WORKDIR /app

@@ -16,7 +16,6 @@ const NEEDED_BY_OTHERS: Readonly<Record<string, string>> = {
   '@types/jest': 'types of the globals of tests',
   '@types/node': 'types of Node.js',
   '@swc/core': '@swc/jest compiles with it',
-  '@faker-js/faker': 'made-up rows of npm run seed',
   '@nestjs/cli': 'its program, nest, builds and starts the service',
   'oxlint-tsgolint': 'oxlint runs it for the rules that ask for types',
 };
@@ -25,7 +24,7 @@ const PROGRAM = ['src', 'packages', 'tools'];
 /**
  * The folders of the compiled program that the image leaves out: `packages/embedded-postgres-server`, `tools/generate`.
  */
-const LEFT_OUT = [...read('Dockerfile').matchAll(/ dist\/((?:packages|tools)\/[\w-]+)/g)].map(
+const LEFT_OUT = [...read('Dockerfile').matchAll(/ dist\/(packages\/[\w-]+|tools)/g)].map(
   ([, folder = '']) => `${folder}/`,
 );
 const EVERYTHING = [...PROGRAM, 'bench', 'scripts', 'test', '.ci'];

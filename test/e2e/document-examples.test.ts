@@ -52,7 +52,7 @@ describeWithOwnService('D1 the examples of the OpenAPI document, on the demo dat
     database = await createDatabase();
     app = await startOn(database);
     seeded = await openDatabase(database.url, {}, DEMO_ENTITIES as unknown as (() => unknown)[]);
-    await seedDemo(seeded.database, hash);
+    await seedDemo(seeded.dataSource, hash);
     const { body } = await app.anonymous.get('/docs/openapi.json');
     examples = examplesOf(body as never);
     callers = await Promise.all(['viewer', 'editor', 'admin'].map(clientOf));
@@ -93,7 +93,7 @@ describeWithOwnService('D1 the examples of the OpenAPI document, on the demo dat
     const failed: string[] = [];
     let isChanged = false;
     for (const example of examples) {
-      if (isChanged) await seedDemo(seeded.database, hash);
+      if (isChanged) await seedDemo(seeded.dataSource, hash);
       isChanged = example.method !== 'GET';
       const where = `${example.method} ${example.path.replace(/^\/api\/v\d/, '')}`;
       const expected = REFUSED[where] ?? example.status;
@@ -105,7 +105,7 @@ describeWithOwnService('D1 the examples of the OpenAPI document, on the demo dat
   });
 
   it('show what is there, to the letter', async () => {
-    await seedDemo(seeded.database, hash);
+    await seedDemo(seeded.dataSource, hash);
     const shown = examples.filter(({ method, path }) => method === 'GET' && path.endsWith('/42'));
     expect(shown.length).toBeGreaterThan(15);
     for (const example of shown)
@@ -119,7 +119,7 @@ describeWithOwnService('D1 the examples of the OpenAPI document, on the demo dat
     for (const example of examples) {
       const { method, path, status, shown } = example;
       if (method === 'GET' || shown === undefined || !/^\/api\/v\d\/(?!login|auth)/.test(path)) continue;
-      await seedDemo(seeded.database, hash);
+      await seedDemo(seeded.dataSource, hash);
       const answer = await execute(example);
       if (answer.status !== status) continue;
       const [one, other] = [answer.body, shown].map(lasting);
@@ -134,7 +134,7 @@ describeWithOwnService('D1 the examples of the OpenAPI document, on the demo dat
       ({ method, shown }) => /^(PUT|PATCH)$/.test(method) && timesOf(shown)?.updatedAt,
     );
     for (const example of changes) {
-      await seedDemo(seeded.database, hash);
+      await seedDemo(seeded.dataSource, hash);
       const isLater = [(await execute(example)).body, example.shown].map((body) => {
         const { createdAt = '', updatedAt = '' } = timesOf(body) ?? {};
         return updatedAt > createdAt;
@@ -163,20 +163,20 @@ describeWithOwnService('D1 the examples of the OpenAPI document, on the demo dat
     const other = await openDatabase(own.url, {}, DEMO_ENTITIES as unknown as (() => unknown)[]);
     try {
       await own.query(`insert into products (id, name, price) values (100, 'Ours', 1)`);
-      await expect(seedDemo(other.database, hash)).rejects.toThrow(
+      await expect(seedDemo(other.dataSource, hash)).rejects.toThrow(
         'ids from 35 to 100 of products are taken',
       );
       expect(await own.query('select name from products')).toEqual([{ name: 'Ours' }]);
       await own.query('delete from products');
       // What the first steps of the README leave behind is no obstacle.
       await own.query(`insert into products (name, price) values ('Lamp', 1)`);
-      await seedDemo(other.database, hash);
+      await seedDemo(other.dataSource, hash);
       expect(await own.query('select name from products where id in (1, 42) order by id')).toEqual([
         { name: 'Lamp' },
         { name: 'Walnut desk lamp' },
       ]);
       await own.query(`insert into products (name, price) values ('Ours', 1)`);
-      await seedDemo(other.database, hash);
+      await seedDemo(other.dataSource, hash);
       const [ours] = await own.query<{ id: number }>(`select id from products where name = 'Ours'`);
       expect(ours!.id).toBeGreaterThan(100);
     } finally {

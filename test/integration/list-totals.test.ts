@@ -7,10 +7,8 @@ import { Condition, ListQuery, Narrowing } from '../../src/lists/list-query.js';
 import { ListReader } from '../../src/lists/list-reader.js';
 import { ListStatements } from '../../src/lists/list-statements.js';
 import { ORDER_ITEMS, ORDERS } from '../../src/orders/order.resource.js';
-import { Product } from '../../src/products/product.entity.js';
 import { productList } from '../../src/products/product.resource.js';
 import { REVIEWS } from '../../src/reviews/review.resource.js';
-import { SeedRepository } from '../../tools/seed/seed.repository.js';
 import { declarationsIn } from '../../tools/migrations/scratch.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
@@ -143,24 +141,6 @@ describe('TOTALS of lists', () => {
   ])('are counted where they are not kept, and nowhere else: %s', (_, list, parts, isCounted) => {
     const { text } = new ListStatements(tableOf(list), list).page(queryOf(list, parts));
     expect(/\(select count\(\*\)::float8 from/.test(text)).toBe(isCounted);
-  });
-
-  it('count what tools/seed adds', async () => {
-    const reader = new ListReader(open.database, tableOf(productList));
-    const before = (await reader.page(queryOf(productList, {}))).total ?? 0;
-    const rows = Array.from({ length: 500 }, (_, n) => ({
-      name: `Seeded ${n}`,
-      price: n,
-      category: 'a',
-      inStock: true,
-    }));
-    expect(await new SeedRepository(open.database).add({ entity: Product, parts: undefined }, rows)).toBe(
-      500,
-    );
-    expect((await reader.page(queryOf(productList, {}))).total).toBe(before + 500);
-    await open.database.totals.fold({ table: 'products', columns: ['category', 'in_stock'] });
-    expect((await reader.page(queryOf(productList, {}))).total).toBe(before + 500);
-    expect(await database.query('select 1 from products_total_changes')).toEqual([]);
   });
 
   it('may be more than fits four bytes', async () => {

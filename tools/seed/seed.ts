@@ -1,39 +1,138 @@
 import 'reflect-metadata';
 
-import { loadConfig } from '../../src/config/load-config.js';
-import { Passwords } from '../../src/users/passwords.js';
-import { UsageError } from '../usage-error.js';
-import { announceDemo, demoPassword } from './demo/demo-password.js';
-import { seedDemo } from './demo/demo.js';
-import { openSeedDatabase } from './seed-database.js';
-import { readSeedOptions, USAGE } from './seed-options.js';
-import { SeedRepository } from './seed.repository.js';
-import { seed } from './seeder.js';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
-/** `npm run seed`: fills the database with made-up rows or the demo data; see `USAGE`. */
-async function main(): Promise<void> {
-  const options = readSeedOptions(process.argv.slice(2));
-  if (!options) {
-    process.stdout.write(`${USAGE}\n`);
-    return;
-  }
-  const config = loadConfig();
-  const password = options.demo ? demoPassword(options.passwordFile) : undefined;
-  const { database, close } = await openSeedDatabase(config, say);
+import { faker } from '@faker-js/faker';
+import { DataSource } from 'typeorm';
+
+import { Config } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/load-config.js';
+import { PRODUCT } from '../../src/config/product.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { migrate } from '../../src/database/migrate.js';
+import { Product } from '../../src/products/product.entity.js';
+import { Passwords } from '../../src/users/passwords.js';
+import { User } from '../../src/users/user.entity.js';
+import { UsageError } from '../usage-error.js';
+import { DEMO_USERS } from './demo/demo-rows.js';
+import { DEMO_ENTITIES, seedDemo } from './demo/demo.js';
+import { Kind, KINDS } from './rows.js';
+
+const USAGE = `npm run seed -- [--products <n>] [--users <n>] [--orders <n>] [--reviews <n>] [--seed <n>] [--demo [--password-file <path>]]
+
+Adds made-up rows to the database: that of DATABASE_URL, else the embedded one, whether the service runs or not. What is
+there stays; orders and reviews refer to it and to what is added with them. The same --seed makes the same rows (1).
+--demo adds what the examples of the OpenAPI document show, or puts it back as it was.`;
+
+const BATCH = 5000;
+/** Rows that others refer to. */
+const SAMPLE = 100_000;
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+function readOptions() {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
+  const counts = { products: text, users: text, orders: text, reviews: text, seed: text };
   try {
-    if (password) {
-      await seedDemo(database, await new Passwords().hash(password.text));
-      announceDemo(password, process.stderr, config.dataDir);
-    }
-    await seed(options, new SeedRepository(database), say);
-  } finally {
-    await close();
+    const { values } = parseArgs({ options: { ...counts, demo: flag, 'password-file': text, help: flag } });
+    for (const [name, value] of Object.entries(values))
+      if (name in counts && !/^[1-9]\d{0,7}$/.test(String(value)))
+        throw new Error(`--${name}: got "${value}", takes a whole number from 1 to 99999999`);
+    if (!Object.keys(values).some((name) => name in KINDS || name === 'demo' || name === 'help'))
+      throw new Error('nothing to add: say how many, such as --products 1000, or --demo');
+    return values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
   }
 }
 
-const say = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
+async function main(): Promise<void> {
+  const options = readOptions();
+  if (options.help) return void say(USAGE);
+  const config = loadConfig();
+  const url = config.database.url ?? (await embeddedUrl(config));
+  const dataSource = new DataSource({
+    ...dataSourceOptions(url, { poolSize: 2, statementTimeoutMs: 3_600_000 }),
+    entities: [...DEMO_ENTITIES],
+  });
+  await dataSource.initialize();
+  try {
+    await migrate(dataSource);
+    if (options.demo) await addDemo(dataSource, config, options['password-file']);
+    faker.seed(Number(options.seed ?? 1));
+    for (const [name, kind] of Object.entries(KINDS)) {
+      const count = Number(options[name as keyof typeof KINDS] ?? 0);
+      if (count > 0) await add(dataSource, name, kind, count);
+    }
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** An embedded server that is started here is stopped when the process ends. */
+async function embeddedUrl({ dataDir }: Config): Promise<string> {
+  const { openEmbeddedDatabase } =
+    await import('../../packages/embedded-postgres-server/embedded-database.js');
+  const database = await openEmbeddedDatabase({
+    directory: join(dataDir, 'database'),
+    log: say,
+    attach: true,
+  });
+  atEnd = () => database.stop();
+  return database.url;
+}
+let atEnd = (): Promise<void> => Promise.resolve();
+
+async function add(dataSource: DataSource, name: string, kind: Kind, count: number): Promise<void> {
+  const { manager } = dataSource;
+  const sample = { order: { id: 'ASC' }, take: SAMPLE } as const;
+  const products = kind.needs.includes('products')
+    ? await manager.find(Product, { select: { id: true, name: true, price: true }, ...sample })
+    : [];
+  const users = kind.needs.includes('users')
+    ? await manager.find(User, { select: { id: true }, ...sample })
+    : [];
+  for (const [need, rows] of Object.entries({ products, users }))
+    if (kind.needs.some((one) => one === need) && rows.length === 0)
+      throw new Error(`${name} need ${need}, and there are none: add --${need} 100, say`);
+  const begin = performance.now();
+  const tables = kind.entities.map((entity) => dataSource.getMetadata(entity).tableName);
+  const [last] = await dataSource.query<{ id: number }[]>(`select max(id)::int as id from ${tables[0]}`);
+  const lastId = last?.id ?? 0;
+  const passwordHash = name === 'users' ? await new Passwords().hash(`${PRODUCT.slug}-demo-password`) : '';
+  let made = 0;
+  for (let added = -1; made < count && added !== 0; made += added) {
+    const input = { made, count, lastId, passwordHash, products, users };
+    added = await dataSource.transaction((on) => kind.add(on, Math.min(BATCH, count - made), input));
+  }
+  await dataSource.query(`vacuum (analyze) ${tables.join(', ')}`);
+  say(`added ${made.toLocaleString('en')} ${name} in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+  if (passwordHash) say(`the password of each is ${PRODUCT.slug}-demo-password`);
+  if (made < count)
+    throw new Error(`there was room for ${made} of ${count} ${name} only: add --users or --products`);
+}
+
+/** A generated password goes to the terminal or, where there is none, to a file that only its owner reads. */
+async function addDemo(dataSource: DataSource, { dataDir }: Config, file: string | undefined): Promise<void> {
+  const password = file
+    ? readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+    : randomBytes(15).toString('base64url');
+  if (password.length < 8 || password.length > 128)
+    throw new UsageError(`--password-file: ${file} has ${password.length} characters, takes 8 to 128`);
+  await seedDemo(dataSource, await new Passwords().hash(password));
+  say('added the demo data, with these users:');
+  for (const { email, role, id } of DEMO_USERS) say(`  ${email.padEnd(20)} ${role}, id ${id}`);
+  if (file) return;
+  if (process.stderr.isTTY) return void say(`the password of each: ${password}  (shown this once)`);
+  mkdirSync(dataDir, { recursive: true });
+  const path = resolve(join(dataDir, 'demo-password'));
+  writeFileSync(path, `${password}\n`, { mode: 0o600 });
+  say(`the password of each is in ${path}  (delete the file when you have read it)`);
+}
 
 // An embedded server that was started here ends with an orderly exit only.
 process.on('SIGINT', () => process.exit(130));
@@ -45,4 +144,6 @@ try {
   say(error instanceof Error ? error.message : String(error));
   if (error instanceof UsageError) say(`\n${USAGE}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
+} finally {
+  await atEnd();
 }

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-import { EntityTarget, ObjectLiteral } from 'typeorm';
+import { DataSource, EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 
 import { ApiKey } from '../../../src/auth/api-keys/api-key.entity.js';
 import { Login } from '../../../src/auth/sessions/login.entity.js';
-import { Connection } from '../../../src/database/connection.js';
-import { Database } from '../../../src/database/database.js';
 import { canonicalEmail } from '../../../src/fields/canonical-email.js';
 import { AccessGrant } from '../../../src/grants/grant.entity.js';
 import { Order, OrderItem } from '../../../src/orders/order.entity.js';
@@ -27,25 +25,25 @@ const OF_DEMO_USERS = [Order, Review, ApiKey, Login, AccessGrant];
  * @param passwordHash of each of the demo's users
  * @throws Error where other rows have the ids that the demo data needs
  */
-export function seedDemo(database: Database, passwordHash: string): Promise<void> {
-  return database.transaction(async (on) => {
-    const nameOf = (entity: EntityTarget<ObjectLiteral>): string => database.metadataOf(entity).tableName;
-    const run = (text: string, values: unknown[] = []) => on.query<{ found: boolean }>({ text, values });
+export function seedDemo(dataSource: DataSource, passwordHash: string): Promise<void> {
+  return dataSource.transaction(async (on) => {
+    const nameOf = (entity: EntityTarget<ObjectLiteral>): string => dataSource.getMetadata(entity).tableName;
+    const run = (text: string, values: unknown[] = []) => on.query<{ found: boolean }[]>(text, values);
     if (!(await isDemo(on))) await assertFree(run, nameOf);
     for (const entity of OF_DEMO_USERS)
       await run(`delete from ${nameOf(entity)} where user_id = any($1)`, [USER_IDS]);
-    await on.manager.upsert(
+    await on.upsert(
       User,
       rows.DEMO_USERS.map((user) => ({ ...user, canonicalEmail: canonicalEmail(user.email), passwordHash })),
       ['id'],
     );
-    await on.manager.upsert(Product, rows.DEMO_PRODUCTS, ['id']);
-    await on.manager.insert(Order, rows.DEMO_ORDERS);
-    await on.manager.insert(OrderItem, rows.DEMO_ORDER_ITEMS);
-    await on.manager.insert(Review, rows.DEMO_REVIEWS);
-    await on.manager.insert(ApiKey, { ...rows.DEMO_API_KEY, digest: randomBytes(32) });
-    await on.manager.insert(Login, rows.DEMO_LOGIN);
-    await on.manager.insert(AccessGrant, rows.DEMO_GRANT);
+    await on.upsert(Product, rows.DEMO_PRODUCTS, ['id']);
+    await on.insert(Order, rows.DEMO_ORDERS);
+    await on.insert(OrderItem, rows.DEMO_ORDER_ITEMS);
+    await on.insert(Review, rows.DEMO_REVIEWS);
+    await on.insert(ApiKey, { ...rows.DEMO_API_KEY, digest: randomBytes(32) });
+    await on.insert(Login, rows.DEMO_LOGIN);
+    await on.insert(AccessGrant, rows.DEMO_GRANT);
     for (const entity of [User, Product])
       await run(
         `update ${nameOf(entity)} set updated_at = created_at where id = any($1) and updated_at <> created_at`,
@@ -56,11 +54,11 @@ export function seedDemo(database: Database, passwordHash: string): Promise<void
 }
 
 /** Whether the database has the demo data: one of its users at least. */
-async function isDemo(on: Connection): Promise<boolean> {
+async function isDemo(on: EntityManager): Promise<boolean> {
   const text =
     'select id from users where (id, canonical_email) in (select * from unnest($1::int[], $2::text[]))';
   const emails = rows.DEMO_USERS.map(({ email }) => canonicalEmail(email));
-  return (await on.query({ text, values: [USER_IDS, emails] })).length > 0;
+  return (await on.query<object[]>(text, [USER_IDS, emails])).length > 0;
 }
 
 type Run = (text: string, values?: unknown[]) => Promise<{ found: boolean }[]>;

@@ -1,0 +1,29 @@
+import 'reflect-metadata';
+
+import { join } from 'node:path';
+
+import { DataSource } from 'typeorm';
+
+import { loadConfigWithoutKeys } from './src/config/load-config.js';
+import { dataSourceOptions } from './src/database/data-source-options.js';
+
+const { database, dataDir } = loadConfigWithoutKeys();
+
+/** The database of `DATABASE_URL`, else the embedded one of a service that runs. */
+async function urlOfDatabase(): Promise<string> {
+  if (database.url) return database.url;
+  const { openEmbeddedDatabase } = await import('./packages/embedded-postgres-server/embedded-database.js');
+  const directory = join(dataDir, 'database');
+  const embedded = await openEmbeddedDatabase({ directory, attach: true, log: () => undefined });
+  if (!embedded.attached) {
+    await embedded.stop();
+    throw new Error('Set DATABASE_URL, or start the service, whose embedded database is used then.');
+  }
+  return embedded.url;
+}
+
+/** For TypeORM's own commands: `npx typeorm -d dist/ormconfig.js migration:show`. */
+export default new DataSource({
+  ...dataSourceOptions(await urlOfDatabase(), database),
+  entities: [join(import.meta.dirname, 'src/**/*.entity.js')],
+});
