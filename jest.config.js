@@ -1,16 +1,11 @@
 import { availableParallelism } from 'node:os';
 
-import { patience } from './scripts/lib/patience.mjs';
-
 /**
  * Jest 30 on Node 20 without flags: the project's files, which are ES modules, are turned into CommonJS by SWC; packages
  * are loaded by Node.js as they are, once for each worker (test/support/jest/runtime.mjs).
  * The projects are the suites: `operations` is that of `npm run test:operations`, the others those of `npm test`. Run one
  * with `npx jest --selectProjects e2e`.
  */
-// For Jest's workers, which multiply time-outs by it (test/support/jest/environment.mjs).
-process.env.TEST_PATIENCE = String(await patience());
-
 const commonjs = (parser, transform, sourceMaps) => [
   '<rootDir>/test/support/jest/transformer.mjs',
   {
@@ -48,10 +43,7 @@ export default {
   // One more than cores: files that start and stop services wait for half of their time. And never this process alone: a
   // file that crashes its worker must not end the run.
   maxWorkers: availableParallelism() + 1,
-  // What hangs fails in the end; no test measures by it. A rolling restart takes 20 s of two idle cores, and more than
-  // 120 s beside four processes that burn CPU; a service that is already up may ask its clients to wait for a minute, more
-  // than once. On a machine that is busy from the start, this bound and those of single tests are up to three times as
-  // long; one that becomes busy later is not known of.
+  // What hangs fails in the end; no test measures by it.
   testTimeout: 300_000,
   testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
   projects: [

@@ -3,9 +3,6 @@ import { runNode } from './run.mjs';
 
 const CODE = '**/*.{ts,js,mjs,json,yml,yaml}';
 
-/** They run beside the tests, and yield to them a little: tests wait for much of their time. */
-const PRIORITY = 3;
-
 /**
  * Runs the static checks; each comes out as `{ name, passed, failed, seconds, output }`, one of the first two being 1.
  * Nothing is shown before `report()`.
@@ -20,7 +17,7 @@ export async function runChecks() {
 
 async function check(name, program) {
   const begin = performance.now();
-  const { code, output } = await runNode(program, { quiet: true, priority: PRIORITY });
+  const { code, output } = await runNode(program, { quiet: true });
   const failed = code === 0 ? 0 : 1;
   return { name, passed: 1 - failed, failed, seconds: secondsSince(begin), output };
 }

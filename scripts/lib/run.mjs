@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { root } from './paths.mjs';
 
 /**
  * Runs a program, in the project's folder unless another one is given, and resolves to its exit code (128 + n when a
  * signal ended it). SIGTERM to this process is passed on; Ctrl-C reaches the program by itself. `quiet` collects its
- * output in `output` instead of showing it. `priority` is that of the operating system, from -20 to 19, the lowest.
+ * output in `output` instead of showing it.
  */
-export async function run(command, args, { quiet = false, env = process.env, cwd = root, priority } = {}) {
+export async function run(command, args, { quiet = false, env = process.env, cwd = root } = {}) {
   const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit';
   const child = spawn(command, args, { cwd, env, stdio, shell: needsShell(command) });
-  if (priority !== undefined && child.pid) setPriority(child.pid, priority);
   let output = '';
   child.stdout?.on('data', (chunk) => (output += chunk));
   child.stderr?.on('data', (chunk) => (output += chunk));

@@ -41,23 +41,6 @@ describe('the environment of test files', () => {
     expect(process.listeners('SIGUSR2')).not.toContain(listener);
     expect(process.exit).toBe(exit);
   });
-
-  it('multiplies all time-outs on a busy machine', () => {
-    process.env['TEST_PATIENCE'] = '3';
-    const environment = new WorkerEnvironment({
-      projectConfig: { testEnvironmentOptions: {}, fakeTimers: {} },
-    });
-    const test = { type: 'test', timeout: 10 };
-    const usual: { type: string; timeout?: number } = { type: 'test' };
-    const inner = { type: 'describeBlock', hooks: [{ type: 'afterAll', timeout: 20 }], children: [test] };
-    const rootDescribeBlock = { hooks: [], children: [inner, usual] };
-    const state = { testTimeout: 120, rootDescribeBlock };
-    environment.handleTestEvent({ name: 'setup' }, state);
-    environment.handleTestEvent({ name: 'run_start' }, state);
-    expect([state.testTimeout, test.timeout, inner.hooks[0]?.timeout]).toEqual([360, 30, 60]);
-    // Those without a time-out of their own have that of the state.
-    expect(usual.timeout).toBeUndefined();
-  });
 });
 
 describe('N4: npm run test:operations', () => {

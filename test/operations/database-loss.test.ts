@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { PRODUCT } from '../../src/config/product.js';
 import { eventually } from '../support/eventually.js';
-import { PATIENCE } from '../support/patience.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { ServerProcess } from '../support/server.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -19,7 +18,7 @@ const SETTINGS = {
 };
 /** What a write may be answered while the database fails. */
 const FAULTS = [502, 503, 504];
-const READY_WITHIN_MS = 3_000 * PATIENCE;
+const READY_WITHIN_MS = 10_000;
 
 /** What was answered with 2xx is there and whole, whatever happens to the database and the connections to it. */
 describe('a database that fails under writers', () => {

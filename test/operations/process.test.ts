@@ -18,7 +18,6 @@ import {
 } from '../support/databases.js';
 import { describeWithOwnService } from '../support/needs.js';
 import { eventually } from '../support/eventually.js';
-import { PATIENCE } from '../support/patience.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 import { isRefused, ServiceProcess } from '../support/service-process.js';
 
@@ -213,7 +212,7 @@ describeWithOwnService('a process that is told to stop', () => {
     expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ price: 2 })]);
     const { code, ms } = await exit;
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(4_000 * PATIENCE);
+    expect(ms).toBeLessThan(10_000);
     for (const connection of [silent, halfHeader]) expect((await connection).isClosed).toBe(true);
     expect(await database.query('select price from products where id = $1', [id])).toEqual([
       { price: '2.00' },
@@ -233,7 +232,7 @@ describeWithOwnService('a process that is told to stop', () => {
     service.kill('SIGINT');
     const { code, ms } = await exitOf(service);
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(3_000 * PATIENCE);
+    expect(ms).toBeLessThan(10_000);
   });
 
   it('or is killed has stored all that it answered with 2xx', async () => {

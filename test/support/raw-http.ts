@@ -5,7 +5,6 @@ import { connect as connectByTls } from 'node:tls';
 import { Role } from '../../src/access/permissions.js';
 import { TestApp } from './app.js';
 import { Answer } from './client.js';
-import { PATIENCE } from './patience.js';
 import { HOST, noteCreated, politely } from './remote.js';
 
 /**
@@ -78,7 +77,7 @@ export async function exchange(
 async function exchangeOnce(
   to: Target,
   pieces: readonly Piece[],
-  { responses: wanted = 1, timeoutMs = 30_000 * PATIENCE, lingerMs = 0, isHead = false }: ExchangeOptions,
+  { responses: wanted = 1, timeoutMs = 60_000, lingerMs = 0, isHead = false }: ExchangeOptions,
 ): Promise<Exchange> {
   const socket = to.isTls
     ? connectByTls({ port: to.port, host: to.host, servername: to.host })

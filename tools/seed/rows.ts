@@ -1,5 +1,5 @@
 import { faker } from '@faker-js/faker';
-import { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import { EntityManager } from 'typeorm';
 
 import { canonicalEmail } from '../../src/fields/canonical-email.js';
 import { Order, OrderItem } from '../../src/orders/order.entity.js';
@@ -38,20 +38,23 @@ function times({ made, count }: Input, index: number): { createdAt: string; upda
 const many = <Row>(size: number, row: (index: number) => Row): Row[] =>
   Array.from({ length: size }, (_, index) => row(index));
 
-/** One statement; rows that break a unique constraint are passed over. @returns the rows that were added */
-async function insert(
+/** One statement, past TypeORM's own; rows that break a unique constraint are passed over. @returns what was added */
+function insert(
   manager: EntityManager,
-  entity: EntityTarget<ObjectLiteral>,
-  rows: ObjectLiteral[],
+  entity: new () => object,
+  rows: readonly object[],
 ): Promise<{ id: number }[]> {
-  const statement = manager
-    .createQueryBuilder()
-    .insert()
-    .into(entity)
-    .values(rows)
-    .orIgnore()
-    .updateEntity(false);
-  return (await statement.returning('id').execute()).raw as { id: number }[];
+  const { tableName, columns } = manager.dataSource.getMetadata(entity);
+  const given = columns.filter(({ propertyName }) => propertyName in (rows[0] ?? {}));
+  const names = given.map(({ databaseName }) => databaseName).join(', ');
+  const values = rows.map((row) =>
+    Object.fromEntries(
+      given.map((column) => [column.databaseName, (row as Record<string, unknown>)[column.propertyName]]),
+    ),
+  );
+  const text = `insert into ${tableName} (${names})
+    select ${names} from json_populate_recordset(null::${tableName}, $1) on conflict do nothing returning id`;
+  return manager.query(text, [JSON.stringify(values)]);
 }
 
 /** All kinds, in the order in which they are added: rows that others refer to come first. */
@@ -121,16 +124,15 @@ export const KINDS: Readonly<Record<'products' | 'users' | 'orders' | 'reviews',
         ]);
         return { row: { userId, status, total: cents / 100, ...times(input, index) }, items };
       });
-      const ids = await insert(
-        manager,
-        Order,
-        placed.map(({ row }) => row),
-      );
-      const items = placed.flatMap((order, index) =>
-        order.items.map((item) => ({ ...item, orderId: ids[index]?.id })),
-      );
-      await insert(manager, OrderItem, items);
-      return ids.length;
+      return manager.transaction(async (on) => {
+        const orders = placed.map(({ row }) => row);
+        const ids = await insert(on, Order, orders);
+        const items = placed.flatMap((order, index) =>
+          order.items.map((item) => ({ ...item, orderId: ids[index]?.id })),
+        );
+        await insert(on, OrderItem, items);
+        return ids.length;
+      });
     },
   },
   reviews: {

@@ -107,7 +107,7 @@ async function add(dataSource: DataSource, name: string, kind: Kind, count: numb
   let made = 0;
   for (let added = -1; made < count && added !== 0; made += added) {
     const input = { made, count, lastId, passwordHash, products, users };
-    added = await dataSource.transaction((on) => kind.add(on, Math.min(BATCH, count - made), input));
+    added = await kind.add(manager, Math.min(BATCH, count - made), input);
   }
   await dataSource.query(`vacuum (analyze) ${tables.join(', ')}`);
   say(`added ${made.toLocaleString('en')} ${name} in ${((performance.now() - begin) / 1000).toFixed(1)} s`);

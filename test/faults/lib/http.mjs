@@ -1,9 +1,7 @@
 import http from 'node:http';
 
-import { PATIENCE } from './patience.mjs';
-
 /** No answer takes longer: what the service waits for is bounded by less (docs/operations.md). */
-export const ANSWER_MS = 20_000 * PATIENCE;
+export const ANSWER_MS = 30_000;
 
 /** The connection ended, or nothing came: there is no answer. */
 export class Dropped extends Error {

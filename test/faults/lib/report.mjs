@@ -1,5 +1,3 @@
-import { PATIENCE } from './patience.mjs';
-
 const COLUMNS = [
   ['', 4, ({ row }) => (row.skipped ? 'skip' : row.hasPassed ? 'ok' : 'FAIL')],
   ['experiment', 26, ({ row }) => row.name],
@@ -31,7 +29,7 @@ export class Report {
   }
 
   begin(seed) {
-    console.log(`${LEGEND}\nseed ${seed}; bounds of time are ${PATIENCE} times those of an idle machine\n`);
+    console.log(`${LEGEND}\nseed ${seed}\n`);
     console.log(COLUMNS.map(([title, width]) => cell(width, title)).join(' '));
   }
 

@@ -6,7 +6,6 @@ import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { MAIN } from '../../../scripts/lib/build.mjs';
 import { temporaryFolder } from './cleanup.mjs';
 import { Dropped, send } from './http.mjs';
-import { PATIENCE } from './patience.mjs';
 import { destroy, hasEnded, signal, start } from './processes.mjs';
 import { secondsSince, sleep, until } from './waiting.mjs';
 
@@ -127,7 +126,7 @@ export class Service {
 
   async isListening() {
     try {
-      await send({ port: this.port, path: '/health/live', timeoutMs: 1000 * PATIENCE });
+      await send({ port: this.port, path: '/health/live', timeoutMs: 3000 });
       return true;
     } catch (error) {
       if (error instanceof Dropped) return false;
@@ -190,7 +189,7 @@ export class Service {
 
   async isReady() {
     try {
-      const { status } = await send({ port: this.port, path: '/health/ready', timeoutMs: 1000 * PATIENCE });
+      const { status } = await send({ port: this.port, path: '/health/ready', timeoutMs: 3000 });
       return status === 200;
     } catch (error) {
       if (error instanceof Dropped) return false;
@@ -204,7 +203,7 @@ export class Service {
    */
   async readyAgain() {
     const begin = performance.now();
-    while (secondsSince(begin) < 30 * PATIENCE && !this.hasEnded) {
+    while (secondsSince(begin) < 90 && !this.hasEnded) {
       if (await this.isReady()) return secondsSince(begin);
       await sleep(20);
     }

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { PATIENCE } from './patience.mjs';
-
 export { sleep };
 
 export const secondsSince = (begin) => (performance.now() - begin) / 1000;
@@ -13,7 +11,7 @@ export const secondsSince = (begin) => (performance.now() - begin) / 1000;
  */
 export async function until(what, ask, { seconds = 20, everyMs = 20 } = {}) {
   const begin = performance.now();
-  const bound = seconds * PATIENCE;
+  const bound = seconds * 3;
   for (;;) {
     const answer = await ask();
     if (answer !== null && answer !== undefined && answer !== false) return answer;

@@ -1,6 +1,5 @@
 /** A Jest environment, as far as a test of it asks. */
 export default class WorkerEnvironment {
   constructor(config: { projectConfig: object });
-  handleTestEvent(event: { name: string }, state: object): void;
   teardown(): Promise<void>;
 }

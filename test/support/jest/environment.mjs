@@ -33,7 +33,6 @@ export default class WorkerEnvironment {
   #globals = new Set(Reflect.ownKeys(globalThis));
   #console = Object.getOwnPropertyDescriptor(globalThis, 'console');
   #variables = { ...process.env };
-  #patience = Number(process.env.TEST_PATIENCE ?? 1);
   #replaced = REPLACED.map((name) => [name, Object.getOwnPropertyDescriptor(process, name)]);
   #listeners = new Map(process.eventNames().map((event) => [event, process.rawListeners(event)]));
 
@@ -56,13 +55,6 @@ export default class WorkerEnvironment {
   }
 
   async setup() {}
-
-  /** Before the first test, when all are known: lengthens their time-outs where others keep the machine busy. */
-  handleTestEvent({ name }, state) {
-    if (name !== 'run_start') return;
-    state.testTimeout *= this.#patience;
-    lengthen(state.rootDescribeBlock, this.#patience);
-  }
 
   async teardown() {
     this.fakeTimers.dispose();
@@ -97,13 +89,5 @@ export default class WorkerEnvironment {
         if (!before.includes(listener)) process.removeListener(event, listener);
       }
     }
-  }
-}
-
-/** Multiplies the time-outs that tests and hooks of a block have of their own. */
-function lengthen({ hooks, children }, patience) {
-  for (const one of [...hooks, ...children]) {
-    if (one.timeout !== undefined) one.timeout *= patience;
-    if (one.type === 'describeBlock') lengthen(one, patience);
   }
 }
