@@ -104,16 +104,17 @@ export const KINDS: Readonly<Record<'products' | 'users' | 'orders' | 'reviews',
     async add(manager, size, input) {
       const placed = many(size, (index) => {
         const { id: userId } = faker.helpers.arrayElement(input.users);
-        const items = faker.helpers
-          .arrayElements(input.products, { min: 1, max: 5 })
-          .map(({ id, name, price }) => ({
-            userId,
-            productId: id,
-            productName: name,
-            unitPrice: price,
-            quantity: faker.number.int({ min: 1, max: 6 }),
-            ...times(input, index),
-          }));
+        const chosen = many(faker.number.int({ min: 1, max: 5 }), () =>
+          faker.helpers.arrayElement(input.products),
+        );
+        const items = [...new Set(chosen)].map(({ id, name, price }) => ({
+          userId,
+          productId: id,
+          productName: name,
+          unitPrice: price,
+          quantity: faker.number.int({ min: 1, max: 6 }),
+          ...times(input, index),
+        }));
         const cents = items.reduce((sum, item) => sum + Math.round(item.unitPrice * 100) * item.quantity, 0);
         const status = faker.helpers.weightedArrayElement([
           { weight: 80, value: 'delivered' },
