@@ -73,7 +73,7 @@ try {
   await Promise.all([
     check('tests', 'jest/bin/jest.js', ...tests, ...LAWS, '--silent', '-w', '1'),
     inTurn(
-      ['types', 'typescript-native/bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', TYPES],
+      ['types', 'typescript/bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', TYPES],
       ['lint', 'oxlint/bin/oxlint', ...made],
       ['format', 'oxfmt/bin/oxfmt', '--check', ...formatted],
       [

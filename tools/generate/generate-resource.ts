@@ -18,7 +18,7 @@ import { testFile } from './test-template.js';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The files that the later steps write. */
-const DERIVED = ['src/database/migrations/migrations.ts', 'docs/api-surface.txt', 'docs/architecture.svg'];
+const DERIVED = ['src/database/migrations/migrations.ts', 'docs/api-surface.txt'];
 
 /** `npm run generate`: see `USAGE`. */
 async function main(): Promise<void> {
@@ -46,10 +46,7 @@ async function main(): Promise<void> {
     writeFiles(ROOT, files);
     step('compiling', ['scripts/build.mjs']);
     step('writing the migration', ['scripts/migration-generate.mjs', `create-${spec.names.plural}`]);
-    if (spec.isDocumented) {
-      step('writing docs/api-surface.txt', ['scripts/openapi.mjs']);
-      step('drawing docs/architecture.svg', ['scripts/draw-architecture.mjs']);
-    }
+    if (spec.isDocumented) step('writing docs/api-surface.txt', ['scripts/openapi.mjs']);
   } catch (error) {
     undo(spec);
     throw error;

@@ -22,7 +22,7 @@ export interface ResourceSpec {
   readonly isOwned: boolean;
   readonly versions: readonly string[];
   readonly isDryRun: boolean;
-  /** Whether docs/api-surface.txt and docs/architecture.svg are written, too. */
+  /** Whether docs/api-surface.txt is written, too. */
   readonly isDocumented: boolean;
 }
 
@@ -40,7 +40,7 @@ Types: ${TYPES.join(', ')}.
   --owner user        rows are of the user who creates them, who may change and delete them
   --singular <word>   what one of them is called, where the rules of English do not tell: news-item, of news
   --versions <n,…>    the versions of the API that serve it; left out: all
-  --no-documents      leaves docs/api-surface.txt and docs/architecture.svg to npm run openapi and npm run architecture
+  --no-documents      leaves docs/api-surface.txt to npm run openapi
   --dry-run           shows what would be written
   --help`;
 

@@ -15,10 +15,8 @@ export class CanonicalEmails1763600002010 implements MigrationInterface {
     await queryRunner.query('alter table users add column canonical_email character varying(762)');
     await fill(queryRunner);
     await mustBeUnique(queryRunner);
-    // lint-migration allow not-null-scans users.canonical_email: made before the first release
     await queryRunner.query('alter table users alter column canonical_email set not null');
     await queryRunner.query('drop index users_email_key');
-    // lint-migration allow index-blocks-writes users: made before the first release
     await queryRunner.query('create unique index users_email_key on users (canonical_email)');
   }
 

@@ -3,7 +3,6 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 /** Indexes for the sorts of users: by their time, and by e-mail as people sort text. */
 export class SortsOfUsers1763600003000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // lint-migration allow index-blocks-writes users: made before the first release
     await queryRunner.query('create index users_created_at on users (created_at, id)');
     await queryRunner.query('create index users_email_sorted on users ((email collate "und-x-icu"), id)');
   }

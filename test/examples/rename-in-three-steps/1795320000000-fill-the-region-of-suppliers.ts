@@ -8,7 +8,6 @@ export class FillTheRegionOfSuppliers1795320000000 implements MigrationInterface
   readonly transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    // lint-migration allow updates-all-rows suppliers: 5,000 rows at a time, each batch committed
     const text = `
       update suppliers set region = coalesce(country, 'unknown')
       where id in (select id from suppliers where region is null limit ${BATCH})`;

@@ -5,7 +5,6 @@ export class SuppliersLoseTheirCountry1795330000000 implements MigrationInterfac
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('drop trigger suppliers_region on suppliers');
     await queryRunner.query('drop function suppliers_region()');
-    // lint-migration allow drops-what-is-read suppliers.country: unused since release 1.3
     await queryRunner.query('alter table suppliers drop column country');
   }
 
