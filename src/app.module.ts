@@ -1,9 +1,9 @@
 import { DynamicModule, Module, ModuleMetadata } from '@nestjs/common';
+import { ConfigModule } from '@nestjs/config';
 import { APP_PIPE } from '@nestjs/core';
 
 import { AuthModule } from './auth/auth.module.js';
 import { Config } from './config/config.js';
-import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DtoValidationPipe } from './fields/validation.pipe.js';
 import { GrantsModule } from './grants/grants.module.js';
@@ -40,7 +40,14 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        ConfigModule.of(config),
+        // Validated when the process started: see `readConfig()`.
+        ConfigModule.forRoot({
+          isGlobal: true,
+          load: [() => config],
+          ignoreEnvFile: true,
+          validatePredefined: false,
+          skipProcessEnv: true,
+        }),
         DatabaseModule.connectedTo(databaseUrl, config),
         ResourcesModule,
         RoutesModule,

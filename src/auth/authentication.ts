@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 import { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
@@ -29,8 +30,9 @@ export class Authentication {
   constructor(
     private readonly schemes: AuthSchemes,
     private readonly users: CurrentUsers,
-    { anonymousRole }: Config,
+    config: ConfigService<Config, true>,
   ) {
+    const anonymousRole = config.get('anonymousRole', { infer: true });
     this.anonymous = anonymousRole && {
       kind: 'anonymous',
       userId: null,

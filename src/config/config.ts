@@ -1,85 +1,97 @@
-/** The configuration of the service, typed and validated. Inject it by this class. */
-export abstract class Config {
-  abstract readonly environment: 'development' | 'test' | 'production';
-  abstract readonly host: string;
-  /** 0 takes a free port. */
-  abstract readonly port: number;
-  abstract readonly database: DatabaseConfig;
-  /** Folder of the embedded database and of generated development keys. */
-  abstract readonly dataDir: string;
-  abstract readonly jwt: JwtConfig;
-  /** Redis, which instances share besides the database; `undefined`: each counts for itself. */
-  abstract readonly redisUrl: string | undefined;
-  abstract readonly session: SessionConfig;
-  /** Role of callers without credentials; `undefined`: they may read nothing. */
-  abstract readonly anonymousRole: 'viewer' | undefined;
-  abstract readonly rateLimit: RateLimitConfig;
-  /** Failed logins per account and per address in 15 minutes. */
-  abstract readonly loginRateLimit: number;
-  /** Origins that browsers may call from; empty: same-origin only. */
-  abstract readonly corsOrigins: readonly string[];
-  /** Whose `X-Forwarded-*` is believed: addresses or CIDR ranges, or how many hops; `false`: nobody's. */
-  abstract readonly trustProxy: readonly string[] | number | false;
-  abstract readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
-  /** Requests at work at once in this process before further ones are refused. */
-  abstract readonly maxInFlight: number;
-  /** Milliseconds from SIGTERM, and readiness being 503, to the closing of the port. */
-  abstract readonly shutdownDelayMs: number;
-  /** Whether `/docs` and `/reference` are served. */
-  abstract readonly docs: boolean;
-  /** Value of `Strict-Transport-Security`; `undefined`: none is sent. */
-  abstract readonly hsts: string | undefined;
-  /** Everything but health answers 503. */
-  abstract readonly maintenance: boolean;
-  abstract readonly v1: { readonly deprecatedAt: Date | undefined; readonly sunsetAt: Date | undefined };
-  /** The first administrator, created when there is none. */
-  abstract readonly admin: { readonly email: string; readonly password: string | undefined };
-  /** Port of the metrics, 0 for a free one; `undefined`: none are collected. */
-  abstract readonly metricsPort: number | undefined;
-  /** Processes that share the port. */
-  abstract readonly workers: number;
-  /** `undefined`: nothing is traced. */
-  /** Whether spans are sent to a collector. */
-  abstract readonly isTraced: boolean;
-  abstract readonly logLevel: LogLevel;
-}
+import { ConfigOf, defineConfig, env, secret } from './define-config.js';
+import * as kinds from './kinds.js';
+import { PRODUCT } from './product.js';
 
-export interface DatabaseConfig {
-  /** `undefined`: the embedded server under `dataDir`. */
-  readonly url: string | undefined;
-  /** Whether the service brings the schema up to date when it starts. */
-  readonly migrate: boolean;
-  /** Connections per process. */
-  readonly poolSize: number;
-  readonly statementTimeoutMs: number;
-  /** Read replicas; empty: everything is read from the primary. */
-  readonly replicaUrls: readonly string[];
-  /** How far a replica may be behind, and how long a caller who wrote reads from the primary. */
-  readonly replicaLagSeconds: number;
-}
+const { date, email, flag, httpUrl, hsts, integer, keySecret, listOf, oneOf, origin, password } = kinds;
+const { postgresUrl, processes, proxies, redisUrl, text } = kinds;
 
-export interface JwtConfig {
-  /** HS256 secrets of at least 32 bytes: the first signs, all verify. */
-  readonly secrets: readonly string[];
-  /** PEM files of EC P-256 or RSA keys: the first signs, before any secret; all verify. */
-  readonly privateKeyFiles: readonly string[];
-  readonly accessTokenTtlSeconds: number;
-  readonly refreshTokenTtlSeconds: number;
-}
-
-export const SESSION_STORES = ['memory', 'database', 'redis'] as const;
-
-export interface SessionConfig {
-  readonly store: (typeof SESSION_STORES)[number];
-  /** Seconds after its last use that a session ends. */
-  readonly ttlSeconds: number;
-}
-
-export interface RateLimitConfig {
-  /** Requests per caller and window; 0: no limit. */
-  readonly limit: number;
-  readonly windowSeconds: number;
-}
+const seconds = integer(1, 31_536_000);
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Every variable that the service reads; `docs/configuration.md` says what they mean. */
+export const SETTINGS = defineConfig({
+  environment: env('NODE_ENV', oneOf(['development', 'test', 'production']).default('development')),
+  host: env('HOST', text.default('127.0.0.1')),
+  port: env('PORT', integer(0, 65_535).default(3000)),
+  database: {
+    url: secret('DATABASE_URL', postgresUrl.optional()),
+    migrate: env('DATABASE_MIGRATE', flag.default(true)),
+    poolSize: env('DATABASE_POOL_SIZE', integer(1, 1000).default(10)),
+    statementTimeoutMs: env('DATABASE_STATEMENT_TIMEOUT_MS', integer(10, 3_600_000).default(5000)),
+    replicaUrls: secret('DATABASE_REPLICA_URLS', listOf(postgresUrl).default([])),
+    replicaLagSeconds: env('REPLICA_LAG_SECONDS', integer(1, 3_600).default(5)),
+  },
+  dataDir: env('DATA_DIR', text.default('.data')),
+  jwt: {
+    secrets: secret(
+      'JWT_SECRET',
+      listOf(keySecret)
+        .refine(({ length }) => length > 0, 'at least one secret')
+        .default([]),
+    ),
+    privateKeyFiles: env('JWT_PRIVATE_KEY_FILES', listOf(text).default([])),
+    accessTokenTtlSeconds: env('ACCESS_TOKEN_TTL', seconds.default(900)),
+    refreshTokenTtlSeconds: env('REFRESH_TOKEN_TTL', seconds.default(604_800)),
+  },
+  redisUrl: secret('REDIS_URL', redisUrl.optional()),
+  session: {
+    store: env('SESSION_STORE', oneOf(['memory', 'database', 'redis']).default('database')),
+    ttlSeconds: env('SESSION_TTL', seconds.default(86_400)),
+  },
+  anonymousRole: env('ANONYMOUS_ROLE', oneOf(['viewer']).optional()),
+  rateLimit: {
+    limit: env('RATE_LIMIT', integer(0, 1_000_000_000).default(600)),
+    windowSeconds: env('RATE_LIMIT_WINDOW', integer(1, 86_400).default(60)),
+  },
+  loginRateLimit: env('LOGIN_RATE_LIMIT', integer(1, 1_000_000_000).default(10)),
+  corsOrigins: env('CORS_ORIGINS', listOf(origin).default([])),
+  trustProxy: env(
+    'TRUST_PROXY',
+    proxies.optional().transform((value) => value ?? false),
+  ),
+  maxInFlight: env('MAX_IN_FLIGHT', integer(1, 1_000_000).default(512)),
+  shutdownDelayMs: env('SHUTDOWN_DELAY_MS', integer(0, 60_000).default(0)),
+  docs: env('DOCS', flag.default(true)),
+  hsts: env('HSTS', hsts.prefault('max-age=31536000')),
+  tls: {
+    certFile: env('TLS_CERT_FILE', text.optional()),
+    keyFile: env('TLS_KEY_FILE', text.optional()),
+  },
+  maintenance: env('MAINTENANCE', flag.default(false)),
+  v1: {
+    deprecatedAt: env('API_V1_DEPRECATED_AT', date.optional()),
+    sunsetAt: env('API_V1_SUNSET_AT', date.optional()),
+  },
+  admin: {
+    email: env('ADMIN_EMAIL', email.default(`admin@${PRODUCT.emailDomain}`)),
+    password: secret('ADMIN_PASSWORD', password.optional()),
+  },
+  metricsPort: env('METRICS_PORT', integer(0, 65_535).optional()),
+  workers: env('WORKERS', processes.default(1)),
+  /** Whether spans are sent to a collector; OpenTelemetry's SDK reads its other variables itself. */
+  isTraced: env(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    httpUrl.optional().transform((endpoint) => endpoint !== undefined),
+  ),
+  logLevel: env('LOG_LEVEL', oneOf(LOG_LEVELS).default('info')),
+});
+
+/** Variables of later releases: set, they stop the start. */
+export const NOT_SERVED = ['PUBLIC_URL', 'SMTP_URL', 'SMTP_URL_FILE', 'MAIL_FROM', 'MAIL'];
+
+export type Settings = ConfigOf<typeof SETTINGS>;
+
+/** The configuration of the service, typed and validated. Inject `ConfigService<Config, true>` of @nestjs/config. */
+export interface Config extends Omit<Settings, 'tls'> {
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+}
+export type DatabaseConfig = Config['database'];
+export type RateLimitConfig = Config['rateLimit'];
+
+/** What the settings of a start without faults come to. */
+export function configOf({ tls: { certFile, keyFile }, ...settings }: Settings): Config {
+  const isServed = certFile !== undefined && keyFile !== undefined;
+  return { ...settings, tls: isServed ? { certFile, keyFile } : undefined };
+}

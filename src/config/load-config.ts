@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { config as readDotenv } from 'dotenv';
-
-import { Config } from './config.js';
 import { readConfig } from './read-config.js';
+import { Config } from './config.js';
 
 /**
  * The configuration of this process: its environment and, outside production, the file `.env`.
@@ -14,7 +12,7 @@ import { readConfig } from './read-config.js';
  * @throws ConfigError with every fault at once
  */
 export function loadConfig(): Config {
-  if (process.env['NODE_ENV'] !== 'production') readDotenv({ quiet: true });
+  loadEnvFile();
   return readConfig(process.env, developmentSecret);
 }
 
@@ -25,9 +23,14 @@ export function loadConfig(): Config {
  * @throws ConfigError with every fault at once
  */
 export function loadConfigWithoutKeys(): Config {
-  if (process.env['NODE_ENV'] !== 'production') readDotenv({ quiet: true });
+  loadEnvFile();
   const keys = { JWT_SECRET: newSecret(), JWT_SECRET_FILE: undefined, JWT_PRIVATE_KEY_FILES: undefined };
   return readConfig({ ...process.env, ...keys }, newSecret);
+}
+
+/** Reads `.env` where it is there, outside production; the environment goes before it. */
+function loadEnvFile(): void {
+  if (process.env['NODE_ENV'] !== 'production' && existsSync('.env')) process.loadEnvFile();
 }
 
 const newSecret = (): string => randomBytes(48).toString('base64url');

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { PRODUCT } from './product.js';
-import { ConfigError, readConfig } from './read-config.js';
-import { VARIABLES } from './variables.js';
+import { ConfigError, readConfig, VARIABLE_NAMES } from './read-config.js';
 
 type Env = Record<string, string | undefined>;
 
@@ -105,7 +108,7 @@ describe('what is read', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
       LOG_LEVEL: 'warn',
     };
-    expect(Object.keys(env).sort()).toEqual(Object.keys(VARIABLES).sort());
+    expect(Object.keys(env).sort()).toEqual([...VARIABLE_NAMES].sort());
     expect(readConfig(env, noSecret)).toEqual({
       environment: 'production',
       host: '0.0.0.0',
@@ -237,22 +240,125 @@ describe('faulty values', () => {
     expect(line).not.toContain('hunter2');
   });
 
-  test.each([['DATABASE_URL'], ['JWT_SECRET'], ['ADMIN_PASSWORD']] as const)(
-    '%s is marked secret',
+  test.each(['PUBLIC_URL', 'SMTP_URL', 'SMTP_URL_FILE', 'MAIL_FROM', 'MAIL'])(
+    '%s, which is not served yet, is not ignored',
     (name) => {
-      expect(VARIABLES[name].isSecret).toBe(true);
+      expect(faultsOf({ [name]: 'x' })).toEqual([`${name}: set, but this release does not serve it`]);
     },
   );
 
-  test('every default is a value that its own variable takes', () => {
-    const defaults = Object.entries(VARIABLES).filter(([, variable]) => 'default' in variable);
-    expect(defaults.length).toBeGreaterThan(5);
-    for (const [, variable] of defaults) {
-      expect(() => variable.parse((variable as unknown as { default: string }).default)).not.toThrow();
-    }
-  });
-
   test('another error than a rejected value is not swallowed', () => {
     expect(() => readConfig({}, noSecret)).toThrow('no development secret was wanted');
+  });
+});
+
+const PRODUCTION: Env = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://app:hunter22@db:5432/app',
+  JWT_SECRET: SECRET,
+};
+
+describe('contradictions', () => {
+  test.each<[string, Env, string[]]>([
+    ['production that has all it needs', PRODUCTION, []],
+    [
+      'production without a database',
+      { ...PRODUCTION, DATABASE_URL: undefined },
+      ['DATABASE_URL: unset, but production takes a PostgreSQL server of its own'],
+    ],
+    [
+      'production without a secret',
+      { ...PRODUCTION, JWT_SECRET: '' },
+      ['JWT_SECRET: unset, but production takes secrets of at least 32 bytes each, or JWT_PRIVATE_KEY_FILES'],
+    ],
+    [
+      'production without either',
+      { NODE_ENV: 'production' },
+      [
+        'DATABASE_URL: unset, but production takes a PostgreSQL server of its own',
+        'JWT_SECRET: unset, but production takes secrets of at least 32 bytes each, or JWT_PRIVATE_KEY_FILES',
+      ],
+    ],
+    ['development without either', { NODE_ENV: 'development' }, []],
+    ['test without either', { NODE_ENV: 'test' }, []],
+    ['a secret of commas', { JWT_SECRET: ' , ' }, ['JWT_SECRET: got a value, takes at least one secret']],
+    ['a certificate and its key', { TLS_CERT_FILE: 'c', TLS_KEY_FILE: 'k' }, []],
+    ['a certificate alone', { TLS_CERT_FILE: 'c' }, ['TLS_KEY_FILE: unset, but TLS_CERT_FILE is set']],
+    ['a key alone', { TLS_KEY_FILE: 'k' }, ['TLS_CERT_FILE: unset, but TLS_KEY_FILE is set']],
+    ['a deprecation alone', { API_V1_DEPRECATED_AT: '2027-01-01' }, []],
+    [
+      'a sunset alone',
+      { API_V1_SUNSET_AT: '2027-01-01' },
+      ['API_V1_SUNSET_AT: set, but takes API_V1_DEPRECATED_AT beside it'],
+    ],
+    ['both at once', { API_V1_DEPRECATED_AT: '2027-01-01', API_V1_SUNSET_AT: '2027-01-01' }, []],
+    [
+      'a sunset before the deprecation',
+      { API_V1_DEPRECATED_AT: '2027-01-02', API_V1_SUNSET_AT: '2027-01-01' },
+      ['API_V1_SUNSET_AT: is before API_V1_DEPRECATED_AT (RFC 9745 §4), takes a later date'],
+    ],
+  ])('%s', (_name, env, faults) => {
+    expect(faultsOf(env)).toEqual(faults);
+  });
+
+  test('workers and sessions in memory', () => {
+    expect(faultsOf({ WORKERS: '2', SESSION_STORE: 'memory' })).toEqual([
+      'SESSION_STORE: got "memory", which several WORKERS do not share; takes database or redis',
+    ]);
+    expect(faultsOf({ WORKERS: '1', SESSION_STORE: 'memory' })).toEqual([]);
+  });
+});
+
+describe('WORKERS', () => {
+  test.each([
+    ['3', 3],
+    ['auto', availableParallelism()],
+  ])('%s is a number of processes', (WORKERS, workers) => {
+    expect(readConfig({ WORKERS }, () => SECRET).workers).toBe(workers);
+  });
+
+  test.each(['0', '-1', '1.5', '257', 'all'])('%s is a fault', (WORKERS) => {
+    expect(faultsOf({ WORKERS })).toEqual([
+      `WORKERS: got "${WORKERS}", takes a whole number from 1 to 256, or auto`,
+    ]);
+  });
+});
+
+describe('secrets from files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'service-secrets-'));
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const file = (text: string): string => {
+    const path = join(folder, 'secret');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test('are read, without the line break at the end', () => {
+    expect(readConfig({ JWT_SECRET_FILE: file(`${SECRET}\n`) }, noSecret).jwt.secrets).toEqual([SECRET]);
+    expect(readConfig({ ADMIN_PASSWORD_FILE: file(' a password \n\r\n') }, () => SECRET).admin.password).toBe(
+      ' a password \n',
+    );
+    expect(readConfig({ DATABASE_URL_FILE: file('postgres://db/app') }, () => SECRET).database.url).toBe(
+      'postgres://db/app',
+    );
+    expect(readConfig({ REDIS_URL_FILE: file('redis://db') }, () => SECRET).redisUrl).toBe('redis://db');
+  });
+
+  test('a blank twin counts as unset', () => {
+    expect(readConfig({ JWT_SECRET_FILE: ' ', JWT_SECRET: SECRET }, noSecret).jwt.secrets).toEqual([SECRET]);
+  });
+
+  test('both are a fault that does not show the secret', () => {
+    expect(faultsOf({ JWT_SECRET_FILE: file(SECRET), JWT_SECRET: SECRET })).toEqual([
+      'JWT_SECRET_FILE: set beside JWT_SECRET, takes one of the two',
+    ]);
+  });
+
+  test('a file that cannot be read is a fault', () => {
+    expect(faultsOf({ JWT_SECRET_FILE: join(folder, 'nowhere') })).toEqual([
+      expect.stringMatching(/^JWT_SECRET_FILE: got ".*nowhere", takes a file that can be read/),
+    ]);
   });
 });

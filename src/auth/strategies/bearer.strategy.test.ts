@@ -1,5 +1,6 @@
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 
+import { ConfigService } from '@nestjs/config';
 import { FastifyRequest } from 'fastify';
 
 import { PRODUCT } from '../../config/product.js';
@@ -15,8 +16,8 @@ const SECRET = 'the-first-secret-of-more-than-32-bytes';
 const OLD_SECRET = 'an-older-secret-of-more-than-32-bytes!';
 const FOREIGN_SECRET = 'the-secret-of-somebody-else-of-32-bytes';
 
-const configOf = (...secrets: string[]): Config =>
-  ({ jwt: { secrets, privateKeyFiles: [], accessTokenTtlSeconds: 900 } }) as unknown as Config;
+const configOf = (...secrets: string[]): ConfigService<Config, true> =>
+  new ConfigService({ jwt: { secrets, privateKeyFiles: [], accessTokenTtlSeconds: 900 } });
 const tokensOf = (secret: string): AccessTokens =>
   new AccessTokens(new SigningKeys(configOf(secret)), configOf(secret));
 const strategy = new BearerStrategy(new SigningKeys(configOf(SECRET, OLD_SECRET)));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 import jwt from 'jsonwebtoken';
 
 import { PRODUCT } from '../../config/product.js';
@@ -19,12 +20,12 @@ export const TOKEN_TYPE = 'at+jwt';
 export class AccessTokens {
   constructor(
     private readonly keys: SigningKeys,
-    private readonly config: Config,
+    private readonly config: ConfigService<Config, true>,
   ) {}
 
   /** Signs an access token for a login. `expiresIn` is in seconds. */
   sign(user: { id: number; role: Role }, loginId: number): { accessToken: string; expiresIn: number } {
-    const expiresIn = this.config.jwt.accessTokenTtlSeconds;
+    const expiresIn = this.config.get('jwt.accessTokenTtlSeconds', { infer: true });
     const { id: keyid, algorithm, signsWith } = this.keys.first;
     const claims = { user_id: user.id, role: user.role, sid: String(loginId) };
     const accessToken = jwt.sign(claims, signsWith, {

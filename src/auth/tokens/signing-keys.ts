@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, createSecretKey, KeyObje
 import { readFileSync } from 'node:fs';
 
 import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 
 import { Config } from '../../config/config.js';
 import { ConfigError } from '../../config/read-config.js';
@@ -49,7 +50,8 @@ export class SigningKeys {
   private readonly byId: ReadonlyMap<unknown, SigningKey>;
 
   /** @throws ConfigError if a file does not hold a supported key */
-  constructor({ jwt: { privateKeyFiles, secrets } }: Config) {
+  constructor(config: ConfigService<Config, true>) {
+    const { privateKeyFiles, secrets } = config.get('jwt', { infer: true });
     const pems = privateKeyFiles.map(readPem);
     this.all = [...pems.map(({ file, pem }) => fromPem(pem, file)), ...secrets.map(fromSecret)];
     this.material = [...pems.map(({ pem }) => pem), ...secrets];

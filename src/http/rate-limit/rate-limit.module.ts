@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 import { ThrottlerModule, ThrottlerModuleOptions } from '@nestjs/throttler';
 
 import { Config } from '../../config/config.js';
@@ -16,15 +17,17 @@ class CounterStorageModule {}
     CounterStorageModule,
     ThrottlerModule.forRootAsync({
       imports: [CounterStorageModule],
-      inject: [Config, CounterStorage],
-      useFactory: (
-        { rateLimit: { limit, windowSeconds } }: Config,
-        storage: CounterStorage,
-      ): ThrottlerModuleOptions => ({
-        throttlers: [{ name: 'default', limit: limit || Number.MAX_SAFE_INTEGER, ttl: windowSeconds * 1000 }],
-        storage,
-        skipIf: (context) => context.getType() === 'http',
-      }),
+      inject: [ConfigService, CounterStorage],
+      useFactory: (config: ConfigService<Config, true>, storage: CounterStorage): ThrottlerModuleOptions => {
+        const { limit, windowSeconds } = config.get('rateLimit', { infer: true });
+        return {
+          throttlers: [
+            { name: 'default', limit: limit || Number.MAX_SAFE_INTEGER, ttl: windowSeconds * 1000 },
+          ],
+          storage,
+          skipIf: (context) => context.getType() === 'http',
+        };
+      },
     }),
   ],
   exports: [CounterStorageModule],

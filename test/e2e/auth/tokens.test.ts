@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { ConfigService } from '@nestjs/config';
+
 import { PRODUCT } from '../../../src/config/product.js';
 import { SigningKeys } from '../../../src/auth/tokens/signing-keys.js';
 import { readConfig } from '../../../src/config/read-config.js';
@@ -12,6 +14,9 @@ import { describeWithOwnService } from '../../support/needs.js';
 const PRODUCTS = '/api/v1/products';
 const SECRET = 'a-secret-of-this-test-of-32-bytes-or-more';
 const OLD_SECRET = 'the-secret-before-it-of-32-bytes-or-more';
+
+const keysOf = (settings: Record<string, string>): SigningKeys =>
+  new SigningKeys(new ConfigService(readConfig({ NODE_ENV: 'test', ...settings }, () => '')));
 
 type Json = Record<string, unknown>;
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -89,7 +94,7 @@ describeWithOwnService('access tokens', () => {
     });
 
     it('are good under an older secret', async () => {
-      const keys = new SigningKeys(readConfig({ NODE_ENV: 'test', JWT_SECRET: OLD_SECRET }, () => ''));
+      const keys = keysOf({ JWT_SECRET: OLD_SECRET });
       expect((await show(app, forge({ kid: keys.first.id }, claims, OLD_SECRET))).status).toBe(200);
     });
 
@@ -192,7 +197,7 @@ describeWithOwnService('access tokens', () => {
     });
 
     it('are good as well where they were signed with the secret before', async () => {
-      const secret = new SigningKeys(readConfig({ NODE_ENV: 'test', JWT_SECRET: SECRET }, () => '')).first;
+      const secret = keysOf({ JWT_SECRET: SECRET }).first;
       const input = `${encode({ alg: 'HS256', typ: 'at+jwt', kid: secret.id })}.${token.split('.')[1]!}`;
       expect((await show(app, `${input}.${hmac(input, SECRET)}`)).status).toBe(200);
     });
@@ -202,8 +207,7 @@ describeWithOwnService('access tokens', () => {
     const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
     const other = generateKeyPairSync('ed25519').privateKey;
     for (const path of [file('weak.pem', weak), file('other.pem', other), join(directory, 'none.pem')]) {
-      const config = readConfig({ NODE_ENV: 'test', JWT_PRIVATE_KEY_FILES: path }, () => '');
-      expect(() => new SigningKeys(config)).toThrow(/^JWT_PRIVATE_KEY_FILES: /);
+      expect(() => keysOf({ JWT_PRIVATE_KEY_FILES: path })).toThrow(/^JWT_PRIVATE_KEY_FILES: /);
     }
   });
 });

@@ -29,9 +29,7 @@ export class RedisSessions implements SessionKeeper {
 
   async find(digest: string): Promise<KeptSession | null> {
     const key = sessionKey(digest);
-    const [text, msLeft] = await this.run((client) =>
-      Promise.all([client.get(key), client.pttl(key)]),
-    );
+    const [text, msLeft] = await this.run((client) => Promise.all([client.get(key), client.pttl(key)]));
     return text === null || msLeft <= 0 ? null : { ...(JSON.parse(text) as SessionOwner), msLeft };
   }
 

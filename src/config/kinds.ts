@@ -1,0 +1,97 @@
+import { availableParallelism } from 'node:os';
+
+import { z } from 'zod';
+
+// What a message says is taken completes the sentence `PORT: got "x", takes …`.
+
+export const text = z.string();
+
+export const flag = z.stringbool({
+  truthy: ['true'],
+  falsy: ['false'],
+  case: 'sensitive',
+  error: 'true or false',
+});
+
+/** A whole number from `min` to `max`, both included. */
+export function integer(min: number, max: number, taken = `a whole number from ${min} to ${max}`) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, taken)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, { error: taken, abort: true });
+}
+
+const PROCESSES = 'a whole number from 1 to 256, or auto';
+/** A number of processes; `auto` is one for each core that this process may use. */
+export const processes = z.union(
+  [z.literal('auto').transform(availableParallelism), integer(1, 256)],
+  PROCESSES,
+);
+
+export const oneOf = <const T extends readonly string[]>(choices: T) =>
+  z.enum(choices, `one of ${choices.join(', ')}`);
+
+const DATE = 'an ISO 8601 date such as 2027-01-31 or 2027-01-31T12:00:00Z';
+/** An ISO 8601 date, with or without a time; without a zone it is UTC. */
+export const date = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], DATE)
+  .refine((value) => !/\.\d{4}/.test(value), DATE)
+  .transform(
+    (value) => new Date(/T.*(Z|[+-]\d{2}:\d{2})$/.test(value) || !value.includes('T') ? value : `${value}Z`),
+  )
+  .refine((value) => !Number.isNaN(value.getTime()), DATE);
+
+/** Comma-separated items; blank ones are left out. */
+export const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
+  z
+    .string()
+    .transform((value) => value.split(',').flatMap((part) => part.trim() || []))
+    .pipe(z.array(item));
+
+const urlOf = (protocol: RegExp, taken: string) =>
+  z.string().refine((value) => protocol.test(value) && URL.canParse(value), taken);
+export const postgresUrl = urlOf(/^postgres(ql)?:\/\/.+/, 'postgres://user:password@host:port/database');
+export const redisUrl = urlOf(/^rediss?:\/\/.+/, 'redis://user:password@host:port/database');
+export const httpUrl = urlOf(/^https?:\/\/.+/, 'http://host:port or https://host:port');
+
+/** An origin: scheme and host, and a port where it is not the default one; no path (RFC 6454 §6.2). */
+export const origin = z
+  .string()
+  .refine(
+    (value) => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value,
+    'origins such as https://app.example.com, without a path',
+  );
+
+/** The value of `Strict-Transport-Security` (RFC 6797 §6.1); `off` is `undefined`. */
+export const hsts = z
+  .string()
+  .regex(
+    /^(off|max-age=\d{1,10}(; ?includeSubDomains)?(; ?preload)?)$/,
+    'max-age=<seconds>, with includeSubDomains and preload if need be, or off',
+  )
+  .transform((value) => (value === 'off' ? undefined : value));
+
+/** A secret of at least 32 bytes (RFC 7518 §3.2). */
+export const keySecret = z
+  .string()
+  .refine((value) => Buffer.byteLength(value) >= 32, 'secrets of at least 32 bytes each');
+
+export const email = z.string().regex(/^(?=.{1,254}$)[^\s@]+@[^\s@]+$/, 'an e-mail address');
+
+export const password = z
+  .string()
+  .refine((value) => [...value].length >= 8 && [...value].length <= 128, '8 to 128 characters');
+
+const address = z.union([
+  z.enum(['loopback', 'linklocal', 'uniquelocal']),
+  z.ipv4(),
+  z.ipv6(),
+  z.cidrv4().refine((range) => !range.endsWith('/0')),
+  z.cidrv6().refine((range) => !range.endsWith('/0')),
+]);
+/** A hop count, or addresses, CIDR ranges and the names `loopback`, `linklocal`, `uniquelocal`. */
+export const proxies = z.union(
+  [integer(0, 99), listOf(address)],
+  'a hop count, or addresses and ranges such as 10.0.0.0/8',
+);
