@@ -5,12 +5,11 @@ import { settingsOf } from '../../src/config/define-config.js';
 import { SETTINGS } from '../../src/config/config.js';
 
 const settings = settingsOf(SETTINGS);
+/** Without a default as it would be written: that of the first follows from the product's name. */
+const COMPUTED = ['ADMIN_EMAIL', 'TRUST_PROXY', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 const defaults = settings.map(({ name, schema }) => {
   const value = schema.parse(undefined);
-  const isUnset =
-    value === undefined ||
-    ['TRUST_PROXY', 'OTEL_EXPORTER_OTLP_ENDPOINT'].includes(name) ||
-    Array.isArray(value);
+  const isUnset = value === undefined || COMPUTED.includes(name) || Array.isArray(value);
   return [name, isUnset ? undefined : String(value)];
 });
 
