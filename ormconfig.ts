@@ -6,6 +6,8 @@ import { DataSource } from 'typeorm';
 
 import { loadConfigWithoutKeys } from './src/config/load-config.js';
 import { dataSourceOptions } from './src/database/data-source-options.js';
+import { BASE_MIGRATIONS } from './src/database/migrations/migrations.js';
+import { MIGRATIONS } from './src/migrations/migrations.js';
 
 const { database, dataDir } = loadConfigWithoutKeys();
 
@@ -25,5 +27,6 @@ async function urlOfDatabase(): Promise<string> {
 /** For TypeORM's own commands: `npx typeorm -d dist/ormconfig.js migration:show`. */
 export default new DataSource({
   ...dataSourceOptions(await urlOfDatabase(), database),
+  migrations: [...BASE_MIGRATIONS, ...MIGRATIONS],
   entities: [join(import.meta.dirname, 'src/**/*.entity.js')],
 });

@@ -68,7 +68,7 @@ try {
     ...RESOURCES.map(([name]) => `src/${name}/*.ts`),
     ...tests,
     'src/*.ts',
-    'src/database/migrations/*.ts',
+    'src/migrations/*.ts',
   ];
   await Promise.all([
     check('tests', 'jest/bin/jest.js', ...tests, ...LAWS, '--silent', '-w', '1'),
@@ -134,7 +134,7 @@ async function checkUndoing() {
 }
 
 function modules() {
-  const folders = ['src', 'test/e2e', 'src/database/migrations'].map((name) => readdirSync(join(copy, name)));
+  const folders = ['src', 'test/e2e', 'src/migrations'].map((name) => readdirSync(join(copy, name)));
   return JSON.stringify([...folders, readFileSync(join(copy, 'src/app.module.ts'), 'utf8')]);
 }
 

@@ -5,10 +5,12 @@ import { APP_PIPE } from '@nestjs/core';
 import { AuthModule } from './auth/auth.module.js';
 import { Config } from './config/config.js';
 import { DatabaseModule } from './database/database.module.js';
+import { MigrationsModule } from './database/migrations.module.js';
 import { DtoValidationPipe } from './fields/validation.pipe.js';
 import { GrantsModule } from './grants/grants.module.js';
 import { RateLimitModule } from './http/rate-limit/rate-limit.module.js';
 import { Lifecycle } from './operations/availability.js';
+import { MIGRATIONS } from './migrations/migrations.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { ProductsModule } from './products/products.module.js';
@@ -23,7 +25,15 @@ export type ModuleImports = NonNullable<ModuleMetadata['imports']>;
 
 /** The modules of the service. A new one is added here. */
 @Module({
-  imports: [ProductsModule, UsersModule, OrdersModule, ReviewsModule, AuthModule, GrantsModule],
+  imports: [
+    MigrationsModule.of(...MIGRATIONS),
+    ProductsModule,
+    UsersModule,
+    OrdersModule,
+    ReviewsModule,
+    AuthModule,
+    GrantsModule,
+  ],
   providers: [{ provide: APP_PIPE, useClass: DtoValidationPipe }],
 })
 export class AppModule {

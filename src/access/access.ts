@@ -3,7 +3,7 @@ import { GrantLink } from './grant-links.js';
 import { GrantedPermission, Grants, Ids, ResourceType } from './grants.js';
 import { Permission } from './permissions.js';
 import { Principal } from './principal.js';
-import { isThere, Visibility, visibilityOf } from './visibility.js';
+import { isVisible, Visibility, visibilityOf } from './visibility.js';
 
 /** The permissions of a caller, for services whose rules the route cannot declare. It knows role, key and grants. */
 export class Access {
@@ -23,7 +23,7 @@ export class Access {
    * @example access.authorize('update', order)
    */
   authorize(permission: GrantedPermission, row: object, needed: Permission = permission): void {
-    if (!isThere(this.visibilityFor(permission, needed), row)) throw denied(this.principal, needed, true);
+    if (!isVisible(this.visibilityFor(permission, needed), row)) throw denied(this.principal, needed, true);
   }
 
   /** The same for the caller with a role that is not the one of their credentials. */

@@ -95,7 +95,7 @@ export function judge(visibility: Visibility, row: object): RowJudgement {
  *
  * @throws ApiError `PERMISSION_DENIED` where the caller may know that it is, but not do what is asked
  */
-export function isThere(visibility: Visibility, row: object): boolean {
+export function isVisible(visibility: Visibility, row: object): boolean {
   const { principal, permission } = visibility;
   const judgement = judge(visibility, row);
   if (judgement === 'denied') throw deniedByGrant(permission);

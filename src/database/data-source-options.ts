@@ -3,7 +3,7 @@ import { DataSourceOptions } from 'typeorm';
 import { DatabaseConfig } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 import { ConnectionPool } from './connection-pool.js';
-import { MIGRATIONS } from './migrations/migrations.js';
+import { BASE_MIGRATIONS } from './migrations/migrations.js';
 import { NamingStrategy } from './naming-strategy.js';
 
 /** How long a request waits for a free connection before it is told that the database is busy. */
@@ -38,7 +38,7 @@ export function dataSourceOptions(url: string, config: ConnectionConfig): DataSo
     // TypeORM takes no more of the driver than this.
     driver: { Pool: ConnectionPool },
     namingStrategy: new NamingStrategy(),
-    migrations: MIGRATIONS,
+    migrations: BASE_MIGRATIONS,
     migrationsTableName: 'migrations',
     // Schema changes are migrations, in every environment.
     synchronize: false,

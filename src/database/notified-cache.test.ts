@@ -28,7 +28,7 @@ describe('NotifiedCache', () => {
     notifications = new FakeNotifications();
     now = 0;
     reads = 0;
-    cache = new NotifiedCache<Value>(notifications, { max: 10 }, () => now);
+    cache = new NotifiedCache<Value>(notifications, { max: 10, ownersOf: ({ id }) => [id] }, () => now);
   });
 
   it('remembers for as long as changes are heard', async () => {
@@ -52,10 +52,18 @@ describe('NotifiedCache', () => {
   it('forgets what is told, and everything where something may have been missed', async () => {
     await cache.load('a', read);
     await cache.load('b', read);
-    cache.forget(({ id }) => id === 1);
+    cache.forget(1);
     expect([cache.get('a'), cache.get('b')]).toEqual([undefined, { id: 2 }]);
     notifications.gap();
     expect(cache.get('b')).toBeUndefined();
+  });
+
+  it('keeps what was read of an owner after it was forgotten, and forgets all where owners are too many', async () => {
+    cache.forget(1);
+    await cache.load('a', read);
+    expect(cache.get('a')).toEqual({ id: 1 });
+    for (let owner = 2; owner <= 12; owner++) cache.forget(owner);
+    expect(cache.get('a')).toBeUndefined();
   });
 
   it('asks once for those who ask at the same time', async () => {
@@ -65,7 +73,7 @@ describe('NotifiedCache', () => {
   it('does not keep, nor give to later ones, what was read while something changed', async () => {
     let answer: (value: Value) => void = () => undefined;
     const early = cache.load('a', () => new Promise((resolve) => (answer = resolve)));
-    cache.forget(() => false);
+    cache.forget(7);
     const late = cache.load('a', read);
     answer({ id: 99 });
     expect([await early, await late]).toEqual([{ id: 99 }, { id: 1 }]);

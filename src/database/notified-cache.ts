@@ -6,16 +6,19 @@ import { onPrimary } from './replicas/request-replica.js';
 /** How long something is remembered without knowing whether it changed. */
 const UNHEARD_MS = 1_000;
 
-export interface NotifiedCacheOptions {
+export interface NotifiedCacheOptions<Value> {
   /** How many values are kept; those not used longest go first. */
   readonly max: number;
   /** How long a value is kept at most, in milliseconds; left out: until it is forgotten. */
   readonly ttlMs?: number;
+  /** Whose value it is: `forget` takes one of them. */
+  readonly ownersOf?: (value: Value) => readonly (string | number | null)[];
 }
 
 interface Entry<Value> {
   readonly value: Value;
   readonly at: number;
+  readonly generation: number;
 }
 
 /**
@@ -28,10 +31,12 @@ export class NotifiedCache<Value extends object> {
   private entries: LRUCache<string, Entry<Value>> | undefined;
   private readonly running = new Map<string, Promise<Value | undefined>>();
   private generation = 0;
+  /** By owner, the generation from which on values may be used. */
+  private readonly forgotten = new Map<string | number, number>();
 
   constructor(
     private readonly notifications: Pick<Notifications, 'heardUntil' | 'onGap'>,
-    private readonly options: NotifiedCacheOptions,
+    private readonly options: NotifiedCacheOptions<Value>,
     private readonly now: () => number = () => performance.now(),
   ) {
     notifications.onGap(() => {
@@ -42,7 +47,7 @@ export class NotifiedCache<Value extends object> {
   /** The cached value of a key, or `undefined`. */
   get(key: string): Value | undefined {
     const entry = this.entries?.get(key);
-    if (!entry) return undefined;
+    if (!entry || this.isForgotten(entry)) return undefined;
     // One that is too old is not removed: where nothing was missed, the next pulse shows that it still holds.
     const holdsAt = Math.max(entry.at, this.notifications.heardUntil);
     return this.now() - holdsAt <= UNHEARD_MS ? entry.value : undefined;
@@ -62,10 +67,11 @@ export class NotifiedCache<Value extends object> {
     return running;
   }
 
-  /** Forgets the values of which `isStale` holds. */
-  forget(isStale: (value: Value) => boolean): void {
+  /** Forgets the values of an owner, however many values there are. */
+  forget(owner: string | number): void {
     this.begin();
-    for (const [key, { value }] of this.entries ?? []) if (isStale(value)) this.entries?.delete(key);
+    this.forgotten.set(owner, this.generation);
+    if (this.forgotten.size > this.options.max) this.forgetAll();
   }
 
   /** Forgets the value of a key. */
@@ -77,6 +83,12 @@ export class NotifiedCache<Value extends object> {
   forgetAll(): void {
     this.begin();
     this.entries?.clear();
+    this.forgotten.clear();
+  }
+
+  private isForgotten({ value, generation }: Entry<Value>): boolean {
+    const owners = this.options.ownersOf?.(value) ?? [];
+    return owners.some((owner) => owner !== null && (this.forgotten.get(owner) ?? 0) > generation);
   }
 
   /** From here on, what was being read before is old: not to be kept, nor given to those who ask now. */
@@ -90,7 +102,7 @@ export class NotifiedCache<Value extends object> {
     const at = this.now();
     // What is kept decides for others too.
     const value = await onPrimary(read);
-    if (value && generation === this.generation) this.places().set(key, { value, at });
+    if (value && generation === this.generation) this.places().set(key, { value, at, generation });
     return value;
   }
 

@@ -1,18 +1,14 @@
 import { Logger } from '@nestjs/common';
 
 import { Connection } from './connection.js';
-import { changesTable, foldStatement, removeZeros, Totals } from './totals-sql.js';
+import { foldStatement, removeZeros, Totals } from './totals-sql.js';
 
 /** Every so often an instance sums up what has gathered. */
 const PERIOD_MS = 60_000;
 /** From so many changes on, those who read a total notice them. */
-const MANY = 100;
-/** After a run that has summed up nothing, readers start none for so long. */
-const PAUSE_MS = 1_000;
-/** Changes that one statement sums up. */
-const BATCH = 10_000;
-/** From so many changes on, their place in the table is made free at once. */
-const WORTH_VACUUM = 1_000;
+const MANY = 1_000;
+/** How long readers start no other run: each leaves versions of sums behind, which a long snapshot keeps. */
+const PAUSE_MS = 5_000;
 
 type Queries = Pick<Connection, 'query'>;
 
@@ -43,12 +39,11 @@ export class TotalsFolder {
     this.timer ??= setTimeout(() => void this.foldAll(), PERIOD_MS * (0.5 + Math.random())).unref();
   }
 
-  /**
-   * To be told how many changes a reader has found. Where a run sums up nothing, because another connection is at it or
-   * it fails, the readers of the next second start none: each run is a transaction.
-   */
+  /** To be told how many changes a reader has found. */
   found(totals: Totals, changes: number): void {
-    if (changes < MANY || performance.now() < (this.pausedUntil.get(totals.table) ?? 0)) return;
+    const now = performance.now();
+    if (changes < MANY || now < (this.pausedUntil.get(totals.table) ?? 0)) return;
+    this.pausedUntil.set(totals.table, now + PAUSE_MS);
     void this.fold(totals);
   }
 
@@ -60,12 +55,8 @@ export class TotalsFolder {
       run = this.run(totals)
         .catch((error: unknown) => {
           this.logger.warn(`The totals of ${table} could not be summed up: ${String(error)}`);
-          return 0;
         })
-        .then((summed) => {
-          this.running.delete(table);
-          if (summed === 0) this.pausedUntil.set(table, performance.now() + PAUSE_MS);
-        });
+        .finally(() => this.running.delete(table));
       this.running.set(table, run);
     }
     return run ?? Promise.resolve();
@@ -83,28 +74,12 @@ export class TotalsFolder {
     if (!this.isOver) this.timer = setTimeout(() => void this.foldAll(), PERIOD_MS).unref();
   }
 
-  /** Gives how many changes were summed up. */
-  private async run(totals: Totals): Promise<number> {
-    let summed = 0;
-    for (let isMore = true; isMore && !this.isOver;) {
-      const folded = await this.foldBatch(totals);
-      summed += folded;
-      isMore = folded === BATCH;
-    }
-    if (summed >= WORTH_VACUUM) {
-      await this.database.query({ text: `vacuum "${changesTable(totals.table)}"`, values: [] });
-    }
-    return summed;
-  }
-
-  /** Sums up one batch, and removes sums that became 0 under the same lock. Gives how many changes were summed up. */
-  private foldBatch(totals: Totals): Promise<number> {
+  /** Sums up, and removes sums that became 0 under the same lock. */
+  private run(totals: Totals): Promise<void> {
     return this.database.transaction(async (on) => {
-      const text = foldStatement(totals, BATCH);
-      const [result] = await on.query<{ folded: number; zeros: string[] }>({ text, values: [] });
-      const { folded = 0, zeros = [] } = result ?? {};
+      const [result] = await on.query<{ zeros: string[] }>({ text: foldStatement(totals), values: [] });
+      const zeros = result?.zeros ?? [];
       if (zeros.length > 0) await on.query({ text: removeZeros(totals), values: [zeros] });
-      return folded;
     });
   }
 }

@@ -4,6 +4,10 @@
  * Triggers append what each statement changes of them to a table of changes, in the transaction of the statement: no
  * writer waits for another. A total is what was summed up already, and the changes that were not yet; a statement reads
  * both in one snapshot, and so finds what `count(*)` finds in that snapshot.
+ *
+ * Changes hold the id of their transaction. Those of transactions that ended before a certain one are summed up and
+ * deleted, and its id is noted under the key `folded`: readers begin there in the index, so that rows which are gone
+ * cost nothing, however long a dump keeps PostgreSQL from removing them.
  */
 export interface Totals {
   /** As the database names it, as all names here. */
@@ -39,6 +43,8 @@ export function createTotals(totals: Totals): string[] {
   const living = deletedAt === undefined ? '' : ` where ${quoted(deletedAt)} is null`;
   return [
     `create table ${changes} as select ${before(listed(columns))}1::bigint as "n" from ${quoted(table)} with no data`,
+    `alter table ${changes} add column "xid" bigint not null default pg_current_xact_id()::text::bigint`,
+    `create index ${quoted(`${changesTable(table)}_xid`)} on ${changes} ("xid")`,
     `create table ${sums} ("key" text not null, "n" bigint not null, ` +
       `constraint ${quoted(`${totalsTable(table)}_pkey`)} primary key ("key")) with (fillfactor = 50)`,
     ...triggersOf(totals).flatMap(({ name, body, trigger }) => [
@@ -135,22 +141,26 @@ function sumUp({ table, columns }: Totals, counts: string): string {
   );
 }
 
+/** The id of the oldest transaction that had not ended when the statement began. */
+const OLDEST = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
+
 /**
- * Sums up some changes. It is one statement: whoever reads meanwhile sees them either as changes or summed up. Where
- * another connection is at it, it does nothing. Gives how many changes were summed up as `folded`, and the keys of the
- * sums that became 0 as `zeros`.
- *
- * @param limit changes at most
+ * Sums up the changes of transactions that have ended. It is one statement: whoever reads meanwhile sees them either as
+ * changes or summed up. Where another connection is at it, it does nothing. Gives how many changes were summed up as
+ * `folded`, and the keys of the sums that became 0 as `zeros`.
  */
-export function foldStatement(totals: Totals, limit: number): string {
+export function foldStatement(totals: Totals): string {
   const { table, columns } = totals;
-  const changes = quoted(changesTable(table));
+  const [changes, sums] = [quoted(changesTable(table)), quoted(totalsTable(table))];
   return `
-    with gone as (
-      delete from ${changes} where ${takesLock(table)}
-        and ctid = any(array(select ctid from ${changes} limit ${limit}))
-      returning ${before(listed(columns))}"n"
-    ), summed as (${sumUp(totals, 'gone')} returning total."key", total."n")
+    with bound as materialized (select ${OLDEST} as xid where ${takesLock(table)}),
+    gone as (
+      delete from ${changes} where "xid" < (select xid from bound) returning ${before(listed(columns))}"n"
+    ), summed as (${sumUp(totals, 'gone')} returning total."key", total."n"),
+    noted as (
+      insert into ${sums} as total ("key", "n") select 'folded', xid from bound
+      on conflict ("key") do update set "n" = excluded."n"
+    )
     select (select count(*)::int from gone) as folded, array(select "key" from summed where "n" = 0) as zeros`;
 }
 
@@ -180,8 +190,13 @@ export function totalSql({ table, columns }: Totals, values: ReadonlyMap<string,
   // index.
   const made = `(select jsonb_build_array(${key})::text)`;
   const summed = `select total."n" from ${quoted(totalsTable(table))} as total where total."key" = ${made}`;
+  // A database that was restored from a dump counts its transactions anew: there is no such id yet.
+  const folded =
+    `select total."n" from ${quoted(totalsTable(table))} as total ` +
+    `where total."key" = 'folded' and total."n" <= ${OLDEST}`;
   return (
     `select coalesce((${summed}), 0) + coalesce(sum(change."n")${matching}, 0) as "listTotal", ` +
-    `count(*)::int as "listPending" from ${quoted(changesTable(table))} as change`
+    `count(*)::int as "listPending" from ${quoted(changesTable(table))} as change ` +
+    `where change."xid" >= coalesce((${folded}), 0)`
   );
 }

@@ -35,7 +35,10 @@ export class CachedGrants implements CallersGrants {
     private readonly repository: GrantsRepository,
     notifications: Notifications,
   ) {
-    this.byCaller = new NotifiedCache(notifications, { max: REMEMBERED_CALLERS });
+    this.byCaller = new NotifiedCache(notifications, {
+      max: REMEMBERED_CALLERS,
+      ownersOf: ({ grantees }) => grantees,
+    });
     this.existence = new NotifiedCache(notifications, { max: 1 });
     notifications.on(GRANTS_CHANGED, (grantee) => {
       this.forget(grantee);
@@ -54,7 +57,7 @@ export class CachedGrants implements CallersGrants {
   /** Removes a grantee's grants from the cache. */
   forget(grantee: string): void {
     this.existence.forgetAll();
-    this.byCaller.forget(({ grantees }) => grantees.includes(grantee));
+    this.byCaller.forget(grantee);
   }
 
   private async find(key: string, { userId, keyId }: Principal): Promise<Grants> {

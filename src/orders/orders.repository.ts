@@ -6,7 +6,7 @@ import { deleteStatement, NEXT_VERSION, RowKey, updateStatement } from '../datab
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
-import { lockShared } from '../products/product.entity.js';
+import { lockForShare } from '../products/product.entity.js';
 import { PathKey } from '../resources/path-id.decorator.js';
 import { RepositoryOf } from '../resources/service-of.js';
 import { OrderLine } from './order-lines.js';
@@ -23,7 +23,7 @@ const place = (columns: string): string => `
   with lines as (
     select * from unnest($2::bigint[], $3::int[]) with ordinality as line (product_id, quantity, place)
   ), chosen as (
-    ${lockShared('id, name, price, in_stock', '$2')}
+    ${lockForShare('id, name, price, in_stock', '$2')}
   ), priced as (
     select place, chosen.id as product_id, name, price, quantity from lines join chosen on chosen.id = product_id and in_stock
   ), placed as (
@@ -40,6 +40,9 @@ const FOLLOW_ITEMS = `
   with items as (select count(*)::int as count, coalesce(sum(unit_price * quantity), 0) as total
                  from order_items where order_id = $1)
   update orders set total = items.total, ${NEXT_VERSION} from items where id = $1 returning items.count`;
+
+/** A conditional write that loses more races than this is a bug. */
+const MAX_RACES = 20;
 
 @Injectable()
 export class OrdersRepository extends RepositoryOf(ORDERS) {
@@ -106,13 +109,14 @@ export class OrdersRepository extends RepositoryOf(ORDERS) {
     write: (key: RowKey) => Statement,
     refused: (current: OrderStatus) => ApiError,
   ): Promise<Order> {
-    for (;;) {
+    for (let race = 0; race < MAX_RACES; race++) {
       const [written] = await on.query<Order>(write({ ...key, status: statuses }));
       if (written) return written;
-      const { status } = await this.mustHold(key, conditions, on);
+      const { status } = await this.assertPreconditions(key, conditions, on);
       // Where it is in one of them now, it has just come there.
       if (!statuses.includes(status)) throw refused(status);
     }
+    throw new Error(`the order ${key.id} was changed under ${MAX_RACES} attempts to write it`);
   }
 }
 

@@ -80,7 +80,7 @@ export class OrdersService extends ResourceService<Order> {
     for (let race = 0; race < MAX_RACES; race++) {
       const order = isAllowed && (await this.orders.place(userId, lines, on));
       if (order) return order;
-      priced(lines, await this.products.lockShared(ids, access, on));
+      priced(lines, await this.products.lockForShare(ids, access, on));
       // A product that was missing or out of stock has come back since.
     }
     throw new Error(`the products of an order came and went under ${MAX_RACES} attempts to place it`);

@@ -47,5 +47,5 @@ export class Product extends ResourceEntity {
  *
  * @param ids the placeholder of their ids
  */
-export const lockShared = (columns: string, ids: string): string =>
+export const lockForShare = (columns: string, ids: string): string =>
   `select ${columns} from products where ${isAnyOf('id', ids, 'bigint')} order by id for key share`;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Connection } from '../database/connection.js';
 import { statementName } from '../database/statement-name.js';
 import { RepositoryOf } from '../resources/service-of.js';
-import { lockShared, Product } from './product.entity.js';
+import { lockForShare, Product } from './product.entity.js';
 import { PRODUCTS } from './product.resource.js';
 
 /** The properties of a product that an order copies. */
@@ -12,8 +12,8 @@ export type LockedProduct = Pick<Product, 'id' | 'name' | 'price' | 'inStock'>;
 @Injectable()
 export class ProductsRepository extends RepositoryOf(PRODUCTS) {
   /** Reads some products and keeps them from being deleted. */
-  lockShared(ids: readonly number[], tx: Connection): Promise<LockedProduct[]> {
-    const text = lockShared('id, name, price::float8 as price, in_stock as "inStock"', '$1');
+  lockForShare(ids: readonly number[], tx: Connection): Promise<LockedProduct[]> {
+    const text = lockForShare('id, name, price::float8 as price, in_stock as "inStock"', '$1');
     return tx.query<LockedProduct>({ text, values: [ids], name: statementName(text) });
   }
 }

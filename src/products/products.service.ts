@@ -17,13 +17,13 @@ export class ProductsService extends ResourceService<Product> {
    * The products among some that exist and are not hidden from the caller, by id. None is deleted before the
    * transaction ends.
    */
-  async lockShared(
+  async lockForShare(
     ids: readonly number[],
     access: Access,
     tx: Connection,
   ): Promise<ReadonlyMap<number, LockedProduct>> {
     const hidden = access.hiddenIds('product');
     const visible = hidden.size === 0 ? ids : ids.filter((id) => !hidden.has(id));
-    return new Map((await this.products.lockShared(visible, tx)).map((product) => [product.id, product]));
+    return new Map((await this.products.lockForShare(visible, tx)).map((product) => [product.id, product]));
   }
 }

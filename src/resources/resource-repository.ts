@@ -1,6 +1,6 @@
 import { EntityMetadata } from 'typeorm';
 
-import { isThere, Visibility } from '../access/visibility.js';
+import { isVisible, Visibility } from '../access/visibility.js';
 import { Connection } from '../database/connection.js';
 import { violatedConstraint } from '../database/database-error.js';
 import { Database } from '../database/database.js';
@@ -96,7 +96,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     const { database, rows } = this;
     const isOutside = on === undefined || on === database;
     const row = await (isOutside ? rows.find(id, database.reader) : rows.findAlone(id, on));
-    return row && matches(row, key) && isThereFor(row, key) ? row : null;
+    return row && matches(row, key) && isVisibleFor(row, key) ? row : null;
   }
 
   /** The row of a key. @throws ApiError the resource's own 404, `PERMISSION_DENIED` */
@@ -142,7 +142,7 @@ export class ResourceRepository<Row extends VersionedRow> {
         if (changed) return this.whole(changed, on);
       }
       const { row, isUnchanged } = await this.compare(key, changes, on);
-      held(row, conditions);
+      withPreconditions(row, conditions);
       if (isUnchanged) return row;
       // It was changed between the two statements, to something else that the preconditions allow.
     }
@@ -165,7 +165,7 @@ export class ResourceRepository<Row extends VersionedRow> {
       for (let race = 0; race < MAX_RACES; race++) {
         const [removed] = await this.guarded(transaction.query(statement));
         if (removed) return;
-        await this.mustHold(key, conditions, transaction);
+        await this.assertPreconditions(key, conditions, transaction);
       }
       throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to remove it`);
     });
@@ -179,8 +179,8 @@ export class ResourceRepository<Row extends VersionedRow> {
   async lock(key: Key<Row>, on: Connection, conditions: Preconditions = UNCONDITIONAL): Promise<Row> {
     for (let race = 0; race < MAX_RACES; race++) {
       const [row] = await on.query<Row>(lockStatement(this.table, rowKey(key)));
-      if (row) return held(row, conditions);
-      await this.mustHold(key, conditions, on);
+      if (row) return withPreconditions(row, conditions);
+      await this.assertPreconditions(key, conditions, on);
       // It has become the row of the key between the two statements.
     }
     throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to lock it`);
@@ -209,10 +209,14 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 
   /** The row that a key names now. @throws ApiError the resource's 404, `PRECONDITION_FAILED` */
-  protected async mustHold(key: Key<Row>, conditions: Preconditions, on: Connection): Promise<Row> {
+  protected async assertPreconditions(
+    key: Key<Row>,
+    conditions: Preconditions,
+    on: Connection,
+  ): Promise<Row> {
     const row = await this.rows.findAlone(idOf(key), on);
-    if (!row || !matches(row, key) || !isThereFor(row, key)) return this.throwNotFound(idOf(key));
-    return held(row, conditions);
+    if (!row || !matches(row, key) || !isVisibleFor(row, key)) return this.throwNotFound(idOf(key));
+    return withPreconditions(row, conditions);
   }
 
   /** The whole of a row that was just written. */
@@ -229,7 +233,7 @@ export class ResourceRepository<Row extends VersionedRow> {
   ): Promise<{ row: Row; isUnchanged: boolean }> {
     const statement = compareStatement(this.table, { id: idOf(key) }, changes);
     const [found] = await on.query<Row & { isUnchanged?: boolean }>(statement);
-    if (!found || !matches(found, key) || !isThereFor(found, key)) return this.throwNotFound(idOf(key));
+    if (!found || !matches(found, key) || !isVisibleFor(found, key)) return this.throwNotFound(idOf(key));
     const isUnchanged = found.isUnchanged === true;
     delete found.isUnchanged;
     return { row: found, isUnchanged };
@@ -250,9 +254,9 @@ function matches<Row extends VersionedRow>(row: Row, key: Key<Row>): boolean {
 }
 
 /** Whether the visibility that a key carries lets a row be there. @throws ApiError `PERMISSION_DENIED` */
-function isThereFor(row: object, key: Key<VersionedRow>): boolean {
+function isVisibleFor(row: object, key: Key<VersionedRow>): boolean {
   const visibility = typeof key === 'object' ? key[SCOPE] : undefined;
-  return visibility === undefined || isThere(visibility, row);
+  return visibility === undefined || isVisible(visibility, row);
 }
 
 /** A row that preconditions hold for. @throws ApiError `PRECONDITION_FAILED` */

@@ -76,7 +76,7 @@ describe('tables whose rows have all expired', () => {
     database = await createDatabase();
     const { entities } = await declarationsIn(`${process.cwd()}/src`);
     // One connection, so that its statements and its statistics can be seen.
-    open = await openDatabase(database.url, { poolSize: 1 }, [...entities]);
+    open = await openDatabase(database.url, { poolSize: 1, statementTimeoutMs: 60_000 }, [...entities]);
     await query(
       `insert into users (email, canonical_email, password_hash, name, role)
        values ('a@example.com', 'a@example.com', 'x', 'A', 'viewer')`,

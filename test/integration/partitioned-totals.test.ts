@@ -139,7 +139,7 @@ describe('(issue 11) totals of orders that are partitioned', () => {
     for (const statement of statements) {
       await psql.query(statement);
       await database.query(`insert into orders (user_id, total) values (${ada.id}, 1)`);
-      const text = foldStatement({ table: 'orders', columns: ['user_id', 'status'] }, 1000);
+      const text = foldStatement({ table: 'orders', columns: ['user_id', 'status'] });
       const [fold] = await database.query<{ folded: number }>(text);
       areSummedUp.push(fold!.folded > 0);
     }

@@ -30,7 +30,7 @@ describe('#9', () => {
     await database.query({ text: 'analyze products', values: [] });
     for (let times = 1; times <= 8; times++) {
       await products.find(times);
-      await database.transaction((tx) => products.lockShared([times, times + 1], tx));
+      await database.transaction((tx) => products.lockForShare([times, times + 1], tx));
     }
     // The pool has one connection.
     const { length } = await database.query({

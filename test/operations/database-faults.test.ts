@@ -14,6 +14,7 @@ import {
 import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/remove-embedded-database.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
+import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { freePort } from '../../scripts/lib/free-port.mjs';
 import { BareApp, startBare } from '../support/bare-app.js';
 import { run, waitersForLocks } from '../support/databases.js';
@@ -44,7 +45,7 @@ describeWithOwnService('where the database fails', () => {
     database = await openEmbeddedDatabase({ directory, port, durable: false, log: () => undefined });
     const settings = { poolSize: 2, statementTimeoutMs: 60_000 };
     const dataSource = await new DataSource(dataSourceOptions(database.url, settings)).initialize();
-    await migrate(dataSource);
+    await migrate(dataSource, MIGRATIONS);
     await dataSource.destroy();
     proxy = await TcpProxy.to(database.url);
     const start = (statementTimeoutMs: number): Promise<BareApp> =>

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { MIGRATIONS } from '../../src/database/migrations/migrations.js';
+import { BASE_MIGRATIONS } from '../../src/database/migrations/migrations.js';
+import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { createFrom, databaseOf, dropIfThere, run } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { describeWithOwnService } from '../support/needs.js';
@@ -12,7 +13,7 @@ import { SECRET } from '../support/settings.js';
 const NAME = `service_migrate_${process.pid}`;
 const OWNER = `${NAME}_owner`;
 const PASSWORD = 'a-password-of-the-tests';
-const NAMES = MIGRATIONS.map(({ name }) => name);
+const NAMES = [...BASE_MIGRATIONS, ...MIGRATIONS].map(({ name }) => name);
 
 interface Ended {
   readonly code: number;

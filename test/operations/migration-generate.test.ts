@@ -229,7 +229,7 @@ describe('migration:generate', () => {
       migrationFiles(root, migrationParts('create-a', statements), 2e12),
     );
     expect(migration).toEqual({
-      path: 'src/database/migrations/2000000000000-create-a.ts',
+      path: 'src/migrations/2000000000000-create-a.ts',
       text: expect.stringContaining('export class CreateA2000000000000 implements MigrationInterface {'),
     });
     expect(migration!.text).toMatchSnapshot();
@@ -260,7 +260,7 @@ describe('migration:generate', () => {
     ]);
     const [first, second, list] = await formatted(root, migrationFiles(root, parts, 2e12));
     expect(first!.text).not.toContain('transaction');
-    expect(second!.path).toBe('src/database/migrations/2000000000001-add-b-indexes.ts');
+    expect(second!.path).toBe('src/migrations/2000000000001-add-b-indexes.ts');
     expect(second!.text).toMatchSnapshot();
     expect(list!.text).toMatch(/\n {2}AddB2000000000000,\n {2}AddBIndexes2000000000001,\n\];\n$/);
     const [only] = migrationParts('one', { up: ['create index u on users (b)'], down: ['drop index u'] });

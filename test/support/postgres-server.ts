@@ -12,6 +12,7 @@ import {
 import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/remove-embedded-database.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
+import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { freePort } from '../../scripts/lib/free-port.mjs';
 import { run } from './databases.js';
 
@@ -45,7 +46,7 @@ export class PostgresServer {
     const settings = { poolSize: 2, statementTimeoutMs: 60_000 };
     const dataSource = await new DataSource(dataSourceOptions(this.url, settings)).initialize();
     try {
-      await migrate(dataSource);
+      await migrate(dataSource, MIGRATIONS);
     } finally {
       await dataSource.destroy();
     }

@@ -18,7 +18,7 @@ import { testFile } from './test-template.js';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The files that the later steps write. */
-const DERIVED = ['src/database/migrations/migrations.ts', 'docs/api-surface.txt'];
+const DERIVED = ['src/migrations/migrations.ts', 'docs/api-surface.txt'];
 
 /** `npm run generate`: see `USAGE`. */
 async function main(): Promise<void> {
@@ -85,7 +85,7 @@ function remembered(paths: readonly string[]): (spec: ResourceSpec) => void {
       textOf(DERIVED[0] as string) ?? '',
     );
     if (migration && !list.includes(migration[0]))
-      rmSync(join(ROOT, `src/database/migrations/${migration[1] ?? ''}.ts`), { force: true });
+      rmSync(join(ROOT, `src/migrations/${migration[1] ?? ''}.ts`), { force: true });
     writeFiles(
       ROOT,
       before.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }])),

@@ -13,7 +13,7 @@ import { totalsOf } from '../../src/lists/list-totals.js';
 import { inSequence, NOTHING, Statements } from './statements.js';
 
 const COLUMNS = `
-  select array_agg(column_name::text order by ordinal_position) filter (where column_name <> 'n') as columns
+  select array_agg(column_name::text order by ordinal_position) filter (where column_name not in ('n', 'xid')) as columns
   from information_schema.columns where table_schema = 'public' and table_name = $1 having count(*) > 0`;
 
 const DELETED_AT = `

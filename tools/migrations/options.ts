@@ -28,7 +28,7 @@ export interface MigrationOptions {
 
 export const USAGE = `npm run migration:generate -- <name> [options]
 
-Writes a migration to src/database/migrations/ that brings the tables to what the entities and the lists declare, and
+Writes a migration to src/migrations/ that brings the tables to what the entities and the lists declare, and
 adds it to migrations.ts. It compares with a database of its own that has every migration; yours is not touched.
 The name is made of words: add-suppliers.
 

@@ -8,6 +8,7 @@ import { DataSource } from 'typeorm';
 import { openEmbeddedDatabase } from '../../packages/embedded-postgres-server/embedded-database.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
+import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { ListDefinition } from '../../src/lists/list-definition.js';
 import { listsIn } from './list-indexes.js';
 
@@ -50,7 +51,7 @@ export async function withScratchDatabase<Result>(
     const options = dataSourceOptions(database.url, { poolSize: 2, statementTimeoutMs: 60_000 });
     const dataSource = await new DataSource({ ...options, entities: [...entities] }).initialize();
     try {
-      await migrate(dataSource);
+      await migrate(dataSource, MIGRATIONS);
       return await work(dataSource);
     } finally {
       await dataSource.destroy();

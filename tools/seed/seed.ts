@@ -13,6 +13,7 @@ import { loadConfig } from '../../src/config/load-config.js';
 import { PRODUCT } from '../../src/config/product.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
+import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { Product } from '../../src/products/product.entity.js';
 import { Passwords } from '../../src/users/passwords.js';
 import { User } from '../../src/users/user.entity.js';
@@ -61,7 +62,7 @@ async function main(): Promise<void> {
   });
   await dataSource.initialize();
   try {
-    await migrate(dataSource);
+    await migrate(dataSource, MIGRATIONS);
     if (options.demo) await addDemo(dataSource, config, options['password-file']);
     faker.seed(Number(options.seed ?? 1));
     for (const [name, kind] of Object.entries(KINDS)) {

@@ -28,9 +28,13 @@ export class BasicVerifier {
     notifications: Notifications,
     changes: UserChanges,
   ) {
-    this.verified = new NotifiedCache(notifications, { max: REMEMBERED_PAIRS, ttlMs: REMEMBERED_MS });
+    this.verified = new NotifiedCache(notifications, {
+      max: REMEMBERED_PAIRS,
+      ttlMs: REMEMBERED_MS,
+      ownersOf: ({ userId }) => [userId],
+    });
     changes.onCommitted(({ userId }) => {
-      this.verified.forget((principal) => principal.userId === userId);
+      this.verified.forget(userId);
     });
   }
 

@@ -15,13 +15,16 @@ export class CurrentLogins {
   private readonly byId: BatchLoader<number, CurrentLogin>;
 
   constructor(logins: LoginsRepository, notifications: Notifications, changes: UserChanges) {
-    this.remembered = new NotifiedCache(notifications, { max: REMEMBERED_LOGINS });
+    this.remembered = new NotifiedCache(notifications, {
+      max: REMEMBERED_LOGINS,
+      ownersOf: ({ userId }) => [userId],
+    });
     this.byId = new BatchLoader((ids) => logins.findCurrent(ids));
     notifications.on(LOGIN_ENDED, (id) => {
       this.forget(Number(id));
     });
     changes.onCommitted(({ userId }) => {
-      this.remembered.forget((login) => login.userId === userId);
+      this.remembered.forget(userId);
     });
   }
 

@@ -89,7 +89,7 @@ export class OrderItemsService extends ResourceService<OrderItem> {
   }
 
   private async price(line: OrderLine, access: Access, on: Connection): Promise<PricedLine> {
-    const products = await this.products.lockShared([line.productId], access, on);
+    const products = await this.products.lockForShare([line.productId], access, on);
     const [result] = priced([line], products, () => 'productId');
     return result as PricedLine;
   }
