@@ -87,8 +87,9 @@ export class ConnectionPool extends Pool {
         callback(new ConnectionFailedError(error), undefined, () => undefined);
         return;
       }
-      client.release = releaseOnce(client as PoolClient & PooledClient, release);
-      callback(undefined, client, client.release);
+      const giveBack = releaseOnce(client as PoolClient & PooledClient, release);
+      client.release = giveBack;
+      callback(undefined, client, giveBack);
     });
   }
 }

@@ -48,12 +48,12 @@ async function inTurn<Result>(
   others: Migrations,
   work: (own: DataSource) => Promise<Result>,
 ): Promise<Result> {
-  const { migrations = [], extra } = options as PostgresOptions;
+  const { migrations = [], ...postgres } = options as PostgresOptions;
   const own = await new DataSource({
-    ...(options as PostgresOptions),
+    ...postgres,
     migrations: [...Object.values(migrations), ...others],
     // One connection holds the lock, the other migrates.
-    extra: { ...(extra as object), max: 2, ...UNBOUNDED, lock_timeout: LOCK_WAIT_MS },
+    extra: { ...(postgres.extra as object), max: 2, ...UNBOUNDED, lock_timeout: LOCK_WAIT_MS },
   }).initialize();
   const holder = own.createQueryRunner();
   try {

@@ -260,7 +260,7 @@ function isVisibleFor(row: object, key: Key<VersionedRow>): boolean {
 }
 
 /** A row that preconditions hold for. @throws ApiError `PRECONDITION_FAILED` */
-function held<Row extends VersionedRow>(row: Row, conditions: Preconditions): Row {
+function withPreconditions<Row extends VersionedRow>(row: Row, conditions: Preconditions): Row {
   const { version, updatedAt } = row;
   const failed = failedPrecondition(conditions, { version, updatedAtMs: Date.parse(updatedAt) });
   if (!failed) return row;
