@@ -1,15 +1,26 @@
-const NAME = 'Plinth';
+import { existsSync, readFileSync } from 'node:fs';
+
+interface Manifest {
+  readonly productName: string;
+  readonly version: string;
+}
+
+/** The nearest package.json above this file, which is in `src` or, compiled, in `dist/src`. */
+const [manifest] = ['../../package.json', '../../../package.json']
+  .map((path) => new URL(path, import.meta.url))
+  .filter((url) => existsSync(url));
+if (!manifest) throw new Error(`there is no package.json above ${import.meta.url}`);
+const { productName: NAME, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
 
 /** The name as machines take it: in lower case, words joined by `-`. */
 const SLUG = NAME.toLowerCase()
   .replaceAll(/[^a-z0-9]+/g, '-')
   .replaceAll(/^-|-$/g, '');
 
-/**
- * The product's name, and everything that derives from it, for people and for machines. See docs/rebranding.md.
- */
+/** The product as package.json names it, and everything that derives from its name. See docs/rebranding.md. */
 export const PRODUCT = {
   name: NAME,
+  version,
   slug: SLUG,
   /** The realm of challenges (RFC 9110 §11.5). */
   realm: SLUG,

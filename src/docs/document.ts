@@ -3,7 +3,6 @@ import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
 
 import { PRODUCT } from '../config/product.js';
-import { RELEASE } from '../config/release.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { ErrorType } from '../http/errors/catalogue.js';
@@ -49,7 +48,7 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
     info: {
       title: PRODUCT.name,
       description: DESCRIPTION.trim(),
-      version: RELEASE,
+      version: PRODUCT.version,
       contact: { name: PRODUCT.name },
       // The types are those of OpenAPI 3.0, which has no `identifier`.
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as { name: string },

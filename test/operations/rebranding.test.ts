@@ -11,7 +11,6 @@ import { describeWithRedis, startRedis, TestRedis } from '../support/redis.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { SECRET } from '../support/settings.js';
 
-const CONSTANT = 'src/config/product';
 const ADMIN = { email: 'ada@example.com', password: 'correct horse battery staple' };
 
 /** The name where it is the product's: an ordinary word may be in a text for what it means. */
@@ -20,7 +19,7 @@ const NAMED = new RegExp(
   'g',
 );
 
-describeWithRedis('a product of another name, of one constant', () => {
+describeWithRedis('a product of another name, of one line in package.json', () => {
   let copy: string;
   let redis: TestRedis;
   let database: TestDatabase;
@@ -31,11 +30,9 @@ describeWithRedis('a product of another name, of one constant', () => {
   beforeAll(async () => {
     copy = mkdtempSync(join(tmpdir(), 'service-rebranded-'));
     copyBuilt(join(copy, 'dist'));
-    for (const name of ['node_modules', 'package.json'])
-      symlinkSync(join(process.cwd(), name), join(copy, name));
-    const file = join(copy, `dist/${CONSTANT}.js`);
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(file, text.replace(`'${PRODUCT.name}'`, `'Acme Goods'`));
+    symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as object;
+    writeFileSync(join(copy, 'package.json'), JSON.stringify({ ...manifest, productName: 'Acme Goods' }));
     redis = await startRedis();
     database = await createDatabase();
     service = await ServiceProcess.started(
@@ -123,7 +120,7 @@ describeWithRedis('a product of another name, of one constant', () => {
 });
 
 describe('the name of the product', () => {
-  const NAMING = ['README.md', `${CONSTANT}.ts`];
+  const NAMING = ['README.md', 'package.json'];
   const FOLDERS = ['src', 'packages', 'tools', 'scripts', 'test', 'bench', 'docs', '.ci'];
   const ROOT = /\.(?:ts|js|cjs|json|yaml|example)$|^Dockerfile$/;
 
