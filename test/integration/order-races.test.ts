@@ -18,6 +18,20 @@ describe('orders under concurrency', () => {
 
   const path = ({ userId, id }: Order): string => `/api/v1/users/${userId}/orders/${id}`;
 
+  it('let a popular product go in time, and are new versions then', async () => {
+    const lamp = await shop.product(1);
+    const { id, userId } = await shop.order(editor, [lamp, 1]);
+    await app.query(
+      `with made as (insert into orders (user_id, total) select $1, 1 from generate_series(1, 20000) returning id)
+       insert into order_items (order_id, user_id, product_id, product_name, unit_price, quantity)
+       select id, $1, $2, 'Lamp', 1, 1 from made`,
+      [userId, lamp],
+    );
+    expect((await shop.admin.delete(`/api/v1/products/${lamp}`)).status).toBe(204);
+    const orders = await app.query('select version from orders where id = $1', [id]);
+    expect(orders).toEqual([{ version: 2 }]);
+  });
+
   it('have one winner among concurrent moves', async () => {
     const order = await shop.order(editor, [await shop.product(1), 1]);
     await editor.client.patch(path(order), { status: 'paid' });

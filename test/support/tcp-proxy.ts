@@ -8,7 +8,7 @@ export class TcpProxy {
   private isFrozen = false;
   private port = 0;
 
-  private constructor(private readonly target: { readonly host: string; readonly port: number }) {}
+  private constructor(private target: { readonly host: string; readonly port: number }) {}
 
   /** A proxy of the server of a URL. */
   static async to(url: string): Promise<TcpProxy> {
@@ -30,6 +30,13 @@ export class TcpProxy {
     this.server.listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
     this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  /** Leads to another server from now on, as a host name that follows the primary; open connections are cut. */
+  follow(url: string): void {
+    const { hostname, port } = new URL(url);
+    this.target = { host: hostname, port: Number(port || 5432) };
+    this.cut();
   }
 
   /** Cuts all connections; new ones are taken. */
