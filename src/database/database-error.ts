@@ -42,9 +42,6 @@ const BY_CODE: readonly (readonly [code: RegExp, type: ErrorType])[] = [
 
 const MESSAGES = new Map([[UNPROCESSABLE_ENTITY, 'A value is outside of what can be stored.']]);
 
-/** Of a statement that was given up for want of an answer: ours, and that of `pg`. */
-export const NO_ANSWER = 'Query read timeout';
-
 /** Messages of errors that `pg` and its pool throw without a code. */
 const BY_MESSAGE: readonly (readonly [message: RegExp, type: ErrorType])[] = [
   [
@@ -52,7 +49,7 @@ const BY_MESSAGE: readonly (readonly [message: RegExp, type: ErrorType])[] = [
     DATABASE_UNAVAILABLE,
   ],
   [/Cannot use a pool after calling end/, DATABASE_UNAVAILABLE],
-  [new RegExp(NO_ANSWER), DATABASE_TIMEOUT],
+  [/Query read timeout/, DATABASE_TIMEOUT],
   [/Connection terminated|Client has encountered a connection error|Client was closed/, DATABASE_ERROR],
   // The other side does not speak the protocol, or no longer does.
   [/Received unexpected \w+ message from backend|received invalid response/, DATABASE_ERROR],
@@ -93,10 +90,6 @@ export function keepsConnection(error: unknown): boolean {
  */
 export const isRowError = (error: unknown): boolean =>
   keepsConnection(error) && !/^(57014|40003)$/.test(codeOf(error) ?? '');
-
-/** Whether a statement was given up on this side, after the time in which the server would have done so. */
-export const isWithoutAnswer = (error: unknown): boolean =>
-  (error as Error | undefined)?.message === NO_ANSWER;
 
 /** Whether PostgreSQL has given up a transaction for a conflict with others, and has done nothing of it. */
 export function isConflict(error: unknown): boolean {
