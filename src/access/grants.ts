@@ -1,7 +1,8 @@
+import { ACCESS } from '../config/access.js';
 import { Permission } from './permissions.js';
 
-/** The types of resources that grants can be about. A module whose resource is to have grants adds its type here. */
-export const RESOURCE_TYPES = ['product', 'user', 'order', 'review'] as const;
+/** The types of resources that grants can be about. */
+export const RESOURCE_TYPES = ACCESS.grantedResources;
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
 
 export const GRANTED_PERMISSIONS = ['read', 'create', 'update', 'delete'] as const;

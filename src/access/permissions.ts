@@ -1,16 +1,20 @@
+import { ACCESS } from '../config/access.js';
+
 /** The permissions that roles, API keys and routes name. */
-export const PERMISSIONS = ['create', 'read', 'update', 'delete', 'manage_users'] as const;
+export const PERMISSIONS = ACCESS.permissions;
 export type Permission = (typeof PERMISSIONS)[number];
 
-export const ROLES = ['admin', 'editor', 'viewer'] as const;
-export type Role = (typeof ROLES)[number];
+export type Role = keyof typeof ACCESS.roles;
+// The keys of an object literal are those of its type.
+export const ROLES = Object.keys(ACCESS.roles) as readonly Role[];
 
-/** The roles table: the one place that says what a role may do. */
-export const ROLE_PERMISSIONS: Readonly<Record<Role, ReadonlySet<Permission>>> = {
-  admin: new Set(PERMISSIONS),
-  editor: new Set<Permission>(['create', 'read', 'update']),
-  viewer: new Set<Permission>(['read']),
-};
+type PermissionsOfRoles = Readonly<Record<Role, ReadonlySet<Permission>>>;
+
+/** What each role may do. */
+export const ROLE_PERMISSIONS = ROLES.reduce<Partial<PermissionsOfRoles>>(
+  (all, role) => ({ ...all, [role]: new Set<Permission>(ACCESS.roles[role].permissions) }),
+  {},
+) as PermissionsOfRoles;
 
 /** The roles whose permissions reach what belongs to other people. */
-export const STAFF: ReadonlySet<Role> = new Set<Role>(['admin', 'editor']);
+export const STAFF: ReadonlySet<Role> = new Set(ROLES.filter((role) => ACCESS.roles[role].isStaff));

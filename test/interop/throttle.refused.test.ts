@@ -14,7 +14,7 @@ describe('@Throttle() that cannot be held stops the start', () => {
     ],
     ['a window of nothing', { default: { limit: 1, ttl: -5 } }, /takes a ttl of 1 or more/],
     ['half a limit', { burst: { limit: 3 } }, /@Throttle\(\{ burst: … \}\) takes a limit and a ttl/],
-    ['a function', { default: { limit: () => 3, ttl: 1000 } }, /takes a limit of 1 or more, not \(\) =>/],
+    ['a function', { default: { limit: () => 3, ttl: 1000 } }, /takes a limit of 1 or more, not \(\)/],
     [
       'a tracker',
       { default: { limit: 3, ttl: 1000, getTracker: () => 'all' } },
