@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DataSource, DataSourceOptions, MigrationInterface } from 'typeorm';
 
+import { PRODUCT } from '../config/product.js';
 import { isLockTimeout } from './database-error.js';
 
 /** Any number, the same in every instance: the advisory lock under which one of them migrates. */
@@ -51,6 +52,7 @@ async function inTurn<Result>(
   const { migrations = [], ...postgres } = options as PostgresOptions;
   const own = await new DataSource({
     ...postgres,
+    applicationName: `${PRODUCT.databaseApplication} migrations`,
     migrations: [...Object.values(migrations), ...others],
     // One connection holds the lock, the other migrates.
     extra: { ...(postgres.extra as object), max: 2, ...UNBOUNDED, lock_timeout: LOCK_WAIT_MS },
@@ -69,7 +71,8 @@ async function inTurn<Result>(
   }
 }
 
-const UNBOUNDED = { statement_timeout: 0, idle_in_transaction_session_timeout: 0, query_timeout: 0 };
+/** In texts: `pg` sends no zero that is a number, and the bounds of the database or role would hold. */
+const UNBOUNDED = { statement_timeout: '0', idle_in_transaction_session_timeout: '0', query_timeout: 0 };
 
 async function isLocked(holder: { query(text: string): Promise<unknown> }): Promise<boolean> {
   const found = await holder.query(`select pg_try_advisory_lock(${MIGRATION_LOCK}) as "isLocked"`);
