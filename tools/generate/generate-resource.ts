@@ -63,7 +63,7 @@ function plannedFiles(spec: ResourceSpec): Promise<ProjectFile[]> {
   const surroundings = surroundingsOf(ROOT, spec, faults);
   if (faults.length > 0) throw new UsageError(faults.join('\n'));
   const plan = { spec, surroundings };
-  return formatted(ROOT, [...moduleFiles(plan), testFile(plan), ...registrations(ROOT, plan)]);
+  return formatted(ROOT, [...moduleFiles(plan), testFile(ROOT, plan), ...registrations(ROOT, plan)]);
 }
 
 const isNew = ({ path }: ProjectFile): boolean => textOf(path) === undefined;

@@ -46,7 +46,7 @@ function withErrors(text: string, plan: Plan): string {
   for (const { status, code, summary, cure = usualCure(status) } of errorsOf(plan.spec)) {
     const row = `| \`${code}\` | ${status} | ${summary} | ${cure} |`;
     const before = lines.findLastIndex((line) => {
-      const [, otherCode = '', otherStatus = ''] = /^\| `([A-Z_]+)` \| (\d{3}) \|/.exec(line) ?? [];
+      const [, otherCode = '', otherStatus = ''] = /^\| `([A-Z_]+)` *\| (\d{3}) *\|/.exec(line) ?? [];
       return otherCode !== '' && (Number(otherStatus) - status || otherCode.localeCompare(code)) < 0;
     });
     if (before >= 0) lines.splice(before + 1, 0, row);
