@@ -45,7 +45,6 @@ import { addAppMetrics } from './operations/metrics/app-metrics.js';
 import { Overload } from './operations/overload.js';
 import { Pressure, PRESSURE_LIMITS, PressureLimits } from './operations/pressure.js';
 import { registerPipeline } from './pipeline.js';
-import { ResourceRoutes } from './resources/resource-routes.js';
 import { registerStreams } from './routes/event-stream.js';
 import { OrdinaryRoutes } from './routes/ordinary-routes.js';
 import { useGateways } from './websockets/use-gateways.js';
@@ -150,7 +149,6 @@ async function assemble(
   const { nest, connections, lifecycle } = app;
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   nest.useGlobalFilters(new ErrorFilter(writer));
-  nest.get(ResourceRoutes, { strict: false }).complete();
   nest.get(OrdinaryRoutes, { strict: false }).complete();
   const controllers = [...nest.get(ModulesContainer).values()].flatMap((module) =>
     [...module.controllers.values()].map(({ metatype }) => metatype as Type),

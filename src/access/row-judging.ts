@@ -7,7 +7,7 @@ import './require-permission.decorator.js';
 
 /**
  * Refuses a route at start that could show rows without asking whether the caller may see them: one whose path does not
- * name everything that decides, and that has neither `@PathKey()` nor `@ListQuery()`, which hand the caller's
+ * name everything that decides, and that has neither `@CurrentUser()` nor `@ListQuery()`, which give the caller's
  * visibility to the repository.
  */
 export function assertRowsAreJudged({ method, url, config }: RouteOptions): void {
@@ -16,7 +16,7 @@ export function assertRowsAreJudged({ method, url, config }: RouteOptions): void
     if (!policy.judgesRows && leavesRowsOpen(verb, url, policy)) {
       throw new Error(
         `${verb} ${url}: what it answers depends on rows that its path does not name; ` +
-          'take their key with @PathKey(), or their list with @ListQuery()',
+          'take the caller with @CurrentUser(), or their list with @ListQuery()',
       );
     }
   }

@@ -46,7 +46,7 @@ export type RowJudgement = 'visible' | 'denied' | 'refused' | 'unknown';
 
 const NO_ROWS: readonly IdsIn[] = Object.freeze([]);
 
-/** The visibility of a caller whom nothing narrows. */
+/** Every row: for a caller whom nothing narrows, and for the work of the service itself. */
 export const EVERYTHING: Visibility = Object.freeze({
   principal: null,
   permission: 'read',

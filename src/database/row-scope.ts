@@ -16,9 +16,6 @@ export interface RowScope {
   readonly anyOf: Alternatives;
 }
 
-/** The property of a row's key that holds the scope of the row. A symbol, so that it is no property of the row. */
-export const SCOPE = Symbol('scope');
-
 /** Whether a row is left out of a scope by name. */
 export function isExcepted({ except }: RowScope, row: object): boolean {
   return except.some((term) => isAmong(term, row));

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { EntityMetadata } from 'typeorm';
 
 import { UNCONDITIONAL, Preconditions } from '../http/caching/preconditions.js';
+import { RowScope } from './row-scope.js';
 import { Table } from './table.js';
 import { deleteStatement, insertStatement, lockStatement, updateStatement } from './write-sql.js';
 
@@ -18,6 +19,8 @@ const lamps = new Table({
   dataSource: { driver: { normalizeType: ({ type }: { type: string }) => type } },
 } as unknown as EntityMetadata);
 
+const ALL: RowScope = { except: [], anyOf: null };
+
 const conditions = (parts: Partial<Preconditions>): Preconditions => ({ ...UNCONDITIONAL, ...parts });
 const RETURNING = ' returning "id" as "id", "name" as "name", "in_stock" as "inStock"';
 
@@ -29,7 +32,9 @@ test('insert: columns by their names, values as parameters, the row without what
 });
 
 test('update: version and time go with the change, in one statement', () => {
-  expect(updateStatement(lamps, { id: 7 }, { name: 'Oak', inStock: false }, UNCONDITIONAL)).toMatchObject({
+  expect(
+    updateStatement(lamps, { id: 7 }, ALL, { name: 'Oak', inStock: false }, UNCONDITIONAL),
+  ).toMatchObject({
     text:
       'update "lamps" set "in_stock" = $2::boolean, "name" = $3::varchar, "version" = "version" + 1, ' +
       '"updated_at" = greatest("updated_at", clock_timestamp()) ' +
@@ -42,25 +47,25 @@ test('update: version and time go with the change, in one statement', () => {
 test('the order of a body’s members makes no statement of its own: each would be prepared on each connection', () => {
   const insert = (values: object) => insertStatement(lamps, values as never);
   expect(insert({ name: 'Oak', inStock: true })).toEqual(insert({ inStock: true, name: 'Oak' }));
-  const update = (values: object) => updateStatement(lamps, { id: 7 }, values as never, UNCONDITIONAL);
+  const update = (values: object) => updateStatement(lamps, { id: 7 }, ALL, values as never, UNCONDITIONAL);
   expect(update({ name: 'Oak', inStock: true })).toEqual(update({ inStock: true, name: 'Oak' }));
 });
 
 test('delete', () => {
-  expect(deleteStatement(lamps, { id: 7 }, UNCONDITIONAL)).toMatchObject({
+  expect(deleteStatement(lamps, { id: 7 }, ALL, UNCONDITIONAL)).toMatchObject({
     text: 'delete from "lamps" where "id" = $1 returning "id"',
     values: [7],
   });
 });
 
 test('what else must be true of the row is part of its key', () => {
-  expect(deleteStatement(lamps, { id: 7, inStock: true, name: ['Oak', 'Elm'] }, UNCONDITIONAL)).toMatchObject(
-    {
-      text: 'delete from "lamps" where "id" = $1 and "in_stock" = $2 and "name" = any($3) returning "id"',
-      values: [7, true, ['Oak', 'Elm']],
-    },
-  );
-  expect(lockStatement(lamps, { id: 7 }).text).toMatch(/ from "lamps" where "id" = \$1 for update$/);
+  expect(
+    deleteStatement(lamps, { id: 7, inStock: true, name: ['Oak', 'Elm'] }, ALL, UNCONDITIONAL),
+  ).toMatchObject({
+    text: 'delete from "lamps" where "id" = $1 and "in_stock" = $2 and "name" = any($3) returning "id"',
+    values: [7, true, ['Oak', 'Elm']],
+  });
+  expect(lockStatement(lamps, { id: 7 }, ALL).text).toMatch(/ from "lamps" where "id" = \$1 for update$/);
 });
 
 describe('preconditions are part of the statement', () => {
@@ -79,11 +84,11 @@ describe('preconditions are part of the statement', () => {
       [[3], 5000, [4]],
     ],
   ])('%s', (_name, parts, clause, values) => {
-    expect(deleteStatement(lamps, { id: 7 }, conditions(parts))).toMatchObject({
+    expect(deleteStatement(lamps, { id: 7 }, ALL, conditions(parts))).toMatchObject({
       text: `delete from "lamps" where "id" = $1${clause} returning "id"`,
       values: [7, ...values],
     });
-    const update = updateStatement(lamps, { id: 7 }, { name: 'Oak' }, conditions(parts));
+    const update = updateStatement(lamps, { id: 7 }, ALL, { name: 'Oak' }, conditions(parts));
     const shifted = clause.replace(/\$(\d)/g, (_, number) => `$${Number(number) + 1}`);
     expect(update.text).toContain(`is distinct from ($2::varchar)${shifted} returning`);
     expect(update.values).toEqual([7, 'Oak', ...values]);
@@ -95,6 +100,7 @@ test('whatever the values, the text is the same, and so is its name', () => {
   const update = updateStatement(
     lamps,
     { id: 7 },
+    ALL,
     { name: 'Oak', secret: null },
     conditions({ versions: [1] }),
   );
@@ -102,10 +108,12 @@ test('whatever the values, the text is the same, and so is its name', () => {
     fc.property(fc.string({ unit: 'binary' }), fc.integer(), (value, number) => {
       const values = { name: value, secret: value };
       expect(insertStatement(lamps, values)).toEqual({ ...insert, values: [value, value] });
-      expect(updateStatement(lamps, { id: number }, values, conditions({ versions: [number] }))).toEqual({
-        ...update,
-        values: [number, value, value, [number]],
-      });
+      expect(updateStatement(lamps, { id: number }, ALL, values, conditions({ versions: [number] }))).toEqual(
+        {
+          ...update,
+          values: [number, value, value, [number]],
+        },
+      );
     }),
   );
 });
@@ -115,6 +123,6 @@ test.each(['colour', 'constructor', '__proto__', 'name" = 1; --', 'in_stock'])(
   (property) => {
     const values = Object.fromEntries([[property, 1]]);
     expect(() => insertStatement(lamps, values)).toThrow(`"lamps" has no column for ${property}`);
-    expect(() => updateStatement(lamps, { id: 1 }, values, UNCONDITIONAL)).toThrow('has no column for');
+    expect(() => updateStatement(lamps, { id: 1 }, ALL, values, UNCONDITIONAL)).toThrow('has no column for');
   },
 );

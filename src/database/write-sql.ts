@@ -1,14 +1,14 @@
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ReadRow, Statement } from './connection.js';
 import { statementName } from './statement-name.js';
-import { RowScope, SCOPE, scopeConditions, scopeSql } from './row-scope.js';
+import { RowScope, scopeConditions, scopeSql } from './row-scope.js';
 import { Table } from './table.js';
 
 /** The values of some properties of a row. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Which row is written: its id, what else must be true of it, and the scope that it must be in. */
-export type RowKey = Values & { readonly id: number | string; readonly [SCOPE]?: RowScope };
+/** Which row is written: its id, and what else must be true of it. */
+export type RowKey = Values & { readonly id: number | string };
 
 /** Inserts one row, of the defaults of its columns where no values are given, and gives back what is stored of it. */
 export function insertStatement(table: Table, values: Values): Statement {
@@ -35,11 +35,12 @@ const propertiesOf = (values: Values): string[] => Object.keys(values).sort();
 export function updateStatement(
   table: Table,
   key: RowKey,
+  scope: RowScope,
   changes: Values,
   conditions: Preconditions,
 ): Statement {
   const values: unknown[] = [];
-  const ofKey = where(table, key, values);
+  const ofKey = where(table, key, scope, values);
   const { names, placeholders, settings } = changed(table, changes, values);
   const text =
     `update ${table.name} set ${settings}, ${NEXT_VERSION} ` +
@@ -54,7 +55,7 @@ export function updateStatement(
  */
 export function compareStatement(table: Table, key: RowKey, changes: Values): Statement {
   const values: unknown[] = [];
-  const ofKey = where(table, key, values);
+  const ofKey = where(table, key, undefined, values);
   const { names, placeholders } = changed(table, changes, values);
   const isUnchanged = names ? `(${names}) is not distinct from (${placeholders})` : 'true';
   const { sql, read, width } = table.whole;
@@ -88,39 +89,45 @@ export const NEXT_VERSION = `"version" = "version" + 1, "updated_at" = greatest(
  * Deletes one row if its preconditions hold, and gives its id; else gives nothing. Where deleted rows stay in the
  * table, the row is marked as deleted, which makes it a new version.
  */
-export function deleteStatement(table: Table, key: RowKey, conditions: Preconditions): Statement {
+export function deleteStatement(
+  table: Table,
+  key: RowKey,
+  scope: RowScope,
+  conditions: Preconditions,
+): Statement {
   const values: unknown[] = [];
   const verb = table.deletedAt
     ? `update ${table.name} set ${table.deletedAt} = clock_timestamp(), ${NEXT_VERSION}`
     : `delete from ${table.name}`;
-  const ofRow = `${where(table, key, values)}${preconditions(conditions, values)}`;
-  return ofKeyAlone(key, `${verb} where ${ofRow} returning "id"`, values);
+  const ofRow = `${where(table, key, scope, values)}${preconditions(conditions, values)}`;
+  return ofKeyAlone(scope, `${verb} where ${ofRow} returning "id"`, values);
 }
 
 /** Locks one row until the end of the transaction, and gives back what is stored of it. */
-export function lockStatement(table: Table, key: RowKey): Statement {
+export function lockStatement(table: Table, key: RowKey, scope: RowScope): Statement {
   const values: unknown[] = [];
-  const text = `select ${table.stored.sql} from ${table.name} where ${where(table, key, values)} for update`;
-  return ofKeyAlone(key, text, values, table.stored.read);
+  const text = `select ${table.stored.sql} from ${table.name} where ${where(table, key, scope, values)} for update`;
+  return ofKeyAlone(scope, text, values, table.stored.read);
 }
 
 /** A statement that takes no fields. Without a scope it has a dozen texts for each kind of key, whoever asks. */
-const ofKeyAlone = (key: RowKey, text: string, values: unknown[], read?: ReadRow): Statement => ({
+const ofKeyAlone = (scope: RowScope, text: string, values: unknown[], read?: ReadRow): Statement => ({
   text,
   values,
-  ...(!key[SCOPE] && { name: statementName(text) }),
+  ...(!isNarrow(scope) && { name: statementName(text) }),
   ...(read && { read }),
 });
 
+const isNarrow = ({ except, anyOf }: RowScope): boolean => except.length > 0 || anyOf !== null;
+
 /** A property that must be one of several values is compared with an array of them. */
-function where(table: Table, key: RowKey, values: unknown[]): string {
+function where(table: Table, key: RowKey, scope: RowScope | undefined, values: unknown[]): string {
   const terms = Object.entries(key).map(([property, value]) => {
     const { name } = table.column(property);
     const placeholder = `$${values.push(value)}`;
     return Array.isArray(value) ? `${name} = any(${placeholder})` : `${name} = ${placeholder}`;
   });
-  const scope = key[SCOPE];
-  if (scope) {
+  if (scope && isNarrow(scope)) {
     const add = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
     terms.push(...scopeConditions(scopeSql(table, scope, add)));
   }

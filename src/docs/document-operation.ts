@@ -1,6 +1,7 @@
 import '../access/require-permission.decorator.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { genericError } from '../http/errors/generic.errors.js';
+import { summaryOf } from '../resources/openapi/summary.js';
 import { COMMON_RESPONSE } from './common-errors.js';
 import { describeOperation } from './describe-operation.js';
 import { documentedAccess } from './document-access.js';
@@ -46,7 +47,7 @@ export function documentOperation(
   const access = documentedAccess(policy);
   if (access) operation['x-access'] = access;
   // Pages show summaries as plain text.
-  operation.summary = operation.summary?.replaceAll('`', '');
+  operation.summary = (operation.summary || summaryOf(method, policy)).replaceAll('`', '');
   operation.description = describeOperation(operation.description, route);
   return errors;
 }

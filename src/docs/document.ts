@@ -1,6 +1,7 @@
 import { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
+import { DataSource } from 'typeorm';
 
 import { PRODUCT } from '../config/product.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
@@ -8,7 +9,8 @@ import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
-import { withoutUnused } from './components.js';
+import { constraintsOf, resourceErrors } from '../resources/openapi/resource-errors.js';
+import { schemaAt, withoutUnused } from './components.js';
 import { COMMON_RESPONSE, commonErrorsOf, commonResponse, commonSchema } from './common-errors.js';
 import { documentOperation } from './document-operation.js';
 import { ErrorResponses } from './error-responses.js';
@@ -19,7 +21,15 @@ import { PathItemObject } from './openapi-types.js';
 import { byStatusAndCode } from './operation-errors.js';
 import { toJsonSchemas } from './json-schema.js';
 import { describeHeaders } from './response-headers.js';
-import { describeDefaults, Documented, excludeEachOther, markServerOwned, namePages } from './schemas.js';
+import {
+  describeDefaults,
+  Documented,
+  excludeEachOther,
+  jsonOf,
+  markServerOwned,
+  namePages,
+  referenceOf,
+} from './schemas.js';
 import { tagsOf } from './tags.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -42,7 +52,7 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
   const frame = new DocumentBuilder().setOpenAPIVersion('3.1.0');
   for (const { documentName, openapi } of schemes.all) frame.addSecurity(documentName, openapi);
   const options = { operationIdFactory: operationName };
-  const found = SwaggerModule.createDocument(nest, frame.build(), options);
+  const found = nameSchemas(SwaggerModule.createDocument(nest, frame.build(), options));
   const document: OpenAPIObject = {
     openapi: found.openapi,
     info: {
@@ -59,7 +69,7 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
     components: { ...found.components, headers: describeHeaders(schemes) },
   };
   const operations = operationsOf(document, nest);
-  complete(document, operations, schemes);
+  complete(document, operations, nest);
   inOrder(document, operations);
   toJsonSchemas(document);
   return withoutUnused(document);
@@ -82,6 +92,15 @@ export function documentOfVersion(document: OpenAPIObject, version: number): Ope
 
 const tagNamesIn = (item: PathItemObject): string[] => METHODS.flatMap((method) => item[method]?.tags ?? []);
 
+/** Names the schemas of DTOs by what they describe: `ProductDto` → `Product`. */
+function nameSchemas(document: OpenAPIObject): OpenAPIObject {
+  const text = JSON.stringify(document).replaceAll(/(?<="#\/components\/schemas\/\w+)Dto(?=")/g, '');
+  const named = JSON.parse(text) as OpenAPIObject;
+  const schemas = Object.entries(named.components?.schemas ?? {});
+  const renamed = schemas.map(([name, schema]) => [name.replace(/Dto$/, ''), schema] as const);
+  return { ...named, components: { ...named.components, schemas: Object.fromEntries(renamed) } };
+}
+
 interface Located extends Documented {
   readonly path: string;
 }
@@ -97,13 +116,16 @@ function operationsOf(document: OpenAPIObject, nest: INestApplication): Located[
   );
 }
 
-function complete(document: OpenAPIObject, operations: readonly Located[], schemes: AuthSchemes): void {
+function complete(document: OpenAPIObject, operations: readonly Located[], nest: INestApplication): void {
+  const schemes = nest.get(AuthSchemes, { strict: false });
   const names = new Set<string>();
   const errorResponses = new ErrorResponses(commonErrorsOf(schemes));
   const errors = new Map(errorResponses.common.map((error) => [error.code, error]));
   for (const { operation, method, policy } of operations) {
     operation.operationId = nameFor(operation.operationId ?? '', policy, names);
-    const listed = documentOperation(operation, { method, policy, schemes }, errorResponses);
+    const ofResource = errorsOfResource(document, { operation, method, policy }, nest);
+    const route = { method, policy, schemes, resourceErrors: ofResource };
+    const listed = documentOperation(operation, route, errorResponses);
     for (const error of listed) errors.set(error.code, error);
   }
   addErrors(document, [...errors.values()].sort(byStatusAndCode), errorResponses);
@@ -112,6 +134,18 @@ function complete(document: OpenAPIObject, operations: readonly Located[], schem
   for (const operation of operations) addExamples(document, operation);
   describeDefaults(document, operations);
   excludeEachOther(document);
+}
+
+function errorsOfResource(
+  document: OpenAPIObject,
+  { operation, method, policy }: Documented,
+  nest: INestApplication,
+): ErrorType[] {
+  if (!policy.resource) return [];
+  const body = referenceOf(jsonOf(operation.requestBody)?.schema);
+  const written = Object.keys((body && schemaAt(document, body).properties) ?? {});
+  const metadata = nest.get(DataSource, { strict: false }).getMetadata(policy.resource.entity);
+  return resourceErrors(method, policy, constraintsOf(metadata), written);
 }
 
 /** Adds what responses refer to: the schemas and examples of errors, and the response that all operations share. */

@@ -53,7 +53,8 @@ export function addExamples(document: OpenAPIObject, { operation, method, policy
     }
   }
   const isChange = ['PUT', 'PATCH'].includes(method) && differingFrom(current, sent).length > 0;
-  const said = [policy.example, sent, isChange && { updatedAt: CHANGED_AT }];
+  const created = method === 'POST' && policy.resource?.createdExample;
+  const said = [created, sent, isChange && { updatedAt: CHANGED_AT }];
   for (const media of successes) addAnswerExample(document, media, said);
 }
 

@@ -5,8 +5,9 @@ import { AuthSchemes, RegisteredScheme } from '../access/schemes/auth-schemes.js
 import { ErrorType } from '../http/errors/catalogue.js';
 import * as http from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
-import '../routes/complete-parameters.js';
 import * as idempotency from '../resources/idempotency/idempotency.errors.js';
+import '../resources/openapi/api-error-response.decorator.js';
+import '../routes/complete-parameters.js';
 
 /** Errors that a body can cause before the route decides whether it takes one. */
 const BODY_READ = [http.INVALID_JSON];
@@ -35,13 +36,15 @@ export interface DocumentedRoute {
   readonly policy: RoutePolicy;
   /** The schemes of the application. */
   readonly schemes: AuthSchemes;
+  /** The errors that follow from its resource. */
+  readonly resourceErrors: readonly ErrorType[];
 }
 
 /**
  * The errors that a route answers beside the common ones, as its decorators imply, by status and code. A 400 is among
  * them for every route: one that the parser finds.
  */
-export function errorsOf({ method, policy, schemes }: DocumentedRoute): readonly ErrorType[] {
+export function errorsOf({ method, policy, schemes, resourceErrors }: DocumentedRoute): readonly ErrorType[] {
   const { apiVersion, access: rule } = policy;
   const isRead = method === 'GET';
   const errors = new Set<ErrorType>([
@@ -57,7 +60,8 @@ export function errorsOf({ method, policy, schemes }: DocumentedRoute): readonly
     ...(policy.validatesParameters ? [http.UNPROCESSABLE_ENTITY] : []),
     ...(policy.isIdempotent ? IDEMPOTENT : []),
     ...(policy.isConditional ? [http.PRECONDITION_FAILED] : []),
-    ...(policy.fails ?? []),
+    ...resourceErrors,
+    ...(policy.errors ?? []),
   ]);
   return [...errors].sort(byStatusAndCode);
 }

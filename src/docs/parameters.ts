@@ -1,4 +1,5 @@
 import { RoutePolicy } from '../http/route-policy.js';
+import '../resources/resource.js';
 import { singularOf } from '../resources/words.js';
 import { OperationObject, ParameterObject } from './openapi-types.js';
 
@@ -47,10 +48,21 @@ export function documentParameters(operation: OperationObject, method: string, p
   const cookies = (policy.readsCookies ?? []).map(cookieParameter);
   const parameters = [...declared, ...(kind ? conditions[kind] : []), ...cookies];
   for (const parameter of parameters) {
-    if (parameter.in === 'path') describeId(parameter, policy.route ?? '');
+    if (parameter.in === 'path') {
+      if (policy.resource) typeId(parameter);
+      describeId(parameter, policy.route ?? '');
+    }
     if (parameter.in === 'query' && policy.list) describePaging(parameter);
   }
   operation.parameters = parameters.sort((a, b) => ORDER.indexOf(a.in) - ORDER.indexOf(b.in));
+}
+
+/** The paths of resources hold ids: numbers, or UUIDs. */
+function typeId(parameter: ParameterObject): void {
+  const { schema } = parameter;
+  const isNumber = schema !== undefined && 'type' in schema && schema.type === 'number';
+  parameter.schema = isNumber ? { type: 'integer', minimum: 1 } : { type: 'string', format: 'uuid' };
+  parameter.example = isNumber ? 42 : '0197d3a0-7c1e-7b2a-9d4f-3b1c5e6f7a8b';
 }
 
 /** An id of the path is the one of what the segment before it collects. */

@@ -115,8 +115,8 @@ interface Content {
   readonly content?: Record<string, { schema?: AnySchema }>;
 }
 
-const jsonOf = (part: object | undefined): { schema?: AnySchema } | undefined =>
+export const jsonOf = (part: object | undefined): { schema?: AnySchema } | undefined =>
   part && 'content' in part ? (part as Content).content?.['application/json'] : undefined;
 
-const referenceOf = (schema: AnySchema | undefined): string | undefined =>
+export const referenceOf = (schema: AnySchema | undefined): string | undefined =>
   schema && '$ref' in schema ? schema.$ref : undefined;

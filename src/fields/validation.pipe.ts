@@ -63,7 +63,8 @@ function readParameter(value: unknown, { type, metatype, data }: Parameter): unk
   }
   if (metatype !== Number && metatype !== Boolean) return value;
   const wanted = metatype === Number ? 'number' : 'boolean';
-  const read = fromText(value, wanted);
+  // An id in a path is no integer where it has a fraction, which its number would not tell: `1.0`.
+  const read = type === 'param' && /^-?\d+\.0+$/.test(String(value)) ? value : fromText(value, wanted);
   if (read !== undefined && typeof read !== wanted)
     refuse(data ?? '', 'WRONG_TYPE', `got ${described(value)}, takes ${TYPES[wanted].name}`);
   return read;

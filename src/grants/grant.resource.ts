@@ -1,4 +1,3 @@
-import { assertManagesUsers } from '../access/current-caller.js';
 import { UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
 import { equals } from '../lists/filters.js';
 import { defineList } from '../lists/list-definition.js';
@@ -16,8 +15,6 @@ export const accessGrantList = defineList(AccessGrant, {
   },
 });
 
-const MANAGERS = { permission: 'manage_users' } as const;
-
 export const ACCESS_GRANTS: ResourceDefinition<AccessGrant> = {
   path: 'access-grants',
   description: 'Exceptions to what a role may do.',
@@ -26,11 +23,5 @@ export const ACCESS_GRANTS: ResourceDefinition<AccessGrant> = {
   constraints: {
     access_grants_user_id_fkey: UNPROCESSABLE_ENTITY,
     access_grants_api_key_id_fkey: UNPROCESSABLE_ENTITY,
-  },
-  list: accessGrantList,
-  access: {
-    read: MANAGERS,
-    create: { ...MANAGERS, assert: assertManagesUsers },
-    delete: MANAGERS,
   },
 };

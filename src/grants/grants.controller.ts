@@ -1,40 +1,58 @@
-import { Body, Delete, Get, Post } from '@nestjs/common';
+import { Body, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 
-import { Caller } from '../access/caller.decorator.js';
-import type { Principal } from '../access/principal.js';
+import { Caller } from '../access/caller.js';
+import { assertManagesUsers } from '../access/current-caller.js';
+import { CurrentUser } from '../access/current-user.decorator.js';
+import { RequirePermission } from '../access/require-permission.decorator.js';
+import { ParseIdPipe } from '../fields/parse-id.pipe.js';
 import { ListQuery } from '../lists/list-parameters.decorator.js';
+import { Page } from '../lists/page.js';
+import { BeforeReplay } from '../resources/idempotency/before-replay.decorator.js';
 import { Preconditions } from '../resources/preconditions.decorator.js';
-import { PathId } from '../resources/path-id.decorator.js';
-import { Resource } from '../resources/resource.js';
+import { Resource } from '../resources/resource.decorator.js';
 import { Transaction } from '../resources/transaction.decorator.js';
 import { AccessGrantDto, CreateAccessGrantDto } from './grant.dto.js';
-import { ACCESS_GRANTS } from './grant.resource.js';
+import { AccessGrant } from './grant.entity.js';
+import { accessGrantList, ACCESS_GRANTS } from './grant.resource.js';
 import { GrantsService } from './grants.service.js';
 
-@Resource({ ...ACCESS_GRANTS, version: ['1', '2'], of: AccessGrantDto })
+@Resource({ ...ACCESS_GRANTS, version: ['1', '2'], shows: AccessGrantDto })
 export class AccessGrantsController {
   constructor(private readonly grants: GrantsService) {}
 
   @Get()
-  list(@ListQuery() query: ListQuery) {
+  @RequirePermission('manage_users')
+  list(@ListQuery(accessGrantList) query: ListQuery): Promise<Page<AccessGrant>> {
     return this.grants.list(query);
   }
 
   @Get(':id')
-  get(@PathId() id: number) {
-    return this.grants.get(id);
+  @RequirePermission('manage_users')
+  get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<AccessGrant> {
+    return this.grants.get(id, caller);
   }
 
   @Post()
+  @RequirePermission('manage_users')
+  @BeforeReplay(assertManagesUsers)
   @ApiOperation({ summary: 'Allow or deny a user or an API key something with one resource' })
-  create(@Body() body: CreateAccessGrantDto, @Transaction() tx: Transaction) {
-    return this.grants.create(body, tx);
+  create(
+    @Body() body: CreateAccessGrantDto,
+    @CurrentUser() caller: Caller,
+    @Transaction() tx: Transaction,
+  ): Promise<AccessGrant> {
+    return this.grants.create(body, caller, tx);
   }
 
   @Delete(':id')
+  @RequirePermission('manage_users')
   @ApiOperation({ summary: 'Remove an access grant' })
-  remove(@PathId() id: number, @Caller() caller: Principal, @Preconditions() preconditions: Preconditions) {
+  remove(
+    @Param('id', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<void> {
     return this.grants.remove(id, caller, preconditions);
   }
 }

@@ -2,11 +2,17 @@ import { Injectable } from '@nestjs/common';
 
 import { Grant } from '../access/grants.js';
 import { PERMISSION_LIST } from '../access/permission-list.js';
-import { RepositoryOf } from '../resources/service-of.js';
+import { Database } from '../database/database.js';
+import { ResourceRepository } from '../resources/resource-repository.js';
+import { AccessGrant } from './grant.entity.js';
 import { ACCESS_GRANTS } from './grant.resource.js';
 
 @Injectable()
-export class GrantsRepository extends RepositoryOf(ACCESS_GRANTS) {
+export class GrantsRepository extends ResourceRepository<AccessGrant> {
+  constructor(database: Database) {
+    super(database, ACCESS_GRANTS);
+  }
+
   async isAny(): Promise<boolean> {
     const text = 'select 1 from access_grants limit 1';
     return (await this.database.query({ text, values: [] })).length > 0;

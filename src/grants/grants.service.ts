@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { assertManagesUsers } from '../access/current-caller.js';
-import { Principal } from '../access/principal.js';
+import { Caller } from '../access/caller.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { bodyError } from '../fields/faults.js';
@@ -24,18 +24,19 @@ export class GrantsService extends ResourceReads<AccessGrant> {
   }
 
   /** @throws ApiError `VALIDATION_FAILED`, `UNPROCESSABLE_ENTITY` where it is not about exactly one user or key */
-  async create(body: CreateAccessGrantDto, tx: Connection): Promise<AccessGrant> {
+  async create(body: CreateAccessGrantDto, { principal }: Caller, tx: Connection): Promise<AccessGrant> {
     assertNamesOne(body);
+    await assertManagesUsers(principal, tx);
     const grant = await this.grants.insert(body, tx);
     this.afterCommit(grant, tx);
     return grant;
   }
 
-  async remove(id: number, caller: Principal, preconditions: Preconditions): Promise<void> {
-    const grant = await this.grants.get(id);
+  async remove(id: number, { principal, visibility }: Caller, preconditions: Preconditions): Promise<void> {
+    const grant = await this.grants.get(id, visibility);
     await this.database.transaction(async (tx) => {
-      await assertManagesUsers(caller, tx);
-      await this.grants.remove(id, preconditions, tx);
+      await assertManagesUsers(principal, tx);
+      await this.grants.remove(id, visibility, preconditions, tx);
       this.afterCommit(grant, tx);
     });
   }

@@ -1,4 +1,5 @@
 import { Type } from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { FastifyInstance } from 'fastify';
 
@@ -32,17 +33,50 @@ declare module 'fastify' {
 const POLICY = Symbol('route policy');
 
 /**
- * A decorator that adds to the policy of a route, or of all routes of a controller: what a route says itself goes
- * before what its controller says. Several add up; a later one wins over an earlier one.
+ * A decorator that adds to the policy of a route, or of all routes that a controller writes: what a route says itself
+ * goes before what its controller says. Several add up; a later one wins over an earlier one.
+ *
+ * @throws Error on a controller that inherits routes: their policy is that of the class which wrote them
  */
 export function routePolicy(addition: RoutePolicy): ClassDecorator & MethodDecorator {
   return (target: object, property?: string | symbol, descriptor?: PropertyDescriptor) => {
-    const declaring = descriptor ? (descriptor.value as object) : target;
-    const policy: RoutePolicy = { ...policyOf(declaring), ...addition };
-    Reflect.defineMetadata(POLICY, policy, declaring);
-    if (property !== undefined && descriptor) RouteConfig({ policy })(target, property, descriptor);
+    if (property !== undefined && descriptor) {
+      const policy = { ...policyOf(descriptor.value as object), ...addition };
+      Reflect.defineMetadata(POLICY, policy, descriptor.value as object);
+      RouteConfig({ policy })(target, property, descriptor);
+      return;
+    }
+    const controller = target as Type;
+    Reflect.defineMetadata(POLICY, { ...policyOf(controller), ...addition }, controller);
+    for (const [name, handler] of routesIn(controller))
+      routePolicy({ ...addition, ...policyOf(handler) })(controller.prototype as object, name, {
+        value: handler,
+      });
   };
 }
+
+/** The routes that a controller writes. */
+function routesIn({ name, prototype }: Type): [string, object][] {
+  const routes = Object.entries(Object.getOwnPropertyDescriptors(prototype as object)).flatMap(
+    ([method, { value }]): [string, object][] => (isRoute(value) ? [[method, value]] : []),
+  );
+  const own = new Set(Object.getOwnPropertyNames(prototype));
+  for (let base = parentOf(prototype as object); base; base = parentOf(base)) {
+    const inherited = Object.entries(Object.getOwnPropertyDescriptors(base)).find(
+      ([method, { value }]) => !own.has(method) && isRoute(value),
+    );
+    if (inherited)
+      throw new Error(
+        `${name} inherits the route ${inherited[0]}(), of which it can say nothing: override it`,
+      );
+  }
+  return routes;
+}
+
+const isRoute = (value: unknown): value is object =>
+  typeof value === 'function' && Reflect.hasMetadata(PATH_METADATA, value);
+
+const parentOf = (prototype: object): object | null => Object.getPrototypeOf(prototype) as object | null;
 
 /**
  * Adds to the policy of one route of a controller, at start: what its class and Nest's own decorators say. An inherited

@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 import { Position } from './list-query.js';
 import { splitQuery } from './query-string.js';
 
@@ -36,16 +34,8 @@ export function pageLinks(
 function baseOf(url: string): string {
   const start = url.indexOf('?');
   if (start < 0) return `${url}?`;
-  const others = url.slice(start + 1).replace(OF_PAGES, '');
-  let kept = encoded.get(others);
-  if (kept === undefined) encoded.set(others, (kept = encode(others)));
-  return `${url.slice(0, start)}?${kept}`;
+  return `${url.slice(0, start)}?${encode(url.slice(start + 1))}`;
 }
-
-/** The parameters that name the page, as they are usually written. */
-const OF_PAGES = /(?<=^|&)(?:page|cursor)=[^&]*&?/g;
-
-const encoded = new LRUCache<string, string>({ max: 1000 });
 
 /**
  * The other parameters of a query string, encoded anew: what a URL may hold beside, such as `>`, would end the link.

@@ -5,8 +5,9 @@ import { FastifyRequest } from 'fastify';
 import '../access/access.hook.js';
 import '../access/grant-links.js';
 import { EVERYTHING } from '../access/visibility.js';
+import { fieldsOf } from '../fields/field.js';
 import { JsonSchema } from '../fields/json-schema.js';
-import { RequestScope } from '../http/request-scope.js';
+import { readId, readUuid } from '../fields/parse-id.pipe.js';
 import { routePolicy } from '../http/route-policy.js';
 import { ListDefinition, offeredBeside } from './list-definition.js';
 import { DEFAULT_LIMIT, ListQuery as Query, MAX_LIMIT, Narrowing } from './list-query.js';
@@ -15,82 +16,86 @@ import { sortPattern } from './sort.js';
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
-    /** The route answers a list. */
+    /** The list that the route answers a page of. */
     list?: ListDefinition;
-    /** The properties that the list is narrowed by whatever is asked. */
+    /** The properties that the list is narrowed by, whatever the query says. */
     narrowedBy?: readonly string[];
-    /** The route answers the list of its resource. */
-    isList?: boolean;
   }
 }
 
-interface Declaration {
-  /** Left out: that of the route's resource. */
-  readonly definition?: ListDefinition;
-  /** The list with the filters that the route offers. Left out: all of them. */
-  readonly offered?: ListDefinition;
-  readonly scopes: readonly RequestScope[];
-}
-
-/** Reads the query of a list, as `@ListQuery()` does. */
-export const readListParameter = (declaration: unknown, context: ExecutionContext): Query => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const { scopes, definition = request.policy?.list, offered = definition } = declaration as Declaration;
-  if (!definition || !offered) throw new Error(`${request.policy?.route ?? ''} declares no list`);
-  const { cursors } = request.server;
-  const start = request.url.indexOf('?');
-  const text = start < 0 ? '' : request.url.slice(start + 1);
-  const { visibility } = request;
-  const within = narrowingsOf(scopes, request);
-  const query = readListQuery(definition, text, cursors, within, visibility.owner, offered);
-  // Its cursors stay good when the scope changes.
-  return visibility === EVERYTHING ? query : { ...query, scope: visibility };
-};
-
-const read = createParamDecorator(readListParameter);
+type Value = Narrowing['value'];
 
 /**
- * The declaration of a parameter for the list of a resource, narrowed to what the path names, which comes first and is
- * no filter of the route any more.
+ * What a list is narrowed to, whatever the query says: by property, the path parameter that holds its value, or a
+ * function of the request; `undefined`: the request is not narrowed.
  */
-export function withinPath(
-  declaration: unknown,
-  list: ListDefinition | undefined,
-  named: readonly RequestScope[],
-): unknown {
-  const { definition = list, scopes: own } = declaration as Declaration;
-  const properties = named.map(({ property }) => property);
-  const offered = definition && offeredBeside(definition, properties);
-  return { definition, offered, scopes: [...named, ...own] };
+export type Within = Readonly<Record<string, string | ((request: FastifyRequest) => Value | undefined)>>;
+
+interface Declaration {
+  readonly definition: ListDefinition;
+  /** The list with the filters that the route offers. */
+  readonly offered: ListDefinition;
+  readonly within: Within;
 }
 
-function narrowingsOf(scopes: readonly RequestScope[], request: FastifyRequest): Narrowing[] {
-  return scopes.flatMap(({ property, valueOf }) => {
-    const value = valueOf(request);
+const read = createParamDecorator((declaration: Declaration, context: ExecutionContext): Query => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const { definition, offered } = declaration;
+  const { server, url, visibility } = request;
+  const start = url.indexOf('?');
+  const text = start < 0 ? '' : url.slice(start + 1);
+  const within = narrowingsOf(declaration, request);
+  const query = readListQuery(definition, text, server.cursors, within, visibility.owner, offered);
+  // Its cursors stay good when the scope changes.
+  return visibility === EVERYTHING ? query : { ...query, scope: visibility };
+});
+
+function narrowingsOf({ definition, within }: Declaration, request: FastifyRequest): Narrowing[] {
+  return Object.entries(within).flatMap(([property, source]) => {
+    const value =
+      typeof source === 'string' ? valueInPath(definition, property, source, request) : source(request);
     return value === undefined ? [] : { property, value };
   });
 }
 
+/** @throws ApiError `INVALID_ID` */
+function valueInPath(
+  { entity }: ListDefinition,
+  property: string,
+  parameter: string,
+  request: FastifyRequest,
+): Value {
+  const text = (request.params as Readonly<Record<string, string>>)[parameter] ?? '';
+  const isUuid = fieldsOf(entity).get(property)?.kind.schema.format === 'uuid';
+  return isUuid ? readUuid(text, parameter) : readId(text, parameter);
+}
+
 /**
- * The query string of a list, read and checked by what the list of the route's resource declares.
+ * The query string of a list, read and checked by what the list declares; it carries the caller's visibility.
  *
- * @param scopes what the list is narrowed to whatever is asked: the children of what the path names, the caller's own
+ * @param within what the list is narrowed to, whatever the query says. What the path names is no filter of the route
  * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR`, `UNPROCESSABLE_ENTITY`
- * @example list(@ListQuery() query: ListQuery) { return this.products.list(query); }
+ * @example list(@ListQuery(productList) query: ListQuery) { return this.products.list(query); }
+ * @example list(@ListQuery(reviewList, { productId: 'id' }) query: ListQuery) { … } // of products/:id/reviews
  */
-export function ListQuery(...scopes: RequestScope[]): ParameterDecorator {
+export function ListQuery(definition: ListDefinition, within: Within = {}): ParameterDecorator {
+  const narrowedBy = Object.keys(within);
+  const offered = offeredBeside(
+    definition,
+    narrowedBy.filter((property) => typeof within[property] === 'string'),
+  );
   return (target, method, index) => {
     if (method === undefined) throw new Error('@ListQuery() belongs on a parameter of a route');
-    read({ scopes })(target, method, index);
+    read({ definition, offered, within })(target, method, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
-    const narrowedBy = scopes.map(({ property }) => property);
-    routePolicy({ isList: true, narrowedBy, judgesRows: true })(target, method, descriptor);
+    documentList(offered)(target, method, descriptor);
+    routePolicy({ list: definition, narrowedBy, judgesRows: true })(target, method, descriptor);
   };
 }
 export type ListQuery = Query;
 
 /** Documents the query parameters of a list. */
-export function documentList(definition: ListDefinition): MethodDecorator {
+function documentList(definition: ListDefinition): MethodDecorator {
   return (target, method, descriptor) => {
     for (const { name, schema, description } of documentation(definition)) {
       // Several values stand in one parameter, with commas between them.

@@ -47,9 +47,8 @@ export interface ListQuery {
 /** Whether a list shows but some of its rows: those that grants open, or the caller's own. */
 export const isNarrowed = ({ scope }: ListQuery): boolean => scope !== undefined && scope.anyOf !== null;
 
-/** Whether there is any row at all where a query looks for some: the first of those with these values. */
-export function anyWith(query: ListQuery, values: Readonly<Record<string, Narrowing['value']>>): ListQuery {
-  const within = Object.entries(values).map(([property, value]) => ({ property, value }));
+/** The first row of a list, whatever its query filters by. */
+export function firstOf(query: ListQuery): ListQuery {
   const position = { style: 'cursor', after: null } as const;
-  return { ...query, within, conditions: [], position, limit: 1 };
+  return { ...query, conditions: [], position, limit: 1 };
 }

@@ -7,7 +7,7 @@ import { DatabaseHealth } from '../database/database-health.js';
 import { Cached, NO_STORE } from '../http/caching/cache-policy.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { AnswersObject } from '../resources/openapi/answers.decorator.js';
-import { Fails } from '../resources/openapi/fails.decorator.js';
+import { ApiErrorResponse } from '../resources/openapi/api-error-response.decorator.js';
 import { Lifecycle } from './availability.js';
 import { HealthDto } from './health.dto.js';
 import { NOT_READY } from './operations.errors.js';
@@ -39,7 +39,7 @@ export class HealthController {
     'The process can serve requests.',
     'getReadiness',
   )
-  @Fails(NOT_READY)
+  @ApiErrorResponse(NOT_READY)
   async ready(): Promise<HealthDto> {
     const missing = this.lifecycle.isStopping ? ['it is shutting down'] : await this.database.missing();
     if (missing.length > 0)

@@ -1,32 +1,32 @@
 import { grantsOn, grantsVia } from '../access/grant-links.js';
 import { equals } from '../lists/filters.js';
 import { defineList } from '../lists/list-definition.js';
-import { Parent, ResourceDefinition } from '../resources/resource.js';
+import { ResourceDefinition } from '../resources/resource.js';
 import { USER_NOT_FOUND } from '../users/user.errors.js';
-import { USERS } from '../users/user.resource.js';
 import { Order, OrderItem } from './order.entity.js';
 import * as errors from './order.errors.js';
 
-/** The staff see all orders, others their own, which they place and cancel. */
+export const orderList = defineList(Order, {
+  name: 'orders',
+  filters: { userId: equals('userId'), status: equals('status') },
+  sorts: ['total'],
+  totals: ['userId', 'status'],
+});
+
 export const ORDERS: ResourceDefinition<Order> = {
   path: 'orders',
   description: 'What users bought.',
   entity: Order,
   notFound: errors.ORDER_NOT_FOUND,
   constraints: { orders_user_id_fkey: USER_NOT_FOUND, orders_total_range: errors.ORDER_TOTAL_TOO_LARGE },
-  list: defineList(Order, {
-    name: 'orders',
-    filters: { userId: equals('userId'), status: equals('status') },
-    sorts: ['total'],
-    totals: ['userId', 'status'],
-  }),
   grants: [grantsOn('order'), grantsVia('user', 'userId')],
-  access: {
-    read: { staff: true, orOwner: 'userId' },
-    create: { orOwner: 'userId' },
-    update: { orOwner: 'userId' },
-  },
 };
+
+export const orderItemList = defineList(OrderItem, {
+  name: 'order-items',
+  filters: { orderId: equals('orderId'), productId: equals('productId') },
+  totals: [],
+});
 
 export const ORDER_ITEMS: ResourceDefinition<OrderItem> = {
   path: 'order-items',
@@ -34,18 +34,6 @@ export const ORDER_ITEMS: ResourceDefinition<OrderItem> = {
   entity: OrderItem,
   notFound: errors.ORDER_ITEM_NOT_FOUND,
   constraints: { order_items_product_key: errors.ORDER_ITEM_ALREADY_EXISTS },
-  list: defineList(OrderItem, {
-    name: 'order-items',
-    filters: { orderId: equals('orderId'), productId: equals('productId') },
-    totals: [],
-  }),
-  exampleWhenNew: { id: 101, productName: 'Brass floor lamp', unitPrice: 129, lineTotal: 258 },
+  createdExample: { id: 101, productName: 'Brass floor lamp', unitPrice: 129, lineTotal: 258 },
   grants: [grantsVia('order', 'orderId'), grantsVia('user', 'userId')],
-  access: {
-    ...ORDERS.access,
-    delete: { orOwner: 'userId' },
-  },
 };
-
-/** The path is that of one user. */
-export const OF_USER: Parent = { of: USERS, property: 'userId', parameter: 'id' };

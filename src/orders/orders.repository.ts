@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 
+import { Visibility } from '../access/visibility.js';
 import { Connection, ReadRow, Statement } from '../database/connection.js';
+import { Database } from '../database/database.js';
 import { statementName } from '../database/statement-name.js';
 import { deleteStatement, NEXT_VERSION, RowKey, updateStatement } from '../database/write-sql.js';
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { lockForShare } from '../products/product.entity.js';
-import { PathKey } from '../resources/path-id.decorator.js';
-import { RepositoryOf } from '../resources/service-of.js';
+import { ResourceRepository } from '../resources/resource-repository.js';
 import { OrderLine } from './order-lines.js';
 import { DELETABLE, OrderStatus, statusesAfter, statusesBefore } from './order-status.js';
 import { ITEMS_SHOWN, Order } from './order.entity.js';
@@ -44,8 +45,15 @@ const FOLLOW_ITEMS = `
 /** A conditional write that loses more races than this is a bug. */
 const MAX_RACES = 20;
 
+/** An order of one user. */
+export type OrderKey = Pick<Order, 'id' | 'userId'>;
+
 @Injectable()
-export class OrdersRepository extends RepositoryOf(ORDERS) {
+export class OrdersRepository extends ResourceRepository<Order> {
+  constructor(database: Database) {
+    super(database, ORDERS);
+  }
+
   /**
    * Stores an order of products, with their names and prices as they are now, in one statement. Money is summed by
    * PostgreSQL, in decimal.
@@ -69,26 +77,41 @@ export class OrdersRepository extends RepositoryOf(ORDERS) {
    * @throws ApiError `ORDER_NOT_FOUND`, `PRECONDITION_FAILED`, `INVALID_STATUS_TRANSITION`
    */
   async move(
-    key: PathKey<Order>,
+    key: OrderKey,
     status: OrderStatus,
+    scope: Visibility,
     conditions: Preconditions,
     on: Connection,
   ): Promise<Order> {
-    const write = (from: RowKey): Statement => updateStatement(this.table, from, { status }, conditions);
-    const moved = await this.ifStatus(key, statusesBefore(status), conditions, on, write, (current) => {
-      const next = statusesAfter(current).join(' or ') || 'no other status';
-      return new ApiError(
-        INVALID_STATUS_TRANSITION,
-        `The order is ${current}; it moves to ${next}, not to ${status}.`,
-      );
-    });
+    const write = (from: RowKey): Statement =>
+      updateStatement(this.table, from, scope, { status }, conditions);
+    const moved = await this.ifStatus(
+      key,
+      statusesBefore(status),
+      scope,
+      conditions,
+      on,
+      write,
+      (current) => {
+        const next = statusesAfter(current).join(' or ') || 'no other status';
+        return new ApiError(
+          INVALID_STATUS_TRANSITION,
+          `The order is ${current}; it moves to ${next}, not to ${status}.`,
+        );
+      },
+    );
     return this.whole(moved, on);
   }
 
   /** @throws ApiError `ORDER_NOT_FOUND`, `PRECONDITION_FAILED`, `ORDER_NOT_DELETABLE` */
-  async removeIfDeletable(key: PathKey<Order>, conditions: Preconditions, on: Connection): Promise<void> {
-    const write = (from: RowKey): Statement => deleteStatement(this.table, from, conditions);
-    await this.ifStatus(key, DELETABLE, conditions, on, write, (current) =>
+  async removeIfDeletable(
+    key: OrderKey,
+    scope: Visibility,
+    conditions: Preconditions,
+    on: Connection,
+  ): Promise<void> {
+    const write = (from: RowKey): Statement => deleteStatement(this.table, from, scope, conditions);
+    await this.ifStatus(key, DELETABLE, scope, conditions, on, write, (current) =>
       refusal(ORDER_NOT_DELETABLE, current),
     );
   }
@@ -102,8 +125,9 @@ export class OrdersRepository extends RepositoryOf(ORDERS) {
 
   /** Writes an order if its status is one of these, in one statement. */
   private async ifStatus(
-    key: PathKey<Order>,
+    key: OrderKey,
     statuses: readonly OrderStatus[],
+    scope: Visibility,
     conditions: Preconditions,
     on: Connection,
     write: (key: RowKey) => Statement,
@@ -112,7 +136,7 @@ export class OrdersRepository extends RepositoryOf(ORDERS) {
     for (let race = 0; race < MAX_RACES; race++) {
       const [written] = await on.query<Order>(write({ ...key, status: statuses }));
       if (written) return written;
-      const { status } = await this.assertPreconditions(key, conditions, on);
+      const { status } = await this.assertPreconditions(key, scope, conditions, on);
       // Where it is in one of them now, it has just come there.
       if (!statuses.includes(status)) throw refused(status);
     }

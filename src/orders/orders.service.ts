@@ -1,19 +1,21 @@
 import { Injectable } from '@nestjs/common';
 
-import { Access } from '../access/access.js';
+import { Caller } from '../access/caller.js';
 import { callerIsGone } from '../access/current-caller.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ProductsService } from '../products/products.service.js';
-import { PathKey } from '../resources/path-id.decorator.js';
+import { ListQuery } from '../lists/list-query.js';
+import { Page } from '../lists/page.js';
 import { ResourceService } from '../resources/resource.service.js';
 import { USER_NOT_FOUND } from '../users/user.errors.js';
+import { USERS } from '../users/user.resource.js';
 import { OrderLine, priced } from './order-lines.js';
 import { CUSTOMERS_MOVE, OrderStatus } from './order-status.js';
 import { Order } from './order.entity.js';
-import { OrdersRepository } from './orders.repository.js';
+import { OrderKey, OrdersRepository } from './orders.repository.js';
 
 /** An order that met more changes of its products than this is a bug. */
 const MAX_RACES = 20;
@@ -29,17 +31,22 @@ export class OrdersService extends ResourceService<Order> {
     super(orders);
   }
 
+  /** @throws ApiError `USER_NOT_FOUND` */
+  listOfUser(userId: number, query: ListQuery): Promise<Page<Order>> {
+    return this.orders.listUnder(USERS, { id: userId }, query);
+  }
+
   /**
    * Places an order: whole or not at all, with names and prices as they are now.
    *
    * @throws ApiError `USER_NOT_FOUND`, 401 where that is the caller; `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`;
    *   422 for unknown products, among them those that are hidden from the caller
    */
-  async place(userId: number, lines: readonly OrderLine[], access: Access, on: Connection): Promise<Order> {
+  async place(userId: number, lines: readonly OrderLine[], caller: Caller, on: Connection): Promise<Order> {
     try {
-      return await this.placeOrExplain(userId, lines, access, on);
+      return await this.placeOrExplain(userId, lines, caller, on);
     } catch (error) {
-      const { principal } = access;
+      const { principal } = caller;
       const isUserGone = error instanceof ApiError && error.type === USER_NOT_FOUND;
       throw isUserGone && userId === principal.userId ? callerIsGone(principal) : error;
     }
@@ -52,35 +59,36 @@ export class OrdersService extends ResourceService<Order> {
    * @throws ApiError `PERMISSION_DENIED`, `INVALID_STATUS_TRANSITION`
    */
   async move(
-    key: PathKey<Order>,
+    key: OrderKey,
     status: OrderStatus | undefined,
-    access: Access,
+    caller: Caller,
     conditions: Preconditions,
   ): Promise<Order> {
-    if (status !== undefined && status !== CUSTOMERS_MOVE) access.authorize('update', key);
-    if (status === undefined) return this.orders.update(key, {}, conditions);
-    return this.database.transaction((on) => this.orders.move(key, status, conditions, on));
+    const { visibility } = caller;
+    if (status === undefined) return this.orders.update(key, {}, visibility, conditions);
+    if (status !== CUSTOMERS_MOVE) caller.authorize('update', key);
+    return this.database.transaction((on) => this.orders.move(key, status, visibility, conditions, on));
   }
 
   /** @throws ApiError `ORDER_NOT_DELETABLE` */
-  override remove(key: PathKey<Order>, conditions: Preconditions): Promise<void> {
-    return this.database.transaction((on) => this.orders.removeIfDeletable(key, conditions, on));
+  override remove(key: OrderKey, { visibility }: Caller, conditions: Preconditions): Promise<void> {
+    return this.database.transaction((on) => this.orders.removeIfDeletable(key, visibility, conditions, on));
   }
 
   /** Places an order by one statement. Only if that stores nothing, a second one looks up why. */
   private async placeOrExplain(
     userId: number,
     lines: readonly OrderLine[],
-    access: Access,
+    caller: Caller,
     on: Connection,
   ): Promise<Order> {
     const ids = lines.map(({ productId }) => productId);
-    const hidden = access.hiddenIds('product');
+    const hidden = caller.hiddenIds('product');
     const isAllowed = new Set(ids).size === ids.length && !ids.some((id) => hidden.has(id));
     for (let race = 0; race < MAX_RACES; race++) {
       const order = isAllowed && (await this.orders.place(userId, lines, on));
       if (order) return order;
-      priced(lines, await this.products.lockForShare(ids, access, on));
+      priced(lines, await this.products.lockForShare(ids, caller, on));
       // A product that was missing or out of stock has come back since.
     }
     throw new Error(`the products of an order came and went under ${MAX_RACES} attempts to place it`);

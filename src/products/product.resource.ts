@@ -24,9 +24,7 @@ export const PRODUCTS: ResourceDefinition<Product> = {
   description: 'The product catalogue.',
   entity: Product,
   notFound: PRODUCT_NOT_FOUND,
-  list: productList,
-  exampleWhenNew: { rating: null, reviewCount: 0 },
+  createdExample: { rating: null, reviewCount: 0 },
   cache: CATALOGUE,
   grants: [grantsOn('product')],
-  access: { read: { anonymous: true } },
 };

@@ -1,26 +1,70 @@
-import { Resource } from '../resources/resource.js';
-import { RoutesOf } from '../resources/routes-of.js';
-import * as dto from './product.dto.js';
+import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
+
+import { Caller } from '../access/caller.js';
+import { CurrentUser } from '../access/current-user.decorator.js';
+import { RequirePermission } from '../access/require-permission.decorator.js';
+import { ParseIdPipe } from '../fields/parse-id.pipe.js';
+import { ListQuery } from '../lists/list-parameters.decorator.js';
+import { Page } from '../lists/page.js';
+import { Preconditions } from '../resources/preconditions.decorator.js';
+import { Resource } from '../resources/resource.decorator.js';
+import { Transaction } from '../resources/transaction.decorator.js';
+import { CreateProductDto, PatchProductDto, ProductDto, ReplaceProductDto } from './product.dto.js';
 import { Product } from './product.entity.js';
-import { PRODUCTS } from './product.resource.js';
+import { productList, PRODUCTS } from './product.resource.js';
 import { ProductsService } from './products.service.js';
 
-@Resource({ ...PRODUCTS, version: '1', of: dto.ProductDto })
-export class ProductsController extends RoutesOf(ProductsService, {
-  create: dto.CreateProductDto,
-  replace: dto.ReplaceProductDto,
-  patch: dto.PatchProductDto,
-}) {}
+@Resource({ ...PRODUCTS, version: '1', shows: ProductDto })
+export class ProductsController {
+  constructor(private readonly products: ProductsService) {}
 
-/** Version 2 shows and takes more of a product. */
-@Resource({
-  ...PRODUCTS,
-  version: '2',
-  of: dto.ProductV2Dto,
-  show: (product: Product): dto.ProductV2Dto => ({ ...product, currency: 'USD' }),
-})
-export class ProductsV2Controller extends RoutesOf(ProductsService, {
-  create: dto.CreateProductV2Dto,
-  replace: dto.ReplaceProductV2Dto,
-  patch: dto.PatchProductV2Dto,
-}) {}
+  @Get()
+  @RequirePermission('read', { anonymous: true })
+  list(@ListQuery(productList) query: ListQuery): Promise<Page<Product>> {
+    return this.products.list(query);
+  }
+
+  @Get(':id')
+  @RequirePermission('read', { anonymous: true })
+  get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<Product> {
+    return this.products.get(id, caller);
+  }
+
+  @Post()
+  @RequirePermission('create')
+  create(@Body() body: CreateProductDto, @Transaction() tx: Transaction): Promise<Product> {
+    return this.products.create(body, tx);
+  }
+
+  @Put(':id')
+  @RequirePermission('update')
+  replace(
+    @Param('id', ParseIdPipe) id: number,
+    @Body() body: ReplaceProductDto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Product> {
+    return this.products.replace(id, body, caller, preconditions);
+  }
+
+  @Patch(':id')
+  @RequirePermission('update')
+  patch(
+    @Param('id', ParseIdPipe) id: number,
+    @Body() body: PatchProductDto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Product> {
+    return this.products.patch(id, body, caller, preconditions);
+  }
+
+  @Delete(':id')
+  @RequirePermission('delete')
+  remove(
+    @Param('id', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<void> {
+    return this.products.remove(id, caller, preconditions);
+  }
+}

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
 import { Connection } from '../database/connection.js';
+import { Database } from '../database/database.js';
 import { statementName } from '../database/statement-name.js';
-import { RepositoryOf } from '../resources/service-of.js';
+import { ResourceRepository } from '../resources/resource-repository.js';
 import { lockForShare, Product } from './product.entity.js';
 import { PRODUCTS } from './product.resource.js';
 
@@ -10,7 +11,11 @@ import { PRODUCTS } from './product.resource.js';
 export type LockedProduct = Pick<Product, 'id' | 'name' | 'price' | 'inStock'>;
 
 @Injectable()
-export class ProductsRepository extends RepositoryOf(PRODUCTS) {
+export class ProductsRepository extends ResourceRepository<Product> {
+  constructor(database: Database) {
+    super(database, PRODUCTS);
+  }
+
   /** Reads some products and keeps them from being deleted. */
   lockForShare(ids: readonly number[], tx: Connection): Promise<LockedProduct[]> {
     const text = lockForShare('id, name, price::float8 as price, in_stock as "inStock"', '$1');

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-import { Access } from '../access/access.js';
+import { Caller } from '../access/caller.js';
 import { Connection } from '../database/connection.js';
 import { ResourceService } from '../resources/resource.service.js';
 import { Product } from './product.entity.js';
 import { LockedProduct, ProductsRepository } from './products.repository.js';
 
-/** The product catalogue. */
+/** The product catalogue: the six operations of a resource, and what orders need of it. */
 @Injectable()
 export class ProductsService extends ResourceService<Product> {
   constructor(private readonly products: ProductsRepository) {
@@ -19,10 +19,10 @@ export class ProductsService extends ResourceService<Product> {
    */
   async lockForShare(
     ids: readonly number[],
-    access: Access,
+    caller: Caller,
     tx: Connection,
   ): Promise<ReadonlyMap<number, LockedProduct>> {
-    const hidden = access.hiddenIds('product');
+    const hidden = caller.hiddenIds('product');
     const visible = hidden.size === 0 ? ids : ids.filter((id) => !hidden.has(id));
     return new Map((await this.products.lockForShare(visible, tx)).map((product) => [product.id, product]));
   }

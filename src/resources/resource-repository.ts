@@ -1,11 +1,10 @@
-import { EntityMetadata } from 'typeorm';
+import { EntityMetadata, FindOptionsWhere } from 'typeorm';
 
 import { isVisible, Visibility } from '../access/visibility.js';
 import { Connection } from '../database/connection.js';
 import { violatedConstraint } from '../database/database-error.js';
 import { Database } from '../database/database.js';
 import { RowReader } from '../database/row-reader.js';
-import { SCOPE } from '../database/row-scope.js';
 import { Table } from '../database/table.js';
 import {
   compareStatement,
@@ -24,7 +23,7 @@ import {
 import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { PRECONDITION_FAILED } from '../http/errors/http.errors.js';
-import { anyWith, ListQuery, Narrowing } from '../lists/list-query.js';
+import { firstOf, isNarrowed, ListQuery } from '../lists/list-query.js';
 import { ListReader } from '../lists/list-reader.js';
 import { Page } from '../lists/page.js';
 import { Fields } from '../fields/field.js';
@@ -51,21 +50,22 @@ export interface StoredResource<Row extends object> {
 
 /**
  * Which row is meant: its id, and what else must be true of it, such as whose it is. A row of which that is not true
- * is not there. A key from `@PathKey()` carries the caller's visibility as well: a row outside it is refused, or is not
- * there either.
+ * is not there.
  *
- * @example reviews.get({ id: 9, productId: 1 })
+ * @example reviews.get({ id: 9, productId: 1 }, caller.visibility)
  */
-export type Key<Row extends { readonly id: RowId }> =
-  | Row['id']
-  | (Partial<Row> & { readonly id: Row['id']; readonly [SCOPE]?: Visibility });
+export type Key<Row extends { readonly id: RowId }> = Row['id'] | (Partial<Row> & { readonly id: Row['id'] });
 
 /** A conditional write that lost more races than this is a bug. */
 const MAX_RACES = 20;
 
 /**
- * The queries that every resource has, over the table of its entity: rows as the API shows them, reads that are
- * joined, writes that check their preconditions themselves. Repositories extend it and add queries of their own.
+ * The queries that every resource has, over the table of its entity: rows as the API shows them, and writes that check
+ * their preconditions themselves. Repositories extend it and add queries of their own.
+ *
+ * What reads or writes a row takes the visibility of the caller for whom it does: a row outside it is refused with
+ * `PERMISSION_DENIED` or, if the caller may not know of it, is not there. For the service's own work that is
+ * `EVERYTHING`.
  *
  * The table has `id`, `version`, `created_at` and `updated_at`.
  */
@@ -89,19 +89,19 @@ export class ResourceRepository<Row extends VersionedRow> {
    * The row of a key, or `null`. Look-ups outside a transaction that come at the same time are one statement.
    *
    * @param on a transaction that reads it
-   * @throws ApiError `PERMISSION_DENIED` where the key's visibility refuses it
+   * @throws ApiError `PERMISSION_DENIED`
    */
-  async find(key: Key<Row>, on?: Connection): Promise<Row | null> {
+  async find(key: Key<Row>, scope: Visibility, on?: Connection): Promise<Row | null> {
     const id = idOf(key);
     const { database, rows } = this;
     const isOutside = on === undefined || on === database;
     const row = await (isOutside ? rows.find(id, database.reader) : rows.findAlone(id, on));
-    return row && matches(row, key) && isVisibleFor(row, key) ? row : null;
+    return row && matches(row, key) && isVisible(scope, row) ? row : null;
   }
 
   /** The row of a key. @throws ApiError the resource's own 404, `PERMISSION_DENIED` */
-  async get(key: Key<Row>, on?: Connection): Promise<Row> {
-    return (await this.find(key, on)) ?? this.throwNotFound(idOf(key));
+  async get(key: Key<Row>, scope: Visibility, on?: Connection): Promise<Row> {
+    return (await this.find(key, scope, on)) ?? this.throwNotFound(idOf(key));
   }
 
   /** A page of a list. @param on a transaction that reads it */
@@ -110,9 +110,24 @@ export class ResourceRepository<Row extends VersionedRow> {
     return this.lists.page(query, isOutside ? this.database.reader : on);
   }
 
-  /** Whether any row with these values is in the scope of a list, whatever else the list asks for. */
-  async hasAny(query: ListQuery, values: Partial<Row>): Promise<boolean> {
-    return (await this.list(anyWith(query, values as Record<string, Narrowing['value']>))).rows.length > 0;
+  /**
+   * A page of the rows under a parent.
+   *
+   * @param key of the parent
+   * @throws ApiError the parent's 404 where there is none; to a caller who sees some rows only, where none are under it
+   */
+  async listUnder<Parent extends VersionedRow>(
+    { entity, notFound }: StoredResource<Parent>,
+    key: FindOptionsWhere<Parent> & { readonly id: RowId },
+    query: ListQuery,
+  ): Promise<Page<Row>> {
+    const page = await this.list(query);
+    if (page.rows.length > 0) return page;
+    if (isNarrowed(query)) {
+      const { rows } = await this.list(firstOf(query));
+      if (rows.length === 0) throw new ApiError(notFound);
+    } else if (!(await this.database.manager.existsBy(entity, key))) throw missing(notFound, key.id);
+    return page;
   }
 
   /** Stores a new row. @throws ApiError where a constraint says no */
@@ -131,17 +146,18 @@ export class ResourceRepository<Row extends VersionedRow> {
   async update(
     key: Key<Row>,
     changes: Partial<Row>,
+    scope: Visibility,
     conditions: Preconditions = UNCONDITIONAL,
     on: Connection = this.database,
   ): Promise<Row> {
     const hasChanges = Object.keys(changes).length > 0;
     for (let race = 0; race < MAX_RACES; race++) {
       if (hasChanges) {
-        const statement = updateStatement(this.table, rowKey(key), changes, conditions);
+        const statement = updateStatement(this.table, rowKey(key), scope, changes, conditions);
         const [changed] = await this.guarded(on.query<Row>(statement), changes);
         if (changed) return this.whole(changed, on);
       }
-      const { row, isUnchanged } = await this.compare(key, changes, on);
+      const { row, isUnchanged } = await this.compare(key, changes, scope, on);
       withPreconditions(row, conditions);
       if (isUnchanged) return row;
       // It was changed between the two statements, to something else that the preconditions allow.
@@ -157,15 +173,16 @@ export class ResourceRepository<Row extends VersionedRow> {
    */
   remove(
     key: Key<Row>,
+    scope: Visibility,
     conditions: Preconditions = UNCONDITIONAL,
     on: Connection = this.database,
   ): Promise<void> {
     return on.transaction(async (transaction) => {
-      const statement = deleteStatement(this.table, rowKey(key), conditions);
+      const statement = deleteStatement(this.table, rowKey(key), scope, conditions);
       for (let race = 0; race < MAX_RACES; race++) {
         const [removed] = await this.guarded(transaction.query(statement));
         if (removed) return;
-        await this.assertPreconditions(key, conditions, transaction);
+        await this.assertPreconditions(key, scope, conditions, transaction);
       }
       throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to remove it`);
     });
@@ -176,20 +193,23 @@ export class ResourceRepository<Row extends VersionedRow> {
    *
    * @throws ApiError the resource's own 404, `PRECONDITION_FAILED`
    */
-  async lock(key: Key<Row>, on: Connection, conditions: Preconditions = UNCONDITIONAL): Promise<Row> {
+  async lock(
+    key: Key<Row>,
+    scope: Visibility,
+    on: Connection,
+    conditions: Preconditions = UNCONDITIONAL,
+  ): Promise<Row> {
     for (let race = 0; race < MAX_RACES; race++) {
-      const [row] = await on.query<Row>(lockStatement(this.table, rowKey(key)));
+      const [row] = await on.query<Row>(lockStatement(this.table, rowKey(key), scope));
       if (row) return withPreconditions(row, conditions);
-      await this.assertPreconditions(key, conditions, on);
+      await this.assertPreconditions(key, scope, conditions, on);
       // It has become the row of the key between the two statements.
     }
     throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to lock it`);
   }
 
   protected throwNotFound(id: RowId): never {
-    const isNamed = typeof id === 'string' || id > 0;
-    const { notFound } = this.resource;
-    throw new ApiError(notFound, isNamed ? `${notFound.summary} (id ${id})` : undefined);
+    throw missing(this.resource.notFound, id);
   }
 
   /**
@@ -211,11 +231,12 @@ export class ResourceRepository<Row extends VersionedRow> {
   /** The row that a key names now. @throws ApiError the resource's 404, `PRECONDITION_FAILED` */
   protected async assertPreconditions(
     key: Key<Row>,
+    scope: Visibility,
     conditions: Preconditions,
     on: Connection,
   ): Promise<Row> {
     const row = await this.rows.findAlone(idOf(key), on);
-    if (!row || !matches(row, key) || !isVisibleFor(row, key)) return this.throwNotFound(idOf(key));
+    if (!row || !matches(row, key) || !isVisible(scope, row)) return this.throwNotFound(idOf(key));
     return withPreconditions(row, conditions);
   }
 
@@ -229,11 +250,12 @@ export class ResourceRepository<Row extends VersionedRow> {
   private async compare(
     key: Key<Row>,
     changes: Partial<Row>,
+    scope: Visibility,
     on: Connection,
   ): Promise<{ row: Row; isUnchanged: boolean }> {
     const statement = compareStatement(this.table, { id: idOf(key) }, changes);
     const [found] = await on.query<Row & { isUnchanged?: boolean }>(statement);
-    if (!found || !matches(found, key) || !isVisibleFor(found, key)) return this.throwNotFound(idOf(key));
+    if (!found || !matches(found, key) || !isVisible(scope, found)) return this.throwNotFound(idOf(key));
     const isUnchanged = found.isUnchanged === true;
     delete found.isUnchanged;
     return { row: found, isUnchanged };
@@ -253,10 +275,9 @@ function matches<Row extends VersionedRow>(row: Row, key: Key<Row>): boolean {
   return properties.every((property) => row[property] === (key as Partial<Row>)[property]);
 }
 
-/** Whether the visibility that a key carries lets a row be there. @throws ApiError `PERMISSION_DENIED` */
-function isVisibleFor(row: object, key: Key<VersionedRow>): boolean {
-  const visibility = typeof key === 'object' ? key[SCOPE] : undefined;
-  return visibility === undefined || isVisible(visibility, row);
+function missing(notFound: ErrorType, id: RowId): ApiError {
+  const isNamed = typeof id === 'string' || id > 0;
+  return new ApiError(notFound, isNamed ? `${notFound.summary} (id ${id})` : undefined);
 }
 
 /** A row that preconditions hold for. @throws ApiError `PRECONDITION_FAILED` */

@@ -1,10 +1,11 @@
+import { Caller } from '../access/caller.js';
 import { Connection } from '../database/connection.js';
-import { UNCONDITIONAL, Preconditions } from '../http/caching/preconditions.js';
+import { Preconditions } from '../http/caching/preconditions.js';
 import { ListQuery } from '../lists/list-query.js';
 import { Page } from '../lists/page.js';
 import { Key, ResourceRepository, VersionedRow } from './resource-repository.js';
 
-/** The reads of a resource, for services whose writes need to know more than the resource and the body: the caller. */
+/** The reads of a resource, for services whose writes have rules of their own. */
 export class ResourceReads<Row extends VersionedRow> {
   constructor(protected readonly repository: ResourceRepository<Row>) {}
 
@@ -12,23 +13,26 @@ export class ResourceReads<Row extends VersionedRow> {
     return this.repository.list(query);
   }
 
-  find(key: Key<Row>): Promise<Row | null> {
-    return this.repository.find(key);
-  }
-
-  get(key: Key<Row>): Promise<Row> {
-    return this.repository.get(key);
+  get(key: Key<Row>, caller: Caller): Promise<Row> {
+    return this.repository.get(key, caller.visibility);
   }
 }
 
 /**
- * The operations of a resource that has no rules of its own. A service that has some extends it, and overrides what
- * they are about. Errors are those of the repository: the resource's 404, `PRECONDITION_FAILED`, and what a violated
- * constraint stands for.
+ * The six operations of a resource without rules of its own. A service that has some extends it, and overrides what
+ * they are about. Errors are those of the repository: the resource's 404, `PERMISSION_DENIED`, `PRECONDITION_FAILED`,
+ * and what a violated constraint stands for.
+ *
+ * @example
+ * @Injectable()
+ * export class SuppliersService extends ResourceService<Supplier> {
+ *   constructor(database: Database) {
+ *     super(new ResourceRepository(database, SUPPLIERS));
+ *   }
+ * }
  */
 export class ResourceService<Row extends VersionedRow> extends ResourceReads<Row> {
-  /** @param tx the transaction that it takes part in */
-  create(values: Partial<Row>, tx?: Connection): Promise<Row> {
+  create(values: Partial<Row>, tx: Connection): Promise<Row> {
     return this.repository.insert(values, tx);
   }
 
@@ -36,15 +40,15 @@ export class ResourceService<Row extends VersionedRow> extends ResourceReads<Row
    * Writes all that is given. What is not stays as it is: another version of the API may know fields that this one does
    * not.
    */
-  replace(key: Key<Row>, values: Partial<Row>, preconditions: Preconditions = UNCONDITIONAL): Promise<Row> {
-    return this.repository.update(key, values, preconditions);
+  replace(key: Key<Row>, values: Partial<Row>, caller: Caller, preconditions: Preconditions): Promise<Row> {
+    return this.repository.update(key, values, caller.visibility, preconditions);
   }
 
-  patch(key: Key<Row>, changes: Partial<Row>, preconditions: Preconditions = UNCONDITIONAL): Promise<Row> {
-    return this.repository.update(key, changes, preconditions);
+  patch(key: Key<Row>, changes: Partial<Row>, caller: Caller, preconditions: Preconditions): Promise<Row> {
+    return this.repository.update(key, changes, caller.visibility, preconditions);
   }
 
-  remove(key: Key<Row>, preconditions: Preconditions = UNCONDITIONAL): Promise<void> {
-    return this.repository.remove(key, preconditions);
+  remove(key: Key<Row>, caller: Caller, preconditions: Preconditions): Promise<void> {
+    return this.repository.remove(key, caller.visibility, preconditions);
   }
 }

@@ -1,17 +1,41 @@
-import { createParamDecorator } from '@nestjs/common';
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import { FastifyRequest } from 'fastify';
 
 import { Connection } from '../database/connection.js';
+import { routePolicy } from '../http/route-policy.js';
 
-/** Stands for what the route fills in when it runs the method. */
-export const readTransaction = (): never => {
-  throw new Error('@Transaction() belongs on a POST of a @Resource()');
+declare module '../http/route-policy.js' {
+  interface RoutePolicy {
+    /** The route runs in a transaction. */
+    isTransactional?: boolean;
+  }
+}
+
+const transactions = new WeakMap<FastifyRequest, Connection>();
+
+/** Gives a request the transaction that its route runs in. */
+export const setTransaction = (request: FastifyRequest, transaction: Connection): void => {
+  transactions.set(request, transaction);
 };
 
+const read = createParamDecorator((_: undefined, context: ExecutionContext): Connection => {
+  const transaction = transactions.get(context.switchToHttp().getRequest<FastifyRequest>());
+  if (!transaction) throw new Error('@Transaction() belongs on a POST of a @Resource()');
+  return transaction;
+});
+
 /**
- * The connection that the statements of a POST run on: the transaction in which the response to its `Idempotency-Key`
- * is stored, or the pool if the request has no key. Work that takes several statements asks it for `transaction()`.
+ * The transaction of a POST. What is written with it is stored together with the response to the request's
+ * `Idempotency-Key`, or not at all. The route may run again from its start, see `Database.transaction()`.
  *
  * @example create(@Body() body: CreateProductDto, @Transaction() tx: Transaction) { … }
  */
-export const Transaction: () => ParameterDecorator = createParamDecorator(readTransaction);
+export function Transaction(): ParameterDecorator {
+  return (target, method, index) => {
+    if (method === undefined) throw new Error('@Transaction() belongs on a parameter of a route');
+    read(undefined)(target, method, index);
+    const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
+    routePolicy({ isTransactional: true })(target, method, descriptor);
+  };
+}
 export type Transaction = Connection;

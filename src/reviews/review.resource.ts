@@ -8,7 +8,14 @@ import { ResourceDefinition } from '../resources/resource.js';
 import { Review } from './review.entity.js';
 import { REVIEW_ALREADY_EXISTS, REVIEW_NOT_FOUND } from './review.errors.js';
 
-/** Any user writes one review of a product, and its author changes it. */
+export const reviewList = defineList(Review, {
+  name: 'reviews',
+  filters: { productId: equals('productId'), userId: equals('userId'), rating: equals('rating') },
+  sorts: ['rating'],
+  totals: ['productId', 'rating'],
+});
+
+/** A user writes one review of a product. */
 export const REVIEWS: ResourceDefinition<Review> = {
   path: 'reviews',
   description: 'What users say of products.',
@@ -19,19 +26,7 @@ export const REVIEWS: ResourceDefinition<Review> = {
     reviews_product_id_fkey: PRODUCT_NOT_FOUND,
     reviews_user_id_fkey: INVALID_TOKEN,
   },
-  list: defineList(Review, {
-    name: 'reviews',
-    filters: { productId: equals('productId'), userId: equals('userId'), rating: equals('rating') },
-    sorts: ['rating'],
-    totals: ['productId', 'rating'],
-  }),
-  exampleWhenNew: { id: 101 },
+  createdExample: { id: 101 },
   cache: CATALOGUE,
   grants: [grantsOn('review'), grantsVia('product', 'productId')],
-  access: {
-    read: { anonymous: true },
-    create: { orOwner: 'userId' },
-    update: { orOwner: 'userId' },
-    delete: { orOwner: 'userId' },
-  },
 };

@@ -2,7 +2,7 @@ import { assertManagesUsers } from '../access/current-caller.js';
 import { denied, permit } from '../access/decision.js';
 import { Principal } from '../access/principal.js';
 import { Connection } from '../database/connection.js';
-import { CreateUserDto, PatchUserDto } from './user.dto.js';
+import { PatchUserDto } from './user.dto.js';
 import { User } from './user.entity.js';
 
 export const managesUsers = ({ permissions }: Principal): boolean => permissions.has('manage_users');
@@ -16,7 +16,7 @@ export const managesUsers = ({ permissions }: Principal): boolean => permissions
 export async function assertMayCreate(
   caller: Principal | null,
   tx: Connection,
-  { role }: CreateUserDto,
+  { role }: { readonly role?: unknown },
 ): Promise<void> {
   if (role === undefined) return;
   if (!caller) throw denied(caller, 'manage_users');

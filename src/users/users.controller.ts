@@ -1,30 +1,34 @@
-import { Body, Delete, Get, Patch, Post, Put } from '@nestjs/common';
+import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 
-import type { Access } from '../access/access.js';
-import { Caller, CallerAccess } from '../access/caller.decorator.js';
+import { Caller } from '../access/caller.js';
+import { CurrentPrincipal, CurrentUser } from '../access/current-user.decorator.js';
 import { CALLER, GrantLinks, grantsOn } from '../access/grant-links.js';
 import type { Principal } from '../access/principal.js';
 import { Public, RequirePermission } from '../access/require-permission.decorator.js';
+import { ParseIdPipe } from '../fields/parse-id.pipe.js';
 import { ListQuery } from '../lists/list-parameters.decorator.js';
+import { Page } from '../lists/page.js';
+import { BeforeReplay } from '../resources/idempotency/before-replay.decorator.js';
+import { ApiErrorResponse } from '../resources/openapi/api-error-response.decorator.js';
 import { Preconditions } from '../resources/preconditions.decorator.js';
-import { Fails } from '../resources/openapi/fails.decorator.js';
-import { PathId } from '../resources/path-id.decorator.js';
-import { Resource } from '../resources/resource.js';
+import { Resource } from '../resources/resource.decorator.js';
 import { Transaction } from '../resources/transaction.decorator.js';
 import { HashPassword } from './hash-password.pipe.js';
+import { assertMayCreate } from './user.access.js';
 import { CreateUserDto, PatchUserDto, ReplaceUserDto, UserDto } from './user.dto.js';
+import { User } from './user.entity.js';
 import { EMAIL_ALREADY_EXISTS, LAST_ADMIN, USER_NOT_FOUND } from './user.errors.js';
-import { USERS } from './user.resource.js';
+import { userList, USERS } from './user.resource.js';
 import { UsersService } from './users.service.js';
 
-@Resource({ ...USERS, version: ['1', '2'], of: UserDto })
+@Resource({ ...USERS, version: ['1', '2'], shows: UserDto })
 export class UsersController {
   constructor(private readonly users: UsersService) {}
 
   @Get()
   @RequirePermission('manage_users')
-  list(@ListQuery() query: ListQuery) {
+  list(@ListQuery(userList) query: ListQuery): Promise<Page<User>> {
     return this.users.list(query);
   }
 
@@ -32,52 +36,61 @@ export class UsersController {
   @RequirePermission('read')
   @GrantLinks(grantsOn('user', CALLER))
   @ApiOperation({ summary: 'Read your own user', operationId: 'getCurrentUser' })
-  @Fails(USER_NOT_FOUND)
-  me(@Caller() caller: Principal) {
-    return this.users.get(caller.userId ?? 0);
+  @ApiErrorResponse(USER_NOT_FOUND)
+  me(@CurrentUser() caller: Caller): Promise<User> {
+    return this.users.get(caller.userId, caller);
   }
 
   @Get(':id')
-  get(@PathId() id: number) {
-    return this.users.get(id);
+  @RequirePermission('manage_users', { orSelf: 'id' })
+  get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<User> {
+    return this.users.get(id, caller);
   }
 
   @Post()
   @Public({ identifying: true })
+  @BeforeReplay(assertMayCreate)
   @ApiOperation({ summary: 'Register a user' })
-  create(@Body(HashPassword) body: CreateUserDto, @Transaction() tx: Transaction) {
-    return this.users.create(body, tx);
+  create(
+    @Body(HashPassword) body: CreateUserDto,
+    @CurrentPrincipal() caller: Principal | null,
+    @Transaction() tx: Transaction,
+  ): Promise<User> {
+    return this.users.create(body, caller, tx);
   }
 
   @Put(':id')
-  @Fails(EMAIL_ALREADY_EXISTS, LAST_ADMIN)
+  @RequirePermission('manage_users', { orSelf: 'id' })
+  @ApiErrorResponse(EMAIL_ALREADY_EXISTS, LAST_ADMIN)
   replace(
-    @PathId() id: number,
+    @Param('id', ParseIdPipe) id: number,
     @Body() body: ReplaceUserDto,
-    @CallerAccess() access: Access,
+    @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
-  ) {
-    return this.users.update(id, body, access, preconditions);
+  ): Promise<User> {
+    return this.users.update(id, body, caller, preconditions);
   }
 
   @Patch(':id')
-  @Fails(EMAIL_ALREADY_EXISTS, LAST_ADMIN)
+  @RequirePermission('manage_users', { orSelf: 'id' })
+  @ApiErrorResponse(EMAIL_ALREADY_EXISTS, LAST_ADMIN)
   patch(
-    @PathId() id: number,
+    @Param('id', ParseIdPipe) id: number,
     @Body() body: PatchUserDto,
-    @CallerAccess() access: Access,
+    @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
-  ) {
-    return this.users.update(id, body, access, preconditions);
+  ): Promise<User> {
+    return this.users.update(id, body, caller, preconditions);
   }
 
   @Delete(':id')
-  @Fails(LAST_ADMIN)
+  @RequirePermission('manage_users', { orSelf: 'id' })
+  @ApiErrorResponse(LAST_ADMIN)
   remove(
-    @PathId() id: number,
-    @CallerAccess() access: Access,
+    @Param('id', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
-  ) {
-    return this.users.remove(id, access, preconditions);
+  ): Promise<void> {
+    return this.users.remove(id, caller, preconditions);
   }
 }

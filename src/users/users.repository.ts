@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
 import { Role } from '../access/permissions.js';
+import { EVERYTHING, Visibility } from '../access/visibility.js';
 import { Connection } from '../database/connection.js';
+import { Database } from '../database/database.js';
 import { writingUser } from '../database/replicas/recent-writers.js';
 import { canonicalEmail } from '../fields/canonical-email.js';
 import { Preconditions } from '../http/caching/preconditions.js';
-import { Key } from '../resources/resource-repository.js';
-import { RepositoryOf } from '../resources/service-of.js';
+import { Key, ResourceRepository } from '../resources/resource-repository.js';
 import { User } from './user.entity.js';
 import { USERS } from './user.resource.js';
 
@@ -27,7 +28,11 @@ export interface LockedUsers {
 }
 
 @Injectable()
-export class UsersRepository extends RepositoryOf(USERS) {
+export class UsersRepository extends ResourceRepository<User> {
+  constructor(database: Database) {
+    super(database, USERS);
+  }
+
   /** The user of an e-mail, however it is spelled, with the hash of the password; `null` if there is none. */
   async findCredentials(email: string): Promise<(User & { passwordHash: string }) | null> {
     const text = `select ${this.table.selection}, password_hash as "passwordHash" from users where canonical_email = $1`;
@@ -48,7 +53,7 @@ export class UsersRepository extends RepositoryOf(USERS) {
   }
 
   async setPasswordHash(id: number, passwordHash: string, on: Connection): Promise<void> {
-    await this.update(id, { passwordHash }, undefined, on);
+    await this.update(id, { passwordHash }, EVERYTHING, undefined, on);
   }
 
   async hasAdmin(): Promise<boolean> {
@@ -89,11 +94,12 @@ export class UsersRepository extends RepositoryOf(USERS) {
   override update(
     key: Key<User>,
     changes: Partial<User>,
+    scope: Visibility,
     conditions?: Preconditions,
     on?: Connection,
   ): Promise<User> {
     const { email } = changes;
     const stored = email === undefined ? changes : { ...changes, canonicalEmail: canonicalEmail(email) };
-    return super.update(key, stored, conditions, on);
+    return super.update(key, stored, scope, conditions, on);
   }
 }

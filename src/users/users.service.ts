@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-import { Access } from '../access/access.js';
+import { Caller } from '../access/caller.js';
 import { callerIsGone, withRole } from '../access/current-caller.js';
 import { permit } from '../access/decision.js';
 import { Role } from '../access/permissions.js';
 import { Principal } from '../access/principal.js';
+import { EVERYTHING } from '../access/visibility.js';
 import { Connection } from '../database/connection.js';
 import { bodyError } from '../fields/faults.js';
 import { Preconditions } from '../http/caching/preconditions.js';
@@ -12,7 +13,7 @@ import { ApiError } from '../http/errors/api-error.js';
 import { ResourceReads } from '../resources/resource.service.js';
 import { Passwords } from './passwords.js';
 import { UserChanges } from './user-changes.service.js';
-import { assertMayWrite, managesUsers } from './user.access.js';
+import { assertMayCreate, assertMayWrite, managesUsers } from './user.access.js';
 import { CreateUserDto, PatchUserDto, ReplaceUserDto } from './user.dto.js';
 import { User } from './user.entity.js';
 import { LAST_ADMIN } from './user.errors.js';
@@ -40,14 +41,21 @@ export class UsersService extends ResourceReads<User> {
     super(users);
   }
 
+  /** Whether there is such a user. Look-ups that come at the same time are one statement. */
+  async exists(id: number): Promise<boolean> {
+    return (await this.users.find(id, EVERYTHING)) !== null;
+  }
+
   /** The user of an e-mail and password, or `null`; neither result nor duration tells which of the two is wrong. */
   async findByPassword(email: string, password: string): Promise<User | null> {
     const user = await this.users.findCredentials(email);
     return (await this.passwords.verify(password, user?.passwordHash)) ? user : null;
   }
 
-  /** @throws ApiError `EMAIL_ALREADY_EXISTS` */
-  create({ email, name, role = 'viewer', passwordHash }: CreateUserDto, tx: Connection): Promise<User> {
+  /** @throws ApiError `PERMISSION_DENIED`, 401 where the caller has been deleted, `EMAIL_ALREADY_EXISTS` */
+  async create(body: CreateUserDto, caller: Principal | null, tx: Connection): Promise<User> {
+    const { email, name, role = 'viewer', passwordHash } = body;
+    await assertMayCreate(caller, tx, body);
     return this.users.add({ email, name, role, passwordHash }, tx);
   }
 
@@ -59,23 +67,23 @@ export class UsersService extends ResourceReads<User> {
   async update(
     id: number,
     { password, currentPassword, ...values }: ReplaceUserDto | PatchUserDto,
-    access: Access,
+    caller: Caller,
     preconditions: Preconditions,
   ): Promise<User> {
-    const { principal: caller } = access;
+    const { principal, visibility } = caller;
     // Checked again in the transaction; here, so that no password is hashed for a caller who may not change it.
-    if (password !== undefined && caller.userId !== id) permit(caller, 'manage_users');
+    if (password !== undefined && caller.userId !== id) permit(principal, 'manage_users');
     const isOwnPassword = password !== undefined && caller.userId === id;
     const verifiedHash = isOwnPassword ? await this.verifyCurrent(id, currentPassword) : undefined;
     const hashed = password === undefined ? {} : { passwordHash: await this.passwords.hash(password) };
     return this.changes.transaction(async (on, announce) => {
-      const { before, current, isLastAdmin } = await this.lockForWrite(id, access, values.role ?? 'same', on);
+      const { before, current, isLastAdmin } = await this.lockForWrite(id, caller, values.role ?? 'same', on);
       assertMayWrite(current, before, { ...values, password });
       // A concurrent change has replaced the password since it was verified.
       if (isOwnPassword && (await this.users.findPasswordHash(id, on)) !== verifiedHash) throw notCurrent();
-      if (isLastAdmin) await this.refuseLastAdmin(id, preconditions, on);
-      const after = await this.users.update(id, { ...values, ...hashed }, preconditions, on);
-      const keepLoginId = caller.userId === id ? caller.loginId : null;
+      if (isLastAdmin) await this.refuseLastAdmin(id, caller, preconditions, on);
+      const after = await this.users.update(id, { ...values, ...hashed }, visibility, preconditions, on);
+      const keepLoginId = caller.userId === id ? principal.loginId : null;
       if (after.role !== before.role) await announce({ userId: id, what: 'role' });
       else if (password !== undefined) await announce({ userId: id, what: 'password', keepLoginId });
       if (after.canonicalEmail !== before.canonicalEmail) await announce({ userId: id, what: 'email' });
@@ -84,12 +92,12 @@ export class UsersService extends ResourceReads<User> {
   }
 
   /** @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `USER_HAS_ORDERS` */
-  remove(id: number, access: Access, preconditions: Preconditions): Promise<void> {
+  remove(id: number, caller: Caller, preconditions: Preconditions): Promise<void> {
     return this.changes.transaction(async (on, announce) => {
-      const { isLastAdmin } = await this.lockForWrite(id, access, 'none', on);
-      if (isLastAdmin) await this.refuseLastAdmin(id, preconditions, on);
+      const { isLastAdmin } = await this.lockForWrite(id, caller, 'none', on);
+      if (isLastAdmin) await this.refuseLastAdmin(id, caller, preconditions, on);
       await announce({ userId: id, what: 'deletion' });
-      await this.users.remove(id, preconditions, on);
+      await this.users.remove(id, caller.visibility, preconditions, on);
     });
   }
 
@@ -101,28 +109,33 @@ export class UsersService extends ResourceReads<User> {
    */
   private async lockForWrite(
     id: number,
-    access: Access,
+    caller: Caller,
     roleAfter: RoleAfter,
     on: Connection,
   ): Promise<LockedWrite> {
-    const { principal: caller } = access;
+    const { principal } = caller;
     const mayTakeAdmin = roleAfter !== 'same' && roleAfter !== 'admin';
-    const locked = await this.users.lockForWrite(id, caller.userId, mayTakeAdmin, on);
-    if (!locked.caller) throw callerIsGone(caller);
-    const current = withRole(caller, locked.caller.role);
-    const isDemoted = managesUsers(caller) && !managesUsers(current);
+    const locked = await this.users.lockForWrite(id, principal.userId, mayTakeAdmin, on);
+    if (!locked.caller) throw callerIsGone(principal);
+    const current = withRole(principal, locked.caller.role);
+    const isDemoted = managesUsers(principal) && !managesUsers(current);
     if (isDemoted && caller.userId !== id) {
       const permission = roleAfter === 'none' ? 'delete' : 'update';
-      access.as(current).authorize(permission, { id }, 'manage_users');
+      caller.as(current).authorize(permission, { id }, 'manage_users');
     }
-    const before = locked.user ?? (await this.users.lock(id, on));
+    const before = locked.user ?? (await this.users.lock(id, caller.visibility, on));
     const isLastAdmin = locked.adminIds.length === 1 && locked.adminIds[0] === id;
     return { before, current, isLastAdmin };
   }
 
   /** @throws ApiError `LAST_ADMIN`, or `PRECONDITION_FAILED`, which takes precedence */
-  private async refuseLastAdmin(id: number, preconditions: Preconditions, on: Connection): Promise<never> {
-    await this.users.lock(id, on, preconditions);
+  private async refuseLastAdmin(
+    id: number,
+    { visibility }: Caller,
+    preconditions: Preconditions,
+    on: Connection,
+  ): Promise<never> {
+    await this.users.lock(id, visibility, on, preconditions);
     throw new ApiError(LAST_ADMIN);
   }
 

@@ -23,7 +23,7 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
 function useIn(text: string): string {
   return text
     .replaceAll(/^import [^;]*;/gm, '')
-    .replaceAll(/@Fails\([^)]*\)/g, '')
+    .replaceAll(/@ApiErrorResponse\([^)]*\)/g, '')
     .replaceAll(/export const \w+ = defineError\(/g, '');
 }
 
@@ -99,7 +99,7 @@ describe('the catalogue of errors', () => {
   });
 
   it('would notice an error that is only documented', () => {
-    const text = `import { GONE } from './x.errors.js';\n@Fails(GONE)\nexport const GONE = defineError(410, 'GONE', 'x');`;
+    const text = `import { GONE } from './x.errors.js';\n@ApiErrorResponse(GONE)\nexport const GONE = defineError(410, 'GONE', 'x');`;
     expect(useIn(text)).not.toMatch(/\bGONE\b(?!')/);
   });
 });

@@ -6,7 +6,7 @@ import { changesOf } from '../../tools/migrations/changes.js';
 import { Statements } from '../../tools/migrations/statements.js';
 import { declarationsIn } from '../../tools/migrations/scratch.js';
 import { CreateSuppliers1795300000000 } from '../examples/suppliers/1795300000000-create-suppliers.js';
-import { SUPPLIERS } from '../examples/suppliers/supplier.resource.js';
+import { supplierList } from '../examples/suppliers/supplier.resource.js';
 import { SuppliersModule } from '../examples/suppliers/suppliers.module.js';
 import { Client } from '../support/client.js';
 import { describeWithOwnService } from '../support/needs.js';
@@ -25,7 +25,7 @@ describeWithOwnService('the module that docs/adding-a-module.md shows', () => {
   beforeAll(async () => {
     app = await startInProcess({}, undefined, [SuppliersModule]);
     const { lists } = await declarationsIn(join(process.cwd(), 'src'));
-    made = await changesOf(app.app.nest.get(DataSource), [...lists, SUPPLIERS.list!]);
+    made = await changesOf(app.app.nest.get(DataSource), [...lists, supplierList]);
     admin = await app.as('admin');
   });
   afterAll(() => app.stop());

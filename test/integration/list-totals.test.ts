@@ -6,14 +6,12 @@ import { ListDefinition } from '../../src/lists/list-definition.js';
 import { Condition, ListQuery, Narrowing } from '../../src/lists/list-query.js';
 import { ListReader } from '../../src/lists/list-reader.js';
 import { ListStatements } from '../../src/lists/list-statements.js';
-import { ORDER_ITEMS, ORDERS } from '../../src/orders/order.resource.js';
+import { orderItemList, orderList } from '../../src/orders/order.resource.js';
 import { productList } from '../../src/products/product.resource.js';
-import { REVIEWS } from '../../src/reviews/review.resource.js';
+import { reviewList } from '../../src/reviews/review.resource.js';
 import { declarationsIn } from '../../tools/migrations/scratch.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
-
-const [orderList, orderItemList, reviewList] = [ORDERS.list!, ORDER_ITEMS.list!, REVIEWS.list!];
 
 /** A list, what filters ask for, and the properties by which callers see some rows only. */
 interface Subject {

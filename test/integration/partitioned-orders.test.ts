@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { DataSource } from 'typeorm';
 
+import { EVERYTHING } from '../../src/access/visibility.js';
 import { Statement } from '../../src/database/connection.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { RowReader } from '../../src/database/row-reader.js';
@@ -103,9 +104,9 @@ describe('(issue 11) orders that are partitioned as docs/scaling.md says', () =>
     it('reach the partition of the row where they lock, change or delete one', async () => {
       const key = { id: first.id };
       for (const statement of [
-        lockStatement(table, key),
-        updateStatement(table, key, { status: 'paid' }, UNCONDITIONAL),
-        deleteStatement(table, key, UNCONDITIONAL),
+        lockStatement(table, key, EVERYTHING),
+        updateStatement(table, key, EVERYTHING, { status: 'paid' }, UNCONDITIONAL),
+        deleteStatement(table, key, EVERYTHING, UNCONDITIONAL),
       ])
         expect(await reachedBy(statement)).toEqual(['orders_1']);
     });

@@ -1,7 +1,6 @@
 import { Column, Entity } from 'typeorm';
 
 import { EVERYTHING } from '../../src/access/visibility.js';
-import { SCOPE } from '../../src/database/row-scope.js';
 import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
 import { ResourceEntity } from '../../src/resources/resource.entity.js';
 import { ResourceRepository } from '../../src/resources/resource-repository.js';
@@ -58,10 +57,10 @@ describe('a connection keeps no statement prepared whose text clients decide on'
     let expected: Written = {};
     for (const [i, changes] of SUBSETS.entries()) {
       expected = { ...expected, ...changes };
-      expect(await lamps.update(id, changes)).toMatchObject({ ...expected, version: i + 2 });
+      expect(await lamps.update(id, changes, EVERYTHING)).toMatchObject({ ...expected, version: i + 2 });
     }
     expect(await prepared()).toBe(0);
-    expect(await lamps.find(id)).toMatchObject(expected);
+    expect(await lamps.find(id, EVERYTHING)).toMatchObject(expected);
     expect(await prepared()).toBe(1);
   });
 
@@ -74,13 +73,15 @@ describe('a connection keeps no statement prepared whose text clients decide on'
 
   it('but locks and removals by id, outside scopes', async () => {
     const [row, gone] = [await lamps.insert({ a: 7 }), await lamps.insert({})];
-    await open.database.transaction((tx) => lamps.lock(row.id, tx));
-    await lamps.remove(gone.id);
+    await open.database.transaction((tx) => lamps.lock(row.id, EVERYTHING, tx));
+    await lamps.remove(gone.id, EVERYTHING);
     expect([await prepared('for update'), await prepared('delete from')]).toEqual([1, 1]);
     for (let count = 1; count <= 5; count++) {
       const anyOf = Array.from({ length: count }, () => [{ property: 'a', ids: [7] }]);
-      const key = { id: row.id, [SCOPE]: { ...EVERYTHING, anyOf, readable: anyOf } };
-      expect(await open.database.transaction((tx) => lamps.lock(key, tx))).toMatchObject({ id: row.id });
+      const scope = { ...EVERYTHING, anyOf, readable: anyOf };
+      expect(await open.database.transaction((tx) => lamps.lock(row.id, scope, tx))).toMatchObject({
+        id: row.id,
+      });
     }
     expect(await prepared('for update')).toBe(1);
   });

@@ -1,5 +1,6 @@
 import { DataSource, Entity, ForeignKey } from 'typeorm';
 
+import { EVERYTHING } from '../../src/access/visibility.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { Database } from '../../src/database/database.js';
 import { Id } from '../../src/fields/fields.js';
@@ -59,7 +60,7 @@ describe('a violated foreign key that no error is declared for', () => {
   it('is a fault of the field, where clients write it', async () => {
     await expect(offers.insert({ productId: NOBODY })).rejects.toMatchObject(SENT_BY_CLIENT);
     const { id } = await offers.insert({});
-    await expect(offers.update(id, { productId: NOBODY })).rejects.toMatchObject(SENT_BY_CLIENT);
+    await expect(offers.update(id, { productId: NOBODY }, EVERYTHING)).rejects.toMatchObject(SENT_BY_CLIENT);
   });
 
   it('is a fault of the server, where the server writes it', async () => {
@@ -71,6 +72,6 @@ describe('a violated foreign key that no error is declared for', () => {
     const { id } = await offers.insert({});
     await offers.insert({ insteadOfId: id });
     const violation = { constraint: 'offers_instead_of_id_fkey' };
-    await expect(offers.remove(id)).rejects.toMatchObject(violation);
+    await expect(offers.remove(id, EVERYTHING)).rejects.toMatchObject(violation);
   });
 });

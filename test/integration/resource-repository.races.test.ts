@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 
+import { EVERYTHING } from '../../src/access/visibility.js';
 import { Connection } from '../../src/database/connection.js';
 import { Database } from '../../src/database/database.js';
 import { UNCONDITIONAL, Preconditions } from '../../src/http/caching/preconditions.js';
@@ -52,10 +53,10 @@ describe('a repository, of which others write too', () => {
     it('with one version: one update wins', async () => {
       const { id } = await insert();
       const writes = Array.from({ length: 30 }, (_, i) =>
-        outcome(products.update(id, { price: i + 100 }, ofVersion(1))),
+        outcome(products.update(id, { price: i + 100 }, EVERYTHING, ofVersion(1))),
       );
       expect(countsOf(await Promise.all(writes))).toEqual({ done: 1, PRECONDITION_FAILED: 29 });
-      expect((await products.get(id)).version).toBe(2);
+      expect((await products.get(id, EVERYTHING)).version).toBe(2);
     });
 
     it('with one version: one of updates and removals wins', async () => {
@@ -63,8 +64,8 @@ describe('a repository, of which others write too', () => {
         const { id } = await insert();
         const writes = Array.from({ length: 12 }, (_, i) =>
           i % 2 === round % 2
-            ? products.remove(id, ofVersion(1))
-            : products.update(id, { price: i }, ofVersion(1)),
+            ? products.remove(id, EVERYTHING, ofVersion(1))
+            : products.update(id, { price: i }, EVERYTHING, ofVersion(1)),
         );
         expect(countsOf(await Promise.all(writes.map(outcome)))['done']).toBe(1);
       }
@@ -72,12 +73,14 @@ describe('a repository, of which others write too', () => {
 
     it('without conditions: a removal ends it, and every update before it is answered', async () => {
       const { id } = await insert();
-      const writes = Array.from({ length: 20 }, (_, i) => outcome(products.update(id, { price: i + 100 })));
-      const removal = outcome(products.remove(id));
+      const writes = Array.from({ length: 20 }, (_, i) =>
+        outcome(products.update(id, { price: i + 100 }, EVERYTHING)),
+      );
+      const removal = outcome(products.remove(id, EVERYTHING));
       expect(await removal).toBe('done');
       const outcomes = Object.keys(countsOf(await Promise.all(writes)));
       expect(outcomes.filter((each) => each !== 'done' && each !== 'PRODUCT_NOT_FOUND')).toEqual([]);
-      expect(await products.find(id)).toBeNull();
+      expect(await products.find(id, EVERYTHING)).toBeNull();
     });
 
     it.each([
@@ -87,8 +90,8 @@ describe('a repository, of which others write too', () => {
       const update = await insert();
       const removal = await insert();
       for (const [{ id }, write] of [
-        [update, () => products.update(update.id, { price: 12 }, ofVersion(1))],
-        [removal, () => products.remove(removal.id, ofVersion(1))],
+        [update, () => products.update(update.id, { price: 12 }, EVERYTHING, ofVersion(1))],
+        [removal, () => products.remove(removal.id, EVERYTHING, ofVersion(1))],
       ] as const) {
         await other.query('begin');
         await other.query('update products set price = 11, version = version + 1 where id = $1', [id]);
@@ -103,7 +106,7 @@ describe('a repository, of which others write too', () => {
       const { id } = await insert();
       await other.query('begin');
       await other.query('delete from products where id = $1', [id]);
-      const waiting = outcome(products.update(id, { price: 12 }, ofVersion(1)));
+      const waiting = outcome(products.update(id, { price: 12 }, EVERYTHING, ofVersion(1)));
       await untilBlocked();
       await other.query('commit');
       expect(await waiting).toBe('PRODUCT_NOT_FOUND');
@@ -116,26 +119,32 @@ describe('a repository, of which others write too', () => {
 
     it('does not make it forget what it was asked to write', async () => {
       const { id } = await insert();
-      const changed = await products.update(id, { price: 10 }, UNCONDITIONAL, interrupted(set(id, 11)));
+      const changed = await products.update(
+        id,
+        { price: 10 },
+        EVERYTHING,
+        UNCONDITIONAL,
+        interrupted(set(id, 11)),
+      );
       expect([changed.price, changed.version]).toEqual([10, 3]);
     });
 
     it('makes it fail where its version is gone', async () => {
       const { id } = await insert();
-      const write = products.update(id, { price: 10 }, ofVersion(1), interrupted(set(id, 11)));
+      const write = products.update(id, { price: 10 }, EVERYTHING, ofVersion(1), interrupted(set(id, 11)));
       expect(await outcome(write)).toBe('PRECONDITION_FAILED');
     });
 
     it('may bring the version that a removal waits for', async () => {
       const { id } = await insert();
-      await products.remove(id, ofVersion(2), interrupted(set(id, 11)));
-      expect(await products.find(id)).toBeNull();
+      await products.remove(id, EVERYTHING, ofVersion(2), interrupted(set(id, 11)));
+      expect(await products.find(id, EVERYTHING)).toBeNull();
     });
 
     it('may remove the row', async () => {
       const { id } = await insert();
       const gone = (): Promise<unknown> => other.query('delete from products where id = $1', [id]);
-      const write = products.update(id, { price: 10 }, UNCONDITIONAL, interrupted(gone));
+      const write = products.update(id, { price: 10 }, EVERYTHING, UNCONDITIONAL, interrupted(gone));
       expect(await outcome(write)).toBe('PRODUCT_NOT_FOUND');
     });
 
@@ -152,7 +161,7 @@ describe('a repository, of which others write too', () => {
         },
         transaction: (work) => work(always),
       };
-      expect(await outcome(products.update(id, { price: 10 }, UNCONDITIONAL, always))).toContain(
+      expect(await outcome(products.update(id, { price: 10 }, EVERYTHING, UNCONDITIONAL, always))).toContain(
         '20 attempts',
       );
     });

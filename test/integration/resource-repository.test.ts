@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 
+import { EVERYTHING } from '../../src/access/visibility.js';
 import { Statement } from '../../src/database/connection.js';
 import { violatedConstraint } from '../../src/database/database-error.js';
 import { Database } from '../../src/database/database.js';
@@ -43,10 +44,12 @@ describe('a repository', () => {
       ['all of it', { name: 'Oak shelf', price: 0.1, category: 'shelves', inStock: true, description: null }],
     ])('keeps version and time: %s', async (_, changes) => {
       const row = await insert({ price: 0.1 });
-      expect(await products.update(row.id, changes)).toEqual(row);
-      expect(await products.update(row.id, changes, ofVersion(1))).toEqual(row);
-      expect(await outcome(products.update(row.id, changes, ofVersion(2)))).toBe('PRECONDITION_FAILED');
-      expect(await products.get(row.id)).toEqual(row);
+      expect(await products.update(row.id, changes, EVERYTHING)).toEqual(row);
+      expect(await products.update(row.id, changes, EVERYTHING, ofVersion(1))).toEqual(row);
+      expect(await outcome(products.update(row.id, changes, EVERYTHING, ofVersion(2)))).toBe(
+        'PRECONDITION_FAILED',
+      );
+      expect(await products.get(row.id, EVERYTHING)).toEqual(row);
     });
 
     it.each<[string, Partial<Product>]>([
@@ -58,7 +61,7 @@ describe('a repository', () => {
       ['one of many', { name: 'Oak shelf', price: 10, inStock: false }],
     ])('is not: %s', async (_, changes) => {
       const row = await insert();
-      const changed = await products.update(row.id, changes);
+      const changed = await products.update(row.id, changes, EVERYTHING);
       expect(changed).toEqual({ ...row, ...changes, version: 2, updatedAt: expect.any(String) });
       expect(changed.updatedAt >= row.updatedAt).toBe(true);
     });
@@ -66,24 +69,26 @@ describe('a repository', () => {
     it('never takes the time back', async () => {
       const { id } = await insert();
       await other.query(`update products set updated_at = '2126-01-01' where id = $1`, [id]);
-      expect((await products.update(id, { price: 1 })).updatedAt).toBe('2126-01-01T00:00:00.000Z');
+      expect((await products.update(id, { price: 1 }, EVERYTHING)).updatedAt).toBe(
+        '2126-01-01T00:00:00.000Z',
+      );
     });
   });
 
   describe('a row that is not there', () => {
     it('is not found by any write, whatever its conditions', async () => {
       const { id } = await insert();
-      await products.remove(id);
+      await products.remove(id, EVERYTHING);
       for (const conditions of [UNCONDITIONAL, ofVersion(1), { ...UNCONDITIONAL, noneOf: '*' } as const]) {
         const outcomes = [
-          outcome(products.update(id, { price: 1 }, conditions)),
-          outcome(products.update(id, {}, conditions)),
-          outcome(products.remove(id, conditions)),
+          outcome(products.update(id, { price: 1 }, EVERYTHING, conditions)),
+          outcome(products.update(id, {}, EVERYTHING, conditions)),
+          outcome(products.remove(id, EVERYTHING, conditions)),
         ];
         expect(await Promise.all(outcomes)).toEqual(Array(3).fill('PRODUCT_NOT_FOUND'));
       }
-      expect(await outcome(products.get(id))).toBe('PRODUCT_NOT_FOUND');
-      expect(await products.find(id)).toBeNull();
+      expect(await outcome(products.get(id, EVERYTHING))).toBe('PRODUCT_NOT_FOUND');
+      expect(await products.find(id, EVERYTHING)).toBeNull();
     });
   });
 
@@ -108,11 +113,11 @@ describe('a repository', () => {
           await other.query(text, [id, now, new Date(updatedAtMs)]);
           const failed = failedPrecondition(given, { version: now, updatedAtMs });
           const expected = failed ? 'PRECONDITION_FAILED' : 'done';
-          expect(await outcome(products.update(id, {}, given))).toBe(expected);
-          expect(await outcome(products.update(id, { price: 11 }, given))).toBe(expected);
+          expect(await outcome(products.update(id, {}, EVERYTHING, given))).toBe(expected);
+          expect(await outcome(products.update(id, { price: 11 }, EVERYTHING, given))).toBe(expected);
           await other.query(text, [id, now, new Date(updatedAtMs)]);
           const removal = database.transaction(async (connection) => {
-            await products.remove(id, given, connection);
+            await products.remove(id, EVERYTHING, given, connection);
             throw new Error('done');
           });
           expect(await outcome(removal)).toBe(expected);
@@ -141,8 +146,10 @@ describe('a repository', () => {
     it('do so when a row is changed too', async () => {
       await users.add(user('taken@example.com'));
       const { id } = await users.add(user('free@example.com'));
-      expect(await outcome(users.update(id, { email: 'Taken@example.com' }))).toBe('EMAIL_ALREADY_EXISTS');
-      expect((await users.get(id)).email).toBe('free@example.com');
+      expect(await outcome(users.update(id, { email: 'Taken@example.com' }, EVERYTHING))).toBe(
+        'EMAIL_ALREADY_EXISTS',
+      );
+      expect((await users.get(id, EVERYTHING)).email).toBe('free@example.com');
     });
 
     it('that stand for nothing stay what they are', async () => {
@@ -157,8 +164,8 @@ describe('a repository', () => {
       const { id } = await insert({ category: 'seen' });
       const outside = jest.spyOn(database, 'query');
       await database.transaction(async (tx) => {
-        await products.update(id, { category: 'unseen' }, UNCONDITIONAL, tx);
-        expect(await products.get(id, tx)).toMatchObject({ category: 'unseen' });
+        await products.update(id, { category: 'unseen' }, EVERYTHING, UNCONDITIONAL, tx);
+        expect(await products.get(id, EVERYTHING, tx)).toMatchObject({ category: 'unseen' });
         expect(await products.list(query, tx)).toMatchObject({ rows: [{ id }], total: 1 });
       });
       expect(outside).not.toHaveBeenCalled();
@@ -170,7 +177,7 @@ describe('a repository', () => {
     it('find their rows beside an id that PostgreSQL refuses', async () => {
       const { id } = await insert({});
       const ids = [id, 3_000_000_000, id];
-      const found = await Promise.allSettled(ids.map((each) => products.find(each)));
+      const found = await Promise.allSettled(ids.map((each) => products.find(each, EVERYTHING)));
       expect(found.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     });
 
@@ -194,12 +201,12 @@ describe('a repository', () => {
         },
       } as unknown as Database);
       const read = async (): Promise<(number | undefined)[]> => {
-        const [row, page] = await Promise.all([slow.get(id), slow.list(query)]);
+        const [row, page] = await Promise.all([slow.get(id, EVERYTHING), slow.list(query)]);
         return [row.price, page.rows[0]?.price];
       };
       const early = read();
       while (queries.length < 2) await new Promise((resolve) => setImmediate(resolve));
-      await products.update(id, { price: 11 });
+      await products.update(id, { price: 11 }, EVERYTHING);
       const late = [read(), read(), read()];
       arrive!();
       expect([await early, ...(await Promise.all(late))]).toEqual([[10, 10], ...Array(3).fill([11, 11])]);
@@ -216,10 +223,10 @@ describe('a repository', () => {
           return this;
         },
       } as unknown as Database);
-      expect(await Promise.all([1, 2, 1].map((id) => outcome(broken.get(id))))).toEqual(
+      expect(await Promise.all([1, 2, 1].map((id) => outcome(broken.get(id, EVERYTHING))))).toEqual(
         Array(3).fill('away'),
       );
-      expect(await outcome(broken.get(1))).toBe('away');
+      expect(await outcome(broken.get(1, EVERYTHING))).toBe('away');
     });
   });
 });

@@ -1,11 +1,9 @@
+import { EVERYTHING } from '../../src/access/visibility.js';
 import { grantsOn } from '../../src/access/grant-links.js';
 import { Effect, GrantedPermission, Grants } from '../../src/access/grants.js';
 import { Role, ROLE_PERMISSIONS } from '../../src/access/permissions.js';
 import { Visibility, visibilityOf } from '../../src/access/visibility.js';
-import { SCOPE } from '../../src/database/row-scope.js';
-import { UNCONDITIONAL } from '../../src/http/caching/preconditions.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
-import { Key } from '../../src/resources/resource-repository.js';
 import { openRepositories, outcome, Repositories } from '../support/repositories.js';
 
 /** A row is judged where it is read or written: what becomes of it afterwards, shown or not, makes no difference. */
@@ -52,28 +50,25 @@ describe('a repository, asked with the visibility of a caller', () => {
   ];
 
   it.each(CASES)('writes a row only where it may: %s', async (_name, role, effect, isOn, expected) => {
-    const key = (permission: GrantedPermission): Key<{ id: number; name: string }> => ({
-      id,
-      [SCOPE]: visibility(role, permission, effect, isOn ? id : 999),
-    });
-    const before = await products.get(id);
+    const scope = (permission: GrantedPermission): Visibility =>
+      visibility(role, permission, effect, isOn ? id : 999);
+    const before = await products.get(id, EVERYTHING);
     const { database } = repositories;
-    const lock = database.transaction((on) => products.lock(key('update') as never, on, UNCONDITIONAL));
+    const lock = database.transaction((on) => products.lock(id, scope('update'), on));
     expect(await outcome(lock)).toBe(expected);
-    expect(await outcome(products.update(key('update') as never, {}))).toBe(expected);
-    expect(await outcome(products.update(key('update') as never, { name: 'Shelf' }))).toBe(expected);
-    expect((await products.get(id)).name).toBe(expected === 'done' ? 'Shelf' : before.name);
-    expect(await outcome(products.remove(key('delete') as never))).toBe(expected);
-    expect((await products.find(id)) === null).toBe(expected === 'done');
+    expect(await outcome(products.update(id, {}, scope('update')))).toBe(expected);
+    expect(await outcome(products.update(id, { name: 'Shelf' }, scope('update')))).toBe(expected);
+    expect((await products.get(id, EVERYTHING)).name).toBe(expected === 'done' ? 'Shelf' : before.name);
+    expect(await outcome(products.remove(id, scope('delete')))).toBe(expected);
+    expect((await products.find(id, EVERYTHING)) === null).toBe(expected === 'done');
   });
 
   it('reads what is denied as denied, and what is unknown as if it were not there', async () => {
-    const key = (seen: Visibility): Key<never> => ({ id, [SCOPE]: seen }) as never;
-    const read = (seen: Visibility) => outcome(products.get(key(seen)));
+    const read = (seen: Visibility) => outcome(products.get(id, seen));
     const nothing = { ...visibility('admin', 'read', 'deny', id), anyOf: [], readable: [] };
     expect(await read(visibility('admin', 'read', 'deny', id))).toBe('PERMISSION_DENIED');
     expect(await read(visibility('admin', 'read', 'deny', 999))).toBe('done');
     expect(await read(nothing)).toBe('PRODUCT_NOT_FOUND');
-    expect(await products.find(key(nothing))).toBeNull();
+    expect(await products.find(id, nothing)).toBeNull();
   });
 });

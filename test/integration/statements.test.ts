@@ -1,9 +1,10 @@
+import { EVERYTHING } from '../../src/access/visibility.js';
 import { Connection, Statement } from '../../src/database/connection.js';
 import { Database } from '../../src/database/database.js';
 import { LoginsRepository } from '../../src/auth/sessions/logins.repository.js';
 import { DatabaseSessions } from '../../src/auth/sessions/stores/database-sessions.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
-import { Access } from '../../src/access/access.js';
+import { Caller } from '../../src/access/caller.js';
 import { OrdersRepository } from '../../src/orders/orders.repository.js';
 import { OrdersService } from '../../src/orders/orders.service.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
@@ -29,7 +30,7 @@ describe('#9', () => {
     });
     await database.query({ text: 'analyze products', values: [] });
     for (let times = 1; times <= 8; times++) {
-      await products.find(times);
+      await products.find(times, EVERYTHING);
       await database.transaction((tx) => products.lockForShare([times, times + 1], tx));
     }
     // The pool has one connection.
@@ -100,10 +101,10 @@ describe('#9', () => {
       },
     } as Connection;
     const service = nest.get(OrdersService, { strict: false });
-    const access = { hiddenIds: () => new Set([last!.id]), principal: {} } as unknown as Access;
-    const placed = await service.place(user!.id, lines.toReversed(), access, counting);
+    const caller = { hiddenIds: () => new Set([last!.id]), principal: {} } as unknown as Caller;
+    const placed = await service.place(user!.id, lines.toReversed(), caller, counting);
     expect(texts).toHaveLength(1);
-    expect(placed).toEqual(await orders.get(placed.id));
+    expect(placed).toEqual(await orders.get(placed.id, EVERYTHING));
     expect(placed.items.map(({ lineTotal }) => lineTotal)).toEqual([29_999_999_999.97, 39.8, 0.1]);
     expect(placed.items.map(({ productName }) => productName)).toEqual(['C', 'B', 'A']);
     expect(placed.total).toBe(30_000_000_039.87);
@@ -118,7 +119,7 @@ describe('#9', () => {
       { productId: 2_000_000_000, quantity: 1 },
     ];
     for (const other of others)
-      await expect(service.place(user!.id, [first!, other], access, counting)).rejects.toMatchObject({
+      await expect(service.place(user!.id, [first!, other], caller, counting)).rejects.toMatchObject({
         type: { status: other === lines[0] ? 409 : 422 },
       });
     expect(await run('select id from orders')).toEqual([{ id: placed.id }]);

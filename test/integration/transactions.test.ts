@@ -1,3 +1,4 @@
+import { EVERYTHING } from '../../src/access/visibility.js';
 import { Connection } from '../../src/database/connection.js';
 import { codeOf, translateDatabaseError } from '../../src/database/database-error.js';
 import { Database } from '../../src/database/database.js';
@@ -20,14 +21,14 @@ describe('a transaction', () => {
   const insert = async (): Promise<number> =>
     (await products.insert({ name: 'Oak shelf', price: 10, category: 'shelves' })).id;
   const pricesOf = async (...ids: number[]): Promise<number[]> =>
-    Promise.all(ids.map(async (id) => (await products.get(id)).price));
+    Promise.all(ids.map(async (id) => (await products.get(id, EVERYTHING)).price));
 
   it('shows its writes to nobody before it ends, and gives what its work gives', async () => {
     const id = await insert();
     const inside = await database.transaction(async (connection) => {
-      const row = await products.update(id, { price: 11 }, undefined, connection);
+      const row = await products.update(id, { price: 11 }, EVERYTHING, undefined, connection);
       expect(await pricesOf(id)).toEqual([10]);
-      expect((await products.update(id, {}, undefined, connection)).price).toBe(11);
+      expect((await products.update(id, {}, EVERYTHING, undefined, connection)).price).toBe(11);
       return row.price;
     });
     expect([inside, ...(await pricesOf(id))]).toEqual([11, 11]);
@@ -47,8 +48,8 @@ describe('a transaction', () => {
     let runs = 0;
     const work = async (connection: Connection): Promise<void> => {
       runs++;
-      await products.update(id, { price: 11 }, undefined, connection);
-      await products.remove(id, undefined, connection);
+      await products.update(id, { price: 11 }, EVERYTHING, undefined, connection);
+      await products.remove(id, EVERYTHING, undefined, connection);
       throw new Error('no');
     };
     await expect(database.transaction(work)).rejects.toThrow('no');
@@ -73,8 +74,8 @@ describe('a transaction', () => {
         if (++arrived === 2) meet();
         await bothHoldOne;
         const right = await read(to);
-        await products.update(from, { price: left - price }, undefined, connection);
-        await products.update(to, { price: right + price }, undefined, connection);
+        await products.update(from, { price: left - price }, EVERYTHING, undefined, connection);
+        await products.update(to, { price: right + price }, EVERYTHING, undefined, connection);
       });
     await Promise.all([transfer(a, b, 3), transfer(b, a, 1)]);
     expect(await pricesOf(a, b)).toEqual([8, 12]);
@@ -90,7 +91,7 @@ describe('a transaction', () => {
       const error: unknown = await database
         .transaction(async (connection) => {
           runs++;
-          await products.update(id, { price: 11 }, undefined, connection);
+          await products.update(id, { price: 11 }, EVERYTHING, undefined, connection);
           const text = `do $$ begin raise exception 'conflict' using errcode = '${sqlstate}'; end $$`;
           await connection.query({ text, values: [] });
         })

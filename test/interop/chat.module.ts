@@ -11,7 +11,7 @@ import {
 } from '@nestjs/websockets';
 import { IsInt, Length } from 'class-validator';
 
-import { Caller } from '../../src/access/caller.decorator.js';
+import { CurrentPrincipal } from '../../src/access/current-user.decorator.js';
 import type { Principal } from '../../src/access/principal.js';
 import { RequirePermission } from '../../src/access/require-permission.decorator.js';
 import type { GatewayClient } from '../../src/websockets/gateway.adapter.js';
@@ -33,7 +33,7 @@ export class ChatGateway implements OnGatewayConnection {
   }
 
   @SubscribeMessage('say')
-  say(@MessageBody() said: SaidDto, @Caller() caller: Principal): object {
+  say(@MessageBody() said: SaidDto, @CurrentPrincipal() caller: Principal): object {
     return { event: 'said', data: { ...said, by: caller.role, is: said.constructor.name } };
   }
 

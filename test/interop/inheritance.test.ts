@@ -1,15 +1,13 @@
-import { Controller, Get, Module, Post } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { Controller, Get, Module, Param, Patch, Post } from '@nestjs/common';
 
-import { Public } from '../../src/access/require-permission.decorator.js';
+import { Public, RequirePermission } from '../../src/access/require-permission.decorator.js';
 import { PickOf } from '../../src/fields/derive.js';
-import { Resource } from '../../src/resources/resource.js';
-import { CreateSuppliers1795300000000 } from '../examples/suppliers/1795300000000-create-suppliers.js';
+import { ParseIdPipe } from '../../src/fields/parse-id.pipe.js';
+import { Resource } from '../../src/resources/resource.decorator.js';
+import { Transaction } from '../../src/resources/transaction.decorator.js';
 import { Supplier } from '../examples/suppliers/supplier.entity.js';
 import { SUPPLIERS } from '../examples/suppliers/supplier.resource.js';
 import { SuppliersController } from '../examples/suppliers/suppliers.controller.js';
-import { SuppliersService } from '../examples/suppliers/suppliers.service.js';
-import { MigrationsModule } from '../../src/database/migrations.module.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 
 /** Routes of ordinary controllers, which say nothing of access. */
@@ -26,27 +24,33 @@ class LessonsController {
   }
 }
 
-/** The same routes, open to everybody, with one of its own. */
-@Public()
+/** The same routes at another path, one of them open to everybody. */
 @Controller({ path: 'open-lessons', version: '1' })
 class OpenLessonsController extends LessonsController {
-  @Get('first')
-  first(): object {
-    return { first: true };
+  @Get()
+  @Public()
+  override list(): object {
+    return super.list();
   }
 }
 
-class ShortSupplierDto extends PickOf(Supplier, ['id', 'name']) {}
+/** What a class says of access holds for the routes that it writes, unless a route says otherwise. */
+@Public()
+@Controller({ path: 'tales', version: '1' })
+class TalesController {
+  @Get()
+  list(): object {
+    return {};
+  }
 
-/** An older version of a resource, which shows less. */
-@Resource({ ...SUPPLIERS, version: '1', of: ShortSupplierDto })
-class OldSuppliersController extends SuppliersController {}
+  @Post()
+  @RequirePermission('create')
+  create(): object {
+    return {};
+  }
+}
 
-@Module({
-  imports: [TypeOrmModule.forFeature([Supplier]), MigrationsModule.of(CreateSuppliers1795300000000)],
-  controllers: [LessonsController, OpenLessonsController, SuppliersController, OldSuppliersController],
-  providers: [SuppliersService],
-})
+@Module({ controllers: [LessonsController, OpenLessonsController, TalesController] })
 class InheritingModule {}
 
 describe('a controller that extends another', () => {
@@ -56,43 +60,88 @@ describe('a controller that extends another', () => {
   });
   afterAll(() => app.stop());
 
-  it('has its routes, and what it says of access is its own', async () => {
+  it('has its routes, and what it says of one that it overrides is its own', async () => {
     expect((await app.anonymous.get('/api/v1/lessons')).status).toBe(401);
     const viewer = await app.as('viewer');
     expect((await viewer.get('/api/v1/lessons')).body).toEqual({ by: 'LessonsController' });
-    expect((await viewer.post('/api/v1/lessons', undefined)).status).toBe(403);
+    expect((await viewer.post('/api/v1/open-lessons', undefined)).status).toBe(403);
+    const editor = await app.as('editor');
+    expect((await editor.post('/api/v1/open-lessons', undefined)).body).toEqual({
+      by: 'OpenLessonsController',
+    });
     expect((await app.anonymous.get('/api/v1/open-lessons')).body).toEqual({ by: 'OpenLessonsController' });
-    expect((await app.anonymous.get('/api/v1/open-lessons/first')).status).toBe(200);
-    expect((await app.anonymous.post('/api/v1/open-lessons', undefined)).status).toBe(201);
   });
 
-  it('serves a resource in another version, with validators of its own', async () => {
-    const admin = await app.as('admin');
-    const created = await admin.post('/api/v2/suppliers', { name: 'Fjord Wood', country: 'Norway' });
-    const { id } = created.body as { id: number };
-    const [old, current] = await Promise.all([1, 2].map((v) => admin.get(`/api/v${v}/suppliers/${id}`)));
-    expect(old?.body).toEqual({ id, name: 'Fjord Wood' });
-    expect(current?.body).toMatchObject({ country: 'Norway' });
-    const etag = old?.headers.get('etag') ?? '';
-    expect(etag).not.toBe(current?.headers.get('etag'));
-    expect(
-      (await admin.patch(`/api/v1/suppliers/${id}`, { name: 'Fjord' }, { 'if-match': etag })).status,
-    ).toBe(200);
-    expect((await admin.get(`/api/v2/suppliers/${id}`)).body).toMatchObject({ name: 'Fjord' });
+  it('says what holds for its routes as a class', async () => {
+    expect((await app.anonymous.get('/api/v1/tales')).status).toBe(200);
+    expect((await app.anonymous.post('/api/v1/tales', undefined)).status).toBe(401);
   });
+});
 
-  it('is refused at start where it says of a resource what @Resource() says', async () => {
-    @Public()
-    @Resource({ ...SUPPLIERS, version: '1', of: ShortSupplierDto })
-    class OpenSuppliersController extends SuppliersController {}
-    @Module({
-      imports: [TypeOrmModule.forFeature([Supplier])],
-      controllers: [OpenSuppliersController],
-      providers: [SuppliersService],
-    })
-    class OpenSuppliersModule {}
-    await expect(startInProcess({}, undefined, [OpenSuppliersModule])).rejects.toThrow(
-      'OpenSuppliersController: say it in @Resource()',
-    );
+describe('a declaration that would not hold is refused', () => {
+  const supplierV1 = {
+    ...SUPPLIERS,
+    version: '1',
+    shows: class ShortSupplierDto extends PickOf(Supplier, ['id', 'name']) {},
+  };
+
+  it.each<[string, () => unknown]>([
+    [
+      'ClosedController inherits the route list(), of which it can say nothing: override it',
+      () => {
+        @RequirePermission('delete')
+        @Controller('closed')
+        class ClosedController extends LessonsController {}
+        return ClosedController;
+      },
+    ],
+    [
+      'OldSuppliersController inherits the route list(), which is of another resource: write it',
+      () => {
+        @Resource(supplierV1)
+        class OldSuppliersController extends SuppliersController {}
+        return OldSuppliersController;
+      },
+    ],
+    [
+      'ForgetfulController.list overrides a route, but has no @Get()',
+      () => {
+        @Resource(supplierV1)
+        class ForgetfulController extends LessonsController {
+          override list(): object {
+            return {};
+          }
+        }
+        return ForgetfulController;
+      },
+    ],
+    [
+      'UnsafeController.create: a POST takes @Transaction(), to be safe to repeat',
+      () => {
+        @Resource(supplierV1)
+        class UnsafeController {
+          @Post()
+          create(): object {
+            return {};
+          }
+        }
+        return UnsafeController;
+      },
+    ],
+    [
+      'HastyController.patch: only POST runs in a transaction',
+      () => {
+        @Resource(supplierV1)
+        class HastyController {
+          @Patch(':id')
+          patch(@Param('id', ParseIdPipe) id: number, @Transaction() tx: Transaction): object {
+            return { id, tx };
+          }
+        }
+        return HastyController;
+      },
+    ],
+  ])('%s', (message, declare) => {
+    expect(declare).toThrow(message);
   });
 });

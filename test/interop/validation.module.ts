@@ -91,7 +91,7 @@ class LineDto {
   note?: string;
 }
 
-export class OrderDto {
+export class TicketOrderDto {
   @IsEmail()
   email: string;
 
@@ -124,7 +124,7 @@ export class OrderDto {
   @IsEven()
   pairs?: number;
 
-  @ValidateIf((order: OrderDto) => order.isGift === true)
+  @ValidateIf((order: TicketOrderDto) => order.isGift === true)
   @IsNotEmpty()
   greeting: string;
 
@@ -201,7 +201,7 @@ class PlaceDto {
 @Controller({ path: 'checked', version: '1' })
 class CheckedController {
   @Post('order')
-  order(@Body() body: OrderDto): object {
+  order(@Body() body: TicketOrderDto): object {
     return { is: body.constructor.name, address: body.address.constructor.name, due: body.due ?? null };
   }
 

@@ -8,7 +8,8 @@ import { ListQuery } from '../../src/lists/list-parameters.decorator.js';
 import { ProductDto } from '../../src/products/product.dto.js';
 import { Product } from '../../src/products/product.entity.js';
 import { PRODUCTS } from '../../src/products/product.resource.js';
-import { Resource } from '../../src/resources/resource.js';
+import { RequirePermission } from '../../src/access/require-permission.decorator.js';
+import { Resource } from '../../src/resources/resource.decorator.js';
 import { startInProcess } from '../support/own-app.js';
 
 describe('a declaration that would be ignored is refused at start', () => {
@@ -63,10 +64,11 @@ describe('a declaration that would be ignored is refused at start', () => {
   it('E7: a filter on a property that there is not', async () => {
     const filters = { color: equals('color' as 'name') };
     const list = defineList(Product, { name: 'colored-products', filters });
-    @Resource({ ...PRODUCTS, path: 'colored-products', version: '1', of: ProductDto, list })
+    @Resource({ ...PRODUCTS, path: 'colored-products', version: '1', shows: ProductDto })
     class ColoredProductsController {
       @Get()
-      list(@ListQuery() query: ListQuery): unknown {
+      @RequirePermission('read')
+      list(@ListQuery(list) query: ListQuery): unknown {
         return query;
       }
     }

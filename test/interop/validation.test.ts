@@ -29,7 +29,7 @@ describe('@Body() with a DTO of class-validator', () => {
     const { status, body } = await post('order', { ...ORDER, due: '2026-11-20T10:00:00+01:00' });
     expect([status, body]).toEqual([
       201,
-      { is: 'OrderDto', address: 'AddressDto', due: '2026-11-20T09:00:00.000Z' },
+      { is: 'TicketOrderDto', address: 'AddressDto', due: '2026-11-20T09:00:00.000Z' },
     ]);
   });
 
@@ -110,7 +110,7 @@ describe('@Body() with a DTO of class-validator', () => {
     const document = (await (await fetch(`${app.baseUrl}/docs/openapi.json`)).json()) as {
       components: { schemas: Record<string, { required: string[]; properties: object }> };
     };
-    const { properties, required } = document.components.schemas['OrderDto']!;
+    const { properties, required } = document.components.schemas['TicketOrder']!;
     expect(properties).toMatchObject({
       email: { type: 'string', format: 'email' },
       name: { type: 'string', minLength: 2, maxLength: 5 },
@@ -118,7 +118,7 @@ describe('@Body() with a DTO of class-validator', () => {
       price: { type: 'number', maximum: 100 },
       due: { type: 'string', format: 'date-time' },
       tags: { type: 'array', maxItems: 3, items: { type: 'string' } },
-      lines: { type: 'array', maxItems: 500, items: { $ref: '#/components/schemas/LineDto' } },
+      lines: { type: 'array', maxItems: 500, items: { $ref: '#/components/schemas/Line' } },
     });
     expect(required).toEqual(expect.arrayContaining(['email', 'price', 'lines']));
     expect(required).not.toContain('isGift');

@@ -1,5 +1,6 @@
 import { RESOURCE_TYPES } from '../../src/access/grants.js';
 import { ProjectFile } from '../project-files.js';
+import { controller } from './controller-template.js';
 import { errorsOf } from './module-errors.js';
 import { columnOf } from './names.js';
 import { FieldSpec, ResourceSpec } from './resource-spec.js';
@@ -170,16 +171,12 @@ function resource(plan: Plan): string {
     `notFound: ${names.code}_NOT_FOUND,`,
     `description: '${names.words.charAt(0).toUpperCase()}${names.words.slice(1)}${parent ? ` of one ${parent.word}` : ''}.',`,
     ...(constraints.length > 0 ? [`constraints: { ${constraints.join(', ')} },`] : []),
-    `list: defineList(${names.entity}, { name: '${names.plural}',`,
+    ...(grants.length > 0 ? [`grants: [${grants.join(', ')}],`] : []),
+  ];
+  const asked = [
+    `name: '${names.plural}',`,
     ...(text ? [`filters: { ${text} },`] : []),
     ...(sorts.length > 0 ? [`sorts: [${list(sorts)}],`] : []),
-    '}),',
-    ...(grants.length > 0 ? [`grants: [${grants.join(', ')}],`] : []),
-    ...(spec.isOwned
-      ? [
-          `access: { create: { orOwner: 'userId' }, update: { orOwner: 'userId' }, delete: { orOwner: 'userId' } },`,
-        ]
-      : []),
   ];
   return `${user ? `import { INVALID_TOKEN } from '../access/authentication.errors.js';\n` : ''}${grants.length > 0 ? `import { grantsVia } from '../access/grant-links.js';\n` : ''}${imports.length > 0 ? `import { ${imports.join(', ')} } from '../lists/filters.js';\n` : ''}import { defineList } from '../lists/list-definition.js';
 ${parent ? `import { ${parent.constant} } from '../${parent.resourceFile}.js';\n` : ''}import { ResourceDefinition } from '../resources/resource.js';
@@ -189,40 +186,46 @@ import { ${own
     .sort()
     .join(', ')} } from './${names.singular}.errors.js';
 
+export const ${names.entity.charAt(0).toLowerCase()}${names.entity.slice(1)}List = defineList(${names.entity}, {
+${asked.map((line) => `  ${line}`).join('\n')}
+});
+
 export const ${names.constant}: ResourceDefinition<${names.entity}> = {
 ${lines.map((line) => `  ${line}`).join('\n')}
 };
 `;
 }
 
-const service = ({ spec: { names } }: Plan): string => `import { Injectable } from '@nestjs/common';
+function service({ spec: { names }, surroundings: { parent } }: Plan): string {
+  const listing = parent
+    ? `
 
-import { ServiceOf } from '../resources/service-of.js';
+  /** @throws ApiError the 404 of the ${parent.word} */
+  listUnder(${parent.property}: ${parent.hasUuid ? 'string' : 'number'}, query: ListQuery): Promise<Page<${names.entity}>> {
+    return this.repository.listUnder(${parent.constant}, { id: ${parent.property} }, query);
+  }`
+    : '';
+  return `import { Injectable } from '@nestjs/common';
+
+import { Database } from '../database/database.js';
+${
+  parent
+    ? `import { ListQuery } from '../lists/list-query.js';
+import { Page } from '../lists/page.js';
+import { ${parent.constant} } from '../${parent.resourceFile}.js';
+`
+    : ''
+}import { ResourceRepository } from '../resources/resource-repository.js';
+import { ResourceService } from '../resources/resource.service.js';
+import { ${names.entity} } from './${names.singular}.entity.js';
 import { ${names.constant} } from './${names.singular}.resource.js';
 
 @Injectable()
-export class ${names.collection}Service extends ServiceOf(${names.constant}) {}
-`;
-
-function controller(plan: Plan): string {
-  const { spec, surroundings } = plan;
-  const { names, versions } = spec;
-  const { parent } = surroundings;
-  const under = parent
-    ? `path: '${parent.path}/:${parent.property}/${names.plural}', parent: { of: ${parent.constant}, property: '${parent.property}' },`
-    : '';
-  const version = versions.length === 1 ? list(versions) : `[${list(versions)}]`;
-  const bodies = `{ create: ${names.entity}BodyDto, replace: ${names.entity}BodyDto, patch: Patch${names.entity}Dto }`;
-  return `${parent ? `import { ${parent.constant} } from '../${parent.resourceFile}.js';\n` : ''}import { Resource } from '../resources/resource.js';
-import { RoutesOf } from '../resources/routes-of.js';
-import { ${names.entity}BodyDto, ${names.entity}Dto, Patch${names.entity}Dto } from './${names.singular}.dto.js';
-import { ${names.constant} } from './${names.singular}.resource.js';
-import { ${names.collection}Service } from './${names.plural}.service.js';
-
-const BODIES = ${bodies};
-
-@Resource({ ...${names.constant}, ${under} version: ${version}, of: ${names.entity}Dto })
-export class ${names.collection}Controller extends RoutesOf(${names.collection}Service, BODIES) {}
+export class ${names.collection}Service extends ResourceService<${names.entity}> {
+  constructor(database: Database) {
+    super(new ResourceRepository(database, ${names.constant}));
+  }${listing}
+}
 `;
 }
 

@@ -50,7 +50,7 @@ function isPlural(name: string): boolean {
 const TAKEN = new Set(
   `Array Boolean Buffer Date Error Function Map Math Module Number Object Promise Proxy Record RegExp Request Response
   Set String Symbol Body Column Controller Entity Get Index Unique ForeignKey Injectable Patch Post Put Delete Resource
-  Service ServiceOf RoutesOf BodyOf PatchOf PickOf ResourceEntity ResourceDefinition ExpressionIndex TypeOrmModule
+  Service BodyOf PatchOf PickOf ResourceEntity ResourceDefinition ExpressionIndex TypeOrmModule
   Text Money Integer Decimal Choice Flag DateOnly Timestamp Email Url Uuid Id Event Node`.split(/\s+/),
 );
 

@@ -52,11 +52,6 @@ export function parentIn(
     ...faultsOfRoutes(sources, definition, spec.versions),
     ...(reference ? [] : [`there is no entity ${entity}`]),
     ...(spec.fields.some(({ name }) => name === parent.property) ? [`${parent.property} is its field`] : []),
-    ...(/\bread:\s*\{[^}]*\b(?:staff|orOwner|orSelf|permission)\b/.test(text)
-      ? [
-          `not everybody may read its rows, and what belongs to them must know whose they are: write it by hand`,
-        ]
-      : []),
   ];
   faults.push(...found.map((fault) => `${label}: ${fault}`));
   if (!reference || found.length > 0) return undefined;
@@ -84,6 +79,10 @@ function definitionOf(sources: Sources, path: string): Definition | undefined {
   return undefined;
 }
 
+/** A route that reads rows, and not for everybody. */
+const LIMITED_READ =
+  /@Get\([^)]*\)\s*@RequirePermission\('(?:manage_users'|read', \{[^}]*\b(?:staff|orOwner|orSelf)\b)/;
+
 /** Rows under a parent are tested with parents that the tests create, at its own path. */
 function faultsOfRoutes(
   sources: Sources,
@@ -95,8 +94,17 @@ function faultsOfRoutes(
     .flatMap(([, text]) => text.split(/(?=@Resource\()/))
     .filter((part) => new RegExp(`^@Resource\\(\\{[^]*\\.\\.\\.${constant},`).test(part))
     .filter((part) => !/\bpath:/.test(part.slice(0, part.indexOf('class '))));
-  if (!routes.some((part) => / extends RoutesOf\(|@Post\(/.test(part)))
-    return ['nothing creates its rows under this path: write it by hand'];
+  const faults = [
+    ...(routes.some((part) => LIMITED_READ.test(part))
+      ? [
+          'not everybody may read its rows, and what belongs to them must know whose they are: write it by hand',
+        ]
+      : []),
+    ...(routes.some((part) => /@Post\(/.test(part))
+      ? []
+      : ['nothing creates its rows under this path: write it by hand']),
+  ];
+  if (faults.length > 0) return faults;
   const served = routes.flatMap((part) =>
     [...(/version: (\[[^\]]*\]|'\w+')/.exec(part)?.[1] ?? '').matchAll(/\w+/g)].map(([version]) => version),
   );

@@ -1,69 +1,81 @@
-import { Body, Delete, Get, Patch, Post } from '@nestjs/common';
+import { Body, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
 
-import { Caller, ofSelf } from '../../access/caller.decorator.js';
+import { Caller } from '../../access/caller.js';
+import { CurrentUser, ofSelf } from '../../access/current-user.decorator.js';
 import { CALLER, GrantLinks, hiddenWith } from '../../access/grant-links.js';
-import type { Principal } from '../../access/principal.js';
+import { RequirePermission } from '../../access/require-permission.decorator.js';
+import { ParseIdPipe } from '../../fields/parse-id.pipe.js';
 import { ListQuery } from '../../lists/list-parameters.decorator.js';
+import { Page } from '../../lists/page.js';
+import { BeforeReplay } from '../../resources/idempotency/before-replay.decorator.js';
+import { ApiErrorResponse } from '../../resources/openapi/api-error-response.decorator.js';
 import { Preconditions } from '../../resources/preconditions.decorator.js';
-import { Fails } from '../../resources/openapi/fails.decorator.js';
-import { PathKey } from '../../resources/path-id.decorator.js';
-import { Resource } from '../../resources/resource.js';
+import { Resource } from '../../resources/resource.decorator.js';
 import { Transaction } from '../../resources/transaction.decorator.js';
+import { assertMayCreate } from './api-key.access.js';
 import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEY_LIMIT_REACHED } from './api-key.errors.js';
-import { API_KEYS } from './api-key.resource.js';
-import { ApiKeysService } from './api-keys.service.js';
+import { apiKeyList, API_KEYS } from './api-key.resource.js';
+import { ApiKeysService, CreatedApiKey } from './api-keys.service.js';
 
-/** Their own, and those of others for who manages users. */
-const OWN = ofSelf('userId', 'manage_users');
-
-@Resource({ ...API_KEYS, version: ['1', '2'], of: ApiKeyDto, collection: 'API-keys' })
+/** Users have keys of their own, whatever their role; the service shows those of others to who manages users. */
+@Resource({ ...API_KEYS, version: ['1', '2'], shows: ApiKeyDto, collection: 'API-keys' })
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 
   @Get()
+  @RequirePermission('read', { orOwner: true })
   @ApiOperation({ summary: 'List your API keys; with `manage_users`, those of all users' })
-  list(@ListQuery(OWN) query: ListQuery) {
+  list(@ListQuery(apiKeyList, { userId: ofSelf('manage_users') }) query: ListQuery): Promise<Page<ApiKey>> {
     return this.keys.list(query);
   }
 
   @Get(':id')
-  get(@PathKey(OWN) key: PathKey<ApiKey>) {
-    return this.keys.get(key);
+  @RequirePermission('read', { orOwner: true })
+  get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<ApiKey> {
+    return this.keys.get(id, caller);
   }
 
   @Post()
+  @RequirePermission('create', { orOwner: true })
   @GrantLinks(hiddenWith('user', 'userId', CALLER))
+  @BeforeReplay(assertMayCreate)
   @ApiOperation({ summary: 'Create an API key, which only this response shows' })
   @ApiCreatedResponse({
     type: CreatedApiKeyDto,
     description: 'The key that was created, with its secret, which is shown only here.',
   })
-  @Fails(API_KEY_LIMIT_REACHED)
-  create(@Body() body: CreateApiKeyDto, @Caller() caller: Principal, @Transaction() tx: Transaction) {
-    return this.keys.create(body, caller.userId as number, tx);
+  @ApiErrorResponse(API_KEY_LIMIT_REACHED)
+  create(
+    @Body() body: CreateApiKeyDto,
+    @CurrentUser() caller: Caller,
+    @Transaction() tx: Transaction,
+  ): Promise<CreatedApiKey> {
+    return this.keys.create(body, caller, tx);
   }
 
   @Patch(':id')
+  @RequirePermission('update', { orOwner: true })
   @ApiOperation({ summary: 'Rename an API key or change its permissions' })
   patch(
-    @PathKey(OWN) key: PathKey<ApiKey>,
+    @Param('id', ParseIdPipe) id: number,
     @Body() body: PatchApiKeyDto,
+    @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
-    @Caller() caller: Principal,
-  ) {
-    return this.keys.patch(key, body, preconditions, caller);
+  ): Promise<ApiKey> {
+    return this.keys.patch(id, body, caller, preconditions);
   }
 
   @Delete(':id')
+  @RequirePermission('delete', { orOwner: true })
   @ApiOperation({ summary: 'Revoke an API key' })
   remove(
-    @PathKey(OWN) key: PathKey<ApiKey>,
+    @Param('id', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
-    @Caller() caller: Principal,
-  ) {
-    return this.keys.remove(key, preconditions, caller);
+  ): Promise<void> {
+    return this.keys.remove(id, caller, preconditions);
   }
 }

@@ -3,8 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { PERMISSION_LIST } from '../../access/permission-list.js';
 import { Permission, Role } from '../../access/permissions.js';
 import { Connection } from '../../database/connection.js';
+import { Database } from '../../database/database.js';
 import { isAnyOf } from '../../database/table.js';
-import { RepositoryOf } from '../../resources/service-of.js';
+import { ResourceRepository } from '../../resources/resource-repository.js';
+import { ApiKey } from './api-key.entity.js';
 import { API_KEYS } from './api-key.resource.js';
 
 /** A verified key, with its owner's role. */
@@ -16,7 +18,11 @@ export interface KeyCredentials {
 }
 
 @Injectable()
-export class ApiKeysRepository extends RepositoryOf(API_KEYS) {
+export class ApiKeysRepository extends ResourceRepository<ApiKey> {
+  constructor(database: Database) {
+    super(database, API_KEYS);
+  }
+
   /** The number of a user's keys. */
   async countOf(userId: number, on: Connection): Promise<number> {
     const text = 'select count(*)::int as count from api_keys where user_id = $1';

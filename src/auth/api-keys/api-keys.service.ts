@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 
 import { lockCaller } from '../../access/current-caller.js';
 import { denied } from '../../access/decision.js';
+import { Caller } from '../../access/caller.js';
 import { Principal } from '../../access/principal.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { Preconditions } from '../../http/caching/preconditions.js';
 import { ApiError } from '../../http/errors/api-error.js';
-import { Key } from '../../resources/resource-repository.js';
 import { ResourceReads } from '../../resources/resource.service.js';
 import { digestOf, newSecret } from '../secrets.js';
-import { assertGrantable } from './api-key.access.js';
+import { assertGrantable, assertMayCreate } from './api-key.access.js';
 import { CreateApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEY_LIMIT_REACHED } from './api-key.errors.js';
@@ -35,8 +35,13 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     super(keys);
   }
 
-  /** @throws ApiError `API_KEY_LIMIT_REACHED` */
-  async create(body: CreateApiKeyDto, userId: number, tx: Connection): Promise<CreatedApiKey> {
+  override get(id: number, caller: Caller): Promise<ApiKey> {
+    return this.keys.get(keyFor(id, caller), caller.visibility);
+  }
+
+  /** @throws ApiError as `assertMayCreate` does, `API_KEY_LIMIT_REACHED` */
+  async create(body: CreateApiKeyDto, { principal, userId }: Caller, tx: Connection): Promise<CreatedApiKey> {
+    await assertMayCreate(principal, tx, body);
     if ((await this.keys.countOf(userId, tx)) >= MAX_KEYS) throw new ApiError(API_KEY_LIMIT_REACHED);
     const key = newSecret();
     const digest = Buffer.from(digestOf(key) as string, 'hex');
@@ -46,36 +51,40 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
 
   /** @throws ApiError as `assertMayCreate` does */
   async patch(
-    key: Key<ApiKey>,
+    id: number,
     body: PatchApiKeyDto,
+    caller: Caller,
     preconditions: Preconditions,
-    caller: Principal,
   ): Promise<ApiKey> {
     const { permissions } = body;
-    return this.changing(key, caller, async (tx, { userId }, current) => {
+    return this.changing(id, caller, async (tx, { userId }, current) => {
       const role = permissions && (await this.keys.findOwnersRole(userId, tx));
       if (role) assertGrantable(permissions, role, current);
-      return this.keys.update(key, { ...body }, preconditions, tx);
+      return this.keys.update(id, { ...body }, caller.visibility, preconditions, tx);
     });
   }
 
   /** Revokes a key: every instance refuses it from the next request on. */
-  async remove(key: Key<ApiKey>, preconditions: Preconditions, caller: Principal): Promise<void> {
-    await this.changing(key, caller, (tx) => this.keys.remove(key, preconditions, tx));
+  async remove(id: number, caller: Caller, preconditions: Preconditions): Promise<void> {
+    await this.changing(id, caller, (tx) => this.keys.remove(id, caller.visibility, preconditions, tx));
   }
 
   /** Runs a write of a key, by its owner or by a caller who may manage users now. */
   private async changing<T>(
-    key: Key<ApiKey>,
-    caller: Principal,
+    id: number,
+    caller: Caller,
     work: (tx: Connection, row: ApiKey, current: Principal) => Promise<T>,
   ): Promise<T> {
     return this.database.transaction(async (tx) => {
-      const current = await lockCaller(caller, tx);
-      const row = await this.keys.lock(key, tx);
+      const current = await lockCaller(caller.principal, tx);
+      const row = await this.keys.lock(keyFor(id, caller), caller.visibility, tx);
       if (row.userId !== caller.userId && !current.permissions.has('manage_users'))
         throw denied(current, 'manage_users');
       return work(tx, row, current);
     });
   }
 }
+
+/** One of the caller's own keys; of anybody's, for who manages users. */
+const keyFor = (id: number, { principal, userId }: Caller): Pick<ApiKey, 'id'> & Partial<ApiKey> =>
+  principal.permissions.has('manage_users') ? { id } : { id, userId };

@@ -7,7 +7,7 @@ import { Public } from '../../access/require-permission.decorator.js';
 import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
 import { setCookies, SetsCookies } from '../../http/cookies.js';
 import { AnswersObject } from '../../resources/openapi/answers.decorator.js';
-import { Fails } from '../../resources/openapi/fails.decorator.js';
+import { ApiErrorResponse } from '../../resources/openapi/api-error-response.decorator.js';
 import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
 import type { ClientInfo } from '../sessions/logins.repository.js';
 import { Client } from './client.decorator.js';
@@ -29,7 +29,7 @@ export class LoginController {
     'Log in with e-mail and password',
     'The user, and the access token where one is issued.',
   )
-  @Fails(INVALID_CREDENTIALS, SESSION_STORE_UNAVAILABLE)
+  @ApiErrorResponse(INVALID_CREDENTIALS, SESSION_STORE_UNAVAILABLE)
   async login(
     @Body() body: LoginDto,
     @Client() client: ClientInfo,

@@ -2,7 +2,7 @@ import { Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
-import { Caller } from '../../access/caller.decorator.js';
+import { CurrentPrincipal } from '../../access/current-user.decorator.js';
 import { RequirePermission } from '../../access/require-permission.decorator.js';
 import type { Principal } from '../../access/principal.js';
 import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
@@ -24,7 +24,7 @@ export class LogoutController {
   async logout(
     @Cookie(SESSION_COOKIE) sessionIds: string[],
     @Cookie(REFRESH_COOKIE) refreshTokens: string[],
-    @Caller() caller: Principal,
+    @CurrentPrincipal() caller: Principal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     await this.service.logout({ sessionIds, refreshTokens }, caller);

@@ -7,7 +7,7 @@ import { Public } from '../../access/require-permission.decorator.js';
 import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
 import { Cookie, setCookies, SetsCookies } from '../../http/cookies.js';
 import { AnswersObject } from '../../resources/openapi/answers.decorator.js';
-import { Fails } from '../../resources/openapi/fails.decorator.js';
+import { ApiErrorResponse } from '../../resources/openapi/api-error-response.decorator.js';
 import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
 import { REFRESH_COOKIE } from './login-cookies.js';
 import { AccessTokenDto } from './login.dto.js';
@@ -28,7 +28,7 @@ export class RefreshController {
     'Exchange the cookie `refresh_token` for a new access token and a new cookie',
     'The new access token; the new refresh token is in the cookie.',
   )
-  @Fails(AUTHENTICATION_REQUIRED, INVALID_TOKEN, TOKEN_EXPIRED, SESSION_STORE_UNAVAILABLE)
+  @ApiErrorResponse(AUTHENTICATION_REQUIRED, INVALID_TOKEN, TOKEN_EXPIRED, SESSION_STORE_UNAVAILABLE)
   async refresh(@Cookie(REFRESH_COOKIE) tokens: string[], @Res({ passthrough: true }) reply: FastifyReply) {
     const issued = await this.service.refresh(tokens);
     setCookies(reply, issued.cookies);

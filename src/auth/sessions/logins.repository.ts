@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 
 import { Role } from '../../access/permissions.js';
 import { Connection } from '../../database/connection.js';
+import { Database } from '../../database/database.js';
 import { isAnyOf } from '../../database/table.js';
 import { canonicalEmail } from '../../fields/canonical-email.js';
-import { RepositoryOf } from '../../resources/service-of.js';
+import { ResourceRepository } from '../../resources/resource-repository.js';
+import { Login } from './login.entity.js';
 import { SESSIONS } from './session.resource.js';
 
 /** The client that a login comes from. */
@@ -48,7 +50,11 @@ const BATCH = 1_000;
 const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
 
 @Injectable()
-export class LoginsRepository extends RepositoryOf(SESSIONS) {
+export class LoginsRepository extends ResourceRepository<Login> {
+  constructor(database: Database) {
+    super(database, SESSIONS);
+  }
+
   /**
    * Opens a login, if the user has not changed since their password was verified. Locks the user.
    *

@@ -16,14 +16,11 @@ export const sessionList = defineList(Login, {
   unindexed: ['lastSeenAt'],
 });
 
-/** Users see their own logins only, whatever their role. */
 export const SESSIONS: ResourceDefinition<Login> = {
   path: 'sessions',
   description: 'Where a user is logged in.',
   entity: Login,
   notFound: SESSION_NOT_FOUND,
-  list: sessionList,
   cache: NO_STORE,
   grants: [hiddenWith('user', 'userId', CALLER)],
-  access: { read: { orOwner: true }, delete: { orOwner: true } },
 };

@@ -1,40 +1,48 @@
-import { Delete, Get } from '@nestjs/common';
+import { Delete, Get, Param } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 
-import { Caller, ofSelf } from '../../access/caller.decorator.js';
-import type { Principal } from '../../access/principal.js';
+import { Caller } from '../../access/caller.js';
+import { CurrentUser, ofSelf } from '../../access/current-user.decorator.js';
+import { RequirePermission } from '../../access/require-permission.decorator.js';
+import { ParseIdPipe } from '../../fields/parse-id.pipe.js';
 import { ListQuery } from '../../lists/list-parameters.decorator.js';
+import { Page } from '../../lists/page.js';
 import { Preconditions } from '../../resources/preconditions.decorator.js';
-import { PathKey } from '../../resources/path-id.decorator.js';
-import { Resource } from '../../resources/resource.js';
-import { Login } from './login.entity.js';
+import { Resource } from '../../resources/resource.decorator.js';
 import { SessionDto } from './session.dto.js';
-import { SESSIONS } from './session.resource.js';
-import { SessionsService } from './sessions.service.js';
+import { sessionList, SESSIONS } from './session.resource.js';
+import { ListedLogin, SessionsService } from './sessions.service.js';
 
-@Resource({ ...SESSIONS, version: ['1', '2'], of: SessionDto })
+/** Users see their own logins only, whatever their role. */
+@Resource({ ...SESSIONS, version: ['1', '2'], shows: SessionDto })
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
 
   @Get()
+  @RequirePermission('read', { orOwner: true })
   @ApiOperation({ summary: 'List your logins' })
-  list(@ListQuery(ofSelf('userId')) query: ListQuery, @Caller() caller: Principal) {
+  list(
+    @ListQuery(sessionList, { userId: ofSelf() }) query: ListQuery,
+    @CurrentUser() caller: Caller,
+  ): Promise<Page<ListedLogin>> {
     return this.sessions.list(query, caller);
   }
 
   @Get(':id')
+  @RequirePermission('read', { orOwner: true })
   @ApiOperation({ summary: 'Read one of your logins' })
-  get(@PathKey(ofSelf('userId')) key: PathKey<Login>, @Caller() caller: Principal) {
-    return this.sessions.get(key, caller);
+  get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<ListedLogin> {
+    return this.sessions.get(id, caller);
   }
 
   @Delete(':id')
+  @RequirePermission('delete', { orOwner: true })
   @ApiOperation({ summary: 'End a login: its session and its refresh tokens' })
   remove(
-    @PathKey(ofSelf('userId')) key: PathKey<Login>,
+    @Param('id', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
-    @Caller() caller: Principal,
-  ) {
-    return this.sessions.remove(key, preconditions, caller);
+  ): Promise<void> {
+    return this.sessions.remove(id, caller, preconditions);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { lockCaller } from '../../access/current-caller.js';
-import { Principal } from '../../access/principal.js';
+import { Caller } from '../../access/caller.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { notify } from '../../database/notifications.js';
@@ -9,7 +9,6 @@ import { Preconditions } from '../../http/caching/preconditions.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { ListQuery } from '../../lists/list-query.js';
 import { Page } from '../../lists/page.js';
-import { idOf, Key } from '../../resources/resource-repository.js';
 import { Login } from './login.entity.js';
 import { LOGIN_ENDED, LoginsRepository } from './logins.repository.js';
 import { LoginsService } from './logins.service.js';
@@ -30,25 +29,25 @@ export class SessionsService {
   ) {}
 
   /** @param query of one user's logins */
-  async list(query: ListQuery, caller: Principal): Promise<Page<ListedLogin>> {
+  async list(query: ListQuery, caller: Caller): Promise<Page<ListedLogin>> {
     const page = await this.logins.list(query);
     return { ...page, rows: page.rows.map((login) => listedFor(caller, login)) };
   }
 
-  async get(key: Key<Login>, caller: Principal): Promise<ListedLogin> {
-    const login = await this.logins.get(key);
+  async get(id: number, caller: Caller): Promise<ListedLogin> {
+    const login = await this.logins.get({ id, userId: caller.userId }, caller.visibility);
     await this.assertUnexpired(login.id, this.database);
     return listedFor(caller, login);
   }
 
-  async remove(key: Key<Login>, preconditions: Preconditions, caller: Principal): Promise<void> {
-    const id = idOf(key);
+  async remove(id: number, caller: Caller, preconditions: Preconditions): Promise<void> {
+    const { principal, userId, visibility } = caller;
     await this.ending.endingBy(id, () =>
       this.database.transaction(async (tx) => {
-        await lockCaller(caller, tx);
-        await this.logins.lock(key, tx);
+        await lockCaller(principal, tx);
+        await this.logins.lock({ id, userId }, visibility, tx);
         await this.assertUnexpired(id, tx);
-        await this.logins.remove(key, preconditions, tx);
+        await this.logins.remove(id, visibility, preconditions, tx);
         await notify(tx, LOGIN_ENDED, String(id));
       }),
     );
@@ -61,7 +60,7 @@ export class SessionsService {
   }
 }
 
-const listedFor = ({ loginId }: Principal, login: Login): ListedLogin => ({
+const listedFor = ({ principal }: Caller, login: Login): ListedLogin => ({
   ...login,
-  current: login.id === loginId,
+  current: login.id === principal.loginId,
 });

@@ -29,10 +29,9 @@ export class CurrentUsers {
   }
 
   private async lookUp(userId: number): Promise<boolean> {
-    const found = await this.existing.load(String(userId), async () => {
-      const user = await this.users.find(userId);
-      return user ? { id: user.id } : undefined;
-    });
+    const found = await this.existing.load(String(userId), async () =>
+      (await this.users.exists(userId)) ? { id: userId } : undefined,
+    );
     return found !== undefined;
   }
 }

@@ -1,26 +1,28 @@
 import { Injectable } from '@nestjs/common';
 
-import { Access } from '../../access/access.js';
+import { Caller } from '../../access/caller.js';
+import { EVERYTHING } from '../../access/visibility.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { UNCONDITIONAL, Preconditions } from '../../http/caching/preconditions.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { ProductsService } from '../../products/products.service.js';
-import { PathKey } from '../../resources/path-id.decorator.js';
+import { ListQuery } from '../../lists/list-query.js';
+import { Page } from '../../lists/page.js';
 import { ResourceRepository } from '../../resources/resource-repository.js';
 import { ResourceService } from '../../resources/resource.service.js';
 import { OrderLine, priced, PricedLine } from '../order-lines.js';
 import { EDITABLE } from '../order-status.js';
 import { MAX_ITEMS, Order, OrderItem } from '../order.entity.js';
 import { ORDER_ITEM_COUNT, ORDER_NOT_EDITABLE } from '../order.errors.js';
-import { ORDER_ITEMS } from '../order.resource.js';
+import { ORDER_ITEMS, ORDERS } from '../order.resource.js';
 import { OrdersRepository, refusal } from '../orders.repository.js';
 
 /** Which order an item is of. */
 export type OfOrder = Pick<OrderItem, 'orderId' | 'userId'>;
 
 /** An item of one order of one user. */
-export type ItemKey = PathKey<OrderItem, keyof OfOrder>;
+export type ItemKey = Pick<OrderItem, 'id' | keyof OfOrder>;
 
 /**
  * The lines of an order. They change while it is pending, under its lock; its total and version follow in the same
@@ -41,11 +43,16 @@ export class OrderItemsService extends ResourceService<OrderItem> {
     this.items = items;
   }
 
+  /** @throws ApiError `ORDER_NOT_FOUND` */
+  listOfOrder(order: OfOrder, query: ListQuery): Promise<Page<OrderItem>> {
+    return this.items.listUnder(ORDERS, orderOf(order), query);
+  }
+
   /** @throws ApiError `ORDER_ITEM_ALREADY_EXISTS`, `PRODUCT_OUT_OF_STOCK`; 422 for an unknown product */
-  add(order: OfOrder, line: OrderLine, access: Access, on: Connection): Promise<OrderItem> {
+  add(order: OfOrder, line: OrderLine, caller: Caller, on: Connection): Promise<OrderItem> {
     return on.transaction(async (transaction) => {
-      mustBeEditable(await this.orders.lock(orderOf(order), transaction));
-      const values = { ...(await this.price(line, access, transaction)), ...order };
+      mustBeEditable(await this.orders.lock(orderOf(order), EVERYTHING, transaction));
+      const values = { ...(await this.price(line, caller, transaction)), ...order };
       const item = await this.items.insert(values, transaction);
       await this.follow(order.orderId, transaction);
       return item;
@@ -56,28 +63,28 @@ export class OrderItemsService extends ResourceService<OrderItem> {
   change(
     key: ItemKey,
     changes: Partial<OrderLine>,
-    access: Access,
+    caller: Caller,
     conditions: Preconditions,
   ): Promise<OrderItem> {
     return this.database.transaction(async (on) => {
-      const order = await this.orders.lock(orderOf(key), on);
-      const before = await this.items.lock(key, on, conditions);
+      const order = await this.orders.lock(orderOf(key), EVERYTHING, on);
+      const before = await this.items.lock(key, caller.visibility, on, conditions);
       mustBeEditable(order);
       const { productId = before.productId, quantity = before.quantity } = changes;
       const isOther = productId !== null && productId !== before.productId;
-      const values = isOther ? await this.price({ productId, quantity }, access, on) : { quantity };
-      const after = await this.items.update(key, values, UNCONDITIONAL, on);
+      const values = isOther ? await this.price({ productId, quantity }, caller, on) : { quantity };
+      const after = await this.items.update(key, values, EVERYTHING, UNCONDITIONAL, on);
       if (after.version !== before.version) await this.follow(key.orderId, on);
       return after;
     });
   }
 
-  takeOut(key: ItemKey, conditions: Preconditions): Promise<void> {
+  takeOut(key: ItemKey, caller: Caller, conditions: Preconditions): Promise<void> {
     return this.database.transaction(async (on) => {
-      const order = await this.orders.lock(orderOf(key), on);
-      await this.items.lock(key, on, conditions);
+      const order = await this.orders.lock(orderOf(key), EVERYTHING, on);
+      await this.items.lock(key, caller.visibility, on, conditions);
       mustBeEditable(order);
-      await this.items.remove(key, UNCONDITIONAL, on);
+      await this.items.remove(key, EVERYTHING, UNCONDITIONAL, on);
       await this.follow(key.orderId, on);
     });
   }
@@ -88,8 +95,8 @@ export class OrderItemsService extends ResourceService<OrderItem> {
     if (count < 1 || count > MAX_ITEMS) throw new ApiError(ORDER_ITEM_COUNT);
   }
 
-  private async price(line: OrderLine, access: Access, on: Connection): Promise<PricedLine> {
-    const products = await this.products.lockForShare([line.productId], access, on);
+  private async price(line: OrderLine, caller: Caller, on: Connection): Promise<PricedLine> {
+    const products = await this.products.lockForShare([line.productId], caller, on);
     const [result] = priced([line], products, () => 'productId');
     return result as PricedLine;
   }

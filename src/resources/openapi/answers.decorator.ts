@@ -1,6 +1,6 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { RouteSchema } from '@nestjs/platform-fastify';
-import { ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiResponse, DECORATORS, getSchemaPath } from '@nestjs/swagger';
 
 import { Dto, schemaOf } from '../../fields/field.js';
 import { JsonSchema } from '../../fields/json-schema.js';
@@ -21,23 +21,30 @@ const serializer = (status: number, schema: JsonSchema): MethodDecorator =>
   RouteSchema({ response: { [status]: schema } });
 
 /**
- * A route that answers one resource with its validators.
- *
- * @param status 200, or 201 where it creates
- * @param summary of the operation, as a sentence without its period
+ * A route that answers one resource with its validators. `@ApiOkResponse({ type })` on it documents and shows another
+ * DTO.
  */
-export function Answers(status: 200 | 201, dto: Dto, summary: string): MethodDecorator {
-  return applyDecorators(
-    HttpCode(status),
-    serializer(status, responseSchemaOf(dto)),
-    routePolicy({ answers: { status, kind: 'resource' } }),
-    ApiOperation({ summary }),
-    ApiResponse({
-      status,
-      type: dto,
-      description: status === 201 ? 'The resource that was created.' : 'The resource as it is now.',
-    }),
-  );
+export function Answers(status: 200 | 201, dto: Dto): MethodDecorator {
+  const description = status === 201 ? 'The resource that was created.' : 'The resource as it is now.';
+  return (target, name, descriptor) => {
+    const type = documentedType(descriptor.value as unknown as object, status);
+    for (const decorate of [
+      HttpCode(status),
+      serializer(status, responseSchemaOf(type ?? dto)),
+      routePolicy({ answers: { status, kind: 'resource' } }),
+      ...(type ? [] : [ApiResponse({ status, type: dto, description })]),
+    ])
+      decorate(target, name, descriptor);
+  };
+}
+
+/** The class that a route's own `@ApiResponse()` names for a status. */
+export function documentedType(handler: object, status: number): Dto | undefined {
+  const responses = Reflect.getMetadata(DECORATORS.API_RESPONSE, handler) as
+    | Readonly<Record<string, { readonly type?: unknown } | undefined>>
+    | undefined;
+  const type = responses?.[status]?.type;
+  return typeof type === 'function' ? (type as Dto) : undefined;
 }
 
 /**
@@ -62,7 +69,7 @@ export function AnswersObject(
 }
 
 /** A route that answers a page of a list, in either style. */
-export function AnswersList(dto: Dto, summary: string): MethodDecorator {
+export function AnswersList(dto: Dto): MethodDecorator {
   const pagination = {
     ...schemaOf(OffsetPaginationDto).properties,
     ...schemaOf(CursorPaginationDto).properties,
@@ -78,7 +85,6 @@ export function AnswersList(dto: Dto, summary: string): MethodDecorator {
       },
     }),
     routePolicy({ answers: { status: 200, kind: 'list' } }),
-    ApiOperation({ summary }),
     ApiExtraModels(dto, OffsetPaginationDto, CursorPaginationDto),
     ApiResponse({
       status: 200,
@@ -98,12 +104,12 @@ const pageOf = (dto: Dto, style: Dto) => ({
   },
 });
 
-/** A route that answers 204. */
-export function AnswersNothing(summary: string): MethodDecorator {
+/** A route that answers 204. @param summary of the operation; left out: it follows from its resource */
+export function AnswersNothing(summary?: string): MethodDecorator {
   return applyDecorators(
     HttpCode(204),
     routePolicy({ answers: { status: 204, kind: 'nothing' } }),
-    ApiOperation({ summary }),
+    ...(summary === undefined ? [] : [ApiOperation({ summary })]),
     ApiResponse({ status: 204, description: 'Done; there is no body.' }),
   );
 }

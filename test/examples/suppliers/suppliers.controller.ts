@@ -1,10 +1,70 @@
-import { Resource } from '../../../src/resources/resource.js';
-import { RoutesOf } from '../../../src/resources/routes-of.js';
-import { SupplierBodyDto, SupplierDto, PatchSupplierDto } from './supplier.dto.js';
-import { SUPPLIERS } from './supplier.resource.js';
+import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
+
+import { Caller } from '../../../src/access/caller.js';
+import { CurrentUser } from '../../../src/access/current-user.decorator.js';
+import { RequirePermission } from '../../../src/access/require-permission.decorator.js';
+import { ParseIdPipe } from '../../../src/fields/parse-id.pipe.js';
+import { ListQuery } from '../../../src/lists/list-parameters.decorator.js';
+import { Page } from '../../../src/lists/page.js';
+import { Preconditions } from '../../../src/resources/preconditions.decorator.js';
+import { Resource } from '../../../src/resources/resource.decorator.js';
+import { Transaction } from '../../../src/resources/transaction.decorator.js';
+import { PatchSupplierDto, SupplierBodyDto, SupplierDto } from './supplier.dto.js';
+import { Supplier } from './supplier.entity.js';
+import { supplierList, SUPPLIERS } from './supplier.resource.js';
 import { SuppliersService } from './suppliers.service.js';
 
-const BODIES = { create: SupplierBodyDto, replace: SupplierBodyDto, patch: PatchSupplierDto };
+@Resource({ ...SUPPLIERS, version: '2', shows: SupplierDto })
+export class SuppliersController {
+  constructor(private readonly suppliers: SuppliersService) {}
 
-@Resource({ ...SUPPLIERS, version: '2', of: SupplierDto })
-export class SuppliersController extends RoutesOf(SuppliersService, BODIES) {}
+  @Get()
+  @RequirePermission('read')
+  list(@ListQuery(supplierList) query: ListQuery): Promise<Page<Supplier>> {
+    return this.suppliers.list(query);
+  }
+
+  @Get(':id')
+  @RequirePermission('read')
+  get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<Supplier> {
+    return this.suppliers.get(id, caller);
+  }
+
+  @Post()
+  @RequirePermission('create')
+  create(@Body() body: SupplierBodyDto, @Transaction() tx: Transaction): Promise<Supplier> {
+    return this.suppliers.create(body, tx);
+  }
+
+  @Put(':id')
+  @RequirePermission('update')
+  replace(
+    @Param('id', ParseIdPipe) id: number,
+    @Body() body: SupplierBodyDto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Supplier> {
+    return this.suppliers.replace(id, body, caller, preconditions);
+  }
+
+  @Patch(':id')
+  @RequirePermission('update')
+  patch(
+    @Param('id', ParseIdPipe) id: number,
+    @Body() body: PatchSupplierDto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Supplier> {
+    return this.suppliers.patch(id, body, caller, preconditions);
+  }
+
+  @Delete(':id')
+  @RequirePermission('delete')
+  remove(
+    @Param('id', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<void> {
+    return this.suppliers.remove(id, caller, preconditions);
+  }
+}

@@ -48,5 +48,4 @@ export const TAGGED_PRODUCTS: ResourceDefinition<TaggedProduct> = {
   path: 'tagged-products',
   entity: TaggedProduct,
   notFound: PRODUCT_NOT_FOUND,
-  list: taggedProductList,
 };

@@ -1,29 +1,41 @@
-import { Get, Injectable, Module } from '@nestjs/common';
+import { Get, Injectable, Module, Param } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
+import { Caller } from '../../../src/access/caller.js';
+import { CurrentUser } from '../../../src/access/current-user.decorator.js';
+import { RequirePermission } from '../../../src/access/require-permission.decorator.js';
+import { Database } from '../../../src/database/database.js';
+import { ParseIdPipe } from '../../../src/fields/parse-id.pipe.js';
 import { ListQuery } from '../../../src/lists/list-parameters.decorator.js';
-import { PathId } from '../../../src/resources/path-id.decorator.js';
-import { Resource } from '../../../src/resources/resource.js';
-import { ServiceOf } from '../../../src/resources/service-of.js';
+import { Page } from '../../../src/lists/page.js';
+import { ResourceRepository } from '../../../src/resources/resource-repository.js';
+import { Resource } from '../../../src/resources/resource.decorator.js';
+import { ResourceReads } from '../../../src/resources/resource.service.js';
 import { ProductTag } from './product-tag.entity.js';
 import { TaggedProduct } from './tagged-product.entity.js';
-import { TAGGED_PRODUCTS, TaggedProductDto } from './tagged-product.resource.js';
+import { TAGGED_PRODUCTS, TaggedProductDto, taggedProductList } from './tagged-product.resource.js';
 
 @Injectable()
-class TaggedProductsService extends ServiceOf(TAGGED_PRODUCTS) {}
+class TaggedProductsService extends ResourceReads<TaggedProduct> {
+  constructor(database: Database) {
+    super(new ResourceRepository(database, TAGGED_PRODUCTS));
+  }
+}
 
-@Resource({ ...TAGGED_PRODUCTS, version: '2', of: TaggedProductDto })
+@Resource({ ...TAGGED_PRODUCTS, version: '2', shows: TaggedProductDto })
 class TaggedProductsController {
   constructor(private readonly products: TaggedProductsService) {}
 
   @Get()
-  list(@ListQuery() query: ListQuery) {
+  @RequirePermission('read')
+  list(@ListQuery(taggedProductList) query: ListQuery): Promise<Page<TaggedProduct>> {
     return this.products.list(query);
   }
 
   @Get(':id')
-  get(@PathId() id: number) {
-    return this.products.get(id);
+  @RequirePermission('read')
+  get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<TaggedProduct> {
+    return this.products.get(id, caller);
   }
 }
 

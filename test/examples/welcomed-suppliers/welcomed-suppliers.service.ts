@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 
 import { Connection } from '../../../src/database/connection.js';
 import { Database } from '../../../src/database/database.js';
-import { ServiceOf } from '../../../src/resources/service-of.js';
 import { Supplier } from '../suppliers/supplier.entity.js';
-import { SUPPLIERS } from '../suppliers/supplier.resource.js';
+import { SuppliersService } from '../suppliers/suppliers.service.js';
 import { Mails } from './mails.js';
 
 @Injectable()
-export class WelcomedSuppliersService extends ServiceOf(SUPPLIERS) {
+export class WelcomedSuppliersService extends SuppliersService {
   constructor(
     database: Database,
     private readonly mails: Mails,

@@ -20,9 +20,13 @@ import { Database } from '../../../src/database/database.js';
 import { MigrationsModule } from '../../../src/database/migrations.module.js';
 import { BodyOf, PickOf } from '../../../src/fields/derive.js';
 import { NOT_FOUND } from '../../../src/http/errors/generic.errors.js';
-import { PathId } from '../../../src/resources/path-id.decorator.js';
+import { Caller } from '../../../src/access/caller.js';
+import { CurrentUser } from '../../../src/access/current-user.decorator.js';
+import { RequirePermission } from '../../../src/access/require-permission.decorator.js';
+import { ParseIdPipe } from '../../../src/fields/parse-id.pipe.js';
 import { ResourceRepository } from '../../../src/resources/resource-repository.js';
-import { Resource, ResourceDefinition } from '../../../src/resources/resource.js';
+import { Resource } from '../../../src/resources/resource.decorator.js';
+import { ResourceDefinition } from '../../../src/resources/resource.js';
 import { ResourceService } from '../../../src/resources/resource.service.js';
 import { Transaction } from '../../../src/resources/transaction.decorator.js';
 import { CreateNotes1795300000001 } from './1795300000001-create-notes.js';
@@ -96,16 +100,18 @@ export class NoteJobs {
   }
 }
 
-@Resource({ ...NOTES, version: '1', of: NoteDto })
+@Resource({ ...NOTES, version: '1', shows: NoteDto })
 class NotesController {
   constructor(private readonly notes: NotesService) {}
 
   @Get(':id')
-  get(@PathId() id: number): Promise<Note> {
-    return this.notes.get(id);
+  @RequirePermission('read')
+  get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<Note> {
+    return this.notes.get(id, caller);
   }
 
   @Post()
+  @RequirePermission('create')
   create(@Body() body: NoteBodyDto, @Transaction() tx: Transaction): Promise<Note> {
     return this.notes.create(body, tx);
   }

@@ -1,4 +1,4 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Body, Delete, Get, Injectable, Module, Param, Patch, Post, Put } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Check, Entity, ForeignKey } from 'typeorm';
 
@@ -10,9 +10,21 @@ import { ApiError } from '../../../../src/http/errors/api-error.js';
 import { defineError } from '../../../../src/http/errors/catalogue.js';
 import { defineList } from '../../../../src/lists/list-definition.js';
 import { UuidResourceEntity } from '../../../../src/resources/resource.entity.js';
-import { AssertCaller, Resource, ResourceDefinition } from '../../../../src/resources/resource.js';
-import { RoutesOf } from '../../../../src/resources/routes-of.js';
-import { ServiceOf } from '../../../../src/resources/service-of.js';
+import { Caller } from '../../../../src/access/caller.js';
+import { CurrentUser } from '../../../../src/access/current-user.decorator.js';
+import { RequirePermission } from '../../../../src/access/require-permission.decorator.js';
+import { Database } from '../../../../src/database/database.js';
+import { ParseUuidPipe } from '../../../../src/fields/parse-id.pipe.js';
+import { ListQuery } from '../../../../src/lists/list-parameters.decorator.js';
+import { Page } from '../../../../src/lists/page.js';
+import { AssertCaller, BeforeReplay } from '../../../../src/resources/idempotency/before-replay.decorator.js';
+import { ApiErrorResponse } from '../../../../src/resources/openapi/api-error-response.decorator.js';
+import { Preconditions } from '../../../../src/resources/preconditions.decorator.js';
+import { ResourceRepository } from '../../../../src/resources/resource-repository.js';
+import { Resource } from '../../../../src/resources/resource.decorator.js';
+import { ResourceDefinition } from '../../../../src/resources/resource.js';
+import { ResourceService } from '../../../../src/resources/resource.service.js';
+import { Transaction } from '../../../../src/resources/transaction.decorator.js';
 import { Parcel } from '../parcels/parcel.entity.js';
 import { PARCELS } from '../parcels/parcels.module.js';
 
@@ -34,43 +46,116 @@ export class Note extends UuidResourceEntity {
 /** Users who are called so lately write no notes. */
 export const MUTED = 'Muted';
 
-const assertNotMuted: AssertCaller = async (caller, tx, { text }: NoteBodyDto) => {
+const assertNotMuted: AssertCaller = async (caller, tx, { text }: Partial<NoteBodyDto>) => {
   const statement = { text: 'select name from users where id = $1', values: [caller?.userId] };
   const [user] = await tx.query<{ name: string }>(statement);
-  if (user?.name === MUTED) throw new ApiError(PERMISSION_DENIED, `${MUTED} may not write "${text}".`);
+  if (user?.name === MUTED) throw new ApiError(PERMISSION_DENIED, `${MUTED} may not write "${text ?? ''}".`);
 };
 
 class NoteDto extends PickOf(Note, ['id', 'parcelId', 'userId', 'text', 'createdAt', 'updatedAt']) {}
 class NoteBodyDto extends BodyOf(NoteDto, ['text']) {}
 class PatchNoteDto extends PatchOf(NoteBodyDto) {}
 
+const noteList = defineList(Note, { name: 'notes' });
+
 const NOTES: ResourceDefinition<Note> = {
   path: 'notes',
   entity: Note,
   notFound: defineError(404, 'NOTE_NOT_FOUND', 'There is no such note.'),
   constraints: { notes_parcel_id_fkey: PARCELS.notFound },
-  list: defineList(Note, { name: 'notes' }),
   grants: [grantsVia('user', 'userId')],
-  access: {
-    create: { orOwner: 'userId', assert: assertNotMuted },
-    update: { orOwner: 'userId' },
-    delete: { orOwner: 'userId' },
-  },
 };
 
 @Injectable()
-class NotesService extends ServiceOf(NOTES) {}
+class NotesService extends ResourceService<Note> {
+  constructor(database: Database) {
+    super(new ResourceRepository(database, NOTES));
+  }
 
-const BODIES = { create: NoteBodyDto, replace: NoteBodyDto, patch: PatchNoteDto };
+  listOfParcel(parcelId: string, query: ListQuery): Promise<Page<Note>> {
+    return this.repository.listUnder(PARCELS, { id: parcelId }, query);
+  }
 
-@Resource({
-  ...NOTES,
-  path: 'parcels/:id/notes',
-  parent: { of: PARCELS, property: 'parcelId', parameter: 'id' },
-  version: '2',
-  of: NoteDto,
-})
-class ParcelNotesController extends RoutesOf(NotesService, BODIES, 'noteId') {}
+  async add(note: Partial<Note>, { principal }: Caller, tx: Transaction): Promise<Note> {
+    await assertNotMuted(principal, tx, note);
+    return this.create(note, tx);
+  }
+}
+
+/** Any user writes a note, and its author changes and deletes it. */
+const AUTHORS = { orOwner: 'userId' } as const;
+
+@Resource({ ...NOTES, path: 'parcels/:id/notes', version: '2', shows: NoteDto })
+class ParcelNotesController {
+  constructor(private readonly notes: NotesService) {}
+
+  @Get()
+  @RequirePermission('read')
+  @ApiErrorResponse(PARCELS.notFound)
+  list(
+    @Param('id', ParseUuidPipe) parcelId: string,
+    @ListQuery(noteList, { parcelId: 'id' }) query: ListQuery,
+  ): Promise<Page<Note>> {
+    return this.notes.listOfParcel(parcelId, query);
+  }
+
+  @Get(':noteId')
+  @RequirePermission('read')
+  get(
+    @Param('id', ParseUuidPipe) parcelId: string,
+    @Param('noteId', ParseUuidPipe) id: string,
+    @CurrentUser() caller: Caller,
+  ): Promise<Note> {
+    return this.notes.get({ id, parcelId }, caller);
+  }
+
+  @Post()
+  @RequirePermission('create', AUTHORS)
+  @BeforeReplay(assertNotMuted)
+  create(
+    @Param('id', ParseUuidPipe) parcelId: string,
+    @Body() body: NoteBodyDto,
+    @CurrentUser() caller: Caller,
+    @Transaction() tx: Transaction,
+  ): Promise<Note> {
+    return this.notes.add({ ...body, parcelId, userId: caller.userId }, caller, tx);
+  }
+
+  @Put(':noteId')
+  @RequirePermission('update', AUTHORS)
+  replace(
+    @Param('id', ParseUuidPipe) parcelId: string,
+    @Param('noteId', ParseUuidPipe) id: string,
+    @Body() body: NoteBodyDto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Note> {
+    return this.notes.replace({ id, parcelId }, body, caller, preconditions);
+  }
+
+  @Patch(':noteId')
+  @RequirePermission('update', AUTHORS)
+  patch(
+    @Param('id', ParseUuidPipe) parcelId: string,
+    @Param('noteId', ParseUuidPipe) id: string,
+    @Body() body: PatchNoteDto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Note> {
+    return this.notes.patch({ id, parcelId }, body, caller, preconditions);
+  }
+
+  @Delete(':noteId')
+  @RequirePermission('delete', AUTHORS)
+  remove(
+    @Param('id', ParseUuidPipe) parcelId: string,
+    @Param('noteId', ParseUuidPipe) id: string,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<void> {
+    return this.notes.remove({ id, parcelId }, caller, preconditions);
+  }
+}
 
 @Module({
   imports: [TypeOrmModule.forFeature([Note])],

@@ -1,14 +1,30 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Body, Delete, Get, Injectable, Module, Param, Patch, Post, Put } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
+import { Caller } from '../../../../src/access/caller.js';
+import { CurrentUser } from '../../../../src/access/current-user.decorator.js';
+import { RequirePermission } from '../../../../src/access/require-permission.decorator.js';
+import { Database } from '../../../../src/database/database.js';
 import { BodyOf, PatchOf, PickOf } from '../../../../src/fields/derive.js';
+import { ParseUuidPipe } from '../../../../src/fields/parse-id.pipe.js';
 import { defineError } from '../../../../src/http/errors/catalogue.js';
 import { equals } from '../../../../src/lists/filters.js';
 import { defineList } from '../../../../src/lists/list-definition.js';
-import { Resource, ResourceDefinition } from '../../../../src/resources/resource.js';
-import { RoutesOf } from '../../../../src/resources/routes-of.js';
-import { ServiceOf } from '../../../../src/resources/service-of.js';
+import { ListQuery } from '../../../../src/lists/list-parameters.decorator.js';
+import { Page } from '../../../../src/lists/page.js';
+import { Preconditions } from '../../../../src/resources/preconditions.decorator.js';
+import { ResourceRepository } from '../../../../src/resources/resource-repository.js';
+import { Resource } from '../../../../src/resources/resource.decorator.js';
+import { ResourceDefinition } from '../../../../src/resources/resource.js';
+import { ResourceService } from '../../../../src/resources/resource.service.js';
+import { Transaction } from '../../../../src/resources/transaction.decorator.js';
 import { Parcel } from './parcel.entity.js';
+
+const parcelList = defineList(Parcel, {
+  name: 'parcels',
+  filters: { size: equals('size') },
+  sorts: ['label', 'dueAt', 'shippedOn', 'bytes', 'insured'],
+});
 
 export const PARCELS: ResourceDefinition<Parcel> = {
   path: 'parcels',
@@ -17,11 +33,6 @@ export const PARCELS: ResourceDefinition<Parcel> = {
   constraints: {
     parcels_label_key: defineError(409, 'PARCEL_ALREADY_EXISTS', 'A parcel has this label already.'),
   },
-  list: defineList(Parcel, {
-    name: 'parcels',
-    filters: { size: equals('size') },
-    sorts: ['label', 'dueAt', 'shippedOn', 'bytes', 'insured'],
-  }),
 };
 
 const WRITTEN = [
@@ -50,14 +61,66 @@ class ParcelBodyDto extends BodyOf(ParcelDto, WRITTEN) {}
 class PatchParcelDto extends PatchOf(ParcelBodyDto) {}
 
 @Injectable()
-class ParcelsService extends ServiceOf(PARCELS) {}
+class ParcelsService extends ResourceService<Parcel> {
+  constructor(database: Database) {
+    super(new ResourceRepository(database, PARCELS));
+  }
+}
 
-@Resource({ ...PARCELS, version: '2', of: ParcelDto })
-class ParcelsController extends RoutesOf(ParcelsService, {
-  create: ParcelBodyDto,
-  replace: ParcelBodyDto,
-  patch: PatchParcelDto,
-}) {}
+@Resource({ ...PARCELS, version: '2', shows: ParcelDto })
+class ParcelsController {
+  constructor(private readonly parcels: ParcelsService) {}
+
+  @Get()
+  @RequirePermission('read')
+  list(@ListQuery(parcelList) query: ListQuery): Promise<Page<Parcel>> {
+    return this.parcels.list(query);
+  }
+
+  @Get(':id')
+  @RequirePermission('read')
+  get(@Param('id', ParseUuidPipe) id: string, @CurrentUser() caller: Caller): Promise<Parcel> {
+    return this.parcels.get(id, caller);
+  }
+
+  @Post()
+  @RequirePermission('create')
+  create(@Body() body: ParcelBodyDto, @Transaction() tx: Transaction): Promise<Parcel> {
+    return this.parcels.create(body, tx);
+  }
+
+  @Put(':id')
+  @RequirePermission('update')
+  replace(
+    @Param('id', ParseUuidPipe) id: string,
+    @Body() body: ParcelBodyDto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Parcel> {
+    return this.parcels.replace(id, body, caller, preconditions);
+  }
+
+  @Patch(':id')
+  @RequirePermission('update')
+  patch(
+    @Param('id', ParseUuidPipe) id: string,
+    @Body() body: PatchParcelDto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Parcel> {
+    return this.parcels.patch(id, body, caller, preconditions);
+  }
+
+  @Delete(':id')
+  @RequirePermission('delete')
+  remove(
+    @Param('id', ParseUuidPipe) id: string,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<void> {
+    return this.parcels.remove(id, caller, preconditions);
+  }
+}
 
 @Module({
   imports: [TypeOrmModule.forFeature([Parcel])],

@@ -5,30 +5,38 @@ import { Permission } from './permissions.js';
 import { Principal } from './principal.js';
 import { isVisible, Visibility, visibilityOf } from './visibility.js';
 
-/** The permissions of a caller, for services whose rules the route cannot declare. It knows role, key and grants. */
-export class Access {
+/** Who calls a route, and what they may do there by role, API key and grants. */
+export class Caller {
   constructor(
     readonly principal: Principal,
+    /** The rows with which the caller may do what the route does: repositories take it, and judge each row by it. */
+    readonly visibility: Visibility,
     /** The ways by which grants reach the resource of the route. */
     private readonly links: readonly GrantLink[],
     private readonly grants: Grants,
   ) {}
 
+  /** The id of the user who calls, or whose API key does; without credentials 0, which is no user's. */
+  get userId(): number {
+    return this.principal.userId ?? 0;
+  }
+
   /**
-   * Asserts that role, key or grants let the caller do something with a row, whoever owns it.
+   * Asserts that role, key or grants let the caller do something with a row, whoever owns it: for rules that the route
+   * cannot declare.
    *
    * @param row with the properties that the route's grants name: `id`, `userId`
    * @param needed the permission that a role needs for it, where that is another one: `manage_users`
    * @throws ApiError `PERMISSION_DENIED`
-   * @example access.authorize('update', order)
+   * @example caller.authorize('update', order)
    */
   authorize(permission: GrantedPermission, row: object, needed: Permission = permission): void {
     if (!isVisible(this.visibilityFor(permission, needed), row)) throw denied(this.principal, needed, true);
   }
 
-  /** The same for the caller with a role that is not the one of their credentials. */
-  as(principal: Principal): Access {
-    return new Access(principal, this.links, this.grants);
+  /** The same caller with a role that is not the one of their credentials. */
+  as(principal: Principal): Caller {
+    return new Caller(principal, this.visibility, this.links, this.grants);
   }
 
   /** The resources of a type that grants hide from the caller. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { ApiError } from '../http/errors/api-error.js';
-import { NO_SUCH_ID, readId } from './path-id.decorator.js';
+import { NO_SUCH_ID, readId } from './parse-id.pipe.js';
 
 const errorOf = (text: string): ApiError => {
   try {

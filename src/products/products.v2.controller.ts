@@ -1,0 +1,76 @@
+import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
+
+import { Caller } from '../access/caller.js';
+import { CurrentUser } from '../access/current-user.decorator.js';
+import { RequirePermission } from '../access/require-permission.decorator.js';
+import { ParseIdPipe } from '../fields/parse-id.pipe.js';
+import { ListQuery } from '../lists/list-parameters.decorator.js';
+import { Page } from '../lists/page.js';
+import { Preconditions } from '../resources/preconditions.decorator.js';
+import { Resource } from '../resources/resource.decorator.js';
+import { Transaction } from '../resources/transaction.decorator.js';
+import { CreateProductV2Dto, PatchProductV2Dto, ProductV2Dto, ReplaceProductV2Dto } from './product.dto.js';
+import { Product } from './product.entity.js';
+import { productList, PRODUCTS } from './product.resource.js';
+import { ProductsService } from './products.service.js';
+
+/** Version 2 shows and takes more of a product. */
+@Resource({
+  ...PRODUCTS,
+  version: '2',
+  shows: ProductV2Dto,
+  map: (product: Product): ProductV2Dto => ({ ...product, currency: 'USD' }),
+})
+export class ProductsV2Controller {
+  constructor(private readonly products: ProductsService) {}
+
+  @Get()
+  @RequirePermission('read', { anonymous: true })
+  list(@ListQuery(productList) query: ListQuery): Promise<Page<Product>> {
+    return this.products.list(query);
+  }
+
+  @Get(':id')
+  @RequirePermission('read', { anonymous: true })
+  get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<Product> {
+    return this.products.get(id, caller);
+  }
+
+  @Post()
+  @RequirePermission('create')
+  create(@Body() body: CreateProductV2Dto, @Transaction() tx: Transaction): Promise<Product> {
+    return this.products.create(body, tx);
+  }
+
+  @Put(':id')
+  @RequirePermission('update')
+  replace(
+    @Param('id', ParseIdPipe) id: number,
+    @Body() body: ReplaceProductV2Dto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Product> {
+    return this.products.replace(id, body, caller, preconditions);
+  }
+
+  @Patch(':id')
+  @RequirePermission('update')
+  patch(
+    @Param('id', ParseIdPipe) id: number,
+    @Body() body: PatchProductV2Dto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Product> {
+    return this.products.patch(id, body, caller, preconditions);
+  }
+
+  @Delete(':id')
+  @RequirePermission('delete')
+  remove(
+    @Param('id', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<void> {
+    return this.products.remove(id, caller, preconditions);
+  }
+}

@@ -1,0 +1,85 @@
+import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
+import { FastifyReply, FastifyRequest } from 'fastify';
+import { lastValueFrom, Observable, of } from 'rxjs';
+
+import '../../access/access.hook.js';
+import { deniedByGrant } from '../../access/decision.js';
+import '../../access/grant-links.js';
+import { Connection } from '../../database/connection.js';
+import { Database } from '../../database/database.js';
+import { cacheControl } from '../../http/caching/cache-policy.js';
+import { bodyOf, isRow, locationOf, responseTo, validatorsOf } from '../row.interceptor.js';
+import { setTransaction } from '../transaction.decorator.js';
+import './before-replay.decorator.js';
+import { Claim, claimOf } from './claim.js';
+import { IdempotencyStore } from './idempotency-store.js';
+import { StoredResponse } from './stored-response.js';
+
+/**
+ * Runs a POST in a transaction, and sets what follows from the row that it returns, as `RowInterceptor` does. With an
+ * `Idempotency-Key` the response is stored in that transaction, and given again when the request is repeated.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly store: IdempotencyStore,
+    private readonly database: Database,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    const { request } = reply;
+    const run = (transaction: Connection): Promise<unknown> => {
+      setTransaction(request, transaction);
+      return lastValueFrom(next.handle());
+    };
+    const claim = claimOf(request);
+    if (claim) return of(await this.once(claim, run, reply));
+    return of(responseTo(await this.database.transaction(run), reply));
+  }
+
+  /** @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED` */
+  private async once(
+    claim: Claim,
+    run: (transaction: Connection) => Promise<unknown>,
+    reply: FastifyReply,
+  ): Promise<unknown> {
+    const { request } = reply;
+    const { answer, isReplay } = await this.store.once(
+      claim,
+      async (transaction) => storedResponse(await run(transaction), reply),
+      async (transaction) => {
+        const { policy, principal, body } = request;
+        await policy?.assertBeforeReplay?.(principal, transaction, body as object);
+      },
+    );
+    if (isReplay) {
+      assertNotHidden(request, answer);
+      void reply.header('idempotency-replayed', 'true');
+    }
+    void reply.code(answer.status).headers(answer.headers);
+    return JSON.parse(answer.json) as unknown;
+  }
+}
+
+/** The response to a POST as data: it can be stored, and given again. */
+function storedResponse(result: unknown, reply: FastifyReply): StoredResponse {
+  const status = reply.statusCode;
+  const caching = { 'cache-control': cacheControl(reply.request) };
+  if (!isRow(result)) return { status, headers: caching, json: reply.serialize(result ?? null) as string };
+  const { etag, lastModified } = validatorsOf(result, reply);
+  const headers = {
+    etag,
+    'last-modified': lastModified,
+    ...caching,
+    ...(status === 201 && { location: locationOf(result, reply) }),
+  };
+  return { status, headers, json: reply.serialize(bodyOf(result, reply)) as string };
+}
+
+/** Asserts that no grant has hidden what a stored response shows. @throws ApiError `PERMISSION_DENIED` */
+function assertNotHidden({ policy, grants }: FastifyRequest, { headers }: StoredResponse): void {
+  const link = policy?.grants?.find(({ property }) => property === 'id');
+  const id = Number(headers['location']?.split('/').at(-1));
+  if (link && grants.deniedIds(link.type, 'read').has(id)) throw deniedByGrant('read');
+}

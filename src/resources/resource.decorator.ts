@@ -1,0 +1,139 @@
+import { applyDecorators, Controller, RequestMethod, UseInterceptors } from '@nestjs/common';
+import {
+  HTTP_CODE_METADATA,
+  METHOD_METADATA,
+  PATH_METADATA,
+  SSE_METADATA,
+} from '@nestjs/common/constants.js';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
+
+import { policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
+import '../lists/list-parameters.decorator.js';
+import { PageInterceptor } from '../lists/page.interceptor.js';
+import { IDEMPOTENCY_KEY } from './idempotency/idempotency-key.header.js';
+import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
+import { Answers, AnswersList, AnswersNothing, documentedType } from './openapi/answers.decorator.js';
+import { representationOf } from './representation.js';
+import { collectionOf, ResourceOptions } from './resource.js';
+import { RowInterceptor } from './row.interceptor.js';
+import './transaction.decorator.js';
+import { declareSingular } from './words.js';
+
+/**
+ * A controller of the routes of one resource: `@Controller()` and `@ApiTags()`, and on each route that its class writes
+ * the decorators that follow from the resource, where the route does not have its own: the interceptor that makes the
+ * response of a page or a row, the status and schema of the response, caching, grants, documentation.
+ *
+ * @throws Error for a route that would not be one of this resource, naming class and method
+ * @example
+ * @Resource({ ...PRODUCTS, version: '1', shows: ProductDto })
+ * export class ProductsController {
+ *   @Get(':id')
+ *   @RequirePermission('read')
+ *   get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<Product> {
+ *     return this.products.get(id, caller);
+ *   }
+ * }
+ */
+export function Resource<Row extends object>(options: ResourceOptions<Row>): ClassDecorator {
+  const { path, version, singular } = options;
+  const collection = collectionOf(options);
+  if (singular !== undefined) declareSingular(collection, singular);
+  const tag = collection.charAt(0).toUpperCase() + collection.slice(1).replaceAll('-', ' ');
+  return applyDecorators(Controller({ path, version }), ApiTags(tag), (controller: object) => {
+    for (const route of routesOf(controller as ControllerClass)) complete(route, options);
+  });
+}
+
+interface ControllerClass {
+  readonly name: string;
+  readonly prototype: object;
+}
+
+interface Route {
+  readonly controller: ControllerClass;
+  readonly name: string;
+  readonly descriptor: PropertyDescriptor;
+  readonly handler: object;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+}
+
+/** The routes that a class writes itself. An inherited one belongs to the resource of the class that wrote it. */
+function routesOf(controller: ControllerClass): Route[] {
+  const { prototype } = controller;
+  const routes: Route[] = [];
+  const seen = new Set<string>();
+  for (let owner = prototype; owner !== Object.prototype; owner = Object.getPrototypeOf(owner) as object) {
+    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
+      const handler = descriptor.value as object;
+      if (typeof handler !== 'function' || name === 'constructor') continue;
+      const isRoute = Reflect.hasMetadata(PATH_METADATA, handler);
+      if (isRoute && owner !== prototype) refuseInherited(controller, name, seen.has(name));
+      seen.add(name);
+      if (!isRoute) continue;
+      const path = [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat()[0] ?? '';
+      const method = RequestMethod[
+        Reflect.getMetadata(METHOD_METADATA, handler) as number
+      ] as Route['method'];
+      routes.push({ controller, name, descriptor, handler, method, path: path === '/' ? '' : path });
+    }
+  }
+  return routes;
+}
+
+function refuseInherited({ name, prototype }: ControllerClass, route: string, isOverridden: boolean): void {
+  const own = isOverridden ? (Reflect.get(prototype, route) as object) : undefined;
+  if (own && Reflect.hasMetadata(PATH_METADATA, own)) return;
+  throw new Error(
+    own
+      ? `${name}.${route} overrides a route, but has no @Get(), @Post(), @Put(), @Patch() or @Delete()`
+      : `${name} inherits the route ${route}(), which is of another resource: write it`,
+  );
+}
+
+function complete(route: Route, resource: ResourceOptions): void {
+  const { controller, descriptor, name } = route;
+  const own = policyOf(route.handler);
+  if (route.method !== 'POST' && own.isTransactional)
+    throw new Error(`${controller.name}.${name}: only POST runs in a transaction`);
+  if (route.method === 'POST' && !own.isTransactional)
+    throw new Error(`${controller.name}.${name}: a POST takes @Transaction(), to be safe to repeat`);
+  const decorators = [
+    ...responseOf(route, own, resource),
+    ...(route.method === 'POST' ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
+    routePolicy({ ...policyFor(route, resource), ...own }),
+  ];
+  for (const decorate of decorators) decorate(controller.prototype, name, descriptor);
+}
+
+/** The interceptor of a route, and the documentation and serializer of its response unless the route has its own. */
+function responseOf(
+  { handler, method }: Route,
+  own: RoutePolicy,
+  { shows }: ResourceOptions,
+): MethodDecorator[] {
+  if (Reflect.hasMetadata(SSE_METADATA, handler)) return [];
+  if (own.list) return [UseInterceptors(PageInterceptor), ...(own.answers ? [] : [AnswersList(shows)])];
+  if (method === 'DELETE') return own.answers ? [] : [AnswersNothing()];
+  const status = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as 200 | 201 | undefined;
+  return [
+    UseInterceptors(method === 'POST' ? IdempotencyInterceptor : RowInterceptor),
+    ...(own.answers ? [] : [Answers(status ?? (method === 'POST' ? 201 : 200), shows)]),
+  ];
+}
+
+function policyFor({ handler, method, path }: Route, resource: ResourceOptions): RoutePolicy {
+  const { shows, map, grants, cache, description } = resource;
+  return {
+    resource,
+    ownPath: path,
+    // What a GET shows; the response to a write may show more.
+    representation: representationOf((method === 'GET' && documentedType(handler, 200)) || shows),
+    ...(map && { map }),
+    ...(grants && { grants }),
+    ...(cache && method !== 'DELETE' && { cache }),
+    ...(description !== undefined && { groupDescription: description }),
+    ...(method === 'POST' && { isIdempotent: true }),
+  };
+}

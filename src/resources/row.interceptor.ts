@@ -1,0 +1,60 @@
+import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
+import { FastifyReply } from 'fastify';
+import { map, Observable } from 'rxjs';
+
+import { httpDateOf } from '../http/caching/http-date.js';
+import { rowEntityTag, taggedResource } from '../http/caching/preconditions.js';
+import { isNotModified } from '../http/caching/validated.js';
+import '../lists/page.interceptor.js';
+import { Versioned } from './representation.js';
+
+/** A row, as far as its response depends on it. */
+export type Shown = Versioned & { readonly id: number | string };
+
+/**
+ * Sets what follows from the row that a route returns: `ETag`, `Last-Modified`, `Cache-Control`, and `Location` with
+ * 201; answers 304 if the client's copy is current. What is no row is passed on.
+ *
+ * @example
+ * @Get(':id')
+ * @UseInterceptors(RowInterceptor)
+ * get(@Param('id', ParseIdPipe) id: number): Promise<Note> { return this.notes.get(id); }
+ */
+@Injectable()
+export class RowInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next.handle().pipe(map((result: unknown) => responseTo(result, reply)));
+  }
+}
+
+/** The body of the response to a row, whose headers are set; `undefined` with 304. */
+export function responseTo(result: unknown, reply: FastifyReply): unknown {
+  if (!isRow(result)) return result;
+  if (isNotModified(reply, validatorsOf(result, reply))) return undefined;
+  if (reply.statusCode === 201) void reply.header('location', locationOf(result, reply));
+  return bodyOf(result, reply);
+}
+
+export function isRow(result: unknown): result is Shown {
+  return typeof result === 'object' && result !== null && typeof (result as Shown).version === 'number';
+}
+
+export function validatorsOf(
+  { id, version, updatedAt }: Shown,
+  { request }: FastifyReply,
+): { etag: string; lastModified: string } {
+  const resource = taggedResource(request.policy?.representation ?? '', id);
+  return { etag: rowEntityTag(resource, version), lastModified: httpDateOf(updatedAt) };
+}
+
+/** What is shown of a row. */
+export function bodyOf(row: Shown, { request }: FastifyReply): object {
+  const show = request.policy?.map as ((row: object) => object) | undefined;
+  return show ? show(row) : row;
+}
+
+/** The path of a created row, under the collection that it was posted to. */
+export function locationOf({ id }: Shown, { request }: FastifyReply): string {
+  return `${request.url.split('?', 1)[0] as string}/${id}`;
+}

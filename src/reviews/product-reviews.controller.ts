@@ -1,0 +1,99 @@
+import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
+
+import { Caller } from '../access/caller.js';
+import { CurrentUser } from '../access/current-user.decorator.js';
+import { grantsOn, grantsVia } from '../access/grant-links.js';
+import { RequirePermission } from '../access/require-permission.decorator.js';
+import { ParseIdPipe } from '../fields/parse-id.pipe.js';
+import { ListQuery } from '../lists/list-parameters.decorator.js';
+import { Page } from '../lists/page.js';
+import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
+import { ApiErrorResponse } from '../resources/openapi/api-error-response.decorator.js';
+import { Preconditions } from '../resources/preconditions.decorator.js';
+import { Resource } from '../resources/resource.decorator.js';
+import { Transaction } from '../resources/transaction.decorator.js';
+import { PatchReviewDto, ReviewDto, WriteReviewDto } from './review.dto.js';
+import { Review } from './review.entity.js';
+import { reviewList, REVIEWS } from './review.resource.js';
+import { ReviewsService } from './reviews.service.js';
+
+/** Any user writes a review, and its author may change and delete it. */
+const AUTHORS = { orOwner: 'userId' } as const;
+
+/** The reviews of one product. */
+@Resource({
+  ...REVIEWS,
+  path: 'products/:id/reviews',
+  version: ['1', '2'],
+  shows: ReviewDto,
+  grants: [grantsOn('review', 'reviewId'), grantsVia('product', 'productId', 'id')],
+})
+export class ProductReviewsController {
+  constructor(private readonly reviews: ReviewsService) {}
+
+  @Get()
+  @RequirePermission('read', { anonymous: true })
+  @ApiErrorResponse(PRODUCT_NOT_FOUND)
+  list(
+    @Param('id', ParseIdPipe) productId: number,
+    @ListQuery(reviewList, { productId: 'id' }) query: ListQuery,
+  ): Promise<Page<Review>> {
+    return this.reviews.listOfProduct(productId, query);
+  }
+
+  @Get(':reviewId')
+  @RequirePermission('read', { anonymous: true })
+  get(
+    @Param('id', ParseIdPipe) productId: number,
+    @Param('reviewId', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
+  ): Promise<Review> {
+    return this.reviews.get({ id, productId }, caller);
+  }
+
+  @Post()
+  @RequirePermission('create', AUTHORS)
+  create(
+    @Param('id', ParseIdPipe) productId: number,
+    @Body() body: WriteReviewDto,
+    @CurrentUser() { userId }: Caller,
+    @Transaction() tx: Transaction,
+  ): Promise<Review> {
+    return this.reviews.create({ ...body, productId, userId }, tx);
+  }
+
+  @Put(':reviewId')
+  @RequirePermission('update', AUTHORS)
+  replace(
+    @Param('id', ParseIdPipe) productId: number,
+    @Param('reviewId', ParseIdPipe) id: number,
+    @Body() body: WriteReviewDto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Review> {
+    return this.reviews.replace({ id, productId }, body, caller, preconditions);
+  }
+
+  @Patch(':reviewId')
+  @RequirePermission('update', AUTHORS)
+  patch(
+    @Param('id', ParseIdPipe) productId: number,
+    @Param('reviewId', ParseIdPipe) id: number,
+    @Body() body: PatchReviewDto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Review> {
+    return this.reviews.patch({ id, productId }, body, caller, preconditions);
+  }
+
+  @Delete(':reviewId')
+  @RequirePermission('delete', AUTHORS)
+  remove(
+    @Param('id', ParseIdPipe) productId: number,
+    @Param('reviewId', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<void> {
+    return this.reviews.remove({ id, productId }, caller, preconditions);
+  }
+}
