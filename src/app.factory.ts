@@ -17,7 +17,7 @@ import { Database } from './database/database.js';
 import { Table } from './database/table.js';
 import { serveDocs } from './docs/serve-docs.js';
 import { CachedGrants } from './grants/cached-grants.js';
-import { ErrorFilter, ErrorWriter, registerErrorHandling } from './http/error-handling.js';
+import { ErrorWriter, registerErrorHandling } from './http/error-handling.js';
 import {
   ErrorTranslator,
   translateFrameworkError,
@@ -88,7 +88,7 @@ export async function createApp(config: Config, databaseUrl: string, options: Ap
   const parts = await createParts(config, logger, options);
   const { adapter, connections, requestMetrics } = parts;
   const nest = await NestFactory.create<NestFastifyApplication>(
-    AppModule.of(config, databaseUrl, lifecycle, modules),
+    AppModule.of(config, databaseUrl, lifecycle, parts.writer, modules),
     adapter,
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   );
@@ -148,7 +148,6 @@ async function assemble(
 ): Promise<void> {
   const { nest, connections, lifecycle } = app;
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
-  nest.useGlobalFilters(new ErrorFilter(writer));
   nest.get(OrdinaryRoutes, { strict: false }).complete();
   const controllers = [...nest.get(ModulesContainer).values()].flatMap((module) =>
     [...module.controllers.values()].map(({ metatype }) => metatype as Type),

@@ -1,6 +1,6 @@
 import { DynamicModule, Module, ModuleMetadata } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
-import { APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 
 import { AuthModule } from './auth/auth.module.js';
 import { Config } from './config/config.js';
@@ -8,6 +8,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { MigrationsModule } from './database/migrations.module.js';
 import { DtoValidationPipe } from './fields/validation.pipe.js';
 import { GrantsModule } from './grants/grants.module.js';
+import { ErrorFilter, ErrorWriter } from './http/error-handling.js';
 import { RateLimitModule } from './http/rate-limit/rate-limit.module.js';
 import { Lifecycle } from './operations/availability.js';
 import { MIGRATIONS } from './migrations/migrations.js';
@@ -39,16 +40,19 @@ export type ModuleImports = NonNullable<ModuleMetadata['imports']>;
 export class AppModule {
   /**
    * @param databaseUrl of the server, the embedded one's where the configuration names none
+   * @param writer answers whatever a route throws
    * @param modules others that are not listed above, as of tests
    */
   static of(
     config: Config,
     databaseUrl: string,
     lifecycle: Lifecycle,
+    writer: ErrorWriter,
     modules: ModuleImports,
   ): DynamicModule {
     return {
       module: AppModule,
+      providers: [{ provide: APP_FILTER, useValue: new ErrorFilter(writer) }],
       imports: [
         // Validated when the process started: see `readConfig()`.
         ConfigModule.forRoot({
