@@ -67,5 +67,5 @@ function withMigration(list: string, className: string, file: string): string {
   const imports = list.lastIndexOf('\nimport ');
   const end = list.indexOf('\n', imports + 1);
   const withImport = `${list.slice(0, end)}\nimport { ${className} } from './${file}.js';${list.slice(end)}`;
-  return withImport.replace(/\n\];/, `\n  ${className},\n];`);
+  return withImport.replace(/,?\s*\];/, `, ${className}];`);
 }
