@@ -27,7 +27,7 @@ const ERRORS = { inFlight: overloaded('1'), pressure: overloaded('5') };
  */
 export class Overload {
   /** Requests refused since the start, by cause. */
-  readonly shed = { inFlight: 0, pressure: 0, bodies: 0 };
+  readonly shed = { inFlight: 0, pressure: 0 };
   private readonly working = new Set<ServerResponse>();
   private refused = 0;
   private loggedAt = -Infinity;

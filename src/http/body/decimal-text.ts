@@ -36,9 +36,6 @@ function decimalOf(text: string): Decimal {
   };
 }
 
-/** How many digits a number has as it is written, zeros at both ends aside. */
-export const digitsOf = (text: string): number => decimalOf(text).digits.length;
-
 /** How many decimals a number has as it is written, zeros at its end aside: 1 of `1.50`, 5 of `15e-5`. */
 export function decimalsOf(text: string): number {
   const { digits, exponent } = decimalOf(text);

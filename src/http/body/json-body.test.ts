@@ -233,4 +233,25 @@ describe('registerJsonBody', () => {
       expect(status).toBe(415);
     },
   );
+
+  test('parses large bodies one in each turn of the event loop', async () => {
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    const large = JSON.stringify({ a: 'x'.repeat(100_000) });
+    const parsedIn: number[] = [];
+    const own = fastify();
+    registerJsonBody(own);
+    own.post('/', async () => parsedIn.push(turns));
+    count();
+    const headers = { 'content-type': 'application/json' };
+    await Promise.all(
+      Array.from({ length: 10 }, () => own.inject({ method: 'POST', url: '/', headers, payload: large })),
+    );
+    isOver = true;
+    expect(new Set(parsedIn).size).toBe(10);
+  });
 });

@@ -1,7 +1,8 @@
-import { FastifyInstance, preParsingHookHandler } from 'fastify';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { parse } from 'secure-json-parse';
 
-import { BodyTurns } from '../body-turns.js';
 import { ApiError } from '../errors/api-error.js';
 import { INVALID_JSON, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
 import { RoutePolicy } from '../route-policy.js';
@@ -83,36 +84,47 @@ const refuseEncoded: preParsingHookHandler = (request, _reply, payload, done) =>
   else done(unsupportedEncoding(encoding));
 };
 
+/** Smaller bodies cost too little to be worth a turn. */
+const LARGE_BYTES = 64 * 1024;
+
+let turn = Promise.resolve();
+
+/** Waits for a turn of the event loop that no other large body has: many may come at once. */
+const ownTurn = (): Promise<void> => (turn = turn.then(() => nextTurn()));
+
+/** Lets large bodies be read from their connections one after the other, slow ones side by side. */
+const readInTurn: preParsingHookHandler = ({ headers }, _reply, payload, done) => {
+  const isLarge = 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > LARGE_BYTES;
+  if (!isLarge) done(null, payload);
+  else
+    void ownTurn().then(() => {
+      done(null, payload);
+    });
+};
+
 /**
  * Makes JSON the only thing the server reads: forms and plain text, which browsers send unasked, are 415.
  *
  * @param maxBytes the largest body of a route with this policy; larger is 413
- * @param inTurn says when a body that was read is parsed
  */
 export function registerJsonBody(
   server: FastifyInstance,
   maxBytes?: (policy: RoutePolicy) => number | undefined,
-  inTurn: BodyTurns['inTurn'] = (_request, parse) => {
-    parse();
-  },
 ): void {
   server.addHook('onRoute', (route) => {
     route.bodyLimit ??= maxBytes?.(route.config?.policy ?? {});
-    if (readsBody(route)) route.preParsing = [refuseEncoded, ...[route.preParsing ?? []].flat()];
+    if (readsBody(route)) route.preParsing = [refuseEncoded, readInTurn, ...[route.preParsing ?? []].flat()];
   });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
-    const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1];
-    if (charset && !/^utf-?8$/i.test(charset)) {
-      done(new ApiError(UNSUPPORTED_MEDIA_TYPE, `The body is in ${charset.slice(0, 40)}; it takes UTF-8.`));
-      return;
-    }
-    inTurn(request, () => {
-      try {
-        done(null, readJson(body as Buffer));
-      } catch (error) {
-        done(error as Error);
-      }
-    });
-  });
+  server.addContentTypeParser(
+    JSON_TYPE,
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1];
+      if (charset && !/^utf-?8$/i.test(charset))
+        throw new ApiError(UNSUPPORTED_MEDIA_TYPE, `The body is in ${charset.slice(0, 40)}; it takes UTF-8.`);
+      if (body.length > LARGE_BYTES) await ownTurn();
+      return readJson(body);
+    },
+  );
 }

@@ -1,31 +1,5 @@
-import { compareDecimals, digitsOf } from './decimal-text.js';
-import { endOfString, Span } from './json-scan.js';
-
-/** No double is written with more digits, where it is written as short as can be. */
-const MAX_DIGITS = 17;
-
-/** A number of a text that reading has rounded. */
-interface RoundedNumber extends Span {
-  readonly written: string;
-  readonly nearest: number;
-}
-
-function roundedIn(text: string, longNumbers: readonly Span[]): RoundedNumber[] {
-  const found: RoundedNumber[] = [];
-  for (const { start, end } of longNumbers) {
-    const written = text.slice(start, end);
-    const nearest = Number(written);
-    if (isRounded(written, nearest)) found.push({ start, end, written, nearest });
-  }
-  return found;
-}
-
-/** Whether the shortest text of the double that is nearest to a number is another number. */
-function isRounded(written: string, nearest: number): boolean {
-  // A number beyond all doubles is beyond every bound, too.
-  if (!Number.isFinite(nearest)) return false;
-  return digitsOf(written) > MAX_DIGITS || compareDecimals(written, String(nearest)) !== 0;
-}
+import { compareDecimals } from './decimal-text.js';
+import { Span } from './json-scan.js';
 
 type Holder = Readonly<Record<string, unknown>>;
 
@@ -50,72 +24,29 @@ export function writtenNumber(holder: object, key: string): string | undefined {
  * @param longNumbers where the text has numbers that may have been rounded
  */
 export function rememberRounded(text: string, parsed: unknown, longNumbers: readonly Span[]): void {
-  const numbers = roundedIn(text, longNumbers);
-  if (numbers.length === 0) return;
-  eachMember(text, parsed, numbers, (holder, key, { written, nearest }) => {
-    // Another value: of members of one name, the last was read.
-    if (holder[key] !== nearest) return;
-    const known = rounded.get(holder);
-    if (known) known.set(key, written);
-    else rounded.set(holder, new Map([[key, written]]));
-  });
+  let quoted = '';
+  let done = 0;
+  for (const { start, end } of longNumbers) {
+    quoted += `${text.slice(done, start)}"${text.slice(start, end)}"`;
+    done = end;
+  }
+  compare(parsed, JSON.parse(quoted + text.slice(done)));
 }
 
-/** An object or array of the text, and the place in it. */
-interface Frame {
-  readonly holder: Holder | undefined;
-  readonly isArray: boolean;
-  index: number;
-  isKeyNext: boolean;
-  keyStart: number;
-  keyEnd: number;
-}
-
-/** Finds what holds each of some numbers, by one pass over the text beside what it was read as. */
-function eachMember(
-  text: string,
-  parsed: unknown,
-  numbers: readonly RoundedNumber[],
-  visit: (holder: Holder, key: string, number: RoundedNumber) => void,
-): void {
-  const frames: Frame[] = [];
-  let frame: Frame | undefined;
-  let next = 0;
-  for (let i = 0; i < text.length && next < numbers.length; i++) {
-    const number = numbers[next] as RoundedNumber;
-    const char = text[i];
-    if (i === number.start) {
-      if (frame?.holder) visit(frame.holder, keyOf(text, frame), number);
-      i = number.end - 1;
-      next++;
-    } else if (char === '"') {
-      const end = endOfString(text, i);
-      if (frame?.isKeyNext) {
-        frame.isKeyNext = false;
-        frame.keyStart = i;
-        frame.keyEnd = end + 1;
-      }
-      i = end;
-    } else if (char === ',' && frame) {
-      frame.index++;
-      frame.isKeyNext = !frame.isArray;
-    } else if (char === '{' || char === '[') {
-      const value = frame ? frame.holder?.[keyOf(text, frame)] : parsed;
-      frames.push((frame = frameOf(value, char === '[')));
-    } else if (char === '}' || char === ']') {
-      frames.pop();
-      frame = frames.at(-1);
+/** @param quoted the same value, with texts in place of numbers that may have been rounded */
+function compare(parsed: unknown, quoted: unknown): void {
+  if (typeof parsed !== 'object' || parsed === null) return;
+  for (const [key, written] of Object.entries(quoted as Holder)) {
+    const value = (parsed as Holder)[key];
+    if (typeof value !== 'number') compare(value, written);
+    else if (typeof written === 'string' && isRounded(written, value)) {
+      const known = rounded.get(parsed);
+      if (known) known.set(key, written);
+      else rounded.set(parsed, new Map([[key, written]]));
     }
   }
 }
 
-function frameOf(value: unknown, isArray: boolean): Frame {
-  const holder = typeof value === 'object' && value !== null ? (value as Holder) : undefined;
-  return { holder, isArray, index: 0, isKeyNext: !isArray, keyStart: 0, keyEnd: 0 };
-}
-
-function keyOf(text: string, { isArray, index, keyStart, keyEnd }: Frame): string {
-  if (isArray) return String(index);
-  const key = text.slice(keyStart + 1, keyEnd - 1);
-  return key.includes('\\') ? (JSON.parse(`"${key}"`) as string) : key;
-}
+/** Whether the shortest text of a double is another number. One beyond all doubles is beyond every bound, too. */
+const isRounded = (written: string, nearest: number): boolean =>
+  Number.isFinite(nearest) && compareDecimals(written, String(nearest)) !== 0;

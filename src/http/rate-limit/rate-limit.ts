@@ -16,7 +16,7 @@ interface Caller {
 }
 
 /** The key that a request is counted by: its API key, or its user, if they are verified; otherwise its address. */
-export function callerKey(request: FastifyRequest): string {
+function callerKey(request: FastifyRequest): string {
   const caller = (request as { principal?: Caller | null }).principal;
   if (caller?.keyId) return `key ${caller.keyId}`;
   return caller?.userId ? `user ${caller.userId}` : addressKey(request.ip);
