@@ -1,11 +1,11 @@
 import { ServerResponse } from 'node:http';
 
-import { FastifyInstance, FastifyRequest } from 'fastify';
+import { FastifyInstance } from 'fastify';
 import { Logger } from 'pino';
 
 import { ApiError } from '../http/errors/api-error.js';
 import { OVERLOADED } from '../http/errors/http.errors.js';
-import { mayHaveBody } from '../http/safe-methods.js';
+import { isBodyComing } from '../http/safe-methods.js';
 import { isHealth } from './health-path.js';
 import { Pressure } from './pressure.js';
 
@@ -26,33 +26,26 @@ const ERRORS = { inFlight: overloaded('1'), pressure: overloaded('5') };
  * nobody out, until its response is made, even if its client has gone.
  */
 export class Overload {
-  /** Requests refused since the start, by cause. */
-  readonly shed = { inFlight: 0, pressure: 0 };
   private readonly working = new Set<ServerResponse>();
   private refused = 0;
   private loggedAt = -Infinity;
 
   constructor(
-    readonly maxInFlight: number,
-    readonly pressure: Pressure,
+    private readonly maxInFlight: number,
+    private readonly pressure: Pressure,
     private readonly logger: Logger,
   ) {}
-
-  /** Requests at work. */
-  get atWork(): number {
-    return this.working.size;
-  }
 
   /** @param uncounted headers of refusals, which no rate limit counts */
   register(server: FastifyInstance, uncounted: Readonly<Record<string, string>>): void {
     server.addHook('onRequest', (request, reply, done) => {
       const error = isHealth(request.url) ? undefined : this.refusal();
       if (error) void reply.headers(uncounted);
-      else if (!isBodyComing(request)) this.enter(reply.raw);
+      else if (!isBodyComing(request.raw)) this.enter(reply.raw);
       done(error);
     });
     server.addHook('preValidation', (request, reply, done) => {
-      const error = isBodyComing(request) && !isHealth(request.url) ? this.refusal() : undefined;
+      const error = isBodyComing(request.raw) && !isHealth(request.url) ? this.refusal() : undefined;
       if (!error) this.enter(reply.raw);
       done(error);
     });
@@ -88,20 +81,13 @@ export class Overload {
     const isFull = this.working.size >= this.maxInFlight;
     const cause = this.pressure.isHigh ? 'pressure' : isFull ? 'inFlight' : undefined;
     if (!cause) return undefined;
-    this.shed[cause]++;
     this.refused++;
     const now = performance.now();
     if (now - this.loggedAt > LOG_EVERY_MS) {
-      this.logger.warn({ refused: this.refused, atWork: this.atWork, cause }, OVERLOADED.summary);
+      this.logger.warn({ refused: this.refused, atWork: this.working.size, cause }, OVERLOADED.summary);
       this.refused = 0;
       this.loggedAt = now;
     }
     return ERRORS[cause];
   }
-}
-
-/** Whether Fastify reads a body before the route is called. */
-function isBodyComing({ method, headers }: FastifyRequest): boolean {
-  const { 'transfer-encoding': coding, 'content-length': length = '0' } = headers;
-  return mayHaveBody(method) && (coding !== undefined || length !== '0');
 }

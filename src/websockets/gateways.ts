@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { EXCEPTION_FILTERS_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
+import { GATEWAY_METADATA, GATEWAY_OPTIONS, PORT_METADATA } from '@nestjs/websockets/constants.js';
 
 import { policyOf, RoutePolicy } from '../http/route-policy.js';
 import type { MessageErrorFilter } from './message-error.filter.js';
-
-// Names of @nestjs/websockets: the package is loaded only where there are gateways.
-const GATEWAY = 'websockets:is_gateway';
-const OPTIONS = 'websockets:gateway_options';
-const PORT = 'port';
 
 interface GatewayClass {
   readonly name: string;
@@ -44,15 +40,15 @@ export class Gateways {
 
   private all(): GatewayClass[] {
     return this.discovery.getProviders().flatMap(({ metatype }) => {
-      const isGateway = metatype && Reflect.hasMetadata(GATEWAY, metatype);
+      const isGateway = metatype && Reflect.hasMetadata(GATEWAY_METADATA, metatype);
       return isGateway ? (metatype as GatewayClass) : [];
     });
   }
 }
 
 function pathOf(metatype: GatewayClass): string {
-  const { path } = (Reflect.getMetadata(OPTIONS, metatype) ?? {}) as { path?: string };
-  const port = Reflect.getMetadata(PORT, metatype) as number | undefined;
+  const { path } = (Reflect.getMetadata(GATEWAY_OPTIONS, metatype) ?? {}) as { path?: string };
+  const port = Reflect.getMetadata(PORT_METADATA, metatype) as number | undefined;
   if (port)
     throw new Error(`${metatype.name} listens at port ${port}, past authentication; leave the port out`);
   if (!path?.startsWith('/'))

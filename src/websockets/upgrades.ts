@@ -49,7 +49,7 @@ export function handOver({ socket, response }: Upgrade, outlast: (response: Serv
   outlast(response);
   // As above, a socket by what it does.
   response.detachSocket(socket as never);
-  // For the log: to its last listener it is a response that was sent.
-  Object.assign(response, { statusCode: 101, _header: 'HTTP/1.1 101' });
+  // For the log, to which it is a response that was sent: it has no socket any more.
+  response.writeHead(101);
   response.emit('close');
 }

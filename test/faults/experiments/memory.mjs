@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { flood } from '../lib/flood.mjs';
 import { secondsSince, sleep } from '../lib/waiting.mjs';
 
-const HEAP_MIB = 128;
+const HEAP_MIB = 256;
 /** What is not heap: code, buffers of sockets and of bodies, Argon2's 19 MiB for each password that is being proved. */
 const OTHER_MIB = 250;
 const MIB = 1024 * 1024;
