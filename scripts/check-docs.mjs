@@ -29,7 +29,9 @@ try {
     const answered = page.waitForResponse((response) => response.url().endsWith('/api/v2/users/me'));
     await operation.getByRole('button', { name: 'Execute' }).click();
     assert.equal((await answered).status(), 200);
-    await operation.locator('.live-responses-table').waitFor();
+    // What a reader sees: the body and the headers of the live response.
+    await operation.locator('.live-responses-table .response').getByText(ADMIN.email).first().waitFor();
+    await operation.locator('.live-responses-table .response').getByText(/etag:/i).first().waitFor();
   });
   await check('/reference', async (page) => {
     await page.getByRole('heading', { name: 'Getting started' }).first().waitFor();

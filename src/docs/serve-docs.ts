@@ -3,18 +3,16 @@ import { setImmediate } from 'node:timers/promises';
 import { INestApplication } from '@nestjs/common';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { stringify } from 'yaml';
 
 import '../access/require-permission.decorator.js';
 import { PRODUCT } from '../config/product.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { buildDocument, documentOfVersion } from './document.js';
-import { SWAGGER_NAMES } from './page-names.js';
-import { once, Prepare, REVALIDATED, serveContent } from './serve-content.js';
-import { serveReference } from './serve-reference.js';
-import { SWAGGER_CONTRAST } from './swagger-contrast.js';
-import { SWAGGER_CSS } from './swagger-css.js';
-import { toYaml } from './yaml.js';
+import { once, Prepare, serveContent } from './serve-content.js';
+import { allowScript, serveReference } from './serve-reference.js';
+import { SWAGGER_THEME } from './swagger-theme.js';
 
 /**
  * Serves Swagger UI at `/docs` with a document for each version, the whole as `/docs/openapi.json` and `.yaml`, and the
@@ -36,27 +34,19 @@ export function serveDocs(nest: INestApplication): Prepare {
   const documentOf = (version: number): OpenAPIObject => documentOfVersion(document(), version);
   const whole = serveJson(server, '/docs/openapi.json', document);
   const yaml = serveContent(server, {
-    ...SHARED,
     url: '/docs/openapi.yaml',
     type: 'application/yaml',
-    make: () => toYaml(document()),
+    make: () => stringify(document(), { aliasDuplicateObjects: false, lineWidth: 0 }),
   });
   const urls = VERSIONS.map((version) => ({ name: `v${version}`, url: `/docs/v${version}/openapi.json` }));
   const ofVersions = VERSIONS.map((version, index) =>
     serveJson(server, urls[index]?.url ?? '', () => documentOf(version)),
   );
   const ofReference = serveReference(server, documentOf);
-  serveContent(server, {
-    url: NAMES_URL,
-    type: 'text/javascript; charset=utf-8',
-    cache: REVALIDATED,
-    make: () => SWAGGER_NAMES,
-  });
   SwaggerModule.setup('docs', nest, NOTHING, {
     raw: false,
     customSiteTitle: `${PRODUCT.name} API`,
-    customCss: SWAGGER_CSS + SWAGGER_CONTRAST,
-    customJs: NAMES_URL,
+    customCss: SWAGGER_THEME,
     explorer: true,
     swaggerOptions: {
       urls,
@@ -92,6 +82,7 @@ function openDocs(route: RouteOptions): void {
     } satisfies RoutePolicy);
   if (route.url === '/docs/*') route.onRequest = refuseOtherFiles;
   if (/^\/docs(\/|\/index\.html)?$/.test(route.url)) route.onSend = completePage;
+  if (route.url === '/reference/') route.onSend = allowScript;
 }
 
 /** Addresses that people open in a browser to see what is there: they lead to the pages. */
@@ -122,12 +113,7 @@ function completePage(
 /** The document that is embedded in the page: none, because the page fetches the one of the chosen version. */
 const NOTHING = {} as OpenAPIObject;
 
-/** Beside the files of Swagger UI. */
-const NAMES_URL = '/docs/names.js';
-
-const SHARED = { cache: REVALIDATED, isShared: true };
-
 function serveJson(server: FastifyInstance, url: string, document: () => OpenAPIObject): Prepare {
   const make = (): string => JSON.stringify(document());
-  return serveContent(server, { ...SHARED, url, type: 'application/json', make });
+  return serveContent(server, { url, type: 'application/json', make });
 }

@@ -1,22 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 
+import scalar from '@scalar/fastify-api-reference';
 import { OpenAPIObject } from '@nestjs/swagger';
-import { FastifyInstance } from 'fastify';
+import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { PRODUCT } from '../config/product.js';
 import { errorCatalogue } from '../http/errors/catalogue.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
-import { EXAMPLE_ORIGIN, guidesOf } from './guides.js';
-import { REFERENCE_NAMES } from './page-names.js';
-import { REFERENCE_CSS } from './reference-css.js';
-import { IMMUTABLE, once, Prepare, REVALIDATED, serveBrotli, serveContent } from './serve-content.js';
-
-/** The version of Scalar in `scalar/`, see the README there. */
-const SCALAR_VERSION = '1.72.1';
-const SCALAR = `/reference/scalar-${SCALAR_VERSION}.js`;
+import { guidesOf } from './guides.js';
+import { Prepare, serveContent } from './serve-content.js';
 
 /** Scalar's settings: nothing is fetched from elsewhere, and nothing is sent anywhere. */
 const SETTINGS = {
+  pageTitle: `${PRODUCT.name} API reference`,
   sources: VERSIONS.map((version, index) => ({
     title: `Version ${version}`,
     slug: `v${version}`,
@@ -24,47 +20,14 @@ const SETTINGS = {
     default: index === 0,
   })),
   withDefaultFonts: false,
-  customCss: REFERENCE_CSS,
   telemetry: false,
   hideClientButton: true,
-  showDeveloperTools: 'never',
+  showDeveloperTools: 'never' as const,
   agent: { disabled: true },
   mcp: { disabled: true },
   persistAuth: true,
-  defaultOpenFirstTag: false,
-  documentDownloadType: 'both',
-  metaData: { title: `${PRODUCT.name} API reference` },
+  favicon: 'data:,',
 };
-
-/** Commands of the guides can be pasted: in place of the example's origin the page shows its own. */
-const START = `${REFERENCE_NAMES}
-Scalar.createApiReference('#reference', {
-  ...${JSON.stringify(SETTINGS)},
-  customFetch: async (input, init) => {
-    const response = await fetch(input, init);
-    if (!new URL(response.url).pathname.startsWith('/reference/')) return response;
-    const text = (await response.text()).replaceAll('${EXAMPLE_ORIGIN}', location.origin);
-    return new Response(text, response);
-  },
-});
-`;
-
-const PAGE = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${PRODUCT.name} API reference</title>
-    <link rel="icon" href="data:,">
-  </head>
-  <body>
-    <div id="reference"></div>
-    <noscript>The reference needs JavaScript; the document is at <a href="/docs/openapi.json">/docs/openapi.json</a>.</noscript>
-    <script src="${SCALAR}"></script>
-    <script src="/reference/start.js"></script>
-  </body>
-</html>
-`;
 
 /**
  * Serves the reference at `/reference`: the documents of the versions and the guides, shown by Scalar. All of it comes
@@ -77,29 +40,33 @@ export function serveReference(
   server: FastifyInstance,
   documentOf: (version: number) => OpenAPIObject,
 ): Prepare[] {
-  const script = once(() => readFileSync(new URL('./scalar/standalone.js.br', import.meta.url)));
-  const javascript = 'text/javascript; charset=utf-8';
-  serveContent(server, {
-    url: '/reference',
-    type: 'text/html; charset=utf-8',
-    cache: REVALIDATED,
-    make: () => PAGE,
-  });
-  serveBrotli(server, { url: SCALAR, type: javascript, cache: IMMUTABLE }, script);
-  serveContent(server, {
-    url: '/reference/start.js',
-    type: javascript,
-    cache: REVALIDATED,
-    make: () => START,
-  });
+  void server.register(scalar, { routePrefix: '/reference', configuration: SETTINGS });
   return VERSIONS.map((version) =>
     serveContent(server, {
       url: `/reference/v${version}.json`,
       type: 'application/json',
-      cache: REVALIDATED,
       make: () => JSON.stringify(withGuides(documentOf(version))),
     }),
   );
+}
+
+/** Allows the one inline script of Scalar's page, by its digest (Content Security Policy, level 2). */
+export function allowScript(
+  _request: FastifyRequest,
+  reply: FastifyReply,
+  page: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  const [, script] = /<script type="text\/javascript">([\s\S]*?)<\/script>/.exec(String(page)) ?? [];
+  const policy = String(reply.getHeader('content-security-policy'));
+  if (script !== undefined) {
+    const digest = createHash('sha256').update(script).digest('base64');
+    void reply.header(
+      'content-security-policy',
+      policy.replace("script-src 'self'", `script-src 'self' 'sha256-${digest}'`),
+    );
+  }
+  done(null, page);
 }
 
 /** The document with the guides as its description: Scalar shows them beside the operations, and searches them. */
