@@ -33,7 +33,7 @@ export function serveContent(server: FastifyInstance, { url, type, make }: Conte
   const plain = once(() => Buffer.from(make()));
   const zipped = once(() => compress(plain()));
   server.get(url, { config: { policy: { cache: REVALIDATED } } }, async (request, reply) => {
-    const isZipped = TAKES_GZIP.test(String(request.headers['accept-encoding'] ?? ''));
+    const isZipped = TAKES_GZIP.test(request.headers['accept-encoding'] ?? '');
     const body = isZipped ? await zipped() : plain();
     void reply
       .header('vary', [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '))
