@@ -7,7 +7,7 @@ import { describeWithOwnService } from '../support/needs.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { errorOf } from '../support/products.js';
 
-describeWithOwnService('the mails that docs/work-after-commit.md shows', () => {
+describeWithOwnService('the mails that docs/jobs-and-events.md shows', () => {
   let app: OwnApp;
   const welcomed: string[] = [];
 
