@@ -236,7 +236,7 @@ describe('migration:generate', () => {
     expect(list!.text).toMatch(
       /import \{ CreateA2000000000000 \} from '\.\/2000000000000-create-a\.js';\n\n/,
     );
-    expect(list!.text).toMatch(/\n {2}CreateA2000000000000,\n\];\n$/);
+    expect(list!.text).toMatch(/, CreateA2000000000000\];\n$/);
   });
 
   it('(issue 11) builds indexes on tables that are there concurrently, after everything else', async () => {
@@ -269,11 +269,11 @@ describe('migration:generate', () => {
 
   it('takes the time after the last migration where the clock is behind', () => {
     const [{ path } = { path: '' }] = migrationFiles(process.cwd(), migrationParts('late', NOTHING), 0);
-    expect(Number(/(\d{13})-late/.exec(path)?.[1])).toBeGreaterThan(1_763_600_003_000);
+    expect(Number(/(\d{13})-late/.exec(path)?.[1])).toBeGreaterThan(1_763_600_001_000);
   });
 
   it('refuses the name of a migration that is there', () => {
-    expect(() => migrationFiles(process.cwd(), migrationParts('create-products', NOTHING), 0)).toThrow(
+    expect(() => migrationFiles(process.cwd(), migrationParts('application', NOTHING), 0)).toThrow(
       'there is a migration of that name',
     );
   });
