@@ -79,7 +79,7 @@ export class ConnectionPool extends Pool {
       return new Promise((resolve, reject) => {
         this.connect((error, client) => {
           if (client) resolve(client);
-          else reject(error as Error);
+          else reject(error);
         });
       });
     super.connect((error, client, release) => {
