@@ -79,7 +79,7 @@ export class ConnectionPool extends Pool {
       return new Promise((resolve, reject) => {
         this.connect((error, client) => {
           if (client) resolve(client);
-          else reject(error);
+          else reject(error ?? new ConnectionFailedError(undefined));
         });
       });
     super.connect((error, client, release) => {

@@ -10,7 +10,7 @@ const COMPUTED = ['ADMIN_EMAIL', 'TRUST_PROXY', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 const defaults = settings.map(({ name, schema }) => {
   const value = schema.parse(undefined);
   const isUnset = value === undefined || COMPUTED.includes(name) || Array.isArray(value);
-  return [name, isUnset ? undefined : String(value)];
+  return [name, isUnset ? undefined : JSON.stringify(value).replace(/^"|"$/g, '')];
 });
 
 const linesOf = (file: string): string[] =>
