@@ -1,5 +1,4 @@
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import createRouter from 'find-my-way';
 
 import { ApiError } from './errors/api-error.js';
 import { METHOD_NOT_ALLOWED, ROUTE_NOT_FOUND } from './errors/http.errors.js';
@@ -17,24 +16,25 @@ export function registerUnmatched(server: FastifyInstance): void {
     methods.set(url, taken);
   });
 
-  // A router of its own over the same paths, asked only when the server's found no route.
-  const paths = createRouter({ maxParamLength: 8192 });
+  const patterns: [RegExp, Set<string>][] = [];
   server.addHook('onReady', () => {
-    for (const [url, taken] of methods) {
-      const allow = [...taken].sort().join(', ');
-      paths.on('GET', url, () => allow, { allow });
-    }
+    for (const [url, taken] of methods) patterns.push([patternOf(url), taken]);
   });
+  /** The methods of a path; `undefined` where nothing is. */
+  const methodsOf = (path: string): string[] | undefined => {
+    const taken = methods.get(path) ?? patterns.find(([pattern]) => pattern.test(path))?.[1];
+    return taken && [...taken].sort();
+  };
 
   const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = request.originalUrl === '*' ? '*' : (request.url.split('?', 1)[0] as string);
-    const found = path === '*' ? null : paths.find('GET', path);
-    const allow = found && !hasEmptyParameter(found.params) ? (found.store as Taken).allow : undefined;
+    const taken = path === '*' ? undefined : methodsOf(decodeURI(path));
     const isOptions = request.method === 'OPTIONS';
     if (isOptions && path === '*') return reply.code(204).send();
     // A route that takes the method and yet found nothing has looked for itself: for a file, say.
-    if (allow === undefined || (!isOptions && allow.split(', ').includes(request.method)))
+    if (!taken || (!isOptions && taken.includes(request.method)))
       throw new ApiError(ROUTE_NOT_FOUND, `There is nothing at ${shown(path)}.`);
+    const allow = taken.join(', ');
     void reply.header('allow', allow);
     if (isOptions) return reply.code(204).send();
     throw new ApiError(
@@ -51,13 +51,14 @@ export function registerUnmatched(server: FastifyInstance): void {
   server.setNotFoundHandler(answer);
 }
 
-interface Taken {
-  readonly allow: string;
-}
-
-/** Routers take `/products/` for `/products/:id` with nothing as its id: there is nothing at such a path. */
-const hasEmptyParameter = (params: Readonly<Record<string, string | undefined>>): boolean =>
-  Object.entries(params).some(([name, value]) => value === '' && name !== '*');
+/** The paths of a route: `:name` is one segment that is not empty, `*` any rest. */
+const patternOf = (url: string): RegExp =>
+  new RegExp(
+    `^${url
+      .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
+      .replaceAll(/:\w+/g, '[^/]+')
+      .replaceAll('*', '.*')}$`,
+  );
 
 /** A path as a message shows it: what is not plain stays percent-encoded, and it is never long. */
 const shown = (path: string): string => (path.length > 100 ? `${path.slice(0, 100)}…` : path);

@@ -1,13 +1,3 @@
-import pluralize from 'pluralize';
-
-/** Plurals whose singular the rules of `pluralize` get wrong. */
-const IRREGULAR: ReadonlyMap<string, string> = new Map([
-  ['caches', 'cache'],
-  ['canvases', 'canvas'],
-  ['cookies', 'cookie'],
-  ['lenses', 'lens'],
-]);
-
 /** The singulars that resources declare, by their collections. */
 const declared = new Map<string, string>();
 
@@ -26,13 +16,20 @@ export function declareSingular(collection: string, singular: string): void {
   declared.set(collection, singular);
 }
 
-/** The singular of a collection, of words in lower case joined by `-`: `order-items` → `order-item`. */
+/** Endings of regular plurals, and of their singulars; the first that fits decides. */
+const ENDINGS: readonly (readonly [RegExp, string])[] = [
+  [/ies$/, 'y'],
+  [/(ss|sh|ch|x|zz|[^o]us)es$/, '$1'],
+  [/([^s])s$/, '$1'],
+];
+
+/**
+ * The singular of a collection, of words in lower case joined by `-`: `order-items` → `order-item`. A resource of which
+ * these rules are wrong says its own.
+ */
 export function singularOf(collection: string): string {
-  const at = collection.lastIndexOf('-') + 1;
-  const last = collection.slice(at);
-  return (
-    declared.get(collection) ?? collection.slice(0, at) + (IRREGULAR.get(last) ?? pluralize.singular(last))
-  );
+  const ending = ENDINGS.find(([plural]) => plural.test(collection));
+  return declared.get(collection) ?? (ending ? collection.replace(...ending) : collection);
 }
 
 /** `product` → `a product`, `order` → `an order`. */

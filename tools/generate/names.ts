@@ -43,7 +43,7 @@ const AMBIGUOUS = new Set(
 /** Whether the last word of a name is a plural that has a singular of its own. */
 function isPlural(name: string): boolean {
   const last = name.slice(name.lastIndexOf('-') + 1);
-  return !AMBIGUOUS.has(last) && pluralize.isPlural(last) && singularOf(last) !== last;
+  return !AMBIGUOUS.has(last) && pluralize.isPlural(last) && pluralize.singular(last) !== last;
 }
 
 /** The names that templates import, and those that TypeScript, JavaScript or Nest have for something else. */
@@ -80,8 +80,7 @@ export function namesOf(plural: string, one?: string): Names | string {
   if (one === undefined && !isPlural(plural))
     return 'takes a plural, such as brands; where it is one, --singular says what one of them is called';
   const table = plural.replaceAll('-', '_');
-  const regular = singularOf(plural);
-  const singular = one ?? regular;
+  const singular = one ?? pluralize.singular(plural);
   const entity = pascal(singular);
   if (RESERVED_WORDS.has(table)) return `${table} is a word of SQL: take another name`;
   if (TAKEN.has(entity))
@@ -89,7 +88,7 @@ export function namesOf(plural: string, one?: string): Names | string {
   return {
     plural,
     singular,
-    isIrregular: singular !== regular,
+    isIrregular: singular !== singularOf(plural),
     entity,
     collection: pascal(plural),
     code: upper(singular),

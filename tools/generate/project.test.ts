@@ -55,7 +55,7 @@ describe('what a resource refers to', () => {
 
 describe('names that are taken', () => {
   it.each([
-    ['products', [], ['src/products: is there already', 'the table products is made already: src/database/']],
+    ['products', [], ['src/products: is there already', 'the table products is made already']],
     ['logins', [], ['LoginsService: src/auth/sessions/', 'the table logins is made already']],
     ['news', ['--singular', 'product'], ['PRODUCT_NOT_FOUND is an error already', 'Product: src/products/']],
     ['api-keys', [], ['/api-keys is a path already: src/auth/api-keys/', 'ApiKey: src/auth/api-keys/']],
@@ -76,7 +76,7 @@ describe('a singular that no rule finds', () => {
 
   it.each([
     [['news', 'title:text(20)', '--singular', 'news-item'], `path: 'news',\n  singular: 'news-item',`],
-    [['shelves', 'title:text(20)'], `path: 'shelves',\n  entity: Shelf,`],
+    [['shelves', 'title:text(20)'], `path: 'shelves',\n  singular: 'shelf',\n  entity: Shelf,`],
     [['shelves', 'title:text(20)'], `description: 'Shelves.',`],
   ])('is declared by the resource: %j', (args, definition) => {
     const spec = readResourceSpec(['resource', ...args], ['1'])!;

@@ -53,7 +53,7 @@ function* collisions(root: string, spec: ResourceSpec, sources: Sources): Genera
 /** The names of a resource that one file of the project has already. */
 function* faultsOfFile(spec: ResourceSpec, file: string, text: string): Generator<string> {
   const { plural, table } = spec.names;
-  if (new RegExp(`create table "?${table}"?[ (]`).test(text)) yield `the table ${table} is made already`;
+  if (new RegExp(`@Entity\\('${table}'`).test(text)) yield `the table ${table} is made already`;
   if (new RegExp(`^\\d+-create-${plural}\\.ts$`).test(file.split('/').at(-1) ?? ''))
     yield 'the migration is there already';
   for (const { code } of errorsOf(spec)) if (text.includes(`'${code}'`)) yield `${code} is an error already`;

@@ -114,7 +114,7 @@ describe('the names of a resource', () => {
     ['databases', 'Database', 'DATABASE'],
     ['people', 'Person', 'PERSON'],
   ])('of %s are those of one %s', (plural, entity, code) => {
-    expect(read(plural, 'name:text(20)').names).toMatchObject({ plural, entity, code, isIrregular: false });
+    expect(read(plural, 'name:text(20)').names).toMatchObject({ plural, entity, code });
   });
 
   it.each([
