@@ -18,7 +18,7 @@ import { ProductsModule } from './products/products.module.js';
 import { RedisModule } from './redis/redis.module.js';
 import { ResourcesModule } from './resources/resources.module.js';
 import { ReviewsModule } from './reviews/reviews.module.js';
-import { RoutesModule } from './routes/routes.module.js';
+import { RoutesModule } from './routes/ordinary-routes.js';
 import { UsersModule } from './users/users.module.js';
 import { WebSocketsModule } from './websockets/websockets.module.js';
 

@@ -3,7 +3,7 @@ import * as database from '../database/database.errors.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import * as http from '../http/errors/http.errors.js';
 import { exampleReferences, unionOf } from './error-schemas.js';
-import { ResponseObject, SchemaObject } from './openapi-types.js';
+import { ResponseObject, SchemaObject } from './components.js';
 import { byStatusAndCode } from './operation-errors.js';
 import { COMMON_HEADERS, headerReferences } from './response-headers.js';
 

@@ -1,16 +1,22 @@
-import '../access/require-permission.decorator.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { genericError } from '../http/errors/generic.errors.js';
 import { summaryOf } from '../resources/openapi/summary.js';
 import { COMMON_RESPONSE } from './common-errors.js';
-import { describeOperation } from './describe-operation.js';
-import { documentedAccess } from './document-access.js';
+import { describeOperation, documentedAccess } from './describe-operation.js';
 import { ErrorResponses } from './error-responses.js';
-import { OperationObject, ReferenceObject, ResponseObject, SecurityRequirement } from './openapi-types.js';
+import {
+  OperationObject,
+  ReferenceObject,
+  ResponseObject,
+  SecurityRequirement,
+  MediaTypeObject,
+} from './components.js';
 import { DocumentedRoute, errorsOf } from './operation-errors.js';
 import { documentParameters } from './parameters.js';
-import { documentContent } from './response-content.js';
 import { headerReferences, headersOf } from './response-headers.js';
+import { RoutePolicy } from '../http/route-policy.js';
+import '../access/require-permission.decorator.js';
+import '../http/negotiation/produces.decorator.js';
 
 /**
  * Completes an operation with what its route's policy implies: errors, headers, 304, access.
@@ -87,4 +93,28 @@ function byStatus(errors: readonly ErrorType[]): Map<number, ErrorType[]> {
   const groups = new Map<number, ErrorType[]>();
   for (const error of errors) groups.set(error.status, [...(groups.get(error.status) ?? []), error]);
   return groups;
+}
+
+/** Statuses of success that have no body (RFC 9110 §15.3.5, §15.3.6). */
+const EMPTY = ['204', '205'];
+
+/**
+ * Completes the content of what an ordinary route answers: the media types that it produces, and JSON of any form where
+ * it does not say.
+ */
+export function documentContent(responses: Record<string, ResponseObject>, { produces }: RoutePolicy): void {
+  for (const [status, response] of Object.entries(responses)) {
+    if (!status.startsWith('2') || EMPTY.includes(status)) continue;
+    response.description ||= 'OK.';
+    const json = response.content?.['application/json'] ?? { schema: {} };
+    if (!produces && response.content) continue;
+    const types = produces ?? ['application/json'];
+    response.content = Object.fromEntries(types.map((type) => [type, contentOf(type, json)]));
+  }
+}
+
+function contentOf(type: string, json: MediaTypeObject): MediaTypeObject {
+  if (/^application\/(json|.+\+json)$/.test(type)) return json;
+  if (type.startsWith('text/')) return { schema: { type: 'string' } };
+  return { schema: { type: 'string', format: 'binary' } };
 }

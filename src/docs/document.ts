@@ -1,5 +1,5 @@
 import { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
 import { DataSource } from 'typeorm';
 
@@ -10,14 +10,13 @@ import { ErrorType } from '../http/errors/catalogue.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { constraintsOf, resourceErrors } from '../resources/openapi/resource-errors.js';
-import { schemaAt, withoutUnused } from './components.js';
+import { schemaAt, withoutUnused, PathItemObject, OpenAPIObject } from './components.js';
 import { COMMON_RESPONSE, commonErrorsOf, commonResponse, commonSchema } from './common-errors.js';
 import { documentOperation } from './document-operation.js';
 import { ErrorResponses } from './error-responses.js';
 import { errorExamples, errorSchemas } from './error-schemas.js';
 import { addExamples } from './examples.js';
 import { operationName } from './names.js';
-import { PathItemObject } from './openapi-types.js';
 import { byStatusAndCode } from './operation-errors.js';
 import { toJsonSchemas } from './json-schema.js';
 import { describeHeaders } from './response-headers.js';
@@ -30,7 +29,6 @@ import {
   namePages,
   referenceOf,
 } from './schemas.js';
-import { tagsOf } from './tags.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -191,4 +189,33 @@ function policyFor(policies: ReadonlyMap<string, RoutePolicy>, method: string, p
   const policy = policies.get(`${method} ${route}`);
   if (!policy) throw new Error(`the document has ${method} ${path}, the server has not`);
   return policy;
+}
+
+/** Groups of operations, in the order in which the documents show them. */
+const ORDER = [
+  'Authentication',
+  'Products',
+  'Reviews',
+  'Users',
+  'Orders',
+  'Order items',
+  'Sessions',
+  'API keys',
+  'Access grants',
+  'Health',
+];
+
+/** Of those that are no resources, which describe themselves. */
+const DESCRIPTIONS: Readonly<Record<string, string | undefined>> = {
+  Authentication: 'How a caller gets credentials.',
+  Health: 'For whoever runs the service: whether it does.',
+};
+
+type Tag = NonNullable<OpenAPIObject['tags']>[number];
+
+/** The tags that operations carry, in order, with their descriptions; those that the order does not name come last. */
+export function tagsOf(used: ReadonlyMap<string, string | undefined>): Tag[] {
+  const listed = ORDER.filter((name) => used.has(name));
+  const others = [...used.keys()].filter((name) => !ORDER.includes(name));
+  return [...listed, ...others].map((name) => ({ name, description: DESCRIPTIONS[name] ?? used.get(name) }));
 }

@@ -1,6 +1,6 @@
 import { ErrorType } from '../http/errors/catalogue.js';
 import { exampleReferences, schemaNameOf, unionOf } from './error-schemas.js';
-import { ReferenceObject, ResponseObject } from './openapi-types.js';
+import { ReferenceObject, ResponseObject } from './components.js';
 import { byStatusAndCode } from './operation-errors.js';
 import { headerReferences } from './response-headers.js';
 

@@ -3,7 +3,7 @@ import { ErrorBody, ErrorDetail } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { unsupportedMediaType } from '../http/body/json-body.js';
 import { PRECONDITION_MESSAGES } from '../http/caching/preconditions.js';
-import { ExampleObject, ReferenceObject, SchemaObject } from './openapi-types.js';
+import { ExampleObject, ReferenceObject, SchemaObject } from './components.js';
 
 const CODE_PATTERN = '^[A-Z][A-Z0-9_]*$';
 const MESSAGE: SchemaObject = { type: 'string', description: 'For people. The wording may change.' };

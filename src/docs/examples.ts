@@ -1,7 +1,6 @@
-import '../resources/resource.js';
-import { schemaAt } from './components.js';
-import { MediaTypeObject, OpenAPIObject, ReferenceObject, SchemaObject } from './openapi-types.js';
+import { schemaAt, MediaTypeObject, OpenAPIObject, ReferenceObject, SchemaObject } from './components.js';
 import { Documented } from './schemas.js';
+import '../resources/resource.js';
 
 type AnySchema = SchemaObject | ReferenceObject;
 

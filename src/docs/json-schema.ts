@@ -1,4 +1,4 @@
-import { OpenAPIObject } from './openapi-types.js';
+import { OpenAPIObject } from './components.js';
 
 type Schema = Record<string, unknown>;
 type Parts = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { RoutePolicy } from '../http/route-policy.js';
 import '../resources/resource.js';
 import { singularOf } from '../resources/words.js';
-import { OperationObject, ParameterObject } from './openapi-types.js';
+import { OperationObject, ParameterObject } from './components.js';
 
 const ORDER = ['path', 'query', 'header', 'cookie'];
 

@@ -1,7 +1,7 @@
 import { AUTHENTICATION_REQUIRED } from '../access/authentication.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { RoutePolicy } from '../http/route-policy.js';
-import { HeaderObject, ReferenceObject } from './openapi-types.js';
+import { HeaderObject, ReferenceObject } from './components.js';
 
 const text = (description: string, example: string): HeaderObject => ({
   description,

@@ -1,7 +1,13 @@
 import { RoutePolicy } from '../http/route-policy.js';
 import { exclusiveFields } from '../resources/openapi/exactly-one-of.decorator.js';
-import { nameIn, schemaAt } from './components.js';
-import { OpenAPIObject, OperationObject, ReferenceObject, SchemaObject } from './openapi-types.js';
+import {
+  nameIn,
+  schemaAt,
+  OpenAPIObject,
+  OperationObject,
+  ReferenceObject,
+  SchemaObject,
+} from './components.js';
 
 type AnySchema = SchemaObject | ReferenceObject;
 

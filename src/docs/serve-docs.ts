@@ -5,14 +5,13 @@ import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { stringify } from 'yaml';
 
-import '../access/require-permission.decorator.js';
 import { PRODUCT } from '../config/product.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { buildDocument, documentOfVersion } from './document.js';
 import { once, Prepare, serveContent } from './serve-content.js';
 import { allowScript, serveReference } from './serve-reference.js';
-import { SWAGGER_THEME } from './swagger-theme.js';
+import '../access/require-permission.decorator.js';
 
 /**
  * Serves Swagger UI at `/docs` with a document for each version, the whole as `/docs/openapi.json` and `.yaml`, and the
@@ -117,3 +116,9 @@ function serveJson(server: FastifyInstance, url: string, document: () => OpenAPI
   const make = (): string => JSON.stringify(document());
   return serveContent(server, { url, type: 'application/json', make });
 }
+
+/** The looks of Swagger UI: the product's name in place of Swagger's logo. */
+export const SWAGGER_THEME = `
+.swagger-ui .topbar .link > * { display: none; }
+.swagger-ui .topbar .link::after { content: ${JSON.stringify(`${PRODUCT.name} API`)}; }
+`;

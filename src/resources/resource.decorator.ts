@@ -8,16 +8,15 @@ import {
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 
 import { policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
-import '../lists/list-parameters.decorator.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
-import { IDEMPOTENCY_KEY } from './idempotency/idempotency-key.header.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { Answers, AnswersList, AnswersNothing, documentedType } from './openapi/answers.decorator.js';
 import { representationOf } from './representation.js';
 import { collectionOf, ResourceOptions } from './resource.js';
 import { RowInterceptor } from './row.interceptor.js';
-import './transaction.decorator.js';
 import { declareSingular } from './words.js';
+import '../lists/list-parameters.decorator.js';
+import './transaction.decorator.js';
 
 /**
  * A controller of the routes of one resource: `@Controller()` and `@ApiTags()`, and on each route that its class writes
@@ -137,3 +136,11 @@ function policyFor({ handler, method, path }: Route, resource: ResourceOptions):
     ...(method === 'POST' && { isIdempotent: true }),
   };
 }
+
+/** The header as the documentation describes it. */
+export const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  required: false,
+  description: 'A key of your own for this request, such as a UUID.',
+  schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+};

@@ -1,6 +1,6 @@
-import { Injectable, Type } from '@nestjs/common';
+import { Injectable, Type, Module } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { DiscoveryService, MetadataScanner, DiscoveryModule } from '@nestjs/core';
 
 import { addRoutePolicy } from '../http/route-policy.js';
 import { completeEventStream } from './event-stream.js';
@@ -57,3 +57,7 @@ export class OrdinaryRoutes {
     addRoutePolicy(controller as unknown as Type, name, { ...ofStream, ...ofUpload, ...taken });
   }
 }
+
+/** Completes the ordinary routes of NestJS, whichever module they are of. */
+@Module({ imports: [DiscoveryModule], providers: [OrdinaryRoutes] })
+export class RoutesModule {}

@@ -6,8 +6,7 @@ import { Connection } from '../../src/database/connection.js';
 import { ApiError } from '../../src/http/errors/api-error.js';
 import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
 import { Claim } from '../../src/resources/idempotency/claim.js';
-import { IdempotencyStore } from '../../src/resources/idempotency/idempotency-store.js';
-import { StoredResponse } from '../../src/resources/idempotency/stored-response.js';
+import { IdempotencyStore, StoredResponse } from '../../src/resources/idempotency/idempotency-store.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 
 const ANSWER: StoredResponse = { status: 201, headers: { etag: '"1"' }, json: '{"id":1}' };

@@ -54,6 +54,11 @@ class ExportsController {
     return new StreamableFile(content, { disposition: 'attachment; filename="a.pdf"', length: 8 });
   }
 
+  @Get('undeclared')
+  undeclared(): StreamableFile {
+    return new StreamableFile(Buffer.from('n\n1\n'), { type: 'text/csv; charset=utf-8' });
+  }
+
   @Get('broken')
   @Produces('application/pdf')
   broken(): StreamableFile {

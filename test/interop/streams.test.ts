@@ -69,6 +69,16 @@ describe('what a route produces', () => {
     expect(vendor.headers.get('content-type')).toBe('application/json');
   });
 
+  it('is not held against Accept where the route says nothing of it', async () => {
+    const headers = { ...credentials, accept: 'text/csv' };
+    const response = await fetch(app.baseUrl + path('undeclared'), { headers });
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      200,
+      'text/csv; charset=utf-8',
+      'n\n1\n',
+    ]);
+  });
+
   it('is in the document', async () => {
     const document = (await (await fetch(`${app.baseUrl}/docs/openapi.json`)).json()) as {
       paths: Record<string, { get: { responses: Record<string, { content: object }> } }>;

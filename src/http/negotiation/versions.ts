@@ -7,6 +7,7 @@ import { ApiError } from '../errors/api-error.js';
 import { API_VERSION_RETIRED, NOT_ACCEPTABLE } from '../errors/http.errors.js';
 import { Refuse } from '../rate-limit/rate-limit.js';
 import { createNegotiator, vendorMediaType } from './negotiate.js';
+import '../../resources/openapi/answers.decorator.js';
 import './produces.decorator.js';
 
 /** The versions of the API that are served, the default one first. */
@@ -59,14 +60,16 @@ export function registerVersions(
 export function registerNegotiation(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     const { accept } = request.headers;
-    const { apiVersion: version, produces, mediaTypeFor } = request.policy ?? {};
+    const { apiVersion: version, answers, produces, mediaTypeFor } = request.policy ?? {};
     if (mediaTypeFor) {
       const type = mediaTypeFor(accept);
       if (type !== undefined) void reply.type(type.startsWith('text/') ? `${type}; charset=utf-8` : type);
       done(type === undefined ? notProduced(produces ?? []) : undefined);
       return;
     }
-    if (accept === undefined || version === undefined || negotiate(accept, version) !== null) done();
+    // A route that says nothing of what it produces may send anything: a file, a stream.
+    if (!answers || accept === undefined || version === undefined || negotiate(accept, version) !== null)
+      done();
     else done(new ApiError(NOT_ACCEPTABLE, notAcceptable(version)));
   });
   // JSON is UTF-8, and its media type has no parameters (RFC 8259 §8.1, §11); Fastify adds a charset.

@@ -4,10 +4,8 @@ import { Connection } from '../../database/connection.js';
 import { translateDatabaseError } from '../../database/database-error.js';
 import { Database } from '../../database/database.js';
 import { ApiError } from '../../http/errors/api-error.js';
-import { Claim } from './claim.js';
-import { IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED } from './idempotency.errors.js';
+import { Claim, IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED } from './claim.js';
 import { seal, unseal } from './sealed.js';
-import { StoredResponse } from './stored-response.js';
 
 /** How long an answer is kept. */
 const KEPT = `interval '24 hours'`;
@@ -140,4 +138,12 @@ export class IdempotencyStore {
 function stored(found: Found, { fingerprint, sealedWith }: Claim): StoredResponse {
   if (found.fingerprint !== fingerprint) throw new ApiError(IDEMPOTENCY_KEY_REUSED);
   return { status: found.status, headers: found.headers, json: unseal(found.json, sealedWith) };
+}
+
+/** A response as data: it can be stored, and given again. */
+export interface StoredResponse {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly json: string;
 }

@@ -2,18 +2,17 @@ import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nes
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, Observable, of } from 'rxjs';
 
-import '../../access/access.hook.js';
 import { deniedByGrant } from '../../access/decision.js';
-import '../../access/grant-links.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { cacheControl } from '../../http/caching/cache-policy.js';
 import { bodyOf, isRow, locationOf, responseTo, validatorsOf } from '../row.interceptor.js';
 import { setTransaction } from '../transaction.decorator.js';
-import './before-replay.decorator.js';
 import { Claim, claimOf } from './claim.js';
-import { IdempotencyStore } from './idempotency-store.js';
-import { StoredResponse } from './stored-response.js';
+import { IdempotencyStore, StoredResponse } from './idempotency-store.js';
+import '../../access/access.hook.js';
+import '../../access/grant-links.js';
+import './before-replay.decorator.js';
 
 /**
  * Runs a POST in a transaction, and sets what follows from the row that it returns, as `RowInterceptor` does. With an
