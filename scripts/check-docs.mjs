@@ -50,7 +50,7 @@ async function check(path, use) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 1400 } });
   const complaints = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {

@@ -15,7 +15,7 @@ export class Scrape {
 
   static async of(url: string): Promise<Scrape> {
     const response = await fetch(url);
-    if (response.status !== 200) throw new Error(`${url}: ${response.status}`);
+    if (response.status !== 200) throw new Error(`${url}: ${response.status} ${await response.text()}`);
     return new Scrape(await response.text());
   }
 
