@@ -5,7 +5,7 @@ import { AuthSchemes, RegisteredScheme } from '../access/schemes/auth-schemes.js
 import { ErrorType } from '../http/errors/catalogue.js';
 import * as http from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
-import * as idempotency from '../resources/idempotency/claim.js';
+import * as idempotency from '../resources/idempotency/idempotency.errors.js';
 import '../resources/openapi/api-error-response.decorator.js';
 import '../routes/complete-parameters.js';
 

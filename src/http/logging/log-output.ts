@@ -72,8 +72,8 @@ export class LogOutput implements DestinationStream {
   }
 
   private open(): ReturnType<typeof pino.destination> {
-    // Node.js makes the pipe of its stream non-blocking: a write to a full one then fails with EAGAIN and is tried again.
-    // A blocked write would hold a thread, and with it the end of the process.
+    // Node.js makes the pipe of its stream non-blocking: a write to a full one then fails with EAGAIN and is tried
+    // again. A blocked write would hold a thread, and with it the end of the process.
     void process.stdout;
     return pino.destination({
       fd: 1,

@@ -7,7 +7,6 @@ import { ApiError } from '../errors/api-error.js';
 import { API_VERSION_RETIRED, NOT_ACCEPTABLE } from '../errors/http.errors.js';
 import { Refuse } from '../rate-limit/rate-limit.js';
 import { createNegotiator, vendorMediaType } from './negotiate.js';
-import '../../resources/openapi/answers.decorator.js';
 import './produces.decorator.js';
 
 /** The versions of the API that are served, the default one first. */

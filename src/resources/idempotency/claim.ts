@@ -2,9 +2,9 @@ import { createHash, createHmac, hkdfSync } from 'node:crypto';
 
 import { FastifyRequest } from 'fastify';
 
-import { ApiError } from '../../http/errors/api-error.js';
-import { defineError } from '../../http/errors/catalogue.js';
 import '../../access/principal.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { INVALID_IDEMPOTENCY_KEY } from './idempotency.errors.js';
 
 declare module '../../http/route-policy.js' {
   interface RoutePolicy {
@@ -67,22 +67,3 @@ export function claimOf(request: FastifyRequest): Claim | undefined {
     sealedWith: Buffer.from(hkdfSync('sha256', key, caller, 'kept answer', 32)),
   };
 }
-
-export const INVALID_IDEMPOTENCY_KEY = defineError(
-  400,
-  'INVALID_IDEMPOTENCY_KEY',
-  'Idempotency-Key is not of 1 to 255 visible ASCII characters.',
-  'Send a UUID, once.',
-);
-export const IDEMPOTENCY_KEY_IN_USE = defineError(
-  409,
-  'IDEMPOTENCY_KEY_IN_USE',
-  'A request with this Idempotency-Key is running.',
-  'Wait a moment, then send the request again with the same key.',
-);
-export const IDEMPOTENCY_KEY_REUSED = defineError(
-  422,
-  'IDEMPOTENCY_KEY_REUSED',
-  'The Idempotency-Key was used for a request with another path or body.',
-  'Take a new key for a new request.',
-);

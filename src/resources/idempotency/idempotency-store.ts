@@ -4,7 +4,8 @@ import { Connection } from '../../database/connection.js';
 import { translateDatabaseError } from '../../database/database-error.js';
 import { Database } from '../../database/database.js';
 import { ApiError } from '../../http/errors/api-error.js';
-import { Claim, IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED } from './claim.js';
+import { Claim } from './claim.js';
+import { IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED } from './idempotency.errors.js';
 import { seal, unseal } from './sealed.js';
 
 /** How long an answer is kept. */
