@@ -7,7 +7,7 @@ import { ApiError } from '../errors/api-error.js';
 import { INVALID_JSON, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
 import { RoutePolicy } from '../route-policy.js';
 import { readsBody } from '../safe-methods.js';
-import { rememberRounded } from './json-numbers.js';
+import { rememberWritten } from './json-numbers.js';
 import { scanJson } from './json-scan.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -34,7 +34,7 @@ export function readJson(bytes: Buffer): unknown {
   if (excess !== undefined) throw invalid(`The body ${excess}.`);
   try {
     const value: unknown = parse(text, null, { protoAction: 'error', constructorAction: 'error' });
-    if (longNumbers.length > 0) rememberRounded(text, value, longNumbers);
+    if (longNumbers.length > 0) rememberWritten(text, value, longNumbers);
     return value;
   } catch (error) {
     throw invalid(`The body is not valid JSON: ${reasonOf(error)}`, error);

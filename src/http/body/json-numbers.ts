@@ -3,8 +3,8 @@ import { Span } from './json-scan.js';
 
 type Holder = Readonly<Record<string, unknown>>;
 
-/** The numbers that were rounded, as they were written, by the object or array that holds them. */
-const rounded = new WeakMap<object, Map<string, string>>();
+/** Objects and arrays of bodies, by what they are with texts in place of numbers that may have been rounded. */
+const quotedOf = new WeakMap<object, Holder>();
 
 /**
  * How a number of a body was written, where reading it as a double has rounded it; `undefined` where the number says
@@ -13,38 +13,33 @@ const rounded = new WeakMap<object, Map<string, string>>();
  * @param holder the object or array that it was read into
  */
 export function writtenNumber(holder: object, key: string): string | undefined {
-  return rounded.get(holder)?.get(key);
+  const written = quotedOf.get(holder)?.[key];
+  const value = (holder as Holder)[key];
+  if (typeof written !== 'string' || typeof value !== 'number') return undefined;
+  return isRounded(written, value) ? written : undefined;
 }
 
 /**
- * Remembers for `writtenNumber()` how the rounded numbers of a JSON text were written.
+ * Remembers for `writtenNumber()` how the long numbers of a JSON text were written.
  *
  * @param text valid JSON
  * @param parsed what the text was read as
  * @param longNumbers where the text has numbers that may have been rounded
  */
-export function rememberRounded(text: string, parsed: unknown, longNumbers: readonly Span[]): void {
+export function rememberWritten(text: string, parsed: unknown, longNumbers: readonly Span[]): void {
   let quoted = '';
   let done = 0;
   for (const { start, end } of longNumbers) {
     quoted += `${text.slice(done, start)}"${text.slice(start, end)}"`;
     done = end;
   }
-  compare(parsed, JSON.parse(quoted + text.slice(done)));
+  remember(parsed, JSON.parse(quoted + text.slice(done)));
 }
 
-/** @param quoted the same value, with texts in place of numbers that may have been rounded */
-function compare(parsed: unknown, quoted: unknown): void {
+function remember(parsed: unknown, quoted: unknown): void {
   if (typeof parsed !== 'object' || parsed === null) return;
-  for (const [key, written] of Object.entries(quoted as Holder)) {
-    const value = (parsed as Holder)[key];
-    if (typeof value !== 'number') compare(value, written);
-    else if (typeof written === 'string' && isRounded(written, value)) {
-      const known = rounded.get(parsed);
-      if (known) known.set(key, written);
-      else rounded.set(parsed, new Map([[key, written]]));
-    }
-  }
+  quotedOf.set(parsed, quoted as Holder);
+  for (const key of Object.keys(parsed)) remember((parsed as Holder)[key], (quoted as Holder)[key]);
 }
 
 /** Whether the shortest text of a double is another number. One beyond all doubles is beyond every bound, too. */
