@@ -33,7 +33,7 @@ interface Constraint {
   /** The type that it takes a value to be; left out: several. */
   readonly type?: ValueType;
   /** Its part of the documentation. */
-  readonly schema?: (args: readonly unknown[]) => JsonSchema;
+  readonly schema?: (args: readonly unknown[] | undefined) => JsonSchema;
 }
 
 const sizeOf = (value: unknown): number => (value as { length?: number } | undefined)?.length ?? 0;
@@ -42,75 +42,65 @@ const sizeOf = (value: unknown): number => (value as { length?: number } | undef
 const valuesOf = (members: object): (string | number)[] =>
   Object.entries(members).flatMap(([name, value]) => (/^\d+$/.test(name) ? [] : [value as string | number]));
 
-const text = (format?: string): Constraint => ({
-  code: 'BAD_FORMAT',
-  type: 'string',
-  ...(format && { schema: () => ({ format }) }),
+const constraint = (
+  code: Constraint['code'],
+  type?: ValueType,
+  schema?: (...args: never[]) => JsonSchema,
+): Constraint => ({
+  code,
+  ...(type && { type }),
+  ...(schema && { schema: (args = []) => schema(...(args as never[])) }),
 });
-const wrongType = (type?: ValueType): Constraint => ({ code: 'WRONG_TYPE', ...(type && { type }) });
-const notAllowed: Constraint = { code: 'NOT_ALLOWED' };
+const text = (format?: string): Constraint =>
+  constraint('BAD_FORMAT', 'string', format ? () => ({ format }) : undefined);
 
 /**
  * The table from class-validator's constraints, by their names, to codes of the catalogue: with `FAULTS` it decides
  * between 400 and 422. Of class-validator's others each is about a form of text (`isIBAN`).
  */
 export const CONSTRAINTS: Readonly<Record<string, Constraint>> = {
-  isDefined: { code: 'REQUIRED' },
-  isNotEmpty: { code: 'BLANK', schema: () => ({ minLength: 1 }) },
-  isEmpty: notAllowed,
-  equals: notAllowed,
-  notEquals: notAllowed,
-  isIn: { code: 'NOT_ALLOWED', schema: ([values]) => ({ enum: values as string[] }) },
-  isNotIn: notAllowed,
-  isEnum: { code: 'NOT_ALLOWED', schema: ([members]) => ({ enum: valuesOf(members as object) }) },
-  isInstance: wrongType('object'),
-  isBoolean: wrongType('boolean'),
-  isDate: { code: 'BAD_FORMAT', type: 'date' },
-  isString: wrongType('string'),
-  isNumber: {
-    code: (value) => (typeof value === 'number' && Number.isFinite(value) ? 'TOO_PRECISE' : 'WRONG_TYPE'),
-    type: 'number',
-  },
-  isInt: { code: 'WRONG_TYPE', type: 'number', schema: () => ({ type: 'integer' }) },
-  isArray: wrongType('array'),
-  isObject: wrongType('object'),
-  isNotEmptyObject: { code: 'TOO_FEW', type: 'object' },
-  isDivisibleBy: { code: 'NOT_ALLOWED', type: 'number' },
-  isPositive: { code: 'TOO_SMALL', type: 'number' },
-  isNegative: { code: 'TOO_LARGE', type: 'number' },
-  min: { code: 'TOO_SMALL', type: 'number', schema: ([minimum]) => ({ minimum: Number(minimum) }) },
-  max: { code: 'TOO_LARGE', type: 'number', schema: ([maximum]) => ({ maximum: Number(maximum) }) },
-  minDate: { code: 'TOO_SMALL', type: 'date' },
-  maxDate: { code: 'TOO_LARGE', type: 'date' },
-  minLength: {
-    code: 'TOO_SHORT',
-    type: 'string',
-    schema: ([minLength]) => ({ minLength: Number(minLength) }),
-  },
-  maxLength: {
-    code: 'TOO_LONG',
-    type: 'string',
-    schema: ([maxLength]) => ({ maxLength: Number(maxLength) }),
-  },
-  isLength: {
-    code: (value, [min]) => (sizeOf(value) < Number(min) ? 'TOO_SHORT' : 'TOO_LONG'),
-    type: 'string',
-    schema: ([min, max]) => ({
-      minLength: Number(min),
-      ...(max !== undefined && { maxLength: Number(max) }),
-    }),
-  },
-  isByteLength: {
-    code: (value, [min]) =>
+  isDefined: constraint('REQUIRED'),
+  isNotEmpty: constraint('BLANK', undefined, () => ({ minLength: 1 })),
+  isEmpty: constraint('NOT_ALLOWED'),
+  equals: constraint('NOT_ALLOWED'),
+  notEquals: constraint('NOT_ALLOWED'),
+  isIn: constraint('NOT_ALLOWED', undefined, (values: string[]) => ({ enum: values })),
+  isNotIn: constraint('NOT_ALLOWED'),
+  isEnum: constraint('NOT_ALLOWED', undefined, (members: object) => ({ enum: valuesOf(members) })),
+  isInstance: constraint('WRONG_TYPE', 'object'),
+  isBoolean: constraint('WRONG_TYPE', 'boolean'),
+  isDate: constraint('BAD_FORMAT', 'date'),
+  isString: constraint('WRONG_TYPE', 'string'),
+  isNumber: constraint((value) => (Number.isFinite(value) ? 'TOO_PRECISE' : 'WRONG_TYPE'), 'number'),
+  isInt: constraint('WRONG_TYPE', 'number', () => ({ type: 'integer' })),
+  isArray: constraint('WRONG_TYPE', 'array'),
+  isObject: constraint('WRONG_TYPE', 'object'),
+  isNotEmptyObject: constraint('TOO_FEW', 'object'),
+  isDivisibleBy: constraint('NOT_ALLOWED', 'number'),
+  isPositive: constraint('TOO_SMALL', 'number'),
+  isNegative: constraint('TOO_LARGE', 'number'),
+  min: constraint('TOO_SMALL', 'number', (minimum: number) => ({ minimum })),
+  max: constraint('TOO_LARGE', 'number', (maximum: number) => ({ maximum })),
+  minDate: constraint('TOO_SMALL', 'date'),
+  maxDate: constraint('TOO_LARGE', 'date'),
+  minLength: constraint('TOO_SHORT', 'string', (minLength: number) => ({ minLength })),
+  maxLength: constraint('TOO_LONG', 'string', (maxLength: number) => ({ maxLength })),
+  isLength: constraint(
+    (value, [min]) => (sizeOf(value) < Number(min) ? 'TOO_SHORT' : 'TOO_LONG'),
+    'string',
+    (minLength: number, maxLength?: number) => ({ minLength, ...(maxLength !== undefined && { maxLength }) }),
+  ),
+  isByteLength: constraint(
+    (value, [min]) =>
       Buffer.byteLength(typeof value === 'string' ? value : '') < Number(min) ? 'TOO_SHORT' : 'TOO_LONG',
-    type: 'string',
-  },
-  arrayMinSize: { code: 'TOO_FEW', type: 'array', schema: ([minItems]) => ({ minItems: Number(minItems) }) },
-  arrayMaxSize: { code: 'TOO_MANY', type: 'array', schema: ([maxItems]) => ({ maxItems: Number(maxItems) }) },
-  arrayNotEmpty: { code: 'TOO_FEW', type: 'array', schema: () => ({ minItems: 1 }) },
-  arrayUnique: { code: 'DUPLICATE', type: 'array' },
-  arrayContains: { code: 'NOT_ALLOWED', type: 'array' },
-  arrayNotContains: { code: 'NOT_ALLOWED', type: 'array' },
+    'string',
+  ),
+  arrayMinSize: constraint('TOO_FEW', 'array', (minItems: number) => ({ minItems })),
+  arrayMaxSize: constraint('TOO_MANY', 'array', (maxItems: number) => ({ maxItems })),
+  arrayNotEmpty: constraint('TOO_FEW', 'array', () => ({ minItems: 1 })),
+  arrayUnique: constraint('DUPLICATE', 'array'),
+  arrayContains: constraint('NOT_ALLOWED', 'array'),
+  arrayNotContains: constraint('NOT_ALLOWED', 'array'),
   contains: text(),
   notContains: text(),
   matches: text(),
@@ -120,9 +110,9 @@ export const CONSTRAINTS: Readonly<Record<string, Constraint>> = {
   isDateString: text('date-time'),
   isIso8601: text('date-time'),
   isRFC3339: text('date-time'),
-  isLatLong: { code: 'BAD_FORMAT' },
-  isLatitude: { code: 'BAD_FORMAT' },
-  isLongitude: { code: 'BAD_FORMAT' },
+  isLatLong: constraint('BAD_FORMAT'),
+  isLatitude: constraint('BAD_FORMAT'),
+  isLongitude: constraint('BAD_FORMAT'),
   isPort: text(),
 };
 

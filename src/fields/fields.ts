@@ -1,6 +1,7 @@
+import { isObject } from './constraints.js';
 import { Dto, field, FieldOptions } from './field.js';
 import * as kinds from './kinds.js';
-import { atLeastItems, atMostItems, eachOnce, isArray, isText } from './rules.js';
+import { atLeastItems, atMostItems, eachOnce, isArray, isText, rule } from './rules.js';
 
 // The fields that entities and DTOs are made of. On an entity each is a column as well.
 
@@ -77,11 +78,11 @@ export function Choices(options: FieldOptions & { of: readonly string[]; min: nu
       is: (value) => isArray(value) && value.every(isText),
       schema: { type: 'array', minItems: min, uniqueItems: true, items: { type: 'string', enum: choices } },
       rules: [
-        {
-          code: 'NOT_ALLOWED',
-          violated: (words) =>
-            words.every((word) => choices.includes(word)) ? undefined : `some of ${choices.join(', ')}`,
-        },
+        rule(
+          'NOT_ALLOWED',
+          (words) => words.every((word) => choices.includes(word)),
+          `some of ${choices.join(', ')}`,
+        ),
         eachOnce,
         atLeastItems(min),
       ],
@@ -106,17 +107,9 @@ export function Timestamp(options: FieldOptions = {}): PropertyDecorator {
 
 /** An object of its own fields. */
 export function Nested(dto: Dto, options: FieldOptions = {}): PropertyDecorator {
-  const isObject = (value: unknown): value is object =>
-    typeof value === 'object' && value !== null && !Array.isArray(value);
+  const schema = { type: 'object' } as const;
   return field(
-    {
-      typeName: 'an object',
-      type: 'object',
-      is: isObject,
-      schema: { type: 'object' },
-      rules: [],
-      nested: dto,
-    },
+    { typeName: 'an object', type: 'object', is: isObject, schema, rules: [], nested: dto },
     options,
   );
 }

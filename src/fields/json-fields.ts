@@ -1,14 +1,9 @@
 import { arrayCodec, Codec } from './codec.js';
+import { isObject } from './constraints.js';
 import { field, FieldKind, FieldOptions, Rule } from './field.js';
-import { atLeastItems, atMostItems, eachOnce, isArray, isWellFormedText } from './rules.js';
+import { atLeastItems, atMostItems, eachOnce, isArray, isWellFormedText, rule } from './rules.js';
 
 // Fields of values that have a structure of their own.
-
-/** Text that JSON can hold and `jsonb` cannot. */
-const storable: Rule<unknown> = {
-  code: 'BAD_CHARACTER',
-  violated: (value) => (isStorable(value) ? undefined : 'text without NUL and unpaired surrogates'),
-};
 
 /** Whether PostgreSQL can store a value, as text or as JSON, down to the last of its members. */
 export function isStorable(value: unknown): boolean {
@@ -24,18 +19,17 @@ export function isStorable(value: unknown): boolean {
  */
 export function Json(options: FieldOptions & { max: number }): PropertyDecorator {
   const { max } = options;
-  const tooLong: Rule<object> = {
-    code: 'TOO_LONG',
-    violated: (value) =>
-      JSON.stringify(value).length > max ? `at most ${max} characters of JSON` : undefined,
-  };
   return field<object>(
     {
       typeName: 'an object',
       type: 'any',
-      is: (value): value is object => typeof value === 'object' && value !== null && !Array.isArray(value),
+      is: isObject,
       schema: { type: 'object', additionalProperties: true },
-      rules: [storable, tooLong],
+      rules: [
+        // Text that JSON can hold and `jsonb` cannot.
+        rule('BAD_CHARACTER', isStorable, 'text without NUL and unpaired surrogates'),
+        rule('TOO_LONG', (value) => JSON.stringify(value).length <= max, `at most ${max} characters of JSON`),
+      ],
       column: { type: 'jsonb' },
     },
     options,

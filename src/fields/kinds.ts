@@ -1,6 +1,6 @@
 import { DATE, NUMBER, TIMESTAMP } from './codec.js';
 import { isEmail, MAX_EMAIL_LENGTH } from './email.js';
-import { FieldKind, Rule } from './field.js';
+import { FieldKind } from './field.js';
 import * as rules from './rules.js';
 
 // The kinds of fields, each with its type, rules, schema and column. The decorators of `fields.ts` declare them.
@@ -13,6 +13,9 @@ const MAX_URL = 2048;
 /** Digits that any decimal number of a double has. */
 const MAX_PRECISION = 15;
 
+const TEXT = { typeName: 'a string', type: 'string', is: rules.isText } as const;
+const NUMERIC = { typeName: 'a number', type: 'number', is: rules.isNumber } as const;
+
 export interface TextOptions {
   readonly min?: number;
   readonly max: number;
@@ -23,9 +26,7 @@ export interface TextOptions {
 export function text({ blank = false, min = blank ? 0 : 1, max }: TextOptions): FieldKind<string> {
   const shortness = min > 1 ? [rules.atLeastCharacters(min)] : [];
   return {
-    typeName: 'a string',
-    type: 'string',
-    is: rules.isText,
+    ...TEXT,
     schema: { type: 'string', minLength: min, maxLength: max },
     rules: [rules.wellFormed, ...(blank ? [] : [rules.notBlank]), ...shortness, rules.atMostCharacters(max)],
     column: { type: 'varchar', length: max },
@@ -39,14 +40,13 @@ export interface PasswordOptions {
 }
 
 export function password({ min = 8, isCommon }: PasswordOptions): FieldKind<string> {
-  const notCommon: Rule<string> = {
-    code: 'TOO_COMMON',
-    violated: (value) => (isCommon?.(value) ? 'a password that is not among the commonest' : undefined),
-  };
+  const notCommon = rules.rule<string>(
+    'TOO_COMMON',
+    (value) => isCommon?.(value) !== true,
+    'a password that is not among the commonest',
+  );
   return {
-    typeName: 'a string',
-    type: 'string',
-    is: rules.isText,
+    ...TEXT,
     schema: { type: 'string', format: 'password', minLength: min, maxLength: 128, writeOnly: true },
     rules: [
       rules.wellFormed,
@@ -58,9 +58,7 @@ export function password({ min = 8, isCommon }: PasswordOptions): FieldKind<stri
 }
 
 export const email: FieldKind<string> = {
-  typeName: 'a string',
-  type: 'string',
-  is: rules.isText,
+  ...TEXT,
   schema: { type: 'string', format: 'idn-email', maxLength: MAX_EMAIL_LENGTH },
   rules: [
     rules.wellFormed,
@@ -71,9 +69,7 @@ export const email: FieldKind<string> = {
 };
 
 export const url: FieldKind<string> = {
-  typeName: 'a string',
-  type: 'string',
-  is: rules.isText,
+  ...TEXT,
   schema: { type: 'string', format: 'uri', maxLength: MAX_URL },
   rules: [
     rules.wellFormed,
@@ -93,18 +89,14 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const isUuid = (value: string): boolean => UUID.test(value);
 
 export const uuid: FieldKind<string> = {
-  typeName: 'a string',
-  type: 'string',
-  is: rules.isText,
+  ...TEXT,
   schema: { type: 'string', format: 'uuid' },
   rules: [rules.ofForm(isUuid, 36, 'a UUID')],
   column: { type: 'uuid' },
 };
 
 export const money: FieldKind<number> = {
-  typeName: 'a number',
-  type: 'number',
-  is: rules.isNumber,
+  ...NUMERIC,
   schema: { type: 'number', minimum: 0, maximum: MAX_MONEY },
   decimals: 2,
   rules: [rules.atLeast(0), rules.atMost(MAX_MONEY), rules.atMostDecimals(2, MAX_MONEY)],
@@ -122,16 +114,18 @@ export interface DecimalOptions {
 
 export function decimal({ precision = MAX_PRECISION, scale, min, max }: DecimalOptions): FieldKind<number> {
   if (precision > MAX_PRECISION) throw new Error(`precision ${precision}: a JSON number holds 15 digits`);
-  const base = { typeName: 'a number', type: 'number', is: rules.isNumber } as const;
-  const schema = { type: 'number', minimum: min, maximum: max } as const;
   // Without a scale it is any number, as responses show what they have computed.
   if (scale === undefined)
-    return { ...base, schema: { type: 'number' }, rules: [], column: { type: 'float8' } };
+    return { ...NUMERIC, schema: { type: 'number' }, rules: [], column: { type: 'float8' } };
   const largest = (10 ** precision - 1) / 10 ** scale;
   return {
-    ...base,
+    ...NUMERIC,
     decimals: scale,
-    schema: Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)),
+    schema: {
+      type: 'number',
+      ...(min !== undefined && { minimum: min }),
+      ...(max !== undefined && { maximum: max }),
+    },
     rules: [
       rules.atLeast(min ?? -largest),
       rules.atMost(max ?? largest),
@@ -177,16 +171,10 @@ export const flag: FieldKind<boolean> = {
 };
 
 export function choice(words: readonly string[]): FieldKind<string> {
-  const notAllowed: Rule<string> = {
-    code: 'NOT_ALLOWED',
-    violated: (value) => (words.includes(value) ? undefined : `one of ${words.join(', ')}`),
-  };
   return {
-    typeName: 'a string',
-    type: 'string',
-    is: rules.isText,
+    ...TEXT,
     schema: { type: 'string', enum: words },
-    rules: [notAllowed],
+    rules: [rules.rule('NOT_ALLOWED', (value) => words.includes(value), `one of ${words.join(', ')}`)],
     column: { type: 'varchar', length: Math.max(20, ...words.map((word) => word.length)) },
   };
 }
@@ -199,9 +187,7 @@ function isDate(value: string): boolean {
 }
 
 export const date: FieldKind<string> = {
-  typeName: 'a string',
-  type: 'string',
-  is: rules.isText,
+  ...TEXT,
   schema: { type: 'string', format: 'date' },
   rules: [rules.ofForm(isDate, 10, 'a date such as 2026-11-20')],
   column: { type: 'date', transformer: DATE },
@@ -219,9 +205,7 @@ function isTimestamp(value: string): boolean {
 }
 
 export const timestamp: FieldKind<string> = {
-  typeName: 'a string',
-  type: 'string',
-  is: rules.isText,
+  ...TEXT,
   schema: { type: 'string', format: 'date-time' },
   rules: [rules.ofForm(isTimestamp, 29, 'a time such as 2026-11-20T09:30:00.000Z')],
   column: { type: 'timestamptz', precision: 3, transformer: TIMESTAMP },

@@ -1,4 +1,5 @@
 import { countCharacters } from './characters.js';
+import { FaultCode } from './faults.js';
 import { Rule } from './field.js';
 
 // The rules that fields are made of, and the guards of their types.
@@ -14,35 +15,27 @@ export function isWellFormedText(value: string): boolean {
   return !value.includes('\u0000') && value.isWellFormed();
 }
 
-export const wellFormed: Rule<string> = {
-  code: 'BAD_CHARACTER',
-  violated: (value) => (isWellFormedText(value) ? undefined : 'text without NUL and unpaired surrogates'),
-};
-
-export const notBlank: Rule<string> = {
-  code: 'BLANK',
-  violated: (value) => (/\S/.test(value) ? undefined : 'text that is not blank'),
-};
-
-export const atLeastCharacters = (min: number): Rule<string> => ({
-  code: 'TOO_SHORT',
-  violated: (value) => (countCharacters(value) < min ? `at least ${min} characters` : undefined),
+/** A rule that takes values of which `isRight` is true. @param takes what it takes, in words */
+export const rule = <T>(code: FaultCode, isRight: (value: T) => boolean, takes: string): Rule<T> => ({
+  code,
+  violated: (value) => (isRight(value) ? undefined : takes),
 });
 
-export const atMostCharacters = (max: number): Rule<string> => ({
-  code: 'TOO_LONG',
-  violated: (value) => (countCharacters(value) > max ? `at most ${max} characters` : undefined),
-});
+export const wellFormed = rule('BAD_CHARACTER', isWellFormedText, 'text without NUL and unpaired surrogates');
 
-export const atLeast = (min: number): Rule<number> => ({
-  code: 'TOO_SMALL',
-  violated: (value) => (value < min ? `at least ${min}` : undefined),
-});
+export const notBlank = rule<string>('BLANK', (value) => /\S/.test(value), 'text that is not blank');
 
-export const atMost = (max: number): Rule<number> => ({
-  code: 'TOO_LARGE',
-  violated: (value) => (value > max ? `at most ${max}` : undefined),
-});
+export const atLeastCharacters = (min: number): Rule<string> =>
+  rule('TOO_SHORT', (value) => countCharacters(value) >= min, `at least ${min} characters`);
+
+export const atMostCharacters = (max: number): Rule<string> =>
+  rule('TOO_LONG', (value) => countCharacters(value) <= max, `at most ${max} characters`);
+
+export const atLeast = (min: number): Rule<number> =>
+  rule('TOO_SMALL', (value) => value >= min, `at least ${min}`);
+
+export const atMost = (max: number): Rule<number> =>
+  rule('TOO_LARGE', (value) => value <= max, `at most ${max}`);
 
 /** Whether a number has at most so many decimals as it is written in JSON. */
 export function hasDecimals(value: number, most: number): boolean {
@@ -55,34 +48,25 @@ export function hasDecimals(value: number, most: number): boolean {
 export const withDecimals = (most: number): string => `a number with at most ${most} decimals`;
 
 /** @param largest numbers beyond it are too large or too small, whatever their decimals */
-export const atMostDecimals = (most: number, largest: number): Rule<number> => ({
-  code: 'TOO_PRECISE',
-  violated: (value) =>
-    hasDecimals(value, most) || Math.abs(value) > largest ? undefined : withDecimals(most),
-});
+export const atMostDecimals = (most: number, largest: number): Rule<number> =>
+  rule('TOO_PRECISE', (value) => hasDecimals(value, most) || Math.abs(value) > largest, withDecimals(most));
 
 /** Text of a form. The pattern is not run on text longer than `max`. */
-export const ofForm = (isRight: (value: string) => boolean, max: number, takes: string): Rule<string> => ({
-  code: 'BAD_FORMAT',
-  violated: (value) => (countCharacters(value) <= max && isRight(value) ? undefined : takes),
-});
+export const ofForm = (isRight: (value: string) => boolean, max: number, takes: string): Rule<string> =>
+  rule('BAD_FORMAT', (value) => countCharacters(value) <= max && isRight(value), takes);
 
 /** @param items what they are called in the message, with a blank before it */
-export const atLeastItems = (min: number, items = ''): Rule<readonly unknown[]> => ({
-  code: 'TOO_FEW',
-  violated: (value) => (value.length < min ? `at least ${min}${items}` : undefined),
-});
+export const atLeastItems = (min: number, items = ''): Rule<readonly unknown[]> =>
+  rule('TOO_FEW', (value) => value.length >= min, `at least ${min}${items}`);
 
-export const atMostItems = (max: number, items = ''): Rule<readonly unknown[]> => ({
-  code: 'TOO_MANY',
-  violated: (value) => (value.length > max ? `at most ${max}${items}` : undefined),
-});
+export const atMostItems = (max: number, items = ''): Rule<readonly unknown[]> =>
+  rule('TOO_MANY', (value) => value.length <= max, `at most ${max}${items}`);
 
 /** Items that are all different, as JSON. */
-export const eachOnce: Rule<readonly unknown[]> = {
-  code: 'DUPLICATE',
-  violated: (value) => {
-    const different = new Set(value.map((item) => (typeof item === 'object' ? JSON.stringify(item) : item)));
-    return different.size < value.length ? 'each once' : undefined;
-  },
-};
+export const eachOnce = rule<readonly unknown[]>(
+  'DUPLICATE',
+  (value) =>
+    new Set(value.map((item) => (typeof item === 'object' ? JSON.stringify(item) : item))).size ===
+    value.length,
+  'each once',
+);

@@ -1,5 +1,5 @@
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { getMetadataStorage, registerDecorator, ValidationTypes } from 'class-validator';
 
 import { CONSTRAINTS, ValueType } from './constraints.js';
 import { shortened } from './faults.js';
@@ -153,9 +153,17 @@ function rulesOf(dto: Dto): readonly Rule[] {
     const isReplaced = known.some(
       (other) => other.propertyName === rule.propertyName && replaces(other, rule),
     );
-    if (!isReplaced) storage.addValidationMetadata({ ...rule, target: dto });
+    // Conditions and nested values are judged by no class: the nearer one of them holds.
+    if (!isReplaced && typeof rule.constraintCls === 'function') declareAnew(dto, rule);
   }
   return applied();
+}
+
+function declareAnew(
+  target: Dto,
+  { name = '', propertyName, constraints, constraintCls, ...options }: Rule,
+): void {
+  registerDecorator({ target, propertyName, name, constraints, options, validator: constraintCls });
 }
 
 /** Names of the rules of field decorators are codes. */

@@ -42,6 +42,6 @@ function schemaOf({ rules }: Property, each: boolean): JsonSchema {
   // Each entry of `CONSTRAINTS` names the parameters of its own decorator.
   const parts = rules
     .filter((rule) => (each ? rule.each : !rule.each))
-    .map(({ name = '', constraints }) => CONSTRAINTS[name]?.schema?.(constraints as never[]) ?? {});
+    .map(({ name = '', constraints }) => CONSTRAINTS[name]?.schema?.(constraints) ?? {});
   return Object.assign({}, ...parts) as JsonSchema;
 }
