@@ -11,9 +11,10 @@ export type Found<Key, Value> = Pick<ReadonlyMap<Key, Value>, 'get'>;
 
 /**
  * Joins look-ups by key: one query answers all that arrive while earlier ones run, or in the same few turns of the
- * event loop. One that comes alone does not wait for others. Nothing is stale: the query for a key starts after the key
- * was asked for. Nothing is kept. Where PostgreSQL refuses a key of several, as one that is out of range, each is looked
- * up alone: the others are found.
+ * event loop. One that comes alone does not wait for others. Nothing is stale: the query for a key starts after the
+ * key
+ * was asked for. Nothing is kept. Where PostgreSQL refuses a key of several, as one that is out of range, each is
+ * looked up alone: the others are found.
  *
  * @example const loader = new BatchLoader((ids) => rowsById(ids)); await loader.load(7);
  */

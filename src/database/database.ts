@@ -128,7 +128,8 @@ export class Database
 
   /**
    * Waits before another attempt, where PostgreSQL has done nothing and one is worth it: longer each time, and not as
-   * long as others who met the same conflict. A connection with a stale plan is closed; others of the pool may have one.
+   * long as others who met the same conflict. A connection with a stale plan is closed; others of the pool may have
+   * one.
    *
    * @throws the error where no attempt is left
    */

@@ -97,8 +97,8 @@ function fromPlace({ table, sort, conditions }: PageParts, place: string, limit:
 }
 
 /**
- * A page from a cursor on, or from the start. Each row ends with what `cursorColumns` names. Its last parameters are the
- * cursor's keys and, where it is not the usual one, the limit.
+ * A page from a cursor on, or from the start. Each row ends with what `cursorColumns` names. Its last parameters are
+ * the cursor's keys and, where it is not the usual one, the limit.
  */
 export function cursorPage(
   parts: PageParts,
