@@ -18,7 +18,7 @@ import { Reader } from './replicas/replica.js';
 import { ReplicaPools, Replicas } from './replicas/replicas.js';
 import { currentReplica } from './replicas/request-replica.js';
 import { TotalsFolder } from './totals-folder.js';
-import { Transaction } from './transaction.js';
+import { FirstStatements, Transaction } from './transaction.js';
 
 /**
  * How often a transaction, or a statement that is one by itself, is run that PostgreSQL gives up for conflicts with
@@ -84,10 +84,12 @@ export class Database
    *
    * A connection that is lost in the COMMIT leaves it open whether the transaction was committed: the error of the
    * connection is thrown, and nothing is run again.
+   *
+   * @param first runs with the first statement of `work`, before it
    */
-  async transaction<T>(work: (on: Connection) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (on: Connection) => Promise<T>, first?: FirstStatements): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const transaction = new Transaction(this.pool, this.dataSource);
+      const transaction = new Transaction(this.pool, this.dataSource, first);
       try {
         const result = await transaction.run(work);
         await this.afterCommits.run(transaction.afterCommits);

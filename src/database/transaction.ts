@@ -7,6 +7,9 @@ import { Connection, queryOf, rowsOf, Statement } from './connection.js';
 
 type TransactionClient = PoolClient & PooledClient;
 
+/** Statements that a transaction begins with, whatever its work does first. What they throw, its first statement throws. */
+export type FirstStatements = (query: Connection['query']) => Promise<void>;
+
 /**
  * One transaction, run once. It takes a connection and begins with its first statement, so that work which needs none,
  * or is refused before, holds no connection.
@@ -19,9 +22,11 @@ export class Transaction implements Connection {
   /** The first error of a statement. */
   private failure: unknown;
 
+  /** @param first runs when the transaction begins, before the statement that it begins with */
   constructor(
     private readonly pool: ConnectionPool,
     private readonly dataSource: DataSource,
+    private readonly first?: FirstStatements,
   ) {}
 
   /** Work to do after the commit. */
@@ -51,9 +56,7 @@ export class Transaction implements Connection {
 
   async query<Row extends object>(statement: Statement): Promise<Row[]> {
     this.assertOpen();
-    const client = await this.begin();
-    const { rows } = await this.send<Row>(client, queryOf(statement));
-    return rowsOf(statement, rows);
+    return this.rows<Row>(await this.begin(), statement);
   }
 
   /** Work of its own that asks for a transaction becomes a part of this one. */
@@ -81,16 +84,24 @@ export class Transaction implements Connection {
   }
 
   private begin(): Promise<TransactionClient> {
-    return (this.begun ??= this.pool.connect().then(async (pooled) => {
-      const client = pooled as TransactionClient;
-      try {
-        await client.query('BEGIN');
-        return client;
-      } catch (error) {
-        client.release(true);
-        throw error;
-      }
-    }));
+    return (this.begun ??= this.open());
+  }
+
+  private async open(): Promise<TransactionClient> {
+    const client = (await this.pool.connect()) as TransactionClient;
+    try {
+      await client.query('BEGIN');
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+    try {
+      await this.first?.((statement) => this.rows(client, statement));
+      return client;
+    } catch (error) {
+      await rollBack(client);
+      throw error;
+    }
   }
 
   private end(): void {
@@ -108,6 +119,11 @@ export class Transaction implements Connection {
         { cause: this.failure },
       );
     client.release();
+  }
+
+  private async rows<Row extends object>(client: TransactionClient, statement: Statement): Promise<Row[]> {
+    const { rows } = await this.send<Row>(client, queryOf(statement));
+    return rowsOf(statement, rows);
   }
 
   private async send<Row extends object>(

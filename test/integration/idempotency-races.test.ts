@@ -53,6 +53,8 @@ describe('a request whose first answer is stored after its key was looked for', 
     const putBack = await heldBack(claim);
     let times = 0;
     const work = async (on: Connection): Promise<StoredResponse> => {
+      // The key is claimed with the first statement: only a work that has read can be refused for what it read.
+      await on.query({ text: 'select 1', values: [] });
       times++;
       await putBack();
       return end(on);

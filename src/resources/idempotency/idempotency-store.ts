@@ -28,6 +28,13 @@ interface Found extends StoredResponse {
 /** The key was taken between being looked for and being stored. */
 class Overtaken extends Error {}
 
+/** The request was answered before. */
+class Answered extends Error {
+  constructor(readonly found: Found) {
+    super();
+  }
+}
+
 /**
  * The responses to requests with an `Idempotency-Key`, stored in the transaction of what they did: either both
  * are there or none, whatever crashes. What failed is not stored, and can be tried again with the same key.
@@ -37,10 +44,11 @@ export class IdempotencyStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Does `work` in a transaction and stores what it is answered with, or finds what it was answered with before.
+   * Does `work` in a transaction and stores what it is answered with, or finds what it was answered with before. The key
+   * is claimed when the transaction begins, with the first statement of `work`: what comes before, such as the hash of a
+   * password, holds no connection.
    *
-   * @param admit runs where the key was used before, in the same transaction: throws if the caller may no longer do
-   *   `work`
+   * @param admit runs where the key was used before: throws if the caller may no longer do `work`
    * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, and what `work` and `admit` throw
    */
   async once(
@@ -49,23 +57,29 @@ export class IdempotencyStore {
     admit: (on: Connection) => Promise<void>,
   ): Promise<{ answer: StoredResponse; isReplay: boolean }> {
     for (let attempt = 1; ; attempt++) {
-      const progress = { isAtWork: false };
+      const progress = { isClaimed: false };
       try {
-        return await this.database.transaction(async (on) => {
-          progress.isAtWork = false;
-          const found = await this.find(claim, on);
-          if (found) {
-            await admit(on);
-            return { answer: stored(found, claim), isReplay: true };
-          }
-          progress.isAtWork = true;
-          const answer = await work(on);
-          await this.keep(claim, answer, on);
-          return { answer, isReplay: false };
-        });
+        const answer = await this.database.transaction(
+          async (on) => {
+            const made = await work(on);
+            await this.keep(claim, made, on);
+            return made;
+          },
+          async (query) => {
+            progress.isClaimed = false;
+            const found = await this.find(claim, query);
+            if (found) throw new Answered(found);
+            progress.isClaimed = true;
+          },
+        );
+        return { answer, isReplay: false };
       } catch (error) {
+        if (error instanceof Answered) {
+          await this.database.transaction(admit);
+          return { answer: stored(error.found, claim), isReplay: true };
+        }
         const isOvertaken =
-          error instanceof Overtaken || (progress.isAtWork && (await this.isKept(claim, error)));
+          error instanceof Overtaken || (progress.isClaimed && (await this.isKept(claim, error)));
         if (!isOvertaken) throw error;
         if (attempt >= ATTEMPTS) throw new ApiError(IDEMPOTENCY_KEY_IN_USE);
       }
@@ -82,14 +96,14 @@ export class IdempotencyStore {
    * The answer there is; `null`: no other request with the key runs until the transaction ends, and there was no answer
    * when the statement began. One that was stored while the lock was taken is found at the end, by `keep` or `isKept`.
    */
-  private async find({ caller, key }: Claim, on: Connection): Promise<Found | null> {
+  private async find({ caller, key }: Claim, query: Connection['query']): Promise<Found | null> {
     const text = `
       with claim as materialized (
         select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as "isHeld"
       )
       select "isHeld", fingerprint, status, headers, json from claim
       left join idempotency_keys on caller = $1 and key = $2 and ${IS_KEPT}`;
-    const [found] = await on.query<(Found | { fingerprint: null }) & { isHeld: boolean }>({
+    const [found] = await query<(Found | { fingerprint: null }) & { isHeld: boolean }>({
       text,
       values: [caller, key],
       name: 'idempotency_claim',
