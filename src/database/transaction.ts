@@ -7,7 +7,7 @@ import { Connection, queryOf, rowsOf, Statement } from './connection.js';
 
 type TransactionClient = PoolClient & PooledClient;
 
-/** Statements that a transaction begins with, whatever its work does first. What they throw, its first statement throws. */
+/** Statements that a transaction begins with. What they throw, the first statement of its work throws. */
 export type FirstStatements = (query: Connection['query']) => Promise<void>;
 
 /**

@@ -4,7 +4,7 @@ test.each([
   ['ProductsController', 'get', 'getProduct'],
   ['ProductsV2Controller', 'list', 'listProducts'],
   ['ItemsOfOrderController', 'remove', 'deleteItemOfOrder'],
-  ['ShelvesController', 'create', 'createShelf'],
+  ['CategoriesController', 'create', 'createCategory'],
   ['OrderBoxesController', 'patch', 'patchOrderBox'],
   ['LoginController', 'login[1]', 'login'],
 ])('%s.%s is %s', (controller, method, name) => {

@@ -44,9 +44,9 @@ export class IdempotencyStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Does `work` in a transaction and stores what it is answered with, or finds what it was answered with before. The key
-   * is claimed when the transaction begins, with the first statement of `work`: what comes before, such as the hash of a
-   * password, holds no connection.
+   * Does `work` in a transaction and stores what it is answered with, or finds what it was answered with before.
+   * The key is claimed when the transaction begins, with the first statement of `work`: what comes before, such as
+   * the hash of a password, holds no connection.
    *
    * @param admit runs where the key was used before: throws if the caller may no longer do `work`
    * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, and what `work` and `admit` throw
