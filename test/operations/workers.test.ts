@@ -112,9 +112,11 @@ describeWithOwnService('a service of two workers', () => {
     expect(service.output).not.toMatch(/could not start/);
   });
 
-  it('writes each line of its log whole', () => {
-    const lines = service.log.trim().split('\n');
-    expect(lines.length).toBeGreaterThan(20);
+  it('writes each line of its log whole', async () => {
+    const linesOf = (): string[] => service.log.trim().split('\n');
+    // Lines wait for others to be written with.
+    await eventually(() => Promise.resolve(linesOf().length > 20), true, 10_000);
+    const lines = linesOf();
     for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
   });
 });
