@@ -58,7 +58,7 @@ describe('the commands of NestJS and TypeORM', () => {
     expect({ status, stdout }).toEqual({
       status: 0,
       stdout: expect.stringMatching(
-        /CREATE src\/invoices\/invoices\.module\.ts[^]*UPDATE src\/app\.module\.ts/,
+        /CREATE\S* src\/invoices\/invoices\.module\.ts[^]*UPDATE\S* src\/app\.module\.ts/,
       ) as string,
     });
   });
