@@ -86,6 +86,13 @@ describe('every route', () => {
       .map(([route]) => route)
       .sort();
 
+  it('of a version of the API says what it answers, so that Accept is negotiated', () => {
+    const versioned = [...policies].filter(([, { apiVersion }]) => apiVersion !== undefined);
+    expect(versioned.length).toBeGreaterThan(40);
+    const silent = versioned.filter(([, { answers, produces }]) => !answers && !produces);
+    expect(silent.map(([route]) => route)).toEqual([]);
+  });
+
   it('declares who may call it, and leaves it not to its method', () => {
     expect(policies.size).toBeGreaterThan(20);
     expect(routesWhere(({ access, isAccessImplied }) => !access || isAccessImplied === true)).toEqual([]);
