@@ -6,41 +6,26 @@ export const AUTHENTICATION_REQUIRED = defineError(
   401,
   'AUTHENTICATION_REQUIRED',
   'The request carries no credentials.',
-  'Send credentials of one of the four schemes: authentication.',
 );
 export const INVALID_CREDENTIALS = defineError(
   401,
   'INVALID_CREDENTIALS',
   'The e-mail or the password is incorrect.',
-  'Ask the user again; the response does not tell which of the two is wrong.',
 );
-export const INVALID_TOKEN = defineError(
-  401,
-  'INVALID_TOKEN',
-  'The token is invalid or has been revoked.',
-  'Drop the token and log in again.',
-);
-export const TOKEN_EXPIRED = defineError(
-  401,
-  'TOKEN_EXPIRED',
-  'The token has expired.',
-  'Get a new access token by `POST /auth/refresh`; where that is refused too, log in again.',
-);
+export const INVALID_TOKEN = defineError(401, 'INVALID_TOKEN', 'The token is invalid or has been revoked.');
+export const TOKEN_EXPIRED = defineError(401, 'TOKEN_EXPIRED', 'The token has expired.');
 export const INVALID_API_KEY = defineError(
   401,
   'INVALID_API_KEY',
   'The API key is invalid or has been revoked.',
-  'Check that `X-API-Key` is complete; if it is, the key was revoked: use another.',
 );
 export const INVALID_SESSION = defineError(
   401,
   'INVALID_SESSION',
   'The session cookie is invalid, or its session has ended.',
-  'Log in again.',
 );
 export const CROSS_ORIGIN_REJECTED = defineError(
   403,
   'CROSS_ORIGIN_REJECTED',
   'A session cookie is accepted for writes only from pages of this origin and of allowed origins.',
-  'Call from a page of `CORS_ORIGINS`; a program takes a token or an API key instead of the cookie.',
 );

@@ -4,5 +4,4 @@ export const SESSION_STORE_UNAVAILABLE = defineError(
   503,
   'SESSION_STORE_UNAVAILABLE',
   'The session store does not respond; Retry-After says when to try again.',
-  'Send it again after `Retry-After` seconds; the other schemes go on meanwhile.',
 );

@@ -37,14 +37,7 @@ function textOf(name: string, values: Readonly<Record<string, string | undefined
   return text.trim().replaceAll(/\{\{(\w+)\}\}/g, (placeholder, key: string) => values[key] ?? placeholder);
 }
 
-/**
- * A section for each code: when it is answered, and what to do. The heading is the code, so that anchors are stable.
- */
+/** A section for each code: when it is answered. The heading is the code, so that anchors are stable. */
 export function errorSections(errors: readonly ErrorType[]): string {
-  return errors
-    .map(
-      ({ code, status, summary, cure }) =>
-        `## ${code}\n\n**${status}** ${summary}\n\n**What to do:** ${cure}`,
-    )
-    .join('\n\n');
+  return errors.map(({ code, status, summary }) => `## ${code}\n\n**${status}** ${summary}`).join('\n\n');
 }

@@ -4,5 +4,4 @@ export const NOT_READY = defineError(
   503,
   'NOT_READY',
   'The instance cannot serve requests; the message says why.',
-  'For load balancers: send requests to another instance.',
 );

@@ -1,14 +1,8 @@
 import { defineError } from '../http/errors/catalogue.js';
 
-export const REVIEW_NOT_FOUND = defineError(
-  404,
-  'REVIEW_NOT_FOUND',
-  'There is no such review.',
-  'Forget the id; it may have been deleted, or be of another product.',
-);
+export const REVIEW_NOT_FOUND = defineError(404, 'REVIEW_NOT_FOUND', 'There is no such review.');
 export const REVIEW_ALREADY_EXISTS = defineError(
   409,
   'REVIEW_ALREADY_EXISTS',
   'The user has reviewed this product already.',
-  'Change the review that there is.',
 );

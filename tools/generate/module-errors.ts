@@ -1,11 +1,11 @@
 import { ResourceSpec } from './resource-spec.js';
 
-/** An error of a module, and what a client does about it; without `cure`, what usually helps with its status. */
+/** An error of a module, and for the docs what a client does about it. */
 export interface GeneratedError {
   readonly status: number;
   readonly code: string;
   readonly summary: string;
-  readonly cure?: string;
+  readonly cure: string;
   /** The constraint that it stands for, and its field. */
   readonly constraint?: string;
   readonly field?: string;
@@ -19,6 +19,7 @@ export function errorsOf({ names, fields }: ResourceSpec): GeneratedError[] {
       status: 404,
       code: `${names.code}_NOT_FOUND`,
       summary: `There is no such ${names.word}.`,
+      cure: 'Forget the id; it may have been deleted.',
     },
     ...unique.map(({ name, column }) => {
       const words = column.replaceAll('_', ' ');

@@ -102,10 +102,10 @@ export const literal = (value: string | number | boolean): string =>
 const errors = (plan: Plan): string => `import { defineError } from '../http/errors/catalogue.js';
 
 ${errorsOf(plan.spec)
-  .map(({ status, code, summary, cure }) => {
-    const words = [summary, ...(cure ? [cure] : [])].map(literal).join(', ');
-    return `export const ${code} = defineError(${status}, '${code}', ${words});`;
-  })
+  .map(
+    ({ status, code, summary }) =>
+      `export const ${code} = defineError(${status}, '${code}', ${literal(summary)});`,
+  )
   .join('\n')}
 `;
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { usualCure } from '../../src/http/errors/catalogue.js';
 import { ProjectFile } from '../project-files.js';
 import { errorsOf } from './module-errors.js';
 import { Plan } from './module-templates.js';
@@ -43,7 +42,7 @@ const fileOf = (line: string): string => / from '(.*)'/.exec(line)?.[1] ?? '';
 /** Rows of the table of errors, by status and code. */
 function withErrors(text: string, plan: Plan): string {
   const lines = text.split('\n');
-  for (const { status, code, summary, cure = usualCure(status) } of errorsOf(plan.spec)) {
+  for (const { status, code, summary, cure } of errorsOf(plan.spec)) {
     const row = `| \`${code}\` | ${status} | ${summary} | ${cure} |`;
     const before = lines.findLastIndex((line) => {
       const [, otherCode = '', otherStatus = ''] = /^\| `([A-Z_]+)` *\| (\d{3}) *\|/.exec(line) ?? [];

@@ -1,14 +1,8 @@
 import { defineError } from '../../http/errors/catalogue.js';
 
-export const API_KEY_NOT_FOUND = defineError(
-  404,
-  'API_KEY_NOT_FOUND',
-  'There is no such API key.',
-  'Forget the id: it was revoked, or is of another user.',
-);
+export const API_KEY_NOT_FOUND = defineError(404, 'API_KEY_NOT_FOUND', 'There is no such API key.');
 export const API_KEY_LIMIT_REACHED = defineError(
   409,
   'API_KEY_LIMIT_REACHED',
   'A user can have at most 100 API keys.',
-  'Revoke keys that are no longer used.',
 );

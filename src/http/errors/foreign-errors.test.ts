@@ -47,7 +47,7 @@ describe('codes of Fastify, its plugins and the HTTP parser', () => {
 describe('plain errors with a status', () => {
   test.each([
     [400, 'BAD_REQUEST'],
-    [404, 'ROUTE_NOT_FOUND'],
+    [404, 'NOT_FOUND'],
     [406, 'NOT_ACCEPTABLE'],
     [408, 'REQUEST_TIMEOUT'],
     [413, 'PAYLOAD_TOO_LARGE'],
@@ -56,7 +56,7 @@ describe('plain errors with a status', () => {
     [417, 'EXPECTATION_FAILED'],
     [429, 'RATE_LIMIT_EXCEEDED'],
     [431, 'HEADERS_TOO_LARGE'],
-    [503, 'OVERLOADED'],
+    [503, 'SERVICE_UNAVAILABLE'],
   ])('%i: %s', (status, code) => {
     expect(answerTo(withFields({ statusCode: status }))).toMatchObject({ status, code });
     expect(answerTo({ statusCode: status })).toMatchObject({ status, code });

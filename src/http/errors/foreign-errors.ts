@@ -24,20 +24,9 @@ const BY_CODE = new Map<string, ErrorType>([
   ['ERR_HTTP_REQUEST_TIMEOUT', errors.REQUEST_TIMEOUT],
 ]);
 
-/** For errors of libraries that say no more than a status. */
-const BY_STATUS = new Map<number, ErrorType>([
-  [400, errors.BAD_REQUEST],
-  [404, errors.ROUTE_NOT_FOUND],
-  [406, errors.NOT_ACCEPTABLE],
-  [408, errors.REQUEST_TIMEOUT],
-  [413, errors.PAYLOAD_TOO_LARGE],
-  [414, errors.URI_TOO_LONG],
-  [415, errors.UNSUPPORTED_MEDIA_TYPE],
-  [417, errors.EXPECTATION_FAILED],
-  [429, errors.RATE_LIMIT_EXCEEDED],
-  [431, errors.HEADERS_TOO_LARGE],
-  [503, errors.OVERLOADED],
-]);
+/** Statuses of libraries' errors that say no more: below 500, and 503. */
+const isTold = (status: unknown): status is number =>
+  typeof status === 'number' && ((status >= 400 && status < 500) || status === 503);
 
 /** Longer messages are cut. */
 const MAX_MESSAGE_LENGTH = 2_000;
@@ -71,7 +60,7 @@ export const translateFrameworkError: ErrorTranslator = (error) => {
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   const type =
     (typeof code === 'string' ? BY_CODE.get(code) : undefined) ??
-    (typeof statusCode === 'number' ? BY_STATUS.get(statusCode) : undefined);
+    (isTold(statusCode) ? genericError(statusCode) : undefined);
   if (!type) return undefined;
   return new ApiError(type, type.summary, { cause: error, headers: retryAfter(type) });
 };

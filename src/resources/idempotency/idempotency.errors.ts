@@ -4,17 +4,14 @@ export const INVALID_IDEMPOTENCY_KEY = defineError(
   400,
   'INVALID_IDEMPOTENCY_KEY',
   'Idempotency-Key is not of 1 to 255 visible ASCII characters.',
-  'Send a UUID, once.',
 );
 export const IDEMPOTENCY_KEY_IN_USE = defineError(
   409,
   'IDEMPOTENCY_KEY_IN_USE',
   'A request with this Idempotency-Key is running.',
-  'Wait a moment, then send the request again with the same key.',
 );
 export const IDEMPOTENCY_KEY_REUSED = defineError(
   422,
   'IDEMPOTENCY_KEY_REUSED',
   'The Idempotency-Key was used for a request with another path or body.',
-  'Take a new key for a new request.',
 );

@@ -5,5 +5,4 @@ export const SUPPLIER_ALREADY_EXISTS = defineError(
   409,
   'SUPPLIER_ALREADY_EXISTS',
   'Another supplier has this name.',
-  'Choose another name, or change the supplier that there is.',
 );

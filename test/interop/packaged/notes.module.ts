@@ -19,7 +19,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Database } from '../../../src/database/database.js';
 import { MigrationsModule } from '../../../src/database/migrations.module.js';
 import { BodyOf, PickOf } from '../../../src/fields/derive.js';
-import { NOT_FOUND } from '../../../src/http/errors/generic.errors.js';
+import { genericError } from '../../../src/http/errors/generic.errors.js';
 import { Caller } from '../../../src/access/caller.js';
 import { CurrentUser } from '../../../src/access/current-user.decorator.js';
 import { RequirePermission } from '../../../src/access/require-permission.decorator.js';
@@ -45,7 +45,7 @@ export const heard: string[] = [];
 class NoteDto extends PickOf(Note, ['id', 'text', 'price', 'createdAt', 'updatedAt']) {}
 class NoteBodyDto extends BodyOf(NoteDto, ['text', 'price']) {}
 
-const NOTES: ResourceDefinition<Note> = { path: 'notes', entity: Note, notFound: NOT_FOUND };
+const NOTES: ResourceDefinition<Note> = { path: 'notes', entity: Note, notFound: genericError(404) };
 
 @Injectable()
 export class NotesService extends ResourceService<Note> {
