@@ -47,7 +47,7 @@ import { Pressure, PRESSURE_LIMITS, PressureLimits } from './operations/pressure
 import { registerPipeline } from './pipeline.js';
 import { registerStreams } from './routes/event-stream.js';
 import { OrdinaryRoutes } from './routes/ordinary-routes.js';
-import { useGateways } from './websockets/use-gateways.js';
+import { Gateways } from './websockets/gateways.js';
 
 /** Who is asked what to tell a client of an error that was not made for it, in order. */
 const TRANSLATORS: readonly ErrorTranslator[] = [
@@ -171,8 +171,7 @@ async function assemble(
     counters: nest.get(CounterStorage, { strict: false }),
     replicas: nest.get(Database, { strict: false }).replicas,
   });
-  await useGateways(nest, {
-    translators: TRANSLATORS,
+  await nest.get(Gateways, { strict: false }).serve(nest, TRANSLATORS, {
     origins: config.corsOrigins,
     authenticate: (request) => authentication.authenticate(request, false),
   });

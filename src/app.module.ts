@@ -20,7 +20,7 @@ import { ResourcesModule } from './resources/resources.module.js';
 import { ReviewsModule } from './reviews/reviews.module.js';
 import { RoutesModule } from './routes/ordinary-routes.js';
 import { UsersModule } from './users/users.module.js';
-import { WebSocketsModule } from './websockets/websockets.module.js';
+import { WebSocketsModule } from './websockets/gateways.js';
 
 export type ModuleImports = NonNullable<ModuleMetadata['imports']>;
 

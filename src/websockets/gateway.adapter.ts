@@ -11,11 +11,18 @@ import { ApiError } from '../http/errors/api-error.js';
 import { UPGRADE_REQUIRED } from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import '../routes/event-stream.js';
-import { OpenSockets } from './open-sockets.js';
 import { handOver, registerUpgrades, upgradeOf } from './upgrades.js';
 
 /** Longest message that a client may send, unless the gateway says otherwise. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
+/** The most that may wait for a client to read it. */
+const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
+/** How often clients are pinged, and their credentials verified again. */
+const CHECK_MS = 30_000;
+
+/** Close codes of RFC 6455 §7.4.1. */
+const GOING_AWAY = 1001;
+const POLICY_VIOLATION = 1008;
 
 /** A client of a gateway. */
 export interface GatewayClient extends WebSocket {
@@ -40,14 +47,12 @@ export interface GatewayParts {
  */
 export class GatewayAdapter extends WsAdapter {
   private readonly log = new Logger('WebSocket');
-  private readonly sockets: OpenSockets;
 
   constructor(
     app: INestApplicationContext,
     private readonly parts: GatewayParts,
   ) {
     super(app);
-    this.sockets = new OpenSockets(parts.server.streams.closing);
     registerUpgrades(parts.server.server);
   }
 
@@ -56,6 +61,9 @@ export class GatewayAdapter extends WsAdapter {
     const sockets = new WebSocketServer({ maxPayload: MAX_MESSAGE_BYTES, ...others, noServer: true });
     sockets.on('error', (error) => {
       this.log.error(error);
+    });
+    this.parts.server.streams.closing.addEventListener('abort', () => {
+      for (const client of sockets.clients) client.close(GOING_AWAY, 'The server is restarting.');
     });
     this.route(path, sockets);
     return sockets;
@@ -88,18 +96,37 @@ export class GatewayAdapter extends WsAdapter {
       this.log.warn(error.message);
     });
     (client as GatewayClient).principal = request.principal;
-    this.sockets.add(client, () => this.isGoodStill(request));
+    this.watch(client, request);
     sockets.emit('connection', client, request.raw);
   }
 
-  private async isGoodStill(request: FastifyRequest): Promise<boolean> {
-    if (!request.principal) return true;
+  /** Cuts a client that is gone or does not read, and closes the connection when its credentials end. */
+  private watch(client: WebSocket, request: FastifyRequest): void {
+    let isAlive = true;
+    client.on('pong', () => {
+      isAlive = true;
+    });
+    const timer = setInterval(() => {
+      if (!isAlive || client.bufferedAmount > MAX_UNREAD_BYTES) {
+        client.terminate();
+        return;
+      }
+      isAlive = false;
+      client.ping();
+      void this.closeUnlessGood(client, request);
+    }, CHECK_MS);
+    client.once('close', () => {
+      clearInterval(timer);
+    });
+  }
+
+  private async closeUnlessGood(client: WebSocket, request: FastifyRequest): Promise<void> {
     try {
-      await this.parts.authenticate(request);
-      return true;
+      if (request.principal) await this.parts.authenticate(request);
     } catch (error) {
       // What fails otherwise, as the database, says nothing of them.
-      return !(error instanceof ApiError && error.status === 401);
+      const haveEnded = error instanceof ApiError && error.status === 401;
+      if (haveEnded) client.close(POLICY_VIOLATION, 'The credentials have ended.');
     }
   }
 }

@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { EXCEPTION_FILTERS_METADATA } from '@nestjs/common/constants.js';
-import { DiscoveryService } from '@nestjs/core';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GATEWAY_METADATA, GATEWAY_OPTIONS, PORT_METADATA } from '@nestjs/websockets/constants.js';
 
+import { ErrorTranslator } from '../http/errors/foreign-errors.js';
 import { policyOf, RoutePolicy } from '../http/route-policy.js';
-import type { MessageErrorFilter } from './message-error.filter.js';
+import type { GatewayParts } from './gateway.adapter.js';
 
 interface GatewayClass {
   readonly name: string;
@@ -15,43 +17,47 @@ interface GatewayClass {
 export class Gateways {
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** Whether there are any. */
-  get areThere(): boolean {
-    return this.all().length > 0;
-  }
-
   /**
-   * Has the errors of handlers of messages answered.
+   * Serves them. Where there are none, nothing of it is loaded. To be called before the application is initialized.
    *
-   * @returns the policies of the gateways, by their paths
+   * @param translators who is asked what to tell a client of an error
    * @throws Error at start for a gateway without a path, or on a port of its own, which no authentication guards
    */
-  complete(filter: MessageErrorFilter): ReadonlyMap<string, RoutePolicy> {
-    const policies = new Map<string, RoutePolicy>();
-    for (const metatype of this.all()) {
-      policies.set(pathOf(metatype), policyOf(metatype));
-      const filters = (Reflect.getMetadata(EXCEPTION_FILTERS_METADATA, metatype) ?? []) as object[];
-      const others = filters.filter((other) => other.constructor !== filter.constructor);
-      // The first is asked last.
-      Reflect.defineMetadata(EXCEPTION_FILTERS_METADATA, [filter, ...others], metatype);
-    }
-    return policies;
-  }
-
-  private all(): GatewayClass[] {
-    return this.discovery.getProviders().flatMap(({ metatype }) => {
+  async serve(
+    nest: NestFastifyApplication,
+    translators: readonly ErrorTranslator[],
+    parts: Pick<GatewayParts, 'origins' | 'authenticate'>,
+  ): Promise<void> {
+    const gateways = this.discovery.getProviders().flatMap(({ metatype }) => {
       const isGateway = metatype && Reflect.hasMetadata(GATEWAY_METADATA, metatype);
       return isGateway ? (metatype as GatewayClass) : [];
     });
+    if (gateways.length === 0) return;
+    const { GatewayAdapter } = await import('./gateway.adapter.js');
+    const { MessageErrorFilter } = await import('./message-error.filter.js');
+    const policies = new Map<string, RoutePolicy>();
+    for (const gateway of gateways) {
+      policies.set(pathOf(gateway), policyOf(gateway));
+      const filters = (Reflect.getMetadata(EXCEPTION_FILTERS_METADATA, gateway) ?? []) as object[];
+      const others = filters.filter((other) => !(other instanceof MessageErrorFilter));
+      // The first is asked last.
+      const all = [new MessageErrorFilter(translators), ...others];
+      Reflect.defineMetadata(EXCEPTION_FILTERS_METADATA, all, gateway);
+    }
+    const server = nest.getHttpAdapter().getInstance();
+    nest.useWebSocketAdapter(new GatewayAdapter(nest, { server, policies, ...parts }));
   }
 }
 
-function pathOf(metatype: GatewayClass): string {
-  const { path } = (Reflect.getMetadata(GATEWAY_OPTIONS, metatype) ?? {}) as { path?: string };
-  const port = Reflect.getMetadata(PORT_METADATA, metatype) as number | undefined;
+function pathOf(gateway: GatewayClass): string {
+  const { path } = (Reflect.getMetadata(GATEWAY_OPTIONS, gateway) ?? {}) as { path?: string };
+  const port = Reflect.getMetadata(PORT_METADATA, gateway) as number | undefined;
   if (port)
-    throw new Error(`${metatype.name} listens at port ${port}, past authentication; leave the port out`);
-  if (!path?.startsWith('/'))
-    throw new Error(`${metatype.name}: @WebSocketGateway() needs a path: /api/v1/…`);
+    throw new Error(`${gateway.name} listens at port ${port}, past authentication; leave the port out`);
+  if (!path?.startsWith('/')) throw new Error(`${gateway.name}: @WebSocketGateway() needs a path: /api/v1/…`);
   return path;
 }
+
+/** Completes WebSocket gateways, whichever module they are of. */
+@Module({ imports: [DiscoveryModule], providers: [Gateways] })
+export class WebSocketsModule {}

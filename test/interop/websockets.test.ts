@@ -5,7 +5,6 @@ import { Module } from '@nestjs/common';
 import { WebSocketGateway } from '@nestjs/websockets';
 import { ClientOptions, RawData, WebSocket } from 'ws';
 
-import { INTERNAL_ERROR } from '../../src/http/errors/http.errors.js';
 import { eventually } from '../support/eventually.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { ChatModule } from './chat.module.js';
@@ -86,7 +85,7 @@ describe('a WebSocket gateway', () => {
   it.each([
     ['stock', { code: 'CONFLICT', message: 'Somebody is writing.', status: 409 }],
     ['socket', { status: 'error', message: 'Not in this room.' }],
-    ['bug', { code: 'INTERNAL_ERROR', message: INTERNAL_ERROR.summary, status: 500 }],
+    ['bug', { status: 'error', message: 'Internal server error' }],
   ])('answers a handler that throws, and tells nothing of a bug: %s', async (how, data) => {
     const { socket, next } = await open();
     await next();
