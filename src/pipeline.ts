@@ -18,7 +18,7 @@ import { registerTargetChecks } from './http/target.js';
 import { registerUnmatched } from './http/methods.js';
 import { registerNegotiation, registerVersions } from './http/negotiation/versions.js';
 import { CounterStorage } from './http/rate-limit/counter-storage.js';
-import { uncountedHeaders } from './http/rate-limit/rate-limit-headers.js';
+import { uncountedHeaders } from './http/rate-limit/limit.js';
 import { RateLimit, Refuse } from './http/rate-limit/rate-limit.js';
 import { registerPolicies, RoutePolicy } from './http/route-policy.js';
 import { registerForwardedFor } from './http/server/forwarded-for.js';

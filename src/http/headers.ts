@@ -3,7 +3,7 @@ import helmet, { FastifyHelmetOptions } from '@fastify/helmet';
 import { fastify, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { Config } from '../config/config.js';
-import { policyHeaders, uncountedHeaders } from './rate-limit/rate-limit-headers.js';
+import { policyHeaders, uncountedHeaders } from './rate-limit/limit.js';
 
 /** Headers that scripts of other origins may read. */
 const EXPOSED = [

@@ -4,7 +4,7 @@ import { Config } from '../config/config.js';
 import { DATABASE_UNAVAILABLE } from '../database/database.errors.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { HTTPS_REQUIRED, MAINTENANCE } from '../http/errors/http.errors.js';
-import { uncountedHeaders } from '../http/rate-limit/rate-limit-headers.js';
+import { uncountedHeaders } from '../http/rate-limit/limit.js';
 import { isHealth } from './health-path.js';
 
 /** Whether the process is to receive requests: false from the signal that stops it. */

@@ -8,7 +8,7 @@ import { canonicalEmail } from '../../fields/canonical-email.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { RATE_LIMIT_EXCEEDED } from '../../http/errors/http.errors.js';
 import { addressKey } from '../../http/rate-limit/address-key.js';
-import { Count, Counter } from '../../http/rate-limit/counter.js';
+import { Count, Counter } from '../../http/rate-limit/window-counter.js';
 import { CounterStorage } from '../../http/rate-limit/counter-storage.js';
 import { LoginsRepository } from '../sessions/logins.repository.js';
 

@@ -1,8 +1,9 @@
 import { FastifyReply } from 'fastify';
 
+import { RateLimitConfig } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { RATE_LIMIT_EXCEEDED } from '../errors/http.errors.js';
-import { Count, Counter } from './counter.js';
+import { Count, Counter } from './window-counter.js';
 
 /** Rounded up, and at least 1: a client that waits that long gets through. */
 export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
@@ -42,4 +43,25 @@ export class Limit {
     const message = `More than ${this.requests} requests in ${window} seconds; wait ${seconds} seconds.`;
     return new ApiError(RATE_LIMIT_EXCEEDED, message, { headers: { 'retry-after': String(seconds) } });
   }
+}
+
+type Values = Readonly<Record<string, string>>;
+
+/** The headers of the general limit that are the same for every response, which has them from its start. */
+export function policyHeaders({ limit, windowSeconds }: RateLimitConfig): Values {
+  if (limit === 0) return {};
+  return {
+    'ratelimit-policy': `"default";q=${limit};w=${windowSeconds}`,
+    'x-ratelimit-limit': String(limit),
+  };
+}
+
+/** Beside `policyHeaders`, the headers of a response whose request is not counted: the whole limit is left. */
+export function uncountedHeaders({ limit, windowSeconds }: RateLimitConfig): Values {
+  if (limit === 0) return {};
+  return {
+    ratelimit: `"default";r=${limit};t=${windowSeconds}`,
+    'x-ratelimit-remaining': String(limit),
+    'x-ratelimit-reset': String(windowSeconds),
+  };
 }

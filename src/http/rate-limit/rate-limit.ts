@@ -2,12 +2,10 @@ import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { RateLimitConfig } from '../../config/config.js';
 import { addressKey } from './address-key.js';
-import { Count } from './counter.js';
 import { CounterStorage } from './counter-storage.js';
-import { Limit } from './limit.js';
-import { uncountedHeaders } from './rate-limit-headers.js';
+import { Limit, uncountedHeaders } from './limit.js';
 import { DEFAULT, Throttle } from './throttles.js';
-import { WindowCounter } from './window-counter.js';
+import { Count, WindowCounter } from './window-counter.js';
 
 /** The part of a principal that requests are counted by. */
 interface Caller {
@@ -50,7 +48,7 @@ export class RateLimit {
     const windowMs = config.windowSeconds * 1000;
     const callers = storage.counter('requests', windowMs);
     this.general = config.limit > 0 ? new Limit(DEFAULT, config.limit, windowMs, callers) : undefined;
-    this.addresses = storage.localCounter('addresses', windowMs);
+    this.addresses = new WindowCounter(windowMs);
   }
 
   /** Registers the count of addresses, before authentication. */

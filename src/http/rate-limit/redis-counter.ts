@@ -1,38 +1,25 @@
 import { PRODUCT } from '../../config/product.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
-import { Count, Counter } from './counter.js';
-import { WindowCounter } from './window-counter.js';
+import { Count, Counter, WindowCounter } from './window-counter.js';
 
-/**
- * Counts, or looks up, in one step. In: the length of a window, 1 for a hit, and the hits and milliseconds left that
- * the instance knows by itself. Out: hits and milliseconds left. Hits that an instance counted while Redis was away
- * stay counted, unless they are of an earlier window.
- */
+/** Counts, or looks up, in one step. In: the length of a window, 1 for a hit. Out: hits and milliseconds left. */
 const COUNT = `
-local window, added, known, knownLeft = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local hits = tonumber(redis.call('GET', KEYS[1]) or '0')
+local hits
+if ARGV[2] == '1' then hits = redis.call('INCR', KEYS[1]) else hits = tonumber(redis.call('GET', KEYS[1]) or '0') end
 local left = redis.call('PTTL', KEYS[1])
-if left <= 0 then
-  hits = 0
-  left = knownLeft
-end
-if known > hits and left - knownLeft <= window / 2 then hits = known end
-if added > 0 then
-  hits = hits + added
-  redis.call('SET', KEYS[1], hits, 'PX', left)
+if left < 0 then
+  left = tonumber(ARGV[1])
+  if hits > 0 then redis.call('PEXPIRE', KEYS[1], left) end
 end
 return { hits, left }`;
 
 /** The pause after a failure of Redis, so that requests do not wait for one answer after the other. */
 const PAUSE_MS = 1_000;
 
-/** One count for all instances, in Redis. While Redis is away, each counts for itself, from what it knew last. */
+/** One count for all instances, in Redis. While Redis is away, each counts for itself. */
 export class RedisCounter implements Counter {
-  fallbacks = 0;
   private readonly own: WindowCounter;
   private pausedUntil = 0;
-  /** Until when this process may know of hits that Redis does not. */
-  private aheadUntil = 0;
 
   /** @param name distinguishes the keys of this counter from those of others */
   constructor(
@@ -51,31 +38,17 @@ export class RedisCounter implements Counter {
     return this.ask(key, 0);
   }
 
-  get size(): number {
-    return this.own.size;
-  }
-
   private async ask(key: string, added: 0 | 1): Promise<Count> {
-    const now = performance.now();
-    if (!this.redis.isReady || now < this.pausedUntil) return this.askOwn(key, added);
-    const known = now < this.aheadUntil ? this.own.peek(key) : { hits: 0, msLeft: this.windowMs };
-    const name = `${PRODUCT.redisPrefix}count:${this.name}:${key}`;
-    const values = [this.windowMs, added, known.hits, known.msLeft];
-    try {
-      const answer = await this.redis.call((client) => client.eval(COUNT, 1, name, ...values));
-      const [hits, msLeft] = answer as [number, number];
-      if (hits > 0) this.own.raise(key, { hits, msLeft });
-      return { hits, msLeft };
-    } catch {
-      this.pausedUntil = performance.now() + PAUSE_MS;
-      return this.askOwn(key, added);
+    if (this.redis.isReady && performance.now() >= this.pausedUntil) {
+      const name = `${PRODUCT.redisPrefix}count:${this.name}:${key}`;
+      try {
+        const answer = await this.redis.call((client) => client.eval(COUNT, 1, name, this.windowMs, added));
+        const [hits, msLeft] = answer as [number, number];
+        return { hits, msLeft };
+      } catch {
+        this.pausedUntil = performance.now() + PAUSE_MS;
+      }
     }
-  }
-
-  private askOwn(key: string, added: 0 | 1): Count {
-    if (added === 0) return this.own.peek(key);
-    this.fallbacks++;
-    this.aheadUntil = performance.now() + this.windowMs;
-    return this.own.hit(key);
+    return added ? this.own.hit(key) : this.own.peek(key);
   }
 }

@@ -111,27 +111,6 @@ describe('what it keeps', () => {
   });
 });
 
-describe('what is told by where more is known', () => {
-  test.each([
-    ['more hits, of a window that began before', { hits: 7, msLeft: 400 }, { hits: 7, msLeft: 400 }],
-    ['fewer hits', { hits: 1, msLeft: 990 }, { hits: 3, msLeft: 990 }],
-  ])('%s', (_name, told, known) => {
-    const { counter, clock } = counterAt(0);
-    for (let i = 0; i < 3; i++) counter.hit('a');
-    clock.now = 10;
-    counter.raise('a', told);
-    expect(counter.peek('a')).toEqual(known);
-  });
-
-  test('the next window has none of the hits of one that has not ended here', () => {
-    const { counter, clock } = counterAt(0);
-    for (let i = 0; i < 3; i++) counter.hit('a');
-    clock.now = 999;
-    counter.raise('a', { hits: 1, msLeft: 1000 });
-    expect(counter.peek('a')).toEqual({ hits: 1, msLeft: 1000 });
-  });
-});
-
 test('it counts as windows that start with the first hit would, as long as keys are fewer than its bound', () => {
   const hit = fc.record({
     key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),

@@ -1,4 +1,18 @@
-import { Count, Counter } from './counter.js';
+/** The state of a key's window. */
+export interface Count {
+  /** Hits of this window. */
+  readonly hits: number;
+  /** Milliseconds until the window ends. */
+  readonly msLeft: number;
+}
+
+/** Counts by key in windows that start with a key's first hit, in O(1). Returns no promise where memory is enough. */
+export interface Counter {
+  /** Counts one hit of a key. @returns the count with it */
+  hit(key: string): Count | Promise<Count>;
+  /** The count of a key, without a hit. */
+  peek(key: string): Count | Promise<Count>;
+}
 
 interface Window {
   hits: number;
@@ -14,7 +28,6 @@ const wholeMs = (): number => Math.floor(performance.now());
  * are forgotten first. The clock is monotonic: setting the wall clock moves no window.
  */
 export class WindowCounter implements Counter {
-  readonly fallbacks: number = 0;
   private young = new Map<string, Window>();
   private old = new Map<string, Window>();
   private turnsAt = 0;
@@ -25,7 +38,6 @@ export class WindowCounter implements Counter {
     private readonly now: () => number = wholeMs,
   ) {}
 
-  /** Counts one hit of a key. */
   hit(key: string): Count {
     const now = this.now();
     const window = this.find(key, now);
@@ -37,23 +49,11 @@ export class WindowCounter implements Counter {
     return { hits: window.hits, msLeft: window.endsAt - now };
   }
 
-  /** The count of a key, without a hit. */
   peek(key: string): Count {
     const now = this.now();
     const window = this.young.get(key) ?? this.old.get(key);
     if (!window || window.endsAt <= now) return { hits: 0, msLeft: this.windowMs };
     return { hits: window.hits, msLeft: window.endsAt - now };
-  }
-
-  /** Takes over the count of a key from where more is known of it: of its hits, and of the end of its window. */
-  raise(key: string, { hits, msLeft }: Count): void {
-    const now = this.now();
-    const window = this.find(key, now);
-    const endsAt = now + msLeft;
-    // What is told takes a moment to come, so a window that has ended there may not have ended here.
-    const isNext = window.endsAt <= now || endsAt - window.endsAt > this.windowMs / 2;
-    window.hits = isNext ? hits : Math.max(window.hits, hits);
-    window.endsAt = endsAt;
   }
 
   /** The number of keys in memory. */
