@@ -5,7 +5,6 @@ import { INTERCEPTORS_METADATA, SSE_METADATA } from '@nestjs/common/constants.js
 import { FastifyInstance, FastifyReply } from 'fastify';
 import { Observable } from 'rxjs';
 
-import { createMediaTypeNegotiator } from '../http/negotiation/media-types.js';
 import '../http/negotiation/produces.decorator.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { Connections } from '../http/server/connections.js';
@@ -52,8 +51,7 @@ class EventStreamInterceptor implements NestInterceptor {
   }
 }
 
-const EVENTS = ['text/event-stream'];
-const POLICY: RoutePolicy = { produces: EVENTS, mediaTypeFor: createMediaTypeNegotiator(EVENTS) };
+const POLICY: RoutePolicy = { produces: ['text/event-stream'] };
 
 /** Completes a route of `@Sse()`. @returns what follows for its policy; nothing for other routes */
 export function completeEventStream(handler: object): RoutePolicy {

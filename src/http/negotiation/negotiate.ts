@@ -2,13 +2,8 @@ import { LRUCache } from 'lru-cache';
 
 import { PRODUCT } from '../../config/product.js';
 
-/** The API version that answers a request. */
-export interface NegotiatedVersion {
-  readonly version: number;
-}
-
 /** Media ranges in lower case with their quality, in the order of the header. */
-export type Preferences = ReadonlyMap<string, number>;
+type Preferences = ReadonlyMap<string, number>;
 
 const ANYTHING: Preferences = new Map([['*/*', 1]]);
 
@@ -20,8 +15,8 @@ const PARAMETERS = /(?:[^";]|"(?:[^"\\]|\\[^])*"?)+/g;
 const QUALITY = /^(?:0?\.\d+|0\.?|1(?:\.0*)?)$/;
 
 /** Enough for the clients there are; longer headers are not worth their memory. */
-const REMEMBERED_HEADERS = 256;
 const REMEMBERED_LENGTH = 256;
+const remembered = new LRUCache<string, Preferences>({ max: 256 });
 
 /** The vendor media type of a version: `application/vnd.<product>.v2+json`. */
 export function vendorMediaType(version: number): string {
@@ -30,95 +25,80 @@ export function vendorMediaType(version: number): string {
 
 /**
  * Decides by the `Accept` header (RFC 9110 §12.5.1) which version answers. Null: nothing that the client takes
- * can be served (406). Never throws; linear in the length of the header.
+ * can be served (406).
  *
  * - Without a version in the path: the range of highest quality among the vendor types served, which mean their
  *   version, and JSON, which means the oldest version served. On equal quality a vendor type goes before JSON,
  *   for it names what is wanted, and of several vendor types the first listed.
  * - With a version in the path: that version, if JSON or its own vendor type is taken.
  *
- * JSON is what `application/json` says, else `application/*`, else any type; so `application/json;q=0` with any
- * type refuses JSON. Wildcards never stand for a vendor type. Parameters other than `q` are not looked at,
- * since JSON has none that change it (RFC 8259 §11). A missing or empty header takes anything; a member that
- * is no media range or whose quality cannot be read counts for nothing.
+ * Wildcards never stand for a vendor type. A missing or empty header takes anything; a member that is no media range or
+ * whose quality cannot be read counts for nothing.
  *
  * @param served the versions in service, at least one, in any order
  * @param pathVersion null when the path names no version
- * @example negotiate(vendorMediaType(2), [1, 2], null) // { version: 2 }
  */
 export function negotiate(
   accept: string | undefined,
   served: readonly number[],
   pathVersion: number | null,
-): NegotiatedVersion | null {
-  return choose(readPreferences(accept), served, pathVersion);
-}
-
-/** `negotiate` for fixed versions, remembering what it read in the headers used last. */
-export function createNegotiator(
-  served: readonly number[],
-): (accept: string | undefined, pathVersion: number | null) => NegotiatedVersion | null {
-  const remembered = new LRUCache<string, Preferences>({ max: REMEMBERED_HEADERS });
-  return (accept, pathVersion) => {
-    if (accept === undefined) return choose(ANYTHING, served, pathVersion);
-    let preferences = remembered.get(accept);
-    if (preferences === undefined) {
-      preferences = readPreferences(accept);
-      if (accept.length <= REMEMBERED_LENGTH) remembered.set(accept, preferences);
-    }
-    return choose(preferences, served, pathVersion);
-  };
-}
-
-function choose(
-  preferences: Preferences,
-  served: readonly number[],
-  pathVersion: number | null,
-): NegotiatedVersion | null {
-  const json =
-    preferences.get('application/json') ?? preferences.get('application/*') ?? preferences.get('*/*') ?? 0;
+): number | null {
+  const preferences = preferencesOf(accept);
+  const json = qualityOf(preferences, 'application/json');
   if (pathVersion !== null) {
     const isTaken = json > 0 || (preferences.get(vendorMediaType(pathVersion)) ?? 0) > 0;
-    return isTaken ? { version: pathVersion } : null;
+    return isTaken ? pathVersion : null;
   }
-  const named = bestNamed(preferences, served);
-  if (named !== null && named.quality >= json) return { version: named.version };
-  return json > 0 ? { version: Math.min(...served) } : null;
-}
-
-/** The served vendor type of highest quality that the header names. */
-function bestNamed(
-  preferences: Preferences,
-  served: readonly number[],
-): { version: number; quality: number } | null {
-  let best: { version: number; quality: number } | null = null;
+  let best: { version: number; quality: number } | undefined;
   for (const [range, quality] of preferences) {
     if (quality <= (best?.quality ?? 0)) continue;
     const version = served.find((candidate) => vendorMediaType(candidate) === range);
     if (version !== undefined) best = { version, quality };
   }
-  return best;
+  if (best && best.quality >= json) return best.version;
+  return json > 0 ? Math.min(...served) : null;
+}
+
+/**
+ * Chooses among media types by `Accept`: the one of highest quality, of several the first that is produced.
+ *
+ * @returns `undefined` where the client takes none of them
+ */
+export function chooseMediaType(accept: string | undefined, produced: readonly string[]): string | undefined {
+  const preferences = preferencesOf(accept);
+  let best: { type: string; quality: number } | undefined;
+  for (const type of produced) {
+    const vendor = type === 'application/json' && [...preferences].find(isVendorJson)?.[1];
+    const quality = vendor || qualityOf(preferences, type);
+    if (quality > (best?.quality ?? 0)) best = { type, quality };
+  }
+  return best?.type;
+}
+
+/** A media type that names a version of the API implies JSON. */
+const isVendorJson = ([range, quality]: [string, number]): boolean =>
+  quality > 0 && /^application\/vnd\..+\.v\d+\+json$/.test(range);
+
+/** The most specific range decides: the type itself, `text/*`, then any type. */
+function qualityOf(preferences: Preferences, type: string): number {
+  const group = `${type.slice(0, type.indexOf('/'))}/*`;
+  return preferences.get(type) ?? preferences.get(group) ?? preferences.get('*/*') ?? 0;
 }
 
 /** The media ranges of an `Accept` header. Of one that is named several times, the highest quality counts. */
-export function readPreferences(accept: string | undefined): Preferences {
+function preferencesOf(accept: string | undefined): Preferences {
+  const known = accept === undefined ? ANYTHING : remembered.get(accept);
+  if (known) return known;
   const members = (accept?.match(MEMBERS) ?? []).filter((member) => member.trim() !== '');
   if (members.length === 0) return ANYTHING;
   const preferences = new Map<string, number>();
   for (const member of members) {
     const [range = '', ...parameters] = (member.match(PARAMETERS) ?? []).map((part) => part.trim());
-    const quality = readQuality(parameters);
-    if (quality === null) continue;
+    const weight = parameters.find((parameter) => /^q=/i.test(parameter))?.slice('q='.length) ?? '1';
+    if (!QUALITY.test(weight)) continue;
     const type = range.toLowerCase();
-    preferences.set(type, Math.max(quality, preferences.get(type) ?? 0));
+    preferences.set(type, Math.max(Number(weight), preferences.get(type) ?? 0));
   }
+  if (accept !== undefined && accept.length <= REMEMBERED_LENGTH) remembered.set(accept, preferences);
   return preferences;
-}
-
-/** 1 without `q`; null when `q` is no quality. */
-function readQuality(parameters: readonly string[]): number | null {
-  const weight = parameters.find((parameter) => /^q=/i.test(parameter));
-  if (weight === undefined) return 1;
-  const text = weight.slice('q='.length);
-  return QUALITY.test(text) ? Number(text) : null;
 }

@@ -2,14 +2,12 @@ import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 
 import { routePolicy } from '../route-policy.js';
-import { createMediaTypeNegotiator } from './media-types.js';
+import { chooseMediaType } from './negotiate.js';
 
 declare module '../route-policy.js' {
   interface RoutePolicy {
     /** The media types that the route produces, the preferred one first. Left out: JSON. */
     produces?: readonly string[];
-    /** Chooses among them by `Accept`; `undefined`: none that the client takes. */
-    mediaTypeFor?: (accept: string | undefined) => string | undefined;
   }
 }
 
@@ -23,7 +21,7 @@ declare module '../route-policy.js' {
 export function Produces(...types: readonly string[]): MethodDecorator {
   for (const type of types)
     if (!MEDIA_TYPE.test(type)) throw new Error(`@Produces(): ${type} is no media type`);
-  return routePolicy({ produces: types, mediaTypeFor: createMediaTypeNegotiator(types) });
+  return routePolicy({ produces: types });
 }
 
 /**
@@ -34,7 +32,7 @@ export function Produces(...types: readonly string[]): MethodDecorator {
 export const ProducedType: () => ParameterDecorator = createParamDecorator(
   (_: undefined, context: ExecutionContext) => {
     const { policy, headers } = context.switchToHttp().getRequest<FastifyRequest>();
-    return policy?.mediaTypeFor?.(headers.accept);
+    return policy?.produces && chooseMediaType(headers.accept, policy.produces);
   },
 );
 

@@ -6,13 +6,12 @@ import { Config } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { API_VERSION_RETIRED, NOT_ACCEPTABLE } from '../errors/http.errors.js';
 import { Refuse } from '../rate-limit/rate-limit.js';
-import { createNegotiator, vendorMediaType } from './negotiate.js';
+import { chooseMediaType, negotiate, vendorMediaType } from './negotiate.js';
 import './produces.decorator.js';
 
 /** The versions of the API that are served, the default one first. */
 export const VERSIONS = [1, 2] as const;
 
-const negotiate = createNegotiator(VERSIONS);
 const IS_V1 = /^\/api\/v1(?:[/?]|$)/;
 const IS_VERSIONED = /^\/api\/v\d+(?:[/?]|$)/;
 
@@ -23,7 +22,7 @@ const IS_VERSIONED = /^\/api\/v\d+(?:[/?]|$)/;
 export function routeByVersion(request: IncomingMessage): string {
   const url = request.url ?? '';
   if (!url.startsWith('/api/') || IS_VERSIONED.test(url)) return url;
-  const version = negotiate(request.headers.accept, null)?.version ?? VERSIONS[0];
+  const version = negotiate(request.headers.accept, VERSIONS, null) ?? VERSIONS[0];
   return `/api/v${version}${url.slice('/api'.length)}`;
 }
 
@@ -59,17 +58,16 @@ export function registerVersions(
 export function registerNegotiation(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     const { accept } = request.headers;
-    const { apiVersion: version, answers, produces, mediaTypeFor } = request.policy ?? {};
-    if (mediaTypeFor) {
-      const type = mediaTypeFor(accept);
+    const { apiVersion: version, answers, produces } = request.policy ?? {};
+    if (produces) {
+      const type = chooseMediaType(accept, produces);
       if (type !== undefined) void reply.type(type.startsWith('text/') ? `${type}; charset=utf-8` : type);
-      done(type === undefined ? notProduced(produces ?? []) : undefined);
+      done(type === undefined ? notProduced(produces) : undefined);
       return;
     }
     // A route that says nothing of what it produces may send anything: a file, a stream.
-    if (!answers || accept === undefined || version === undefined || negotiate(accept, version) !== null)
-      done();
-    else done(new ApiError(NOT_ACCEPTABLE, notAcceptable(version)));
+    const isRefused = answers && version !== undefined && negotiate(accept, VERSIONS, version) === null;
+    done(isRefused ? new ApiError(NOT_ACCEPTABLE, notAcceptable(version)) : undefined);
   });
   // JSON is UTF-8, and its media type has no parameters (RFC 8259 §8.1, §11); Fastify adds a charset.
   server.addHook('onSend', (_request, reply, _payload, done) => {
