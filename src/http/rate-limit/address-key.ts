@@ -10,11 +10,13 @@ export function addressKey(address: string): string {
   const { hostname } = new URL(`http://[${address.split('%', 1)[0] ?? ''}]`);
   const [, high, low] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname) ?? [];
   if (high !== undefined && low !== undefined) return `${dotted(high)}.${dotted(low)}`;
-  const [head = '', tail = ''] = hostname.slice(1, -1).split('::');
-  const [first, last] = [head, tail].map((part) => part.split(':').filter((group) => group !== ''));
-  const zeros = Array<string>(8 - first!.length - last!.length).fill('0');
-  return [...first!, ...zeros, ...last!].slice(0, 4).join(':');
+  const [head, tail] = hostname.slice(1, -1).split('::');
+  const [first, last] = [groupsOf(head), groupsOf(tail)];
+  const zeros = Array<string>(8 - first.length - last.length).fill('0');
+  return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }
+
+const groupsOf = (part = ''): string[] => (part === '' ? [] : part.split(':'));
 
 /** Two bytes in hexadecimal as an IPv4 address has them. */
 function dotted(group: string): string {
