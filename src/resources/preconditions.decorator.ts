@@ -3,10 +3,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import { FastifyRequest } from 'fastify';
 
 import {
-  NO_PRECONDITIONS,
-  readPreconditions,
   taggedResource,
-  UNCONDITIONAL,
   preconditionsOf,
   type Preconditions as Checked,
 } from '../http/caching/preconditions.js';
@@ -21,10 +18,8 @@ declare module '../http/route-policy.js' {
 
 const read = createParamDecorator((_: undefined, context: ExecutionContext): Checked => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const preconditions = readPreconditions(request.raw.headers);
-  if (preconditions === NO_PRECONDITIONS) return UNCONDITIONAL;
   const resource = taggedResource(request.policy?.representation ?? '', idOfPath(request));
-  return preconditionsOf(preconditions, resource);
+  return preconditionsOf(request.raw.headers, resource);
 });
 
 /** The id of the row that the path names: its last parameter. */

@@ -2,7 +2,6 @@ import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nes
 import { FastifyReply } from 'fastify';
 import { map, Observable } from 'rxjs';
 
-import { httpDateOf } from '../http/caching/http-date.js';
 import { rowEntityTag, taggedResource } from '../http/caching/preconditions.js';
 import { isNotModified } from '../http/caching/validated.js';
 import '../lists/page.interceptor.js';
@@ -45,7 +44,7 @@ export function validatorsOf(
   { request }: FastifyReply,
 ): { etag: string; lastModified: string } {
   const resource = taggedResource(request.policy?.representation ?? '', id);
-  return { etag: rowEntityTag(resource, version), lastModified: httpDateOf(updatedAt) };
+  return { etag: rowEntityTag(resource, version), lastModified: new Date(updatedAt).toUTCString() };
 }
 
 /** What is shown of a row. */

@@ -24,7 +24,8 @@ const MEMBER = new RegExp(`(?:(W/)?"(${ETAGC}*)"|)[ \\t]*(?:,[ \\t]*|$)`, 'y');
  * @example parseEntityTags('"a", W/"b,c"') // [{ weak: false, opaque: 'a' }, { weak: true, opaque: 'b,c' }]
  */
 export function parseEntityTags(header: string): EntityTags | null {
-  const text = trimBlanks(header);
+  // `trim()` would also cut U+00A0, obs-text.
+  const text = header.replace(/^[ \t]+/, '');
   if (text === '*') return '*';
   const tags: EntityTag[] = [];
   let position = 0;
@@ -36,27 +37,4 @@ export function parseEntityTags(header: string): EntityTags | null {
     position = MEMBER.lastIndex;
   }
   return tags;
-}
-
-/** Strong comparison, RFC 9110 §8.8.3.2: the same tag, and neither is weak. `If-Match` uses it. */
-export function strongMatch(a: EntityTag, b: EntityTag): boolean {
-  return !a.weak && !b.weak && a.opaque === b.opaque;
-}
-
-/** Weak comparison, RFC 9110 §8.8.3.2: the same tag, weak or not. `If-None-Match` uses it. */
-export function weakMatch(a: EntityTag, b: EntityTag): boolean {
-  return a.opaque === b.opaque;
-}
-
-/** Cuts the optional white space of RFC 9110 §5.6.3 off both ends; `trim()` would also cut U+00A0, obs-text. */
-function trimBlanks(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09;
 }

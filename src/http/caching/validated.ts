@@ -3,13 +3,7 @@ import { FastifyReply } from 'fastify';
 import { ApiError } from '../errors/api-error.js';
 import { PRECONDITION_FAILED } from '../errors/http.errors.js';
 import { cacheControl } from './cache-policy.js';
-import {
-  CurrentRepresentation,
-  evaluatePreconditions,
-  PRECONDITION_MESSAGES,
-  NO_PRECONDITIONS,
-  readPreconditions,
-} from './preconditions.js';
+import { CurrentRepresentation, evaluateRead, PRECONDITION_MESSAGES } from './preconditions.js';
 
 /**
  * Puts validators and `Cache-Control` on a response, and decides a conditional GET or HEAD.
@@ -23,18 +17,10 @@ export function isNotModified(reply: FastifyReply, current: CurrentRepresentatio
   void reply.header('etag', current.etag).header('cache-control', cacheControl(reply.request));
   if (current.lastModified !== null) void reply.header('last-modified', current.lastModified);
   if (method !== 'GET' && method !== 'HEAD') return false;
-  const preconditions = readPreconditions(headers);
-  if (preconditions === NO_PRECONDITIONS) return false;
-  // Named one by one: `{ ...preconditions, method }` takes 3 µs on Node.js 20.
-  const { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince } = preconditions;
-  const request = { method, ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince };
-  const outcome = evaluatePreconditions(request, current);
+  const outcome = evaluateRead(headers, current);
   if (outcome === 'proceed') return false;
-  if (outcome === 'failed') {
-    // A date counts only without If-Match, and If-None-Match is answered with 304.
-    const failed = ifMatch === undefined ? 'If-Unmodified-Since' : 'If-Match';
-    throw new ApiError(PRECONDITION_FAILED, `${PRECONDITION_MESSAGES[failed]} It is now ${current.etag}.`);
-  }
+  if (outcome !== 'not-modified')
+    throw new ApiError(PRECONDITION_FAILED, `${PRECONDITION_MESSAGES[outcome]} It is now ${current.etag}.`);
   void reply.code(304);
   return true;
 }
