@@ -31,6 +31,8 @@ describe('parseHttpDate', () => {
     ['asctime with a zone', 'Sun Nov  6 08:49:37 1994 GMT'],
     ['an unknown month', 'Sun, 06 Nob 1994 08:49:37 GMT'],
     ['day 0', 'Sun, 00 Nov 1994 08:49:37 GMT'],
+    ['31 February', 'Sat, 31 Feb 2026 09:30:00 GMT'],
+    ['31 November in asctime', 'Thu Nov 31 08:49:37 1994'],
     ['day 32', 'Sun, 32 Jan 1994 08:49:37 GMT'],
     ['hour 24', 'Sun, 06 Nov 1994 24:00:00 GMT'],
     ['two dates', 'Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT'],

@@ -16,5 +16,6 @@ export function parseHttpDate(text: string): number | null {
   const isAsctime = ASCTIME.test(text);
   if (!isAsctime && !IMF_FIXDATE.test(text) && !RFC_850.test(text)) return null;
   const time = Date.parse(isAsctime ? `${text} GMT` : text);
-  return Number.isNaN(time) ? null : time;
+  // `Date.parse()` takes 31 February for a day of March.
+  return new Date(time).getUTCDate() === Number(/\d+/.exec(text)?.[0]) ? time : null;
 }
