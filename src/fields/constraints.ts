@@ -1,7 +1,6 @@
 import * as classValidator from 'class-validator';
 
 import { FaultCode } from './faults.js';
-import { JsonSchema } from './json-schema.js';
 
 /** The JSON type of a value, as far as a decorator or a declared type tells. */
 export type ValueType = 'string' | 'number' | 'boolean' | 'date' | 'array' | 'object';
@@ -26,33 +25,21 @@ export const TYPES: Readonly<Record<ValueType, NamedType>> = {
   object: { is: isObject, name: 'an object' },
 };
 
-/** The fault and the schema that follow from one of class-validator's constraints. */
+/** The fault that follows from one of class-validator's constraints. */
 interface Constraint {
   /** The fault of a value that violates it. */
   readonly code: FaultCode | ((value: unknown, args: readonly unknown[]) => FaultCode);
   /** The type that it takes a value to be; left out: several. */
   readonly type?: ValueType;
-  /** Its part of the documentation. */
-  readonly schema?: (args: readonly unknown[] | undefined) => JsonSchema;
 }
 
 const sizeOf = (value: unknown): number => (value as { length?: number } | undefined)?.length ?? 0;
 
-/** An enum as TypeScript compiles it: one of numbers has its names as values too. */
-const valuesOf = (members: object): (string | number)[] =>
-  Object.entries(members).flatMap(([name, value]) => (/^\d+$/.test(name) ? [] : [value as string | number]));
-
-const constraint = (
-  code: Constraint['code'],
-  type?: ValueType,
-  schema?: (...args: never[]) => JsonSchema,
-): Constraint => ({
+const constraint = (code: Constraint['code'], type?: ValueType): Constraint => ({
   code,
   ...(type && { type }),
-  ...(schema && { schema: (args = []) => schema(...(args as never[])) }),
 });
-const text = (format?: string): Constraint =>
-  constraint('BAD_FORMAT', 'string', format ? () => ({ format }) : undefined);
+const text = constraint('BAD_FORMAT', 'string');
 
 /**
  * The table from class-validator's constraints, by their names, to codes of the catalogue: with `FAULTS` it decides
@@ -60,60 +47,56 @@ const text = (format?: string): Constraint =>
  */
 export const CONSTRAINTS: Readonly<Record<string, Constraint>> = {
   isDefined: constraint('REQUIRED'),
-  isNotEmpty: constraint('BLANK', undefined, () => ({ minLength: 1 })),
+  isNotEmpty: constraint('BLANK'),
   isEmpty: constraint('NOT_ALLOWED'),
   equals: constraint('NOT_ALLOWED'),
   notEquals: constraint('NOT_ALLOWED'),
-  isIn: constraint('NOT_ALLOWED', undefined, (values: string[]) => ({ enum: values })),
+  isIn: constraint('NOT_ALLOWED'),
   isNotIn: constraint('NOT_ALLOWED'),
-  isEnum: constraint('NOT_ALLOWED', undefined, (members: object) => ({ enum: valuesOf(members) })),
+  isEnum: constraint('NOT_ALLOWED'),
   isInstance: constraint('WRONG_TYPE', 'object'),
   isBoolean: constraint('WRONG_TYPE', 'boolean'),
   isDate: constraint('BAD_FORMAT', 'date'),
   isString: constraint('WRONG_TYPE', 'string'),
   isNumber: constraint((value) => (Number.isFinite(value) ? 'TOO_PRECISE' : 'WRONG_TYPE'), 'number'),
-  isInt: constraint('WRONG_TYPE', 'number', () => ({ type: 'integer' })),
+  isInt: constraint('WRONG_TYPE', 'number'),
   isArray: constraint('WRONG_TYPE', 'array'),
   isObject: constraint('WRONG_TYPE', 'object'),
   isNotEmptyObject: constraint('TOO_FEW', 'object'),
   isDivisibleBy: constraint('NOT_ALLOWED', 'number'),
   isPositive: constraint('TOO_SMALL', 'number'),
   isNegative: constraint('TOO_LARGE', 'number'),
-  min: constraint('TOO_SMALL', 'number', (minimum: number) => ({ minimum })),
-  max: constraint('TOO_LARGE', 'number', (maximum: number) => ({ maximum })),
+  min: constraint('TOO_SMALL', 'number'),
+  max: constraint('TOO_LARGE', 'number'),
   minDate: constraint('TOO_SMALL', 'date'),
   maxDate: constraint('TOO_LARGE', 'date'),
-  minLength: constraint('TOO_SHORT', 'string', (minLength: number) => ({ minLength })),
-  maxLength: constraint('TOO_LONG', 'string', (maxLength: number) => ({ maxLength })),
-  isLength: constraint(
-    (value, [min]) => (sizeOf(value) < Number(min) ? 'TOO_SHORT' : 'TOO_LONG'),
-    'string',
-    (minLength: number, maxLength?: number) => ({ minLength, ...(maxLength !== undefined && { maxLength }) }),
-  ),
+  minLength: constraint('TOO_SHORT', 'string'),
+  maxLength: constraint('TOO_LONG', 'string'),
+  isLength: constraint((value, [min]) => (sizeOf(value) < Number(min) ? 'TOO_SHORT' : 'TOO_LONG'), 'string'),
   isByteLength: constraint(
     (value, [min]) =>
       Buffer.byteLength(typeof value === 'string' ? value : '') < Number(min) ? 'TOO_SHORT' : 'TOO_LONG',
     'string',
   ),
-  arrayMinSize: constraint('TOO_FEW', 'array', (minItems: number) => ({ minItems })),
-  arrayMaxSize: constraint('TOO_MANY', 'array', (maxItems: number) => ({ maxItems })),
-  arrayNotEmpty: constraint('TOO_FEW', 'array', () => ({ minItems: 1 })),
+  arrayMinSize: constraint('TOO_FEW', 'array'),
+  arrayMaxSize: constraint('TOO_MANY', 'array'),
+  arrayNotEmpty: constraint('TOO_FEW', 'array'),
   arrayUnique: constraint('DUPLICATE', 'array'),
   arrayContains: constraint('NOT_ALLOWED', 'array'),
   arrayNotContains: constraint('NOT_ALLOWED', 'array'),
-  contains: text(),
-  notContains: text(),
-  matches: text(),
-  isEmail: text('email'),
-  isUrl: text('uri'),
-  isUuid: text('uuid'),
-  isDateString: text('date-time'),
-  isIso8601: text('date-time'),
-  isRFC3339: text('date-time'),
+  contains: text,
+  notContains: text,
+  matches: text,
+  isEmail: text,
+  isUrl: text,
+  isUuid: text,
+  isDateString: text,
+  isIso8601: text,
+  isRFC3339: text,
   isLatLong: constraint('BAD_FORMAT'),
   isLatitude: constraint('BAD_FORMAT'),
   isLongitude: constraint('BAD_FORMAT'),
-  isPort: text(),
+  isPort: text,
 };
 
 /** The names of class-validator's own constraints, which it exports as constants. */

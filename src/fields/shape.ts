@@ -35,7 +35,7 @@ export interface Shape {
 }
 
 /** Items that an array takes whose class sets no bound by `@ArrayMaxSize()`: more would hold up everybody else. */
-export const MAX_ITEMS = 500;
+const MAX_ITEMS = 500;
 
 const shapes = new WeakMap<Dto, Shape>();
 

@@ -5,7 +5,6 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { isDto, shapeOf } from '../fields/shape.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { QueryParameters } from '../lists/unknown-query.js';
-import { describeStock } from './describe-stock.js';
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
@@ -23,12 +22,7 @@ interface Parameter {
 
 const { BODY, QUERY, PARAM } = RouteParamtypes;
 
-/**
- * Documents the DTOs of the parameters of a route.
- *
- * @returns what the route takes
- * @throws Error for a declaration that would be ignored in silence, naming class and property
- */
+/** What a route takes, by the types and decorators of its parameters. */
 export function completeParameters(
   controller: object & { readonly prototype: object },
   name: string,
@@ -41,7 +35,6 @@ export function completeParameters(
     return kind === undefined ? [] : { ...parameter, kind, type: types[parameter.index] };
   });
   const withDto = parameters.filter(({ type }) => isDto(type));
-  for (const { type } of withDto) if (isDto(type)) describeStock(type);
   const queries = parameters.filter(({ kind }) => kind === QUERY);
   return {
     ...(queries.length > 0 && { queryParameters: queryOf(queries) }),

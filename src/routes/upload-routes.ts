@@ -9,9 +9,6 @@ import { policyOf, RoutePolicy } from '../http/route-policy.js';
 /** The class that the upload interceptors of NestJS extend. */
 const HOST = Object.getPrototypeOf(NoFilesInterceptor()) as Type;
 
-const CONSUMES = 'swagger/apiConsumes';
-const FORM = 'multipart/form-data';
-
 /** Completes a route that takes a form with files. @returns what follows for its policy; nothing for other routes */
 export function completeUpload(
   controller: object & { readonly prototype: object },
@@ -19,8 +16,8 @@ export function completeUpload(
   handler: object,
 ): RoutePolicy {
   const { upload } = policyOf(handler);
-  if (!upload && !hasInterceptor(controller) && !hasInterceptor(handler) && !consumesForm(handler)) return {};
-  if (!consumesForm(handler)) ApiConsumes(FORM)(controller.prototype, name, { value: handler });
+  if (!upload && !hasInterceptor(controller) && !hasInterceptor(handler)) return {};
+  ApiConsumes('multipart/form-data')(controller.prototype, name, { value: handler });
   return { upload: upload ?? {} };
 }
 
@@ -28,6 +25,3 @@ const hasInterceptor = (holder: object): boolean =>
   ((Reflect.getMetadata(INTERCEPTORS_METADATA, holder) ?? []) as unknown[]).some(
     (interceptor) => typeof interceptor === 'function' && interceptor.prototype instanceof HOST,
   );
-
-const consumesForm = (handler: object): boolean =>
-  ((Reflect.getMetadata(CONSUMES, handler) ?? []) as unknown[]).includes(FORM);
