@@ -15,8 +15,6 @@ import { LIMITS } from './server/server-options.js';
 
 const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$/;
 
-let lastGoodHost: string | undefined;
-
 /** The path that a request is routed by whose own cannot be read. */
 const UNREADABLE = '/%25';
 
@@ -81,10 +79,8 @@ function checkTarget(request: IncomingMessage & { readonly originalUrl?: string 
   }
   if (isRepeated('host', request.rawHeaders))
     throw new ApiError(INVALID_HOST, 'The Host header is repeated; it takes one.');
-  if (host === lastGoodHost) return;
   if (host !== '' && !HOST.test(host))
     throw new ApiError(INVALID_HOST, 'The Host header is malformed; it takes host[:port].');
-  lastGoodHost = host;
 }
 
 /** Refuses an `Expect` other than `100-continue` (RFC 9110 §10.1.1), which `node:http` leaves to the server. */

@@ -6,7 +6,6 @@ import { ApiError } from '../errors/api-error.js';
 import { BAD_REQUEST, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
 import { routePolicy } from '../route-policy.js';
 import { readsBody } from '../safe-methods.js';
-import { allowTime } from './allowed-time.js';
 
 /** Bounds on a form with files. Those on each of its parts are the interceptor's, see `docs/streams-and-uploads.md`. */
 export interface UploadLimits {
@@ -88,4 +87,16 @@ function cutBeyond(request: IncomingMessage, maxBytes: number): void {
     bytes += chunk.length;
     if (bytes > maxBytes) request.destroy();
   });
+}
+
+const deadlines = new WeakMap<IncomingMessage, number>();
+
+/** Allows a request to arrive more slowly than others. @param ms from now */
+function allowTime(request: IncomingMessage, ms: number): void {
+  deadlines.set(request, performance.now() + ms);
+}
+
+/** Milliseconds that a request may go on arriving beyond the time of all requests; 0: none. */
+export function timeLeft(request: IncomingMessage): number {
+  return Math.max(0, (deadlines.get(request) ?? 0) - performance.now());
 }

@@ -1,12 +1,12 @@
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 
-import { timeLeft } from '../body/allowed-time.js';
+import { timeLeft } from '../body/uploads.js';
 import { ApiError } from '../errors/api-error.js';
 import { BAD_REQUEST, HEADERS_TOO_LARGE, REQUEST_TIMEOUT, URI_TOO_LONG } from '../errors/http.errors.js';
+import { newRequestId, requestId } from '../exchange.js';
 import { ResponseHeaders } from '../headers.js';
 import { RequestLog } from '../logging/request-log.js';
-import { newRequestId, requestId } from '../request-id.js';
 import { RequestMetrics } from '../request-metrics.js';
 import { isAnsweredEarly, responsesOn } from './connections.js';
 import { LIMITS } from './server-options.js';

@@ -3,7 +3,7 @@ import { IncomingMessage, RequestListener, Server } from 'node:http';
 import { FastifyServerOptions } from 'fastify';
 
 import { Config } from '../../config/config.js';
-import { requestId } from '../request-id.js';
+import { requestId } from '../exchange.js';
 
 /** Bounds on what a client may send, and on how long it may take. */
 export const LIMITS = {
