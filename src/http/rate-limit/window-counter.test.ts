@@ -18,13 +18,6 @@ describe('counts', () => {
     expect(counter.hit('a').hits).toBe(4);
   });
 
-  test('exactly, a hundred thousand times', () => {
-    const { counter } = counterAt(0);
-    for (let i = 1; i < 100_000; i++) counter.hit('a');
-    expect(counter.hit('a').hits).toBe(100_000);
-    expect(counter.size).toBe(1);
-  });
-
   test('keys that every object has', () => {
     const { counter } = counterAt(0);
     for (const key of ['__proto__', 'constructor', '']) expect(counter.hit(key).hits).toBe(1);
@@ -66,13 +59,6 @@ describe('a window', () => {
     for (clock.now = 0; clock.now < 3000; clock.now += 250) hits.push(counter.hit('a').hits);
     expect(hits).toEqual([1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4]);
   });
-
-  test('is new after a long silence', () => {
-    const { counter, clock } = counterAt(0);
-    counter.hit('a');
-    clock.now = 1e9;
-    expect(counter.hit('a')).toEqual({ hits: 1, msLeft: 1000 });
-  });
 });
 
 describe('what it keeps', () => {
@@ -84,12 +70,6 @@ describe('what it keeps', () => {
       if (counter.size > largest) largest = counter.size;
     }
     expect(largest).toBe(2000);
-  });
-
-  test('of a million keys by default, is 200,000', () => {
-    const { counter } = counterAt(0);
-    for (let i = 0; i < 1_000_000; i++) counter.hit(`key ${i}`);
-    expect(counter.size).toBeLessThanOrEqual(200_000);
   });
 
   test('is what is in use: a busy key survives a flood of others', () => {
