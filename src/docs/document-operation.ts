@@ -1,9 +1,8 @@
 import { ErrorType } from '../http/errors/catalogue.js';
 import { genericError } from '../http/errors/generic.errors.js';
 import { summaryOf } from '../resources/openapi/summary.js';
-import { COMMON_RESPONSE } from './common-errors.js';
 import { describeOperation, documentedAccess } from './describe-operation.js';
-import { ErrorResponses } from './error-responses.js';
+import { COMMON_RESPONSE, ErrorResponses } from './error-responses.js';
 import {
   OperationObject,
   ReferenceObject,

@@ -11,12 +11,17 @@ import { VERSIONS } from '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { constraintsOf, resourceErrors } from '../resources/openapi/resource-errors.js';
 import { schemaAt, withoutUnused, PathItemObject, OpenAPIObject } from './components.js';
-import { COMMON_RESPONSE, commonErrorsOf, commonResponse, commonSchema } from './common-errors.js';
+import { operationName } from './describe-operation.js';
 import { documentOperation } from './document-operation.js';
-import { ErrorResponses } from './error-responses.js';
+import {
+  COMMON_RESPONSE,
+  commonErrorsOf,
+  commonResponse,
+  commonSchema,
+  ErrorResponses,
+} from './error-responses.js';
 import { errorExamples, errorSchemas } from './error-schemas.js';
 import { addExamples } from './examples.js';
-import { operationName } from './names.js';
 import { byStatusAndCode } from './operation-errors.js';
 import { toJsonSchemas } from './json-schema.js';
 import { describeHeaders } from './response-headers.js';

@@ -29,8 +29,6 @@ function convert(schema: Schema): void {
     schema['const'] = (schema['enum'] as unknown[])[0];
     delete schema['enum'];
   }
-  // No response has them, so they say nothing beside `format: password`; generators would split the class in two.
-  delete schema['writeOnly'];
   if (schema['nullable'] === true) makeNullable(schema);
   delete schema['nullable'];
 }

@@ -3,13 +3,12 @@ import { ValidationError } from 'class-validator';
 
 import { decimalsOf } from '../http/body/decimal-text.js';
 import { writtenNumber } from '../http/body/json-numbers.js';
-import { codeOf, isObject, Json, TYPES } from './constraints.js';
+import { codeOf, isObject, Json, TYPES, ValueType } from './constraints.js';
 import { Fault, FAULTS, shortened } from './faults.js';
 import { described, Dto, wrongTypeOf } from './field.js';
 import { isStorable } from './json-fields.js';
 import { withDecimals } from './rules.js';
 import { Property, shapeOf } from './shape.js';
-import { typedByText } from './texts.js';
 
 /**
  * Makes instances of DTOs, for class-validator to judge, and collects all faults. Unknown fields and wrong types are
@@ -154,3 +153,21 @@ const isFlat = (value: unknown): boolean =>
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 const dateOf = (text: string): Date => new Date(DATE.test(text) ? text : NaN);
+
+// Values of queries, paths and forms, which are all texts.
+
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+/** The value that a text stands for; the text itself where it stands for none of that type. */
+export function fromText(text: unknown, type: ValueType | undefined): unknown {
+  if (typeof text !== 'string') return text;
+  if (type === 'number' && NUMBER.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+/** A parameter as the value of a property: a list may be there once. */
+function typedByText(given: unknown, { type, itemType }: Property): unknown {
+  if (type !== 'array') return fromText(given, type);
+  return [given].flat().map((item) => fromText(item, itemType));
+}

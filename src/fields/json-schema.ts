@@ -21,5 +21,4 @@ export interface JsonSchema {
   example?: unknown;
   description?: string;
   readOnly?: boolean;
-  writeOnly?: boolean;
 }

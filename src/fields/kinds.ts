@@ -47,7 +47,7 @@ export function password({ min = 8, isCommon }: PasswordOptions): FieldKind<stri
   );
   return {
     ...TEXT,
-    schema: { type: 'string', format: 'password', minLength: min, maxLength: 128, writeOnly: true },
+    schema: { type: 'string', format: 'password', minLength: min, maxLength: 128 },
     rules: [
       rules.wellFormed,
       rules.atLeastCharacters(min),

@@ -4,12 +4,11 @@ import { validate } from 'class-validator';
 import { ApiError } from '../http/errors/api-error.js';
 import { INVALID_ID, INVALID_JSON, INVALID_QUERY } from '../http/errors/http.errors.js';
 import { isObject, TYPES } from './constraints.js';
-import { DtoReader } from './dto-reader.js';
+import { DtoReader, fromText } from './dto-reader.js';
 import { bodyError, faultError, parameterError } from './faults.js';
 import { described, Dto } from './field.js';
 import { isStorable } from './json-fields.js';
 import { isDto } from './shape.js';
-import { fromText } from './texts.js';
 
 const MALFORMED = { query: INVALID_QUERY, param: INVALID_ID };
 

@@ -1,4 +1,4 @@
-import { operationName } from './names.js';
+import { operationName } from './describe-operation.js';
 
 test.each([
   ['ProductsController', 'get', 'getProduct'],
