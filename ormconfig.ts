@@ -16,11 +16,10 @@ async function urlOfDatabase(): Promise<string> {
   if (database.url) return database.url;
   const { openEmbeddedDatabase } = await import('./packages/embedded-postgres-server/embedded-database.js');
   const directory = join(dataDir, 'database');
-  const embedded = await openEmbeddedDatabase({ directory, attach: true, log: () => undefined });
-  if (!embedded.attached) {
-    await embedded.stop();
+  const embedded = await openEmbeddedDatabase({ directory, log: () => undefined });
+  const isUnused = await embedded.stop();
+  if (isUnused)
     throw new Error('Set DATABASE_URL, or start the service, whose embedded database is used then.');
-  }
   return embedded.url;
 }
 

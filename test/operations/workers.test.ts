@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { freePort } from '../../packages/embedded-postgres-server/free-port.js';
+import { freePort } from '../../scripts/lib/free-port.mjs';
 import { Answer } from '../support/client.js';
 import { Balancer } from '../support/balancer.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';

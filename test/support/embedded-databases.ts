@@ -8,17 +8,16 @@ import pg from 'pg';
 
 import {
   openEmbeddedDatabase,
+  removeEmbeddedDatabase,
   type EmbeddedDatabase,
   type EmbeddedDatabaseOptions,
 } from '../../packages/embedded-postgres-server/embedded-database.js';
-import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/remove-embedded-database.js';
 
-/** An owner of the database in the first argument. */
-const OWNER = `
+/** A user of the database in the first argument. */
+const USER = `
   import { openEmbeddedDatabase } from './dist/packages/embedded-postgres-server/embedded-database.js';
   const database = await openEmbeddedDatabase({ directory: process.argv[1], log: () => undefined });
-  process.stdin.once('data', async (text) => {
-    if (String(text) === 'exit') process.exit(0);
+  process.stdin.once('data', async () => {
     process.stdin.destroy();
     await database.stop();
     console.log('stopped');
@@ -31,6 +30,7 @@ export let base: string;
 /** Where the database of the test is: it changes with each test. */
 export let directory: string;
 let open: EmbeddedDatabase[];
+let children: ChildProcess[];
 
 /** Gives the tests of a file a directory, and stops what they started. */
 export function useEmbeddedDatabases(): void {
@@ -46,10 +46,11 @@ export function useEmbeddedDatabases(): void {
   beforeEach(() => {
     goTo(shared);
     open = [];
+    children = [];
   });
 
   afterEach(async () => {
-    await Promise.all(open.map((database) => database.stop()));
+    await Promise.all([...children.map(endOf), ...open.map((database) => database.stop())]);
     if (base !== shared) await removeBase();
   });
 }
@@ -84,17 +85,14 @@ export async function start(options: Partial<EmbeddedDatabaseOptions> = {}): Pro
   return database;
 }
 
-/**
- * An owner in a process (and process group) of its own; `exit` on its standard input makes it call process.exit(),
- * `stop` stop().
- */
+/** A user in a process (and process group) of its own; anything on its standard input makes it call `stop()`. */
 export async function startInChild(): Promise<{ process: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', OWNER, directory], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', USER, directory], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  open.push({ url: '', attached: true, isUp: true, restarts: 0, stop: () => endOf(child) });
+  children.push(child);
   return { process: child, url: line.toString().trim() };
 }
 

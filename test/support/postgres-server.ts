@@ -8,8 +8,8 @@ import { PRODUCT } from '../../src/config/product.js';
 import {
   EmbeddedDatabase,
   openEmbeddedDatabase,
+  removeEmbeddedDatabase,
 } from '../../packages/embedded-postgres-server/embedded-database.js';
-import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/remove-embedded-database.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
@@ -75,8 +75,8 @@ export class PostgresServer {
   }
 
   /** Stops it in order but without waiting for sessions (`stop -m fast`). */
-  stop(): Promise<void> {
-    return this.server.stop();
+  async stop(): Promise<void> {
+    await this.server.stop();
   }
 
   /** Starts it again, on the same port. */

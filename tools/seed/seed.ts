@@ -81,12 +81,11 @@ async function embeddedUrl({ dataDir }: Config): Promise<string> {
   const database = await openEmbeddedDatabase({
     directory: join(dataDir, 'database'),
     log: say,
-    attach: true,
   });
   atEnd = () => database.stop();
   return database.url;
 }
-let atEnd = (): Promise<void> => Promise.resolve();
+let atEnd = (): Promise<unknown> => Promise.resolve();
 
 async function add(dataSource: DataSource, name: string, kind: Kind, count: number): Promise<void> {
   const { manager } = dataSource;
