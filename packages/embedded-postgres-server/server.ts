@@ -51,7 +51,7 @@ export class Server {
     let isUp = false;
     try {
       while (!signal.aborted && performance.now() < deadline) {
-        const state = await this.connect();
+        const state = await this.connect(child);
         isUp = state === 'up';
         if (isUp) return;
         if (state === 'starting') refusedSince = performance.now();
@@ -80,9 +80,11 @@ export class Server {
     throw new EmbeddedDatabaseError('The start of the embedded database was given up.');
   }
 
-  private async connect(): Promise<'up' | 'starting' | 'down'> {
-    const [pid, , , port] = readLock(this.plan);
+  private async connect(child?: ChildProcess): Promise<'up' | 'starting' | 'down'> {
+    const [pid, , , port, , , , status] = readLock(this.plan);
     if (!port || !isAlive(pid)) return 'down';
+    // Until it has its port, another program may answer there.
+    if (Number(pid) === child?.pid && status?.trim() !== 'ready') return 'starting';
     const connection = new pg.Client({
       connectionString: databaseUrl(Number(port), this.plan.password, 'postgres'),
       application_name: 'embedded-postgres-server',
@@ -173,7 +175,8 @@ function isAlive(pid: string | undefined): boolean {
 function stateOf(error: unknown): 'starting' | 'down' {
   const { code = '', message } = error as { code?: string; message: string };
   if (code === 'ECONNREFUSED') return 'down';
-  if (/^(ECONN|EPIPE|57P)/.test(code) || message.startsWith('Connection terminated')) return 'starting';
+  if (/^(ECONN|EPIPE|57P)/.test(code) || /^(Connection terminated|timeout expired)/.test(message))
+    return 'starting';
   if (code !== '28P01') throw error;
   throw new EmbeddedDatabaseError(
     'The file "password" does not hold the password of the embedded database: put the old one back, or delete the directory to begin with an empty database.',

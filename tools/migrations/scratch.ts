@@ -1,11 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { DataSource } from 'typeorm';
 
-import { openEmbeddedDatabase } from '../../packages/embedded-postgres-server/embedded-database.js';
+import {
+  openEmbeddedDatabase,
+  removeEmbeddedDatabase,
+} from '../../packages/embedded-postgres-server/embedded-database.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
@@ -58,6 +61,6 @@ export async function withScratchDatabase<Result>(
     }
   } finally {
     await database.stop();
-    rmSync(directory, { recursive: true, force: true });
+    await removeEmbeddedDatabase(directory);
   }
 }

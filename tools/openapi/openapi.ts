@@ -1,10 +1,13 @@
 import 'reflect-metadata';
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { openEmbeddedDatabase } from '../../packages/embedded-postgres-server/embedded-database.js';
+import {
+  openEmbeddedDatabase,
+  removeEmbeddedDatabase,
+} from '../../packages/embedded-postgres-server/embedded-database.js';
 import { createApp } from '../../src/app.factory.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { createLogger } from '../../src/http/logging/logger.js';
@@ -33,7 +36,7 @@ async function buildDocument(): Promise<string> {
     }
   } finally {
     await database.stop();
-    rmSync(directory, { recursive: true, force: true });
+    await removeEmbeddedDatabase(directory);
   }
 }
 
