@@ -3,67 +3,63 @@
  */
 import '../../scripts/lib/node-version.mjs';
 
+import { parseArgs } from 'node:util';
+
 import { ensureBuilt } from '../../scripts/lib/build.mjs';
 import { ensureInstalled } from '../../scripts/lib/install.mjs';
 
 await ensureInstalled();
 await ensureBuilt();
 
-const [
-  { EXPERIMENTS },
-  { cleanUpOnSignals, Scope },
-  { Lab, Skipped },
-  { Lane },
-  { readOptions },
-  { Random },
-  { Report },
-  { Row },
-] = await Promise.all([
-  import('./experiments/all.mjs'),
+/** Those that wait most of the time are made beside the others. */
+const LANES = [
+  ['postgres-frozen', 'clock'],
+  ['postgres-restarts', 'server-killed', 'connections', 'redis-ill', 'rolling-restart'],
+];
+
+const [{ cleanUpOnSignals, Scope }, { Lab, prepare }, { Random }, { Report }] = await Promise.all([
   import('./lib/cleanup.mjs'),
   import('./lib/lab.mjs'),
-  import('./lib/lane.mjs'),
-  import('./lib/options.mjs'),
   import('./lib/random.mjs'),
   import('./lib/report.mjs'),
-  import('./lib/row.mjs'),
 ]);
 
-const { experiments, isLong, isVerbose, seed } = readOptions(process.argv.slice(2), EXPERIMENTS);
-const report = new Report({ isVerbose });
-const random = new Random(seed);
-const labs = new Set();
-cleanUpOnSignals(() => [...[...labs].map(({ scope }) => scope), Scope.whole]);
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true, default: LANES.flat() },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+});
+const scopes = new Set([Scope.whole]);
+cleanUpOnSignals(() => [...scopes]);
 
 const begin = performance.now();
-report.begin(seed);
-const planned = experiments.map((experiment) => ({ experiment, random: random.fork() }));
-// Those that wait most of the time leave the machine to the others.
-const lanes = [({ isQuiet }) => isQuiet, ({ isQuiet }) => !isQuiet];
-await Promise.all(lanes.map((isIts) => runLane(planned.filter(({ experiment }) => isIts(experiment)))));
+const report = new Report(values.seed);
+const random = new Random(Number(values.seed));
+await Promise.all(
+  LANES.map((names) =>
+    runLane(
+      names.filter((name) => values.only.includes(name)),
+      random.fork(),
+    ),
+  ),
+);
 await Scope.whole.end();
 console.log(`\n${Math.round((performance.now() - begin) / 1000)} s`);
 process.exit(report.end());
 
-/** Makes experiments one after another. */
-async function runLane(plans) {
-  const lane = new Lane();
-  for (const { experiment, random: own } of plans) {
-    const lab = new Lab({ lane, isLong, random: own, report: (row) => report.row(row) });
-    labs.add(lab);
-    await runOne(experiment, lab);
+/** Makes experiments one after another, on a PostgreSQL of their own. */
+async function runLane(names, itsRandom) {
+  if (names.length === 0) return;
+  const cluster = await prepare();
+  for (const name of names) {
+    const { default: run } = await import(`./experiments/${name}.mjs`);
+    const lab = new Lab({ cluster, random: itsRandom.fork(), report });
+    scopes.add(lab.scope);
+    if (!cluster.isRunning) await cluster.start();
+    // An experiment that cannot be made at all is a line of the table too.
+    await lab.make(name, run);
     await lab.scope.end();
-    labs.delete(lab);
-  }
-}
-
-async function runOne(experiment, lab) {
-  try {
-    await experiment.run(lab);
-  } catch (error) {
-    const row = new Row(experiment.name, experiment.about);
-    if (error instanceof Skipped) row.skipped = error.message;
-    else row.failures.push(`it could not be made: ${isVerbose ? error.stack : error.message}`);
-    report.row(row);
+    scopes.delete(lab.scope);
   }
 }

@@ -1,7 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client as Connection } from 'pg';
 import { DataSource } from 'typeorm';
@@ -192,15 +191,6 @@ describeWithOwnService('where the database fails', () => {
       for (const answer of await Promise.all(answers)) expectFault(answer, 502);
     }));
 
-  it('connections are dropped while they are idle: nobody notices', async () => {
-    await Promise.all([list(), create(), create()]);
-    proxy.cut();
-    await sleep(50);
-    for (const { answer } of await Promise.all([list(), create(), send('GET /health/ready')])) {
-      expect(answer.status).toBeLessThan(300);
-    }
-  });
-
   it('it does not answer in time: 504, and it is not left working', () =>
     whileLocked(async () => {
       const ask = () => Promise.all([get(hasty), list(hasty), create(hasty)]);
@@ -231,20 +221,6 @@ describeWithOwnService('where the database fails', () => {
     for (const { answer } of await Promise.all([list, create, create, create].map((one) => one(hasty)))) {
       expect(answer.status).toBeLessThan(300);
     }
-  });
-
-  it('it is restarted: served again without a restart of the service', async () => {
-    const port = Number(new URL(database.url).port);
-    await database.stop();
-    try {
-      // The proxy takes connections and ends them, as balancers do: at that point it looks like any that is lost.
-      expect([502, 503]).toContain((await create()).answer.status);
-      await expectNotReady();
-    } finally {
-      database = await openEmbeddedDatabase({ directory, durable: false, port, log: () => undefined });
-    }
-    expect(Number(new URL(database.url).port)).toBe(port);
-    await recovered();
   });
 
   it('failures are logged with their reason, and none of it is a crash', () => {

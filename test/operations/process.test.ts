@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { AddressInfo, createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client as Connection } from 'pg';
 
@@ -222,40 +221,6 @@ describeWithOwnService('a process that is told to stop', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines).toContainEqual(expect.objectContaining({ method: 'PATCH', status: 200 }));
-  });
-
-  it('does not wait for clients that are gone', async () => {
-    const service = await start(database, ADMIN);
-    const authorization = await logIn(service, ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD);
-    const half = wire(`POST ${PRODUCTS}`, [authorization, JSON_TYPE, 'Content-Length: 100'], '{"name":');
-    for (let i = 0; i < 5; i++) await exchange(service, half, { timeoutMs: 50 });
-    service.kill('SIGINT');
-    const { code, ms } = await exitOf(service);
-    expect(code).toBe(0);
-    expect(ms).toBeLessThan(10_000);
-  });
-
-  it('or is killed has stored all that it answered with 2xx', async () => {
-    const service = await start(database, { ...ADMIN, RATE_LIMIT: '0' });
-    const authorization = await logIn(service, ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD);
-    const answered: number[] = [];
-    const killed = new AbortController();
-    const write = async (): Promise<void> => {
-      while (!killed.signal.aborted) {
-        const lamp = JSON.stringify({ name: 'Kept', price: answered.length, category: 'c' });
-        const request = wire(`POST ${PRODUCTS}`, [authorization, JSON_TYPE], lamp);
-        const { answer } = await exchange(service, request);
-        if (answer.status === 201) answered.push((answer.body as { id: number }).id);
-      }
-    };
-    const writers = [write(), write(), write(), write()];
-    while (answered.length < 100) await sleep(10);
-    service.kill('SIGKILL');
-    expect(await service.exited).toBe('SIGKILL');
-    killed.abort();
-    await Promise.all(writers);
-    const kept = await database.query('select 1 from products where id = any($1::int[])', [answered]);
-    expect(kept).toHaveLength(answered.length);
   });
 });
 

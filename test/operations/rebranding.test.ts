@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
@@ -12,12 +12,6 @@ import { ServiceProcess } from '../support/service-process.js';
 import { SECRET } from '../support/settings.js';
 
 const ADMIN = { email: 'ada@example.com', password: 'correct horse battery staple' };
-
-/** The name where it is the product's: an ordinary word may be in a text for what it means. */
-const NAMED = new RegExp(
-  `\\b${PRODUCT.name}\\b|vnd\\.${PRODUCT.slug}\\b|@${PRODUCT.slug}\\.|['"\`]${PRODUCT.slug}[-_:'"\` ]`,
-  'g',
-);
 
 describeWithRedis('a product of another name, of one line in package.json', () => {
   let copy: string;
@@ -116,25 +110,5 @@ describeWithRedis('a product of another name, of one line in package.json', () =
     said.set('log', service.log).set('output', service.output);
     const old = new RegExp(PRODUCT.slug, 'i');
     expect([...said].filter(([, text]) => old.test(text)).map(([place]) => place)).toEqual([]);
-  });
-});
-
-describe('the name of the product', () => {
-  const NAMING = ['README.md', 'package.json'];
-  const FOLDERS = ['src', 'packages', 'tools', 'scripts', 'test', 'bench', 'docs', '.ci'];
-  const ROOT = /\.(?:ts|js|cjs|json|yaml|example)$|^Dockerfile$/;
-
-  it('is in no other file', () => {
-    const inFolders = FOLDERS.flatMap((folder) =>
-      readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && /\.(?:ts|mjs|cjs|md|sh|lua)$|^[a-z]+$/.test(entry.name))
-        .map(({ parentPath, name }) => join(parentPath, name)),
-    );
-    const files = [...inFolders, ...readdirSync('.').filter((name) => ROOT.test(name))];
-    expect(files.length).toBeGreaterThan(300);
-    const named = files
-      .filter((file) => !NAMING.includes(file))
-      .flatMap((file) => (readFileSync(file, 'utf8').match(NAMED) ?? []).map((name) => `${file}: ${name}`));
-    expect(named).toEqual([]);
   });
 });

@@ -1,7 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Balancer } from '../support/balancer.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { Load } from '../support/load.js';
 import { describeWithOwnService } from '../support/needs.js';
@@ -43,30 +42,6 @@ async function stop(service: ServiceProcess): Promise<{ code: unknown; seconds: 
 }
 
 describeWithOwnService('F11 a rolling restart', () => {
-  it('behind a balancer with keep-alive connections, under load, loses no request', async () => {
-    const balancer = await Balancer.start();
-    const load = new Load(balancer.port, PRODUCTS);
-    try {
-      const first = [await start(), await start()];
-      for (const { port } of first) balancer.add(port);
-      load.begin(24);
-      await load.progress(300);
-      for (const old of first) {
-        const next = await start();
-        balancer.add(next.port);
-        await load.progress(100);
-        expect((await stop(old)).code).toBe(0);
-        await load.progress(100);
-      }
-      await load.end();
-      expect({ lost: balancer.lost, statuses: [...load.statuses] }).toEqual({ lost: 0, statuses: [200] });
-      expect(load.answers).toBeGreaterThan(600);
-    } finally {
-      await load.end();
-      balancer.stop();
-    }
-  });
-
   it('is told to balancers that poll before the port closes', async () => {
     const service = await start({ SHUTDOWN_DELAY_MS: '3000' });
     const stopping = stop(service);

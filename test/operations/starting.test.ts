@@ -7,7 +7,7 @@ import { BASE_MIGRATIONS } from '../../src/database/migrations/migrations.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { createFrom, databaseOf, dropIfThere, run } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
-import { ServerProcess } from '../support/server.js';
+import { ServiceProcess } from '../support/service-process.js';
 
 const NAME = `service_starting_${process.pid}`;
 const SETTINGS = {
@@ -23,19 +23,20 @@ const LONG_MS = 2_000;
 
 describe('instances that start on an empty database', () => {
   const url = databaseOf(NAME);
-  let servers: ServerProcess[];
+  let services: ServiceProcess[];
 
   beforeEach(async () => {
-    servers = [];
+    services = [];
     await createFrom('template0', NAME);
   });
   afterEach(async () => {
-    await Promise.all(servers.map((server) => server.kill()));
+    for (const service of services) service.kill('SIGKILL');
+    await Promise.all(services.map(({ exited }) => exited));
     await dropIfThere(NAME);
   });
 
   const start = async (): Promise<void> => {
-    servers.push(await ServerProcess.start(url, SETTINGS));
+    services.push(await ServiceProcess.started({ ...SETTINGS, DATABASE_URL: url }));
   };
   /** Whether so many sessions migrate, or wait for their turn, at least. */
   const migrate = async (sessions: number): Promise<boolean> =>
@@ -59,9 +60,13 @@ describe('instances that start on an empty database', () => {
     await all;
     const ran = await run<{ name: string }>(url, 'select name from migrations order by id');
     expect(ran.map(({ name }) => name)).toEqual([...BASE_MIGRATIONS, ...MIGRATIONS].map(({ name }) => name));
-    for (const { baseUrl } of servers) {
+    for (const { port } of services) {
       // A busy machine may take longer for the question than a statement may take here.
-      await eventually(async () => (await fetch(`${baseUrl}/health/ready`)).status, 200, 10_000);
+      await eventually(
+        async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status,
+        200,
+        10_000,
+      );
     }
     await eventually(() => migrate(1), false, 10_000);
   }

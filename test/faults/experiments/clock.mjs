@@ -13,7 +13,6 @@ function libraryPath() {
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 const CHANGES = [
-  ['clock-back-1h', 'the wall clock set back 1 h (F10)', -HOUR],
   ['clock-back-8d', 'the wall clock set back 8 days (F10)', -8 * DAY],
   ['clock-forward-2h', 'the wall clock set forward 2 h', 2 * HOUR],
 ];
@@ -23,39 +22,34 @@ const WINDOW_SECONDS = 5;
 const LOGIN_WINDOW_SECONDS = 15 * 60;
 
 /** F10: what is counted and what waits must not go by a clock that somebody sets. */
-export default {
-  name: 'clock',
-  about: 'the wall clock of the service set back and forward (F10)',
-  isQuiet: true,
-  async run(lab) {
-    const library = libraryPath();
-    lab.need(library, 'libfaketime is not installed (Debian: apt-get install libfaketime)');
-    const clock = join(lab.folder(), 'clock');
-    const shop = await lab.shop({
-      LD_PRELOAD: library,
-      FAKETIME_TIMESTAMP_FILE: setTo(clock, 0),
-      FAKETIME_NO_CACHE: '1',
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      RATE_LIMIT: String(LIMIT),
-      RATE_LIMIT_WINDOW: String(WINDOW_SECONDS),
-      LOGIN_RATE_LIMIT: '2',
-      ACCESS_TOKEN_TTL: '900',
+export default async function clock(lab) {
+  const library = libraryPath();
+  lab.need(library, 'libfaketime is not installed (Debian: apt-get install libfaketime)');
+  const file = join(lab.folder(), 'clock');
+  const shop = await lab.shop({
+    LD_PRELOAD: library,
+    FAKETIME_TIMESTAMP_FILE: setTo(file, 0),
+    FAKETIME_NO_CACHE: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    RATE_LIMIT: String(LIMIT),
+    RATE_LIMIT_WINDOW: String(WINDOW_SECONDS),
+    LOGIN_RATE_LIMIT: '2',
+    ACCESS_TOKEN_TTL: '900',
+  });
+  for (const [name, did, seconds] of CHANGES) {
+    await lab.row(name, did, async (row) => {
+      setTo(file, 0);
+      await shop.service.revive();
+      await change(row, shop, () => setTo(file, seconds), seconds);
+      row.takeService(shop.service);
+      setTo(file, 0);
     });
-    for (const [name, did, seconds] of CHANGES) {
-      await lab.row(name, did, async (row) => {
-        setTo(clock, 0);
-        await shop.service.revive();
-        await change(row, shop, () => setTo(clock, seconds), seconds);
-        row.takeService(shop.service);
-        setTo(clock, 0);
-      });
-    }
-  },
-};
+  }
+}
 
-function setTo(clock, seconds) {
-  writeFileSync(clock, `${seconds < 0 ? '' : '+'}${seconds}\n`);
-  return clock;
+function setTo(file, seconds) {
+  writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}\n`);
+  return file;
 }
 
 async function change(row, shop, set, seconds) {

@@ -1,3 +1,4 @@
+import { Proxy } from '../lib/proxy.mjs';
 import { secondsSince, sleep, until } from '../lib/waiting.mjs';
 
 /** DATABASE_STATEMENT_TIMEOUT_MS (5 s), and a second more for a server that does not even say so. */
@@ -5,47 +6,29 @@ const GIVEN_UP_SECONDS = 6;
 const READY_SECONDS = 3;
 
 /** What a network between the service and PostgreSQL does. */
-export default {
-  name: 'connections',
-  about: 'connections to PostgreSQL stalled, cut, forgotten, refused, slow, and lost during COMMIT',
-  async run(lab) {
-    let proxy;
-    const shop = await lab.shop(async (url) => {
-      proxy = await lab.proxy(url);
-      return { DATABASE_URL: proxy.urlOf(url) };
-    });
-    for (const { name, did, fault, isLongOnly, ...options } of faultsOf(proxy, lab)) {
-      if (isLongOnly && !lab.isLong) continue;
-      await lab.row(name, did, (row) => lab.mistreat(row, shop, (load) => fault(load, row), options));
-    }
-  },
-};
+export default async function connections(lab) {
+  let proxy;
+  const shop = await lab.shop(async (url) => {
+    proxy = await Proxy.to(url, lab.scope);
+    return { DATABASE_URL: proxy.urlOf(url) };
+  });
+  for (const { name, did, fault, ...options } of faultsOf(proxy, lab)) {
+    await lab.row(name, did, (row) => lab.mistreat(row, shop, (load) => fault(load, row), options));
+  }
+}
 
 function faultsOf(proxy, lab) {
-  const seconds = lab.isLong ? 60 : 3;
   return [
-    {
-      name: 'stall-1s',
-      did: 'nothing comes through for 1 s',
-      isLongOnly: true,
-      fault: () => stall(proxy, 1),
-    },
-    {
-      name: 'stall-3s',
-      did: 'nothing comes through for 3 s',
-      isLongOnly: true,
-      fault: () => stall(proxy, 3),
-    },
-    { name: 'stall-7s', did: 'nothing comes through for 7 s', fault: () => stall(proxy, 7) },
+    { name: 'stall-7s', did: 'nothing comes through for 7 s', fault: () => stall(proxy) },
     {
       name: 'cut-at-random',
-      did: `one connection cut every 30 ms for ${seconds} s`,
-      fault: (load, row) => cutAtRandom(proxy, lab, seconds, row),
+      did: 'one connection cut every 30 ms for 3 s',
+      fault: (_load, row) => cutAtRandom(proxy, lab, row),
     },
     {
       name: 'cut-at-commit',
       did: 'every third COMMIT passed on, its answer lost: 502',
-      fault: (load, row) => cutAtCommit(proxy, lab, load, row),
+      fault: (load, row) => cutAtCommit(proxy, load, row),
     },
     {
       name: 'half-open',
@@ -58,20 +41,19 @@ function faultsOf(proxy, lab) {
       readySeconds: GIVEN_UP_SECONDS + READY_SECONDS,
     },
     { name: 'refused', did: 'all connections cut, new ones refused for 2 s', fault: () => refuse(proxy) },
-    { name: 'slow-network', did: `100 ms each way for ${seconds} s`, fault: () => slowDown(proxy, seconds) },
   ];
 }
 
-async function stall(proxy, seconds) {
+async function stall(proxy) {
   proxy.freeze();
-  await sleep(seconds * 1000);
+  await sleep(7000);
   proxy.thaw();
 }
 
-async function cutAtRandom(proxy, lab, seconds, row) {
+async function cutAtRandom(proxy, lab, row) {
   row.times = 0;
   const begin = performance.now();
-  while (secondsSince(begin) < seconds) {
+  while (secondsSince(begin) < 3) {
     proxy.cutOne(lab.random);
     row.times++;
     await sleep(30);
@@ -81,8 +63,8 @@ async function cutAtRandom(proxy, lab, seconds, row) {
 /** The message `Query` with the text COMMIT (PostgreSQL manual, 54.7). */
 const COMMIT = /Q\0\0\0[^]commit;?\0/i;
 
-async function cutAtCommit(proxy, lab, load, row) {
-  const cuts = lab.isLong ? 300 : 15;
+async function cutAtCommit(proxy, load, row) {
+  const cuts = 15;
   let seen = 0;
   row.times = 0;
   proxy.watch = (data, cut) => {
@@ -101,10 +83,4 @@ async function refuse(proxy) {
   await proxy.refuse();
   await sleep(2000);
   await proxy.accept();
-}
-
-async function slowDown(proxy, seconds) {
-  proxy.latencyMs = 100;
-  await sleep(seconds * 1000);
-  proxy.latencyMs = 0;
 }

@@ -7,19 +7,12 @@ const ONLY_ORDERS = { placeOrder: 1, placeOrderWithKey: 1 };
 const ONLY_STATEMENTS = { createProduct: 2, patchProduct: 1 };
 
 /** F1: what is written after a freeze must not land in a transaction that the freeze has left open. */
-export default {
-  name: 'postgres-frozen',
-  about: 'every process of PostgreSQL stopped until queries are given up, and writes after it (F1)',
-  isQuiet: true,
-  async run(lab) {
-    const shop = await lab.shop();
-    const did =
-      'PostgreSQL frozen until orders in flight are given up (6 s), thawed, written to, looked at 12 s later';
-    for (let round = 0; round < (lab.isLong ? 5 : 1); round++) {
-      await lab.row('postgres-frozen', did, (row) => freeze(lab, shop, row));
-    }
-  },
-};
+export default async function postgresFrozen(lab) {
+  const shop = await lab.shop();
+  const did =
+    'PostgreSQL frozen until orders in flight are given up, thawed, written to, looked at 12 s later';
+  await lab.row('postgres-frozen', did, (row) => freeze(lab, shop, row));
+}
 
 async function freeze(lab, shop, row) {
   await shop.service.revive();

@@ -1,55 +1,70 @@
-import { Balancer } from '../lib/balancer.mjs';
-import { hasHaproxy, Haproxy } from '../lib/haproxy.mjs';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-const KINDS = [
-  [
-    'rolling-poll',
-    'two instances restarted in turn behind a balancer that polls, SHUTDOWN_DELAY_MS=1500 (F11)',
-    'poll',
-    { SHUTDOWN_DELAY_MS: '1500' },
-  ],
-  ['rolling-follow', 'the same behind one that follows connections, without a delay (F11)', 'follow', {}],
-];
+import { freePort } from '../../../scripts/lib/free-port.mjs';
+import { inRoot } from '../../../scripts/lib/paths.mjs';
+import { send } from '../lib/http.mjs';
+import { destroy, start } from '../lib/processes.mjs';
+import { until } from '../lib/waiting.mjs';
+
+const SETTINGS = { SHUTDOWN_DELAY_MS: '1500' };
+
+/** What stands before the instances of production, with a front of plain HTTP and a page of its state. */
+const INSTANCES = inRoot('deploy/haproxy/10-instances.cfg');
+const fronts = ({ port, statusPort }) => `
+frontend front
+  bind 127.0.0.1:${port}
+  default_backend instances
+frontend status
+  bind 127.0.0.1:${statusPort}
+  stats enable
+  stats uri /
+`;
 
 /** F11: a rolling restart loses no request. */
-export default {
-  name: 'rolling-restart',
-  about: 'two instances restarted in turn behind a balancer, under load (F11)',
-  async run(lab) {
-    for (const [name, did, kind, settings] of KINDS) {
-      await lab.row(name, did, (row) => roll(lab, row, kind, settings));
-    }
-  },
-};
-
-async function roll(lab, row, kind, settings) {
-  const shop = await lab.shop(settings);
-  const second = await lab.service({ DATABASE_URL: shop.database.url, ...settings });
+export default async function rollingRestart(lab) {
+  lab.need(
+    spawnSync('haproxy', ['-v']).status === 0,
+    'haproxy is not installed (Debian: apt-get install haproxy)',
+  );
+  const shop = await lab.shop(SETTINGS);
+  const second = await lab.service({ DATABASE_URL: shop.database.url, ...SETTINGS });
   const instances = [shop.service, second];
-  const isReal = kind === 'poll' && hasHaproxy();
-  row.note(isReal ? 'the balancer is HAProxy' : 'the balancer is our own');
-  const target = isReal
-    ? await Haproxy.start(lab.scope, instances)
-    : await Balancer.start(lab.scope, kind, instances);
-  await target.findsAll();
-  row.times = lab.isLong ? 20 : 1;
-  const restart = async (load) => {
-    for (let round = 0; round < row.times; round++) {
-      for (const instance of instances) await restartOne(row, load, instance, target);
-    }
-  };
-  // Nothing but what was asked for: no 502, no 503.
-  await lab.mistreat(row, shop, restart, { target, faults: [] });
-  row.takeService(second);
+  const haproxy = await startHaproxy(lab, instances);
+  await findsAll(haproxy);
+  await lab.row('rolling-restart', 'two instances restarted in turn behind HAProxy (F11)', async (row) => {
+    const restart = async (load) => {
+      for (const instance of instances) {
+        await load.progress();
+        const { code, seconds } = await instance.stop();
+        row.check(code === 0, `exit ${code} after ${seconds.toFixed(1)} s`);
+        row.within(seconds, 10, 'stopped');
+        await instance.restart();
+        // Before the other one goes.
+        await findsAll(haproxy);
+      }
+    };
+    // Nothing but what was asked for: no 502, no 503.
+    await lab.mistreat(row, shop, restart, { target: haproxy, faults: [] });
+    row.takeService(second);
+  });
 }
 
-async function restartOne(row, load, instance, balancer) {
-  await load.progress();
-  const { code, seconds } = await instance.stop();
-  row.check(code === 0, `exit ${code} after ${seconds.toFixed(1)} s`);
-  row.within(seconds, 10, 'stopped');
-  await instance.restart();
-  await instance.readyAgain();
-  // Before the other one goes.
-  await balancer.findsAll();
+async function startHaproxy(lab, instances) {
+  const haproxy = { port: await freePort(), statusPort: await freePort() };
+  const [INSTANCE_1, INSTANCE_2] = instances.map(({ port }) => `127.0.0.1:${port}`);
+  const file = join(lab.folder(), 'fronts.cfg');
+  writeFileSync(file, fronts(haproxy));
+  const env = { ...process.env, INSTANCE_1, INSTANCE_2 };
+  const child = start('haproxy', ['-db', '-f', INSTANCES, '-f', file], { stdio: 'ignore', env });
+  lab.scope.defer(() => destroy(child));
+  return haproxy;
 }
+
+/** Until requests go to both instances. */
+const findsAll = ({ statusPort }) =>
+  until('haproxy finds both instances', async () => {
+    const { text } = await send({ port: statusPort, path: '/;csv' }).catch(() => ({ text: '' }));
+    return text.split('\n').filter((line) => /^instances,instance\d+,.*,UP,/.test(line)).length === 2;
+  });

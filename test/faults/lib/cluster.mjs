@@ -29,7 +29,6 @@ const SETTINGS = {
 };
 
 const PASSWORD = 'faults';
-const STOPS = { fast: 'SIGINT', immediate: 'SIGQUIT' };
 
 /** A PostgreSQL server of our own, with every way to mistreat it. */
 export class Cluster {
@@ -48,13 +47,10 @@ export class Cluster {
   /**
    * A new, running server.
    * @param scope at whose end it is ended and removed
-   * @param place an empty folder for it, a small file system, say
    */
-  static async create(scope, { place, settings = {} } = {}) {
-    const folder = place ?? temporaryFolder(scope, 'postgres');
-    const cluster = new Cluster(folder);
+  static async create(scope) {
+    const cluster = new Cluster(temporaryFolder(scope, 'postgres'));
     scope.defer(() => cluster.destroy());
-    cluster.settings = { ...SETTINGS, ...settings };
     cluster.port = await freePort();
     cluster.#initialise();
     await cluster.start();
@@ -100,7 +96,7 @@ export class Cluster {
   async start() {
     for (let attempt = 1; ; attempt++) {
       const log = openSync(join(this.#folder, 'server.log'), 'a');
-      const settings = Object.entries(this.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
       this.#child = start(this.#binaries.postgres, ['-D', this.data, '-p', String(this.port), ...settings], {
         ...this.#account,
         cwd: '/',
@@ -146,15 +142,9 @@ export class Cluster {
     return this.#child !== undefined && !hasEnded(this.#child);
   }
 
-  /** `fast` ends all connections and shuts down in order, `immediate` crashes. */
-  async stop(mode) {
-    signal(this.#child.pid, STOPS[mode]);
-    await this.#child.ended;
-  }
-
-  /** Kills the postmaster; its children notice, and end. */
-  async killPostmaster() {
-    signal(this.#child.pid, 'SIGKILL');
+  /** SIGINT ends all connections and shuts down in order, SIGQUIT crashes, SIGKILL leaves the children to notice. */
+  async stop(name) {
+    signal(this.#child.pid, name);
     await this.#child.ended;
   }
 

@@ -11,8 +11,8 @@ export class Database {
     this.name = name;
   }
 
-  /** A copy of the migrated template, or an empty one. */
-  static async create(cluster, scope, template = 'template0') {
+  /** A copy of the migrated template. */
+  static async create(cluster, scope, template) {
     const name = `faults_${++made}`;
     // Copied as blocks in the log, its default, a sequence would give numbers again after a crash that it gave before:
     // it believes that the log knows of the next 32 of them, and what the log knows is those of the template.

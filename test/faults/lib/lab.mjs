@@ -1,95 +1,82 @@
-import { spawnSync } from 'node:child_process';
-
 import { Scope, temporaryFolder } from './cleanup.mjs';
+import { Cluster } from './cluster.mjs';
 import { Database } from './database.mjs';
-import { TEMPLATE } from './lane.mjs';
-import { Proxy } from './proxy.mjs';
-import { hasRedis, Redis } from './redis.mjs';
 import { Row } from './row.mjs';
 import { Service } from './service.mjs';
-import { Shop } from './shop.mjs';
-import { SmallDisk } from './small-disk.mjs';
+import { Shop, stock } from './shop.mjs';
 import { secondsSince } from './waiting.mjs';
 
 /** A bound of time that a busy machine has broken is given another chance; what is lost once is lost. */
 const ATTEMPTS = 3;
+/** The database that those of experiments are copied from. */
+const TEMPLATE = 'faults_template';
 
 /** Thrown where an experiment cannot be made here; the message says why. */
-export class Skipped extends Error {}
+class Skipped extends Error {}
+
+/** A PostgreSQL server with a database that is migrated and stocked. */
+export async function prepare() {
+  const cluster = await Cluster.create(Scope.whole);
+  await cluster.query('postgres', `create database ${TEMPLATE}`);
+  const scope = new Scope();
+  try {
+    const service = await Service.start(scope, { DATABASE_URL: cluster.url(TEMPLATE) });
+    await stock(service);
+    const { code } = await service.stop();
+    if (code !== 0) throw new Error(`the service that migrates ended with ${code}: ${service.lastWords()}`);
+  } finally {
+    await scope.end();
+  }
+  return cluster;
+}
 
 /** What experiments are made with. All that is started here ends with the experiment. */
 export class Lab {
-  /** @param lane whose PostgreSQL it is @param report `(row) => void` */
-  constructor({ lane, isLong, random, report }) {
-    Object.assign(this, { lane, isLong, random, report, scope: new Scope() });
+  scope = new Scope();
+
+  constructor({ cluster, random, report }) {
+    Object.assign(this, { cluster, random, report });
   }
 
-  /** The PostgreSQL server, for this experiment alone as long as it lasts. */
-  cluster() {
-    return this.lane.cluster();
+  /** Makes an experiment, whose rows report for themselves. */
+  async make(name, run) {
+    try {
+      await run(this);
+    } catch (error) {
+      this.#reportError(new Row(name, 'the experiment'), error);
+    }
   }
 
-  /** A database that is migrated and stocked. */
-  async database() {
-    return Database.create(await this.cluster(), this.scope, TEMPLATE);
+  #reportError(row, error) {
+    if (error instanceof Skipped) row.skipped = error.message;
+    else row.failures.push(`it went no further: ${error.message}`);
+    this.report.row(row);
   }
 
-  /** A database that nobody has migrated. */
-  async emptyDatabase() {
-    return Database.create(await this.cluster(), this.scope);
-  }
-
-  /** An empty folder. */
   folder() {
     return temporaryFolder(this.scope, 'folder');
   }
 
-  /** A small file system that can be filled up. */
-  smallDisk(mebibytes) {
-    const disk = SmallDisk.mount(this.scope, mebibytes);
-    this.need(disk, 'a small file system can be mounted by root alone');
-    return disk;
-  }
-
-  redis() {
-    this.need(hasRedis(), 'redis-server is not installed (Debian: apt-get install redis-server)');
-    return Redis.start(this.scope);
-  }
-
-  proxy(url) {
-    return Proxy.to(url, this.scope);
-  }
-
   /** A process that serves. */
-  service(settings, options) {
-    return Service.start(this.scope, settings, options);
-  }
-
-  /** A process that is about to start. */
-  async launch(settings, options) {
-    const service = new Service(settings, options);
-    await service.launch(this.scope);
-    return service;
+  service(settings) {
+    return Service.start(this.scope, settings);
   }
 
   /**
    * A service on a database of its own, with customers who are logged in.
    * @param settings of the service; a function gets the URL of the database first
+   * @param options `hasSessions`: sessions are in the database
    */
   async shop(settings = {}, options = {}) {
-    const database = options.database ?? (await this.database());
+    const database = await Database.create(this.cluster, this.scope, TEMPLATE);
     const own = typeof settings === 'function' ? await settings(database.url) : settings;
-    const service = await this.service({ DATABASE_URL: database.url, ...own }, options);
+    const service = await this.service({ DATABASE_URL: database.url, ...own });
     return new Shop(database, service, options).open();
   }
 
   /** @throws Skipped where something is missing that the experiment takes */
   need(isThere, reason) {
     if (!isThere) throw new Skipped(reason);
-  }
-
-  needProgram(program, reason) {
-    this.need(spawnSync('which', [program]).status === 0, reason);
   }
 
   /** Makes one line of the table. @param work gets the row; it is called again where nothing but a time was missed */
@@ -100,14 +87,11 @@ export class Lab {
       try {
         await work(row);
       } catch (error) {
-        if (error instanceof Skipped) row.skipped = error.message;
-        else row.failures.push(`it went no further: ${error.message}`);
+        return this.#reportError(row, error);
       }
       row.seconds = secondsSince(begin);
       if (row.isOnlySlow && attempt < ATTEMPTS) continue;
-      if (attempt > 1) row.note(`attempt ${attempt}`);
-      this.report(row);
-      return;
+      return this.report.row(row);
     }
   }
 
@@ -116,7 +100,7 @@ export class Lab {
    * nothing is half there, no answer is 500, the service is ready again by itself and works.
    *
    * @param fault does it and undoes it; gets the load
-   * @param options `mayCut`: clients lose connections by it; `writers`, `mix`, `faults`, `target`: see `Load`
+   * @param options `mayCut`: clients lose connections by it; `faults`, `target`: see `Load`
    */
   async mistreat(row, shop, fault, { mayCut, readySeconds, ...options } = {}) {
     await shop.service.revive();
@@ -131,9 +115,8 @@ export class Lab {
     } finally {
       await load.stop();
       row.takeService(shop.service);
-      row.takeLoad(load, { mayCut: mayCut || row.failures.length > 0 });
+      row.takeLoad(load, { mayCut });
     }
-    await shop.service.revive();
     row.takeAudit(await shop.audit());
     row.takeService(shop.service);
   }

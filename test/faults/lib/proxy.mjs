@@ -8,8 +8,6 @@ export class Proxy {
   #pairs = new Set();
   #forgotten = new Set();
   #isFrozen = false;
-  /** Milliseconds by which everything arrives later, both ways. */
-  latencyMs = 0;
   /** Sees what clients send: `(data, cut) => void`; `cut()` ends this connection. */
   watch;
   port = 0;
@@ -94,13 +92,9 @@ export class Proxy {
   }
 
   #pipe(pair, from, to, see = () => undefined) {
-    const pass = (data) => {
-      if (!pair.isForgotten && to.writable) to.write(data);
-    };
     from.on('data', (data) => {
       // First on its way, then cut: the server works on it, and its answer comes no more.
-      if (this.latencyMs > 0) setTimeout(pass, this.latencyMs, data);
-      else pass(data);
+      if (!pair.isForgotten && to.writable) to.write(data);
       see(data);
     });
     from.on('error', () => undefined);

@@ -86,10 +86,6 @@ export class Row {
       ...this.slow,
     ];
   }
-
-  get hasPassed() {
-    return this.faults.length === 0;
-  }
 }
 
 const SHOWN = 5;

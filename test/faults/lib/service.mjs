@@ -1,4 +1,3 @@
-import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -31,7 +30,6 @@ const START_SECONDS = 60;
 /** One process of the built service. It keeps its port and its settings when it is started again. */
 export class Service {
   #child;
-  #options;
   #mayEnd = true;
   /** The last of what it wrote, logs and messages. */
   output = '';
@@ -41,38 +39,25 @@ export class Service {
   errors = [];
 
   /**
-   * @param settings environment variables, over those of every experiment; `undefined` unsets one
-   * @param options `command`: program and arguments in front of node; `nodeOptions`; `main`: the built program;
-   *   `stdout`: a descriptor for it, where its log is not to be read
+   * @param settings environment variables, over those of every experiment
    */
-  constructor(settings, options = {}) {
+  constructor(settings) {
     this.settings = { ...SETTINGS, ...settings };
-    this.#options = { command: [], nodeOptions: [], main: MAIN, stdout: 'pipe', ...options };
   }
 
   /** A process that serves. @param scope at whose end it is ended */
-  static async start(scope, settings, options) {
-    const service = new Service(settings, options);
-    await service.launch(scope);
-    await service.serving();
+  static async start(scope, settings) {
+    const service = new Service(settings);
+    service.port = await freePort();
+    service.folder = temporaryFolder(scope, 'service');
+    scope.defer(() => service.kill());
+    await service.restart();
     return service;
   }
 
-  /** Starts the process, and does not wait for it. */
-  async launch(scope) {
-    this.port = this.settings.PORT ?? (await freePort());
-    this.folder = temporaryFolder(scope, 'service');
-    // An embedded PostgreSQL runs as another user where this one is root.
-    chmodSync(this.folder, 0o755);
-    scope.defer(() => this.destroy());
-    this.spawn();
-  }
-
-  spawn() {
-    const { command, nodeOptions, main, stdout } = this.#options;
-    const [program, ...args] = [...command, process.execPath, ...nodeOptions, main];
+  async restart() {
     const { PATH, HOME } = process.env;
-    const environment = {
+    const env = {
       PATH,
       HOME,
       DATA_DIR: join(this.folder, 'data'),
@@ -82,19 +67,22 @@ export class Service {
     this.output = '';
     this.#mayEnd = false;
     // Away from any .env.
-    const child = start(program, args, {
+    const child = start(process.execPath, [MAIN], {
       cwd: this.folder,
-      env: environment,
-      stdio: ['ignore', stdout, 'pipe'],
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const keep = (line) => this.#keep(line);
-    createInterface(child.stderr).on('line', keep);
-    if (child.stdout) createInterface(child.stdout).on('line', keep);
+    for (const stream of [child.stderr, child.stdout])
+      createInterface(stream).on('line', (line) => this.#keep(line));
     void child.ended.then((code) => {
       if (this.#child === child && !this.#mayEnd) this.deaths.push(`${code}: ${this.lastWords()}`);
     });
     this.#child = child;
-    this.startedAt = performance.now();
+    const isServing = () => {
+      if (this.hasEnded) throw new Error(`the service does not start: ${this.lastWords()}`);
+      return this.output.includes(' serves http') || this.#isAnswering('/health/live');
+    };
+    await until('the service serves', isServing, { seconds: START_SECONDS });
   }
 
   #keep(line) {
@@ -112,38 +100,17 @@ export class Service {
     );
   }
 
-  /** Until it listens. @throws Error where it ends instead */
-  async serving(seconds = START_SECONDS) {
-    await until(
-      `the service serves (${this.lastWords()})`,
-      () => {
-        if (this.hasEnded) throw new Error(`the service does not start: ${this.lastWords()}`);
-        return this.output.includes(' serves http') || this.isListening();
-      },
-      { seconds },
-    );
-  }
-
-  async isListening() {
+  async #isAnswering(path) {
     try {
-      await send({ port: this.port, path: '/health/live', timeoutMs: 3000 });
-      return true;
+      return (await send({ port: this.port, path, timeoutMs: 3000 })).status === 200;
     } catch (error) {
       if (error instanceof Dropped) return false;
       throw error;
     }
   }
 
-  get pid() {
-    return this.#child.pid;
-  }
-
   get hasEnded() {
     return hasEnded(this.#child);
-  }
-
-  get ended() {
-    return this.#child.ended;
   }
 
   /** The last lines that it wrote, for a reader who wants to know why. */
@@ -154,47 +121,27 @@ export class Service {
   }
 
   signal(name) {
-    signal(this.pid, name);
+    signal(this.#child.pid, name);
   }
 
   /** As the machine's end, or the kernel that is out of memory, would. */
   async kill() {
     this.#mayEnd = true;
-    await destroy(this.#child);
+    if (this.#child) await destroy(this.#child);
   }
 
   /** In order. @returns the exit code or signal, and how long it took; `null`: it has not ended in time */
-  async stop(seconds = 30) {
+  async stop() {
     this.#mayEnd = true;
     const begin = performance.now();
     this.signal('SIGTERM');
-    const code = await Promise.race([this.ended, sleep(seconds * 1000, null, { ref: false })]);
+    const code = await Promise.race([this.#child.ended, sleep(30_000, null, { ref: false })]);
     return { code, seconds: secondsSince(begin) };
-  }
-
-  async restart() {
-    this.spawn();
-    await this.serving();
   }
 
   /** Starts it again where it ended without being asked to. */
   async revive() {
     if (this.hasEnded) await this.restart();
-  }
-
-  async destroy() {
-    this.#mayEnd = true;
-    if (this.#child) await destroy(this.#child);
-  }
-
-  async isReady() {
-    try {
-      const { status } = await send({ port: this.port, path: '/health/ready', timeoutMs: 3000 });
-      return status === 200;
-    } catch (error) {
-      if (error instanceof Dropped) return false;
-      throw error;
-    }
   }
 
   /**
@@ -204,7 +151,7 @@ export class Service {
   async readyAgain() {
     const begin = performance.now();
     while (secondsSince(begin) < 90 && !this.hasEnded) {
-      if (await this.isReady()) return secondsSince(begin);
+      if (await this.#isAnswering('/health/ready')) return secondsSince(begin);
       await sleep(20);
     }
     return Infinity;

@@ -38,7 +38,6 @@ export class Shop {
   reviewable = [];
   #reviewed = new Map();
   #reported = new Set();
-  #newCustomers = 0;
 
   /** @param options `hasSessions`: sessions are in the database */
   constructor(database, service, options = {}) {
@@ -53,15 +52,6 @@ export class Shop {
       Array.from({ length: CUSTOMERS }, (_, i) => this.login({ email: emailOf(i + 1), password: PASSWORD })),
     );
     return this;
-  }
-
-  /** Somebody whom no writer writes as. */
-  async newCustomer() {
-    const email = `new-${++this.#newCustomers}@example.com`;
-    const body = { email, password: PASSWORD };
-    const { status, text } = await this.send('POST', '/api/v1/users', { token: null, body });
-    if (status !== 201) throw new Error(`POST users: ${status} ${text}`);
-    return this.login(body);
   }
 
   /** Logs a customer in once more. */
