@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import {
-  cpSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -22,8 +21,6 @@ import { inRoot, TSC } from './paths.mjs';
 import { run, runNode } from './run.mjs';
 import { runSuites } from '../../clients/typescript/test/suites.mjs';
 import { startProxy } from '../../clients/typescript/test/proxy.mjs';
-import { generate } from '../../clients/typescript/generator/generate.mjs';
-import { document as moduleDocument } from '../../clients/typescript/test/generator/document.mjs';
 
 const CLIENT = inRoot('clients/typescript');
 
@@ -44,7 +41,6 @@ export async function checkClient(packageName) {
     for (const [name, work] of Object.entries({
       current: () => checkFiles(service.origin, packageName),
       package: () => checkPackage(lab, packageName),
-      module: () => checkModule(lab),
       node: () => runSuites({ where: 'Node.js', baseUrl: proxy.origin, admin: ADMIN }),
       chromium: () => runInBrowser(site, proxy, browser),
       example: () => checkExample(site, service, browser),
@@ -115,19 +111,6 @@ async function compile(cwd, args) {
   const target = ['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable,dom.asynciterable'];
   const { code, output } = await runNode([TSC, ...strict, ...target, ...args], { quiet: true, cwd });
   return code === 0 ? undefined : output;
-}
-
-/** The generator on the document of a team's module. */
-async function checkModule(lab) {
-  const folder = join(lab, 'module');
-  cpSync(join(CLIENT, 'src'), join(folder, 'src'), { recursive: true });
-  for (const name of ['package.json', 'tsconfig.json']) copyFileSync(join(CLIENT, name), join(folder, name));
-  copyFileSync(join(CLIENT, 'test/generator/use.ts'), join(folder, 'src/use.ts'));
-  for (const [name, text] of Object.entries(generate(moduleDocument)))
-    writeFileSync(join(folder, 'src/generated', name), text);
-  const { code, output } = await runNode([TSC, '-p', folder, '--noEmit'], { quiet: true });
-  const name = 'a module of any kind of operations is generated, and typed';
-  return [{ name, failure: code === 0 ? undefined : output }];
 }
 
 /** The tests of the client, on a page of another origin. */

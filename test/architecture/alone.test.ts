@@ -52,10 +52,4 @@ describe('alone()', () => {
     expect(await faultsOf(5)).toEqual(Array(5).fill(''));
     expect(existsSync(lock)).toBe(false);
   });
-
-  it('removes what is left over of the removal of a lock, too', async () => {
-    for (const file of [lock, `${lock}.removal`]) writeFileSync(file, '99999999');
-    expect(await faultsOf(1)).toEqual(['']);
-    expect([lock, `${lock}.removal`].filter((file) => existsSync(file))).toEqual([]);
-  });
 });

@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { Ajv } from 'ajv';
-import { validate as lintDockerfile } from 'dockerfile-utils';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
 import { Job } from 'kubernetes-models/batch/v1/Job';
@@ -13,8 +11,6 @@ import { Service } from 'kubernetes-models/v1/Service';
 import { parse } from 'yaml';
 
 import { VARIABLE_NAMES } from '../../src/config/read-config.js';
-import { createCertificate } from '../support/certificate.js';
-import { skipping } from '../support/needs.js';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
@@ -69,38 +65,6 @@ describe('O4 what is deployed', () => {
       expect(isValid({ ...file, services: { one: { imagine: 'x' } } })).toBe(false);
     },
   );
-
-  it('the Dockerfile has no fault that a linter knows', () => {
-    const said = lintDockerfile(read('Dockerfile')).map(({ message, range }) => [
-      range.start.line + 1,
-      message,
-    ]);
-    expect(said).toEqual([]);
-  });
-
-  const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;
-  (hasHaproxy ? it.each : skipping(it, 'haproxy is not installed').each)([
-    ['HTTPS on its own port', {}],
-    ['HTTPS on another one', { HTTPS_PORT: '8443' }],
-  ])("HAProxy's configuration has no fault, and warns of nothing: %s", (_, more) => {
-    const { certFile, keyFile, remove } = createCertificate();
-    const both = join(dirname(certFile), 'both.pem');
-    writeFileSync(both, read(keyFile) + read(certFile));
-    const { status, stderr, stdout } = spawnSync('haproxy', ['-c', '-f', 'deploy/haproxy'], {
-      encoding: 'utf8',
-      env: {
-        PATH: process.env['PATH'],
-        INSTANCE_1: '127.0.0.1:3001',
-        INSTANCE_2: '127.0.0.1:3002',
-        HTTPS_BIND: ':8443',
-        HTTP_BIND: ':8080',
-        CERTIFICATE: both,
-        ...more,
-      },
-    });
-    remove();
-    expect({ status, said: stderr + stdout }).toEqual({ status: 0, said: 'Configuration file is valid\n' });
-  });
 
   it('what HAProxy answers by itself is an error in the form of the service, of a code that is in the catalogue', () => {
     const lines = read('deploy/haproxy/10-instances.cfg').matchAll(

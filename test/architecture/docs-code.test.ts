@@ -141,16 +141,3 @@ describe('E10 code in the text of pages', () => {
     expect(options.filter((option) => !isTaken(option))).toEqual([]);
   });
 });
-
-describe('departure', () => {
-  const file = 'a();\n\n  b();\nc();\nd();\n';
-  it.each([
-    ['a();\nb();', undefined],
-    ['b();\n// …\nd();', undefined],
-    ['a();\nc();', 'a();'],
-    ['d();\n// …\na();', 'a();'],
-    ['a();\nx();', 'x();'],
-  ])('of %j is %j', (excerpt, expected) => {
-    expect(departure(excerpt, file)).toBe(expected);
-  });
-});

@@ -56,23 +56,11 @@ describe('the catalogue of errors', () => {
     expect(documented).toEqual(declared);
   });
 
-  it('comes with what to do', () => {
-    const silent = rows.filter(([, , , , advice = '']) => advice.length < 10).map(([, code]) => code);
-    expect(silent).toEqual([]);
-  });
-
   it('is in the OpenAPI document, each with an operation that answers it', () => {
     // What operations share is in the components, and what is there is used: the document's own test says so.
     const text = JSON.stringify([document.paths, document.components.responses]);
     const missing = catalogue.map(({ code }) => code).filter((code) => !text.includes(`"${code}"`));
     expect(missing.sort()).toEqual(OF_NO_OPERATION.sort());
-  });
-
-  it('is declared in files *.errors.ts', () => {
-    const elsewhere = sources.filter(
-      ({ file, text }) => /^export const \w+ = defineError\(/m.test(text) && !file.endsWith('.errors.ts'),
-    );
-    expect(elsewhere.map(({ file }) => file)).toEqual([]);
   });
 
   it('holds nothing that is thrown nowhere', () => {
@@ -90,10 +78,5 @@ describe('the catalogue of errors', () => {
     expect(declared.filter(({ name }) => !new RegExp(`\\b${name}\\b`).test(uses))).toEqual([]);
     // The constant is called what clients call it.
     expect(declared.filter(({ name, code }) => name !== code)).toEqual([]);
-  });
-
-  it('would notice an error that is only documented', () => {
-    const text = `import { GONE } from './x.errors.js';\n@ApiErrorResponse(GONE)\nexport const GONE = defineError(410, 'GONE', 'x');`;
-    expect(useIn(text)).not.toMatch(/\bGONE\b(?!')/);
   });
 });

@@ -77,10 +77,6 @@ describe('migrations', () => {
     expect(before.length).toBeGreaterThan(20);
   });
 
-  it('have nothing to do a second time', async () => {
-    expect(await migrate(await connect(), MIGRATIONS)).toEqual([]);
-  });
-
   it('are listed, in order, as the folder has them', () => {
     const files = readdirSync(join(SRC, 'migrations')).filter((file) => /^\d/.test(file));
     // 1763600000000-create-products.ts → CreateProducts1763600000000

@@ -33,17 +33,6 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe('what the OpenAPI document says', () => {
-  it('of each response of success is more than the phrase of its status', () => {
-    const phrases = operationsOf(whole).flatMap(([name, { responses }]) =>
-      Object.entries(responses)
-        .filter(
-          ([status, { description }]) => /^2/.test(status) && /^(OK|Created)?\.?$/i.test(description ?? ''),
-        )
-        .map(([status]) => `${name} ${status}`),
-    );
-    expect(phrases).toEqual([]);
-  });
-
   it('G1 types each error by name, flat, with a literal code and status', () => {
     const schemas = whole.components['schemas'] as Record<string, ErrorSchema>;
     expect(schemas['ProductNotFoundError']!.properties.error.properties).toMatchObject({
@@ -133,29 +122,6 @@ describe('what the OpenAPI document says', () => {
       false,
       false,
     ]);
-  });
-
-  it('G4 names operations as clients call them', () => {
-    const ids = operationsOf(whole).map(([, { operationId }]) => operationId);
-    expect(ids).toEqual(
-      expect.arrayContaining([
-        ...['listProducts', 'getProduct', 'createProduct', 'replaceProduct', 'patchProduct', 'deleteProduct'],
-        ...['getCurrentUser', 'patchOrderItem', 'deleteOrderItem', 'listItemsOfOrder', 'getItemOfOrder'],
-        ...['listProductsV2', 'getLiveness', 'listPublicKeys'],
-      ]),
-    );
-    expect(ids.filter((id) => /^(remove|me[A-Z])/.test(id))).toEqual([]);
-  });
-
-  it('D1 shows nothing that is dangerous to send', () => {
-    const shown = (path: string) =>
-      whole.paths[path]!['post']!.requestBody!.content!['application/json']!.example as Record<
-        string,
-        unknown
-      >;
-    expect(Object.keys(shown('/api/v1/users')).sort()).toEqual(['email', 'name', 'password']);
-    // Too common to be taken.
-    expect(shown('/api/v1/users')['password']).toBe('password');
   });
 
   it('D4 says in prose what becomes of an order, what 412 asks for, how to page, and how to repeat', () => {

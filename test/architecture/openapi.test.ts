@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { validate } from '@scalar/openapi-parser';
 import { parse } from 'yaml';
 
 import { surfaceOf } from '../../tools/openapi/surface.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Policies } from '../support/hosts.js';
-import { OPENAPI_SCHEMA } from './openapi.schema.js';
 import {
   Document,
   Operation,
@@ -53,36 +51,14 @@ describe('the OpenAPI document', () => {
     expect(parse(await read('/docs/openapi.yaml'))).toEqual(whole);
   });
 
-  it('is valid OpenAPI 3.1, in each of its forms', () => {
-    const ajv = new Ajv({ strict: false, allErrors: true });
-    addFormats.default(ajv);
-    const validate = ajv.compile(OPENAPI_SCHEMA);
+  it('is valid OpenAPI 3.1, in each of its forms', async () => {
     for (const [name, document] of served) {
-      const isValid = validate(document);
-      expect(`${name}: ${isValid ? 'valid' : ajv.errorsText(validate.errors, { separator: '\n' })}`).toBe(
-        `${name}: valid`,
-      );
+      const { valid, version, errors } = await validate(document as never);
+      expect([name, valid, version, errors]).toEqual([name, true, '3.1', []]);
     }
-  });
-
-  it('is found wanting by that schema where it breaks a rule', () => {
-    const ajv = new Ajv({ strict: false });
-    addFormats.default(ajv);
-    const validate = ajv.compile(OPENAPI_SCHEMA);
-    const broken = (change: (operation: Operation & Record<string, unknown>) => void): boolean => {
-      const copy = JSON.parse(JSON.stringify(whole)) as Document;
-      change(copy.paths['/api/v1/products']!['get'] as never);
-      return validate(copy);
-    };
-    expect(broken(() => undefined)).toBe(true);
-    expect(broken((operation) => (operation['consumes'] = []))).toBe(false);
-    expect(broken((operation) => (operation.operationId = 'login[0]'))).toBe(false);
-    expect(broken((operation) => delete operation.responses['200']!.description)).toBe(false);
-    expect(broken((operation) => (operation.responses['ok'] = { description: 'x' }))).toBe(false);
-    expect(
-      broken((operation) => (operation.parameters![0]!.schema = { type: 'string', nullable: true })),
-    ).toBe(false);
-    expect(broken((operation) => (operation.parameters![0]!.in = 'body'))).toBe(false);
+    const broken = structuredClone(whole);
+    delete broken.paths['/api/v1/products']!['get']!.responses['200']!.description;
+    expect((await validate(broken as never)).valid).toBe(false);
   });
 
   it('refers to what is there, and holds nothing else', () => {

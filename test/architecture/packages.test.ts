@@ -7,6 +7,7 @@ interface Locked {
   readonly optional?: boolean;
   readonly link?: boolean;
   readonly hasInstallScript?: boolean;
+  readonly integrity?: string;
 }
 
 /** Licences that ask for no more than to be named. */
@@ -72,6 +73,11 @@ describe('O4 packages', () => {
     });
     expect(refused.map(({ path, license }) => `${path}: ${license ?? 'no licence'}`)).toEqual([]);
     expect(locked.length).toBeGreaterThan(400);
+  });
+
+  it('S20 are locked with their integrity', () => {
+    const bare = locked.filter(({ integrity }) => !integrity?.startsWith('sha512-'));
+    expect(bare.map(({ path }) => path)).toEqual([]);
   });
 
   it('run no script when they are installed, but for those with a reason', () => {

@@ -12,7 +12,7 @@ import { migrationFiles } from '../../tools/migrations/migration-file.js';
 import { migrationParts } from '../../tools/migrations/migration-parts.js';
 import { Decisions, NO_DECISIONS } from '../../tools/migrations/options.js';
 import { declarationsIn, EntityClass } from '../../tools/migrations/scratch.js';
-import { NOTHING, Statements } from '../../tools/migrations/statements.js';
+import { Statements } from '../../tools/migrations/statements.js';
 import { RESERVED_WORDS } from '../../tools/migrations/sql-words.js';
 import { formatted } from '../../tools/project-files.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
@@ -50,12 +50,6 @@ describe('migration:generate', () => {
         return error.problems;
       },
     );
-
-  it('finds nothing to do where the migrations make what the code declares', async () => {
-    const { entities, lists } = await declarationsIn(join(process.cwd(), 'src'));
-    expect(lists.length).toBeGreaterThan(4);
-    expect(await changes([...entities], [...lists])).toEqual({ up: [], down: [] });
-  });
 
   it('makes tables with checks, unique constraints, foreign keys, soft deletion and the indexes of their lists', async () => {
     const { up, down } = await changes([Model, Brand], [brandList]);
@@ -265,17 +259,6 @@ describe('migration:generate', () => {
     expect(list!.text).toMatch(/\bAddB2000000000000,\s+AddBIndexes2000000000001,?\s*\];\n$/);
     const [only] = migrationParts('one', { up: ['create index u on users (b)'], down: ['drop index u'] });
     expect(only).toMatchObject({ name: 'one', isInTransaction: false });
-  });
-
-  it('takes the time after the last migration where the clock is behind', () => {
-    const [{ path } = { path: '' }] = migrationFiles(process.cwd(), migrationParts('late', NOTHING), 0);
-    expect(Number(/(\d{13})-late/.exec(path)?.[1])).toBeGreaterThan(1_763_600_001_000);
-  });
-
-  it('refuses the name of a migration that is there', () => {
-    expect(() => migrationFiles(process.cwd(), migrationParts('application', NOTHING), 0)).toThrow(
-      'there is a migration of that name',
-    );
   });
 
   it('quotes the words that PostgreSQL reserves', async () => {

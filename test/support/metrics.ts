@@ -1,14 +1,3 @@
-import { spawnSync } from 'node:child_process';
-
-/** Prometheus' own tool (Debian: `apt-get install prometheus`). */
-export const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
-
-/** What `promtool` says of its input, and its exit code. */
-export function promtool(args: readonly string[], input?: string): { code: number | null; said: string } {
-  const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8' });
-  return { code: status, said: stdout + stderr };
-}
-
 /** Metrics as they were read at one moment. */
 export class Scrape {
   private constructor(readonly text: string) {}

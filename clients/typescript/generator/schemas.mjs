@@ -107,7 +107,7 @@ export class Schemas {
 /** What the client itself exports, and globals that its types use. */
 const TAKEN = new Set(
   (
-    'Api ApiError ApiErrorOf Auth Blob CacheOptions Change Client ClientOptions ConnectionError Core CreateOptions Credentials ' +
+    'Api ApiError ApiErrorOf Auth Blob Change Client ClientOptions ConnectionError Core CreateOptions Credentials ' +
     'CursorPage CustomRequest ErrorCode ErrorDetail ErrorOf ErrorStatus FormData Headers List ListQuery LoginResponse ' +
     'OffsetPage OperationErrors Pages Promise Query ReadableStream Record RequestOptions Result TimeoutError ' +
     'TransportOptions Uint8Array Version WriteOptions'

@@ -18,8 +18,7 @@ export interface Core {
   /**
    * Logs in by the client's scheme, `token()` or `session()`, and uses what is issued from now on.
    *
-   * @throws ApiError `INVALID_CREDENTIALS`; `RATE_LIMIT_EXCEEDED` after too many failures; `AUTHENTICATION_REQUIRED` if
-   *   `logout()` is called before it has ended
+   * @throws ApiError `INVALID_CREDENTIALS`; `RATE_LIMIT_EXCEEDED` after too many failures
    */
   login(credentials: Credentials): Promise<LoginResponse>;
   /** Ends the login on the server, and forgets credentials and responses here, also if the server is out of reach. */

@@ -2,7 +2,6 @@ export { createClient } from './client.js';
 export type { Client, ClientOptions, Core, Version } from './client.js';
 export { apiKey, basic, session, token } from './core/auth.js';
 export type { Auth, Credentials } from './core/auth.js';
-export type { CacheOptions } from './core/cache.js';
 export { ApiError, ConnectionError, isError, isErrorOf, TimeoutError } from './core/errors.js';
 export type { ApiErrorOf, ErrorDetail, ErrorOf } from './core/errors.js';
 export { List } from './core/list.js';

@@ -93,15 +93,6 @@ export const tests = {
     );
   },
 
-  'session(credentials) logs in again when the session has ended': async ({ recorded, newUser, session }) => {
-    const user = await newUser();
-    const { client, sent } = recorded({ auth: session({ email: user.email, password: user.password }) });
-    const [login] = (await client.sessions.list()).data;
-    await client.sessions.delete(login.id);
-    equal((await client.users.me()).data.id, user.id);
-    equal(sent.filter(({ path }) => path.endsWith('/login')).length, 2, 'the number of logins');
-  },
-
   'apiKey() is sent as X-API-Key': async ({ recorded, asAdmin, apiKey, isError, newProduct }) => {
     const admin = asAdmin().client;
     const { key } = (await admin.apiKeys.create({ name: 'Export', permissions: ['read'] })).data;
@@ -149,35 +140,6 @@ export const tests = {
     equal(asked, 1, 'how often a token was asked for');
   },
 
-  'a login waits for a refresh, whose answer would undo it': async (context) => {
-    const { recorded, admin, newUser, token, fault } = context;
-    const user = await newUser();
-    const held = {};
-    const answered = new Promise((resolve) => (held.answer = resolve));
-    const refreshing = new Promise((resolve) => (held.reached = resolve));
-    const paths = [];
-    const holding = async (url, init) => {
-      paths.push(new URL(url).pathname.split('/').at(-1));
-      const response = await fetch(url, init);
-      if (paths.at(-1) === 'refresh') {
-        held.reached();
-        await answered;
-      }
-      return response;
-    };
-    const { client } = recorded({ auth: token(), fetch: holding });
-    await client.login(admin);
-    const read = client.users.me({ headers: fault('expired') });
-    await refreshing;
-    const login = client.login(user);
-    await new Promise((resolve) => setTimeout(resolve));
-    equal(paths, ['login', 'me', 'refresh']);
-    held.answer();
-    await Promise.all([read, login]);
-    equal((await client.users.me()).data.id, user.id, 'the user');
-    equal((await client.users.me({ headers: fault('expired') })).data.id, user.id, 'the user, refreshed');
-  },
-
   'a logout while a token is refreshed is the last word': async ({
     recorded,
     admin,
@@ -205,91 +167,5 @@ export const tests = {
     held.answer();
     ok(isError(await read, 'TOKEN_EXPIRED'), 'the read has failed');
     ok(isError(await rejection(client.users.me()), 'AUTHENTICATION_REQUIRED'), 'it has ended');
-  },
-
-  'a logout while somebody logs in is the last word, and ends that login on the server too': async (
-    context,
-  ) => {
-    const { recorded, admin, newUser, token, session, isError } = context;
-    for (const auth of [token, session]) {
-      const user = await newUser();
-      const held = {};
-      const answered = new Promise((resolve) => (held.answer = resolve));
-      const loggingIn = new Promise((resolve) => (held.reached = resolve));
-      const paths = [];
-      const holding = async (url, init) => {
-        paths.push(new URL(url).pathname.split('/').at(-1));
-        const response = await fetch(url, init);
-        if (paths.filter((path) => path === 'login').length === 2 && url.endsWith('/login')) {
-          held.reached();
-          await answered;
-        }
-        return response;
-      };
-      const { client } = recorded({ auth: auth(), fetch: holding });
-      await client.login(admin);
-      const login = rejection(client.login(user));
-      await loggingIn;
-      await client.logout();
-      held.answer();
-      const error = await login;
-      ok(isError(error, 'AUTHENTICATION_REQUIRED') && error.status === 401, String(error));
-      equal(paths, ['login', 'login', 'logout', 'logout']);
-      ok(isError(await rejection(client.users.me()), 'AUTHENTICATION_REQUIRED'), 'nobody is logged in');
-      const own = recorded({ auth: token(user) }).client;
-      equal((await own.sessions.list()).data.length, 1, 'the number of logins: only the one that asks');
-      await client.login(user);
-      equal((await client.users.me()).data.id, user.id, 'the user who logs in again');
-    }
-  },
-
-  'a login that is asked for while a logout is under way holds': async ({
-    recorded,
-    admin,
-    newUser,
-    token,
-  }) => {
-    const user = await newUser();
-    const slow = async (url, init) => {
-      const response = await fetch(url, init);
-      if (url.endsWith('/logout')) await new Promise((resolve) => setTimeout(resolve, 500));
-      return response;
-    };
-    const { client } = recorded({ auth: token(), fetch: slow });
-    await client.login(admin);
-    await Promise.all([client.logout(), client.login(user)]);
-    equal((await client.users.me()).data.id, user.id);
-  },
-
-  'session(credentials) keeps the login of somebody else': async ({ recorded, admin, newUser, session }) => {
-    const user = await newUser();
-    const { client } = recorded({ auth: session(admin) });
-    await client.login({ email: user.email, password: user.password });
-    equal((await client.users.me()).data.id, user.id);
-  },
-
-  'session(credentials) keeps a login that comes while a request is refused': async (context) => {
-    const { recorded, admin, newUser, session, fault } = context;
-    const user = await newUser();
-    const held = {};
-    const answered = new Promise((resolve) => (held.answer = resolve));
-    const reading = new Promise((resolve) => (held.reached = resolve));
-    const holding = async (url, init) => {
-      const response = await fetch(url, init);
-      if (init.headers.has('x-fault')) {
-        held.reached();
-        await answered;
-      }
-      return response;
-    };
-    const { client } = recorded({ auth: session(admin), fetch: holding });
-    await client.users.me();
-    const read = client.users.me({ headers: fault('expired') });
-    await reading;
-    await client.logout();
-    await client.login({ email: user.email, password: user.password });
-    held.answer();
-    await read;
-    equal((await client.users.me()).data.id, user.id);
   },
 };

@@ -98,15 +98,6 @@ export const tests = {
     );
   },
 
-  'a key of the caller is kept over calls': async ({ asAdmin, unique }) => {
-    const { client } = asAdmin();
-    const key = unique('key');
-    const make = () =>
-      client.products.create({ name: 'Lamp', price: 1, category: 'keys' }, { idempotencyKey: key });
-    const [first, second] = [await make(), await make()];
-    equal(second.data.id, first.data.id);
-  },
-
   'a write without a key is not sent again when its answer is lost': async ({
     asAdmin,
     newProduct,
@@ -190,22 +181,6 @@ export const tests = {
     );
   },
 
-  'a signal ends the wait for a login that others go on waiting for': async ({
-    recorded,
-    admin,
-    token,
-    fault,
-  }) => {
-    const { client } = recorded({ auth: token(admin), headers: fault('hang'), timeoutMs: 1_000 });
-    const reason = new Error('the page is left');
-    const controller = new AbortController();
-    const failed = rejection(client.users.me({ signal: controller.signal }));
-    const other = rejection(client.users.me());
-    controller.abort(reason);
-    equal((await Promise.race([failed, other])) === reason, true, 'that it ends with the reason, and first');
-    ok((await other).message.includes('/login'), 'the other one has waited for the login');
-  },
-
   'a signal ends a stream': async ({ asAdmin, fault }) => {
     const { client } = asAdmin();
     const controller = new AbortController();
@@ -218,14 +193,6 @@ export const tests = {
     const next = rejection(reader.read());
     controller.abort();
     ok(await next, 'what was waited for is rejected');
-  },
-
-  'a body that is no JSON is an error of the caller, at once': async ({ asAdmin }) => {
-    const { client, sent } = asAdmin();
-    await client.users.me();
-    const before = sent.length;
-    const error = await rejection(client.products.create({ name: 'Lamp', price: 10n, category: 'x' }));
-    equal([error.name, sent.length], ['TypeError', before]);
   },
 
   'more requests than the limit allows are spread by Retry-After': async ({ asAdmin }) => {

@@ -75,8 +75,8 @@ export function token(source?: string | Credentials | (() => string | Promise<st
   // Without a login of this client, the refresh cookie of a browser is of the page before; that of another user's,
   // where there are credentials. A refresh that was refused is not asked for again before the next login.
   let isRefreshable = source === undefined;
-  /** How often this was told to forget. */
-  let forgotten = 0;
+  /** How often somebody logged in or out. */
+  let changes = 0;
   const once = singleFlight<boolean>();
 
   async function obtain(context: AuthContext): Promise<boolean> {
@@ -92,11 +92,11 @@ export function token(source?: string | Credentials | (() => string | Promise<st
   async function refresh(context: AuthContext): Promise<boolean> {
     // Outside of browsers there is no cookie without a login of this client.
     if (!isBrowser && !context.cookies.has('refresh_token')) return false;
-    const before = forgotten;
+    const before = changes;
     try {
       const issued = await acrossTabs(() => context.refresh());
-      // A logout meanwhile has ended this login.
-      if (forgotten !== before) return false;
+      // A login or logout meanwhile has the last word.
+      if (changes !== before) return access !== undefined;
       access = issued.accessToken;
       return true;
     } catch (error) {
@@ -131,11 +131,12 @@ export function token(source?: string | Credentials | (() => string | Promise<st
     accept(issued) {
       access = issued.accessToken;
       isRefreshable = true;
+      changes += 1;
     },
     forget() {
       access = undefined;
       isRefreshable = false;
-      forgotten += 1;
+      changes += 1;
     },
   };
 }
@@ -162,41 +163,15 @@ export function basic(email: string, password: string): Auth {
   };
 }
 
-/**
- * The session cookie. In a browser it is the browser's own; elsewhere the client keeps it. With an e-mail and a
- * password the first request logs in, and again when the session has ended.
- */
-export function session(credentials?: Credentials): Auth {
-  let isLoggedIn = false;
-  /** By its number a request knows whether another login came after the one that it was sent with. */
-  let logins = 0;
-  const accept = (): void => {
-    isLoggedIn = true;
-    logins += 1;
-  };
-  const once = singleFlight<boolean>();
-  const logIn = (context: AuthContext): Promise<boolean> =>
-    once(async () => {
-      if (!credentials) return false;
-      await context.logIn(credentials, 'session');
-      accept();
-      return true;
-    });
+/** The session cookie that `login()` gets. In a browser it is the browser's own; elsewhere the client keeps it. */
+export function session(): Auth {
   return {
     login: 'session',
     usesCookies: true,
-    async apply(headers, context) {
-      if (!isLoggedIn && credentials) await logIn(context);
+    apply(headers, context) {
       // Browsers name the origin themselves, and ignore this.
       headers.set('origin', context.origin);
-      return String(logins);
-    },
-    async renew(used, context) {
-      return used !== String(logins) || (await logIn(context));
-    },
-    accept,
-    forget() {
-      isLoggedIn = false;
+      return undefined;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Auth, AuthContext, Credentials, Issued } from './auth.js';
 import { CookieJar } from './cookies.js';
-import { type CachedResponse, type CacheOptions, ResponseCache } from './cache.js';
+import { type CachedResponse, ResponseCache } from './cache.js';
 import { Deadline, pause, unlessAborted } from './deadline.js';
 import { ApiError, ConnectionError, envelopeOf, TimeoutError } from './errors.js';
 import { asksForRetry, delayMs, isRepeatable, retryAfterMs } from './retries.js';
@@ -21,7 +21,7 @@ export interface TransportOptions {
    */
   readonly maxRetryDelayMs?: number | undefined;
   /** Keeps responses with their `ETag`, and lets 304 stand for them. Default: true. */
-  readonly cache?: boolean | CacheOptions | undefined;
+  readonly cache?: boolean | undefined;
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Default: the global `fetch`. */
@@ -45,100 +45,49 @@ export class Transport {
   readonly #base: string;
   readonly #root: string;
   readonly #context: AuthContext;
-  /** The last login or refresh, and the last logout; neither is ever rejected. */
-  #turn: Promise<unknown> = Promise.resolve();
-  #ending: Promise<unknown> = Promise.resolve();
-  /** How often a logout was asked for. */
-  #logouts = 0;
-
   constructor(options: TransportOptions, versionPath: string) {
     this.#options = options;
     this.#auth = options.auth ?? NO_AUTH;
-    const { cache = true } = options;
-    this.#cache = cache === false ? undefined : new ResponseCache(cache === true ? {} : cache);
+    this.#cache = options.cache === false ? undefined : new ResponseCache();
     this.#base = options.baseUrl.replace(/\/+$/, '');
     this.#root = versionPath;
     this.#context = {
       cookies: this.#cookies,
       origin: new URL(this.#base, (globalThis as { location?: Location }).location?.href).origin,
-      logIn: (credentials, scheme) => this.#inTurn(() => this.#postLogin(credentials, scheme)),
-      refresh: () => this.#inTurn(() => this.#post<Issued>('refresh', '/auth/refresh')),
+      logIn: (credentials, scheme) => this.#postLogin(credentials, scheme),
+      refresh: () => this.#post<Issued>('refresh', '/auth/refresh'),
     };
   }
 
-  /**
-   * Logs in by the scheme of the client, which uses what is issued from now on. Of this and a logout, the one that was
-   * asked for last holds.
-   */
+  /** Logs in by the scheme of the client, which uses what is issued from now on. */
   async logIn(credentials: Credentials): Promise<Issued> {
     const { login } = this.#auth;
     if (!login) throw new TypeError('login() needs a client with token() or session()');
-    const logouts = this.#logouts;
-    await this.#ending;
-    return this.#inTurn(async () => {
-      if (this.#logouts === logouts) {
-        const issued = await this.#postLogin(credentials, login);
-        if (this.#logouts === logouts) {
-          this.#auth.accept?.(issued);
-          this.#cache?.clear();
-          return issued;
-        }
-        await this.#giveBack(issued);
-      }
-      throw new ApiError('AUTHENTICATION_REQUIRED', 401, {
-        message: 'logout() was called while login() was under way',
-        details: [],
-        operation: 'login',
-        headers: new Headers(),
-        retryAfterMs: undefined,
-      });
-    });
+    const issued = await this.#postLogin(credentials, login);
+    this.#auth.accept?.(issued);
+    this.#cache?.clear();
+    return issued;
   }
 
   /** Ends the login on the server, and forgets credentials that were issued, and responses, whatever it answers. */
   async logOut(options: RequestOptions | undefined): Promise<void> {
-    this.#logouts += 1;
     const path = `${this.#root}/logout`;
-    const ended = this.send({
-      operation: 'logout',
-      method: 'POST',
-      path,
-      withCookies: true,
-      options,
-    }).finally(() => {
+    try {
+      await this.send({ operation: 'logout', method: 'POST', path, withCookies: true, options });
+    } finally {
       this.#auth.forget?.();
       this.#cookies.clear();
       this.#cache?.clear();
-    });
-    this.#ending = Promise.allSettled([this.#ending, ended]);
-    await ended;
-  }
-
-  /** One after the other: of a login while a token is refreshed, the answer that comes last would decide who it is. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
-    return done;
+    }
   }
 
   #postLogin({ email, password }: Credentials, scheme: 'token' | 'session'): Promise<Issued> {
     return this.#post('login', '/login', { email, password, scheme });
   }
 
-  async #post<T>(operation: string, path: string, body?: unknown, headers: Call['headers'] = {}): Promise<T> {
-    const call = { operation, method: 'POST', path: this.#root + path, body, headers };
+  async #post<T>(operation: string, path: string, body?: unknown): Promise<T> {
+    const call = { operation, method: 'POST', path: this.#root + path, body };
     return (await this.send<T>({ ...call, withCookies: true, isAnonymous: true })).data;
-  }
-
-  /** Ends a login that nobody wants any more, as far as the server can be reached; its cookies serve nothing else. */
-  async #giveBack({ accessToken }: Issued): Promise<void> {
-    const headers = {
-      authorization: accessToken && `Bearer ${accessToken}`,
-      cookie: this.#cookies.header() || undefined,
-      origin: this.#context.origin,
-    };
-    this.#cookies.clear();
-    await this.#post('logout', '/logout', undefined, headers).catch(() => undefined);
   }
 
   clearCache(): void {
