@@ -180,17 +180,6 @@ describeWithOwnService('where the database fails', () => {
       for (const answer of await Promise.all(answers)) expectFault(answer, 502);
     }));
 
-  it('it ends the backend in mid-query: 502', () =>
-    whileLocked(async () => {
-      const answers = [get(), list(), create()];
-      await waitersForLocks(database.url, answers.length);
-      await run(
-        database.url,
-        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = '${PRODUCT.databaseApplication}'`,
-      );
-      for (const answer of await Promise.all(answers)) expectFault(answer, 502);
-    }));
-
   it('it does not answer in time: 504, and it is not left working', () =>
     whileLocked(async () => {
       const ask = () => Promise.all([get(hasty), list(hasty), create(hasty)]);

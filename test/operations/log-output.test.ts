@@ -58,21 +58,4 @@ describe('F6 the log', () => {
     expect(dropped).toBeGreaterThan(0);
     expect(all.filter(({ i }) => i !== undefined).length + dropped).toBe(lines);
   });
-
-  it.each([
-    ['SIGTERM', 'in order', 0],
-    ['SIGINT', 'at once', 3],
-  ] as const)(
-    'does not keep the process from ending where nobody reads it (%s: %s)',
-    async (signal, _how, code) => {
-      child = start(60_000);
-      let said = '';
-      child.stderr?.on('data', (data) => (said += String(data)));
-      while (!said.includes('logged')) await sleep(20);
-      child.kill(signal);
-      expect(await once(child, 'exit')).toEqual([code, null]);
-      child.stdout?.destroy();
-      if (code === 0) expect(Number(said.split('\n')[1])).toBeLessThan(7_000);
-    },
-  );
 });

@@ -12,7 +12,6 @@ interface Line {
 }
 
 const PRODUCTS = '/api/v1/products';
-const JSON_TYPE = 'Content-Type: application/json';
 
 describeWithRedis('the log', () => {
   /** Everything that nobody may find in it, by what it is. */
@@ -86,21 +85,6 @@ describeWithRedis('the log', () => {
     await eventually(() => Promise.resolve(lines().some(is)), true, 20_000);
     return lines().find(is) as Line;
   };
-
-  it('calls a client that goes away in the middle of its body no failure', async () => {
-    const ids = [0, 1, 2, 3, 4].map((i) => `gone-${i}`);
-    for (const [i, id] of ids.entries()) {
-      const headers = [`Authorization: ${authorization}`, JSON_TYPE, 'Content-Length: 100'];
-      await exchange(service, wire(`POST ${PRODUCTS}`, [...headers, `X-Request-Id: ${id}`], '{'), {
-        timeoutMs: 50 + 50 * i,
-      });
-    }
-    for (const id of ids)
-      expect(await found(({ requestId }) => requestId === id)).toHaveProperty('status', 499);
-    await send('GET', PRODUCTS, undefined, { 'x-request-id': 'after-them' });
-    await found(({ requestId }) => requestId === 'after-them');
-    expect(lines().filter(({ requestId, msg }) => ids.includes(requestId ?? '') && msg)).toEqual([]);
-  });
 
   it('has none of the secrets, credentials, queries and bodies that were ever sent, at any level', async () => {
     const wrong = secret('a wrong password', 'pw-wrong-1d77');

@@ -63,12 +63,6 @@ describeWithOwnService('O3 migrations by a role of their own', () => {
     ).toEqual([{ made: null, list: null }]);
   });
 
-  it('refuses words that it does not know', async () => {
-    const { code, output } = await migrate(owner, 'up');
-    expect([code, output]).toEqual([2, expect.stringContaining('npm run migrate -- --check')]);
-    expect((await migrate(owner, '--help')).code).toBe(0);
-  });
-
   it('DATABASE_MIGRATE=false waits for them, is not ready until then, and serves without rights on the schema', async () => {
     const service = await ServiceProcess.started({
       DATABASE_URL: server,

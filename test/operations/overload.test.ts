@@ -97,30 +97,6 @@ describeWithOwnService('F13: a bound on requests in flight', () => {
     await eventually(isFull, false, 5_000);
   });
 
-  it('and none that has only begun to send its body', async () => {
-    const half = wire(`POST ${PRODUCTS}`, [authorization, JSON_TYPE, 'Content-Length: 100'], '{');
-    const halves = [1, 2, 3].map(() => exchange(app, half, { timeoutMs: 300 }));
-    await sleep(100);
-    expect((await get(PRODUCTS, [authorization])).answer.status).toBe(200);
-    await Promise.all(halves);
-  });
-
-  it('counts exactly, whatever pipelined requests and vanishing clients do', async () => {
-    const pipelined = Buffer.concat(
-      Array.from({ length: 20 }, () => wire(`GET ${PRODUCTS}`, [authorization])),
-    );
-    for (let i = 0; i < 10; i++) {
-      const socket = connect(app.port, app.host);
-      await once(socket, 'connect');
-      socket.write(pipelined);
-      await sleep(i);
-      socket.destroy();
-    }
-    await eventually(async () => app.app.connections.requests, 0, 5_000);
-    await eventually(isFull, false, 5_000);
-    expect((await get(PRODUCTS, [authorization])).answer.status).toBe(200);
-  });
-
   /** How many statements wait for the lock. */
   const waiting = async (): Promise<number> => {
     const text =

@@ -12,9 +12,6 @@ import {
 import { Agent, request } from 'node:https';
 import { dirname, join } from 'node:path';
 
-import { parse } from 'yaml';
-
-import { VARIABLE_NAMES } from '../../src/config/read-config.js';
 import { freePort } from '../../scripts/lib/free-port.mjs';
 import { createCertificate } from '../support/certificate.js';
 import { copyBuilt } from '../support/copy-built.js';
@@ -133,31 +130,6 @@ describeWithOwnService('O4 the image, its stages run by hand', () => {
     service.kill('SIGTERM');
     expect(await service.exited).toBe(0);
   });
-});
-
-describeWithOwnService('O4 compose files', () => {
-  it.each(['compose.yaml', 'compose.production.yaml'])(
-    '%s names files and variables that there are',
-    (file) => {
-      const text = readFileSync(file, 'utf8');
-      const { services, secrets = {} } = parse(text, { merge: true }) as {
-        services: Record<
-          string,
-          { environment?: Record<string, string>; volumes?: string[]; secrets?: string[]; build?: string }
-        >;
-        secrets?: Record<string, unknown>;
-      };
-      for (const { environment = {}, volumes = [], secrets: used = [], build } of Object.values(services)) {
-        for (const volume of volumes.filter((path) => path.startsWith('./')))
-          expect(existsSync(volume.split(':')[0] as string)).toBe(true);
-        for (const secret of used) expect(secrets).toHaveProperty(secret);
-        if (build !== undefined)
-          for (const name of Object.keys(environment))
-            expect(VARIABLE_NAMES).toContain(name.replace(/_FILE$/, ''));
-      }
-      expect(Object.keys(services).length).toBeGreaterThan(1);
-    },
-  );
 });
 
 const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;

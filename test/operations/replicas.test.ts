@@ -1,7 +1,6 @@
 import { DebianPostgres, hasDebianPostgres } from '../support/debian-postgres.js';
 import { run } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
-import { Scrape } from '../support/metrics.js';
 import { describeWithOwnService, skipping } from '../support/needs.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -89,14 +88,6 @@ describeWithReplicas('read replicas', () => {
     expect([await priceAt(0), await listedAt(0)]).toEqual([1, 1]);
   });
 
-  it('have their connections in the metrics', async () => {
-    const { output } = services[0] as ServiceProcess;
-    await untilRead();
-    const now = await Scrape.of(/Metrics +(\S+)/.exec(output)![1]!);
-    for (const pool of ['primary', 'replica_1'])
-      expect(now.sum('database_connections', { pool })).toBeGreaterThan(0);
-  });
-
   it('do not answer who has just written, on any instance, while they are behind', async () => {
     // Replay stands still: the replica does not know of the write until it goes on.
     await run(replica.url, 'select pg_wal_replay_pause()');
@@ -138,17 +129,9 @@ describeWithReplicas('read replicas', () => {
     await eventually(isRead, true, WITHIN_MS);
   });
 
-  it('do not answer anybody while they apply changes too late', async () => {
-    replica.set({ recovery_min_apply_delay: '1h' });
-    expect(await write(3)).toBe(200);
-    await eventually(async () => `${await priceAt(0)} ${await listedAt(1)}`, '3 3', WITHIN_MS);
-    replica.set({ recovery_min_apply_delay: '0' });
-    await untilRead();
-  });
-
   it('are not missed when they die, and are used when they are back', async () => {
     replica.kill();
-    for (let i = 0; i < 20; i++) expect([await priceAt(0), await listedAt(1)]).toEqual([3, 3]);
+    for (let i = 0; i < 20; i++) expect([await priceAt(0), await listedAt(1)]).toEqual([2, 2]);
     expect(await write(4)).toBe(200);
     expect([await priceAt(0, [admin]), await listedAt(1, [admin])]).toEqual([4, 4]);
     replica.start();

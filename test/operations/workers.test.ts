@@ -6,6 +6,7 @@ import { freePort } from '../../scripts/lib/free-port.mjs';
 import { Answer } from '../support/client.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
+import { Scrape } from '../support/metrics.js';
 import { describeWithOwnService } from '../support/needs.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -45,7 +46,12 @@ describeWithOwnService('a service of two workers', () => {
   beforeAll(async () => {
     database = await createDatabase();
     const PORT = String(await freePort());
-    service = await ServiceProcess.started({ ...settings, PORT, DATABASE_URL: database.url });
+    service = await ServiceProcess.started({
+      ...settings,
+      PORT,
+      METRICS_PORT: '0',
+      DATABASE_URL: database.url,
+    });
     const { body } = await logIn(service);
     bearer = `Authorization: Bearer ${(body as { accessToken: string }).accessToken}`;
   });
@@ -93,6 +99,21 @@ describeWithOwnService('a service of two workers', () => {
     await eventually(async () => (await statuses()).every((status) => status === 403), true, 30_000);
   });
 
+  it('O1 has metrics that are sums over its workers', async () => {
+    const [, url = ''] = /Metrics +(\S+)/.exec(service.output) ?? [];
+    // A scrape that a worker misses, since it is still starting, fails after 5 seconds.
+    const sum = (name: string) =>
+      Scrape.of(url).then(
+        (now) => now.sum(name),
+        () => 0,
+      );
+    await eventually(() => sum('database_connections_max'), 20, 30_000);
+    const before = await sum('http_requests_total');
+    for (let i = 0; i < 20; i++) await ask(service, 'GET /health/live', ['Connection: close']);
+    await eventually(async () => (await sum('http_requests_total')) - before, 20, 10_000);
+    expect(await sum('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+  });
+
   it('says that each worker counts rate limits for itself', () => {
     expect(service.output).toMatch(/Rate limits {4}each worker counts for itself/);
   });
@@ -138,14 +159,5 @@ describeWithOwnService('workers on an embedded database', () => {
       process.kill(pid, 'SIGTERM');
     expect(await service.exited).toBe(0);
     expect(() => process.kill(database, 0)).toThrow('ESRCH');
-  });
-});
-
-describeWithOwnService('workers that cannot start', () => {
-  it('end the service, which gives the reason once', async () => {
-    const service = new ServiceProcess({ ...settings, DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/d' });
-    expect(await service.exited).toBe(1);
-    expect(service.output.match(/could not start: no PostgreSQL answers/g)).toHaveLength(1);
-    expect(service.output + service.log).not.toMatch(/canary/);
   });
 });
