@@ -142,7 +142,7 @@ test.each([
   [undefined, 'Connection terminated unexpectedly'],
   [undefined, 'The server does not support SSL connections'],
   [undefined, ''],
-])('F14: there is no connection, for %s (%s): 503', (code, message) => {
+])('there is no connection, for %s (%s): 503', (code, message) => {
   const cause = Object.assign(new Error(message), { code });
   const error = new ConnectionFailedError(cause);
   expect(answerTo(error)).toBe(UNAVAILABLE);
@@ -171,11 +171,11 @@ test.each([
   ['08P01', false],
   ['EPIPE', false],
   ['ECONNRESET', false],
-])('F1: whether a connection is used again after %s: %s', (code, isKept) => {
+])('whether a connection is used again after %s: %s', (code, isKept) => {
   expect([keepsConnection(asDriver(code)), keepsConnection(asOrm(code))]).toEqual([isKept, isKept]);
 });
 
-test('F1: no connection is used again after an error without a code', () => {
+test('no connection is used again after an error without a code', () => {
   for (const error of [new Error('Query read timeout'), undefined, true]) {
     expect(keepsConnection(error)).toBe(false);
   }

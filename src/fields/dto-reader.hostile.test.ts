@@ -42,7 +42,7 @@ function faultsOf(dto: Dto, body: unknown): string {
   return [status, ...details!.map(({ field, code }) => `${field}:${code}`)].join(' ');
 }
 
-describe('S1: what is of the wrong type is judged before anything walks it', () => {
+describe('what is of the wrong type is judged before anything walks it', () => {
   /** An object that says so when somebody asks for its keys. */
   const unwalkable = (target: object): object =>
     new Proxy(target, {
@@ -69,7 +69,7 @@ describe('S1: what is of the wrong type is judged before anything walks it', () 
   });
 });
 
-describe('S1: values with a structure of their own are neither walked nor copied', () => {
+describe('values with a structure of their own are neither walked nor copied', () => {
   const anything = (): PropertyDecorator =>
     field<object>({
       typeName: 'an object',

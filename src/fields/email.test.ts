@@ -1,6 +1,6 @@
 import { isEmail } from './email.js';
 
-describe('S8: e-mail addresses', () => {
+describe('e-mail addresses', () => {
   test.each([
     ['every character of an atom', "!#$%&'*+-/=?^_`{|}~09azAZ@example.com"],
     ['dots between atoms', 'a.b.c@example.com'],

@@ -124,7 +124,7 @@ describe('@Integer() and @Id()', () => {
   ])('refuse %s', refusing(Integer({ min: 1, max: 5 })));
   test.each<[string, unknown, ...string[]]>([
     ['zero', 0, 'TOO_SMALL'],
-    ['S7: what no column of ids holds', 2 ** 31, 'TOO_LARGE'],
+    ['what no column of ids holds', 2 ** 31, 'TOO_LARGE'],
     ['what is no longer exact', 2 ** 53, 'TOO_LARGE'],
   ])('an id is not %s', refusing(Id()));
 });

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 
 import { originForm, readableUrl } from './target.js';
 
-describe('S9 a target in absolute form is its path', () => {
+describe('a target in absolute form is its path', () => {
   test.each([
     ['http://example.com/api/v1/products', '/api/v1/products'],
     ['https://example.com:8443/api/v1/products?page=2&sort=id:asc', '/api/v1/products?page=2&sort=id:asc'],

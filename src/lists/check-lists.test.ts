@@ -60,7 +60,7 @@ const check = (...lists: ListDefinition[]): void => {
 /** A value that no check of types has seen. */
 const untyped = (filter: unknown): { it: Filter<Lamp> } => ({ it: filter as Filter<Lamp> });
 
-describe('E7: what is mistyped in a list stops the start', () => {
+describe('what is mistyped in a list stops the start', () => {
   test('lists that are right pass, in any number of routes', () => {
     const list = defineList(Lamp, {
       name: 'lamps',
@@ -194,7 +194,7 @@ describe('E7: what is mistyped in a list stops the start', () => {
   });
 });
 
-describe('E7: what is mistyped in a computed value stops the start', () => {
+describe('what is mistyped in a computed value stops the start', () => {
   const tableOf = (target: unknown): Table =>
     new Table({
       target,

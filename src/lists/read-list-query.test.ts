@@ -248,7 +248,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('S14: a hundred faults at most, those that decide the status first', () => {
+  test('a hundred faults at most, those that decide the status first', () => {
     const names = Array.from({ length: 2_000 }, (_, i) => `${i}=`).join('&');
     const error = errorOf(`limit=0&${names}`);
     expect(error.type.code).toBe('INVALID_QUERY');

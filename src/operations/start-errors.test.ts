@@ -2,7 +2,7 @@ import { explainStartError } from './start-errors.js';
 
 const PLAN = { host: '127.0.0.1', port: 3000 };
 
-describe('F9 the reason of a failed start', () => {
+describe('the reason of a failed start', () => {
   it.each([
     new Error('Query runner already released. Cannot run queries anymore.'),
     new Error('Connection terminated unexpectedly'),

@@ -36,7 +36,7 @@ function validate(manifest: Manifest): void {
 
 const manifests = readdirSync('deploy/kubernetes').map((name) => join('deploy/kubernetes', name));
 
-describe('O4 what is deployed', () => {
+describe('what is deployed', () => {
   it.each(manifests)('%s is what Kubernetes takes', (path) => {
     const manifest = parse(read(path)) as Manifest;
     validate(manifest);

@@ -44,7 +44,7 @@ const blocks = pages().flatMap(codeBlocks);
 const of = (language: string): [string, CodeBlock][] =>
   blocks.filter((block) => block.language === language).map((block) => [block.place, block]);
 
-describe('E10 code on the pages', () => {
+describe('code on the pages', () => {
   it('is of languages that are checked', () => {
     // The README's shell is run by test/e2e/readme.test.ts; blocks without a language are drawings and output.
     const languages = new Set(blocks.map(({ language }) => language));
@@ -52,13 +52,13 @@ describe('E10 code on the pages', () => {
     for (const language of languages) expect(['', 'json', 'sh', 'sql', 'ts']).toContain(language);
   });
 
-  it.each(of('ts'))('E8 %s is an excerpt of code that is compiled', (_place, { file, code }) => {
+  it.each(of('ts'))('%s is an excerpt of code that is compiled', (_place, { file, code }) => {
     expect(file).toMatch(COMPILED);
     expect(existsSync(file!)).toBe(true);
     expect(departure(code, readFileSync(file!, 'utf8'))).toBeUndefined();
   });
 
-  it.each(of('sql'))('E8 %s is run by PostgreSQL', async (_place, { code }) => {
+  it.each(of('sql'))('%s is run by PostgreSQL', async (_place, { code }) => {
     const database = await createDatabase();
     try {
       // Indexes that the migrations have made are shown as they are made.
@@ -110,7 +110,7 @@ const optionsOf = (args: string): string[] =>
     ([, key]) => key!,
   );
 
-describe('E10 code in the text of pages', () => {
+describe('code in the text of pages', () => {
   const code = ['src', 'packages', 'tools', 'test']
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),

@@ -37,7 +37,7 @@ const rules = (
   parse(read(RULES)) as { groups: { rules: { alert: string; expr: string }[] }[] }
 ).groups.flatMap((group) => group.rules);
 
-describe('O1 metrics, their page, dashboard and alerts', () => {
+describe('metrics, their page, dashboard and alerts', () => {
   it('the page has a row for every metric of ours, and for none that does not exist', async () => {
     const names = (await existing()).map(({ name }) => name);
     const rows = read(PAGE)

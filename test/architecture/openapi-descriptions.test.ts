@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe('what the OpenAPI document says', () => {
-  it('G1 types each error by name, flat, with a literal code and status', () => {
+  it('types each error by name, flat, with a literal code and status', () => {
     const schemas = whole.components['schemas'] as Record<string, ErrorSchema>;
     expect(schemas['ProductNotFoundError']!.properties.error.properties).toMatchObject({
       code: { const: 'PRODUCT_NOT_FOUND' },
@@ -65,7 +65,7 @@ describe('what the OpenAPI document says', () => {
     expect(names.filter((name) => /\d/.test(name.replace(/V2(Cursor)?(Page)?$/, '')))).toEqual([]);
   });
 
-  it('G2 requires of a body what the API requires, and no more', () => {
+  it('requires of a body what the API requires, and no more', () => {
     const schemas = whole.components['schemas'] as Record<string, { required?: string[] }>;
     const required = (name: string) => schemas[name]!.required;
     expect(required('CreateProduct')).toEqual(['name', 'price', 'category']);
@@ -77,7 +77,7 @@ describe('what the OpenAPI document says', () => {
     expect(withDefault).toEqual([]);
   });
 
-  it('G3 tells pages apart, and says sorts, sets, what excludes each other, and cookies', () => {
+  it('tells pages apart, and says sorts, sets, what excludes each other, and cookies', () => {
     const schemas = whole.components['schemas'] as Record<string, { properties: Record<string, object> }>;
     const { get: list } = whole.paths['/api/v1/products'] as { get: Operation };
     expect(list.responses['200']!.content!['application/json']!.schema).toEqual({
@@ -124,7 +124,7 @@ describe('what the OpenAPI document says', () => {
     ]);
   });
 
-  it('D4 says in prose what becomes of an order, what 412 asks for, how to page, and how to repeat', () => {
+  it('says in prose what becomes of an order, what 412 asks for, how to page, and how to repeat', () => {
     const about = (method: string, path: string): string =>
       (whole.paths[path]![method] as Operation & { description: string }).description;
     const order = about('patch', '/api/v1/users/{id}/orders/{orderId}');

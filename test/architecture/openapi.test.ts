@@ -42,7 +42,7 @@ describe('the OpenAPI document', () => {
     expect(readFileSync(SURFACE, 'utf8')).toBe(text);
   });
 
-  it('G5 is that of the release, in each of its forms', () => {
+  it('is that of the release, in each of its forms', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(served.map(([, { info }]) => info.version)).toEqual([version, version, version]);
   });

@@ -56,7 +56,7 @@ const isMet = (expression: string, agreed: readonly string[]): boolean =>
       .every((licence) => agreed.includes(licence)),
   );
 
-describe('O4 packages', () => {
+describe('packages', () => {
   it('have a licence that is agreed to', () => {
     const refused = locked.filter(({ path, name, license, dev }) => {
       if (license === undefined) {
@@ -75,7 +75,7 @@ describe('O4 packages', () => {
     expect(locked.length).toBeGreaterThan(400);
   });
 
-  it('S20 are locked with their integrity', () => {
+  it('are locked with their integrity', () => {
     const bare = locked.filter(({ integrity }) => !integrity?.startsWith('sha512-'));
     expect(bare.map(({ path }) => path)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { ROLES } from '../../src/access/permissions.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { AllowTheRoleAuditor1763800000000 } from '../examples/1763800000000-allow-the-role-auditor.js';
 
-describe('E3 the roles that the table of users takes', () => {
+describe('the roles that the table of users takes', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();

@@ -3,7 +3,7 @@ import { rowsOf, testsNamedBy, titlesLike } from '../support/named-tests.js';
 const rows = rowsOf('docs/security.md');
 const named = testsNamedBy(rows);
 
-describe('O4 docs/security.md', () => {
+describe('docs/security.md', () => {
   it.each(named)('$row is shown by $file › $title', ({ file, title }) => {
     expect(title).not.toBe('');
     expect(titlesLike(file, title)).not.toEqual([]);

@@ -10,7 +10,7 @@ import { ServiceProcess } from '../support/service-process.js';
 const open = (app: TestApp, path: string): Promise<Response> =>
   fetch(app.baseUrl + path, { redirect: 'manual' });
 
-describe('N2 addresses that people open in a browser', () => {
+describe('addresses that people open in a browser', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp();
@@ -87,13 +87,13 @@ describe('the files of the docs page', () => {
     '/package.json',
     './package.json',
     'nothing/../package.json',
-  ])('S21: are no others of the package: /docs/%s', async (file) => {
+  ])('are no others of the package: /docs/%s', async (file) => {
     const { answer } = await exchange(app, wire(`GET /docs/${file}`));
     expectError(answer, 404, 'ROUTE_NOT_FOUND');
   });
 });
 
-describe('G5 the OpenAPI documents', () => {
+describe('the OpenAPI documents', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp();
@@ -123,7 +123,7 @@ describe('G5 the OpenAPI documents', () => {
   });
 });
 
-describe('D5 the reference', () => {
+describe('the reference', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp();
@@ -172,12 +172,12 @@ describe('D5 the reference', () => {
       expect(info.description).toContain(`# ${title}\n`);
   });
 
-  it('D3 tells phones that Swagger UI is made for them too', async () => {
+  it('tells phones that Swagger UI is made for them too', async () => {
     expect(await (await open(app, '/docs')).text()).toContain('<meta name="viewport"');
   });
 });
 
-describeWithOwnService('O2 DOCS=false', () => {
+describeWithOwnService('DOCS=false', () => {
   let database: TestDatabase;
   let service: ServiceProcess;
   const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${service.port}${path}`);

@@ -39,7 +39,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   'DELETE /users/42/orders/42/items/42': 409,
 };
 
-describeWithOwnService('D1 the examples of the OpenAPI document, on the demo data', () => {
+describeWithOwnService('the examples of the OpenAPI document, on the demo data', () => {
   let database: TestDatabase;
   let app: TestApp;
   let seeded: OpenDatabase;

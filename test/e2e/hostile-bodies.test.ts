@@ -17,7 +17,7 @@ const errorOf = ({ status, body }: { status: number; body: unknown }): string =>
 
 const record = (length: number): object => Object.fromEntries(Array.from({ length }, (_, i) => [`k${i}`, i]));
 
-describe('S1: paths that need no credentials', () => {
+describe('paths that need no credentials', () => {
   const PATHS = [
     '/api/v1/login',
     '/login',
@@ -47,7 +47,7 @@ describe('S1: paths that need no credentials', () => {
   });
 });
 
-describe('S15: an encoded body', () => {
+describe('an encoded body', () => {
   test.each(['gzip', 'br', 'deflate', 'x', 'gzip, identity', ''])(
     'Content-Encoding: %s is 415',
     async (encoding) => {
@@ -75,7 +75,7 @@ describe('S15: an encoded body', () => {
   });
 });
 
-describe('S7: ids beyond those that there can be', () => {
+describe('ids beyond those that there can be', () => {
   test.each(['userId', 'resourceId', 'apiKeyId'])('%s of a grant is 422', async (field) => {
     const grant = { resourceType: 'product', resourceId: 1, permissions: ['read'], effect: 'deny' };
     const target = field === 'apiKeyId' ? {} : { userId: 1 };
@@ -109,7 +109,7 @@ describe('money is judged as it was written', () => {
   });
 });
 
-describe('S1: many values', () => {
+describe('many values', () => {
   test('a body of more than 20,000 is no JSON that is read', async () => {
     const answer = await admin.post('/api/v1/products', { name: record(20_000), price: 1 });
     expect(errorOf(answer)).toBe('400 INVALID_JSON');

@@ -3,7 +3,7 @@ import { describeWithOwnService } from '../support/needs.js';
 import { errorOf, Member, Shop } from '../support/shop.js';
 
 // With the database: a user is deleted behind the service's back.
-describeWithOwnService('S5: a POST that is repeated with its Idempotency-Key', () => {
+describeWithOwnService('a POST that is repeated with its Idempotency-Key', () => {
   let app: TestApp;
   let shop: Shop;
   let count = 0;

@@ -65,7 +65,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('belongs to the principal: what an owner did is not done again, nor shown, to a key of theirs (S5)', async () => {
+  it('belongs to the principal: what an owner did is not done again, nor shown, to a key of theirs', async () => {
     const editor = await shop.member('editor');
     const made = await editor.client.post('/api/v1/api-keys', { name: 'a', permissions: ['read', 'create'] });
     const { key } = made.body as { key: string };
@@ -82,7 +82,7 @@ describe('Idempotency-Key', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it('asks what the caller may do today before it answers again (S5)', async () => {
+  it('asks what the caller may do today before it answers again', async () => {
     const owner = await shop.member('editor');
     const headers = withKey();
     const body = { name: 'writer', permissions: ['create', 'read'] };

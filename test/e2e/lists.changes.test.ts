@@ -114,7 +114,7 @@ describeWithDatabase('lists while others write', () => {
     await Promise.all(readers);
   });
 
-  it('S26: requests that are answered together get links of their own spelling', async () => {
+  it('requests that are answered together get links of their own spelling', async () => {
     const category = uniqueCategory('spelling');
     await insert(category, 3);
     const spellings = [

@@ -182,7 +182,7 @@ describe('of the rest of HTTP', () => {
     expectError((await raw(wire(`GET http://localhost/nothing`))).answer, 404, 'ROUTE_NOT_FOUND');
   });
 
-  it('S9: and whose host it names is repeated nowhere', async () => {
+  it('and whose host it names is repeated nowhere', async () => {
     const foreign = 'http://evil.example';
     const lamp = JSON.stringify({ name: 'Lamp', price: 1, category: 'c' });
     for (const path of [PRODUCTS, '/api/products']) {

@@ -13,7 +13,7 @@ const keyed = (): Record<string, string> => ({ 'idempotency-key': randomUUID() }
  * With one connection, work in a transaction that asks the pool for a second one waits for itself: it would be
  * answered 503 after the three seconds that a request waits for a connection.
  */
-describeWithOwnService('F8: with a pool of one connection', () => {
+describeWithOwnService('with a pool of one connection', () => {
   let app: TestApp;
   let shop: Shop;
   let member: Member;

@@ -157,7 +157,7 @@ describeWithOwnService('the limit on requests', () => {
     expectError(await viewer.get(PRODUCTS), 429, 'RATE_LIMIT_EXCEEDED');
   });
 
-  it('S19 never counts health, nor refuses it', async () => {
+  it('never counts health, nor refuses it', async () => {
     const on = await start({ RATE_LIMIT: '3', RATE_LIMIT_WINDOW: '30' });
     for (let i = 0; i < 40; i++) {
       const { status, headers } = await on.anonymous.get('/health/live');
@@ -173,7 +173,7 @@ describeWithOwnService('the limit on requests', () => {
     }
   });
 
-  it('F10 counts by a monotonic clock: the wall clock set back changes nothing', async () => {
+  it('counts by a monotonic clock: the wall clock set back changes nothing', async () => {
     const settings = { RATE_LIMIT: '3', RATE_LIMIT_WINDOW: '2', LOGIN_RATE_LIMIT: '1' };
     const { anonymous } = (app = await startInProcess(settings));
     const wallClock = Date.now;

@@ -13,7 +13,7 @@ afterAll(() => app.stop());
 const errorOf = ({ status, body }: { status: number; body: unknown }): string =>
   `${status} ${(body as { error: { code: string } }).error.code}`;
 
-describe('S18: query parameters that a path does not take', () => {
+describe('query parameters that a path does not take', () => {
   test.each([
     ['GET', '/api/v1/products/1'],
     ['HEAD', '/api/v1/products/1'],
@@ -50,7 +50,7 @@ describe('S18: query parameters that a path does not take', () => {
     expect(errorOf(await admin.get(`/api/v1/users/me?${text}`))).toBe('400 INVALID_QUERY');
   });
 
-  test('S14: there is a bound to what is said of them', async () => {
+  test('there is a bound to what is said of them', async () => {
     const text = Array.from({ length: 1_500 }, (_, i) => `${i}=`).join('&');
     for (const path of ['/api/v1/users/me', '/api/v1/products']) {
       const answer = await admin.get(`${path}?${text}`);

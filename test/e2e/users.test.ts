@@ -106,7 +106,7 @@ describe('users', () => {
       'a\u200bb@example.com',
       'a\u202eb@example.com',
       'a\u0001b@example.com',
-    ])('S8: refuses the e-mail %j', async (email) => {
+    ])('refuses the e-mail %j', async (email) => {
       const answer = await app.anonymous.post('/api/v1/users', {
         email,
         password: 'a password of the tests',
@@ -155,7 +155,7 @@ describe('users', () => {
       expect(codeOf(await client.get('/api/v1/users/me'))).toBe('USER_NOT_FOUND');
     });
 
-    it('S22: has an entity tag of its own at /users/me', async () => {
+    it('has an entity tag of its own at /users/me', async () => {
       const [one, other] = [await member(), await member()];
       const read = await one.client.get('/api/v1/users/me');
       const tag = read.headers.get('etag') ?? '';

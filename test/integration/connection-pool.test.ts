@@ -40,7 +40,7 @@ describe('the pool', () => {
     expect(await session()).toBe(before);
   });
 
-  it('F1: closes one that is released in a transaction', async () => {
+  it('closes one that is released in a transaction', async () => {
     const before = await session();
     const client = await open.database.pool.connect();
     await client.query('begin');
@@ -48,7 +48,7 @@ describe('the pool', () => {
     expect(await session()).not.toBe(before);
   });
 
-  it('F1: closes one of TypeORM’s that is released in a transaction', async () => {
+  it('closes one of TypeORM’s that is released in a transaction', async () => {
     const before = await session();
     const runner = open.dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -56,7 +56,7 @@ describe('the pool', () => {
     expect(await session()).not.toBe(before);
   });
 
-  it('F1: closes one whose failed transaction was not rolled back', async () => {
+  it('closes one whose failed transaction was not rolled back', async () => {
     const before = await session();
     const client = await open.database.pool.connect();
     await client.query('begin; select 1 / 0').catch(() => undefined);
@@ -64,7 +64,7 @@ describe('the pool', () => {
     expect(await session()).not.toBe(before);
   });
 
-  it('F1: closes one that is released while a statement runs or waits', async () => {
+  it('closes one that is released while a statement runs or waits', async () => {
     for (const statements of [['set statement_timeout = 0; select pg_sleep(3)'], ['select 1', 'begin']]) {
       const before = await session();
       const client = await open.database.pool.connect();
@@ -82,7 +82,7 @@ describe('the pool', () => {
     }).toThrow('released to the pool already');
   });
 
-  it('F2: survives the end of a session that is checked out and has no other listener', async () => {
+  it('survives the end of a session that is checked out and has no other listener', async () => {
     const client = (await open.database.pool.connect()) as PooledClient & { release(): void };
     const [{ pid }] = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows as [
       { pid: number },
@@ -183,7 +183,7 @@ describe('where no connection can be had', () => {
     expect(await answerAt('127.0.0.1', 1)).toEqual(REFUSED);
   });
 
-  it('F14: it is reset while it is made: 503', async () => {
+  it('it is reset while it is made: 503', async () => {
     const { port } = resetting.address() as { port: number };
     expect(await answerAt('127.0.0.1', port)).toEqual(REFUSED);
   });

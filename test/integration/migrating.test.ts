@@ -101,7 +101,7 @@ describe('migrating', () => {
     return dataSource;
   }
 
-  it('F7, F8: builds an index concurrently while others wait for their turn', async () => {
+  it('builds an index concurrently while others wait for their turn', async () => {
     const instances = [1, 2, 3].map(() => instance(IndexConcurrently1795300000000));
     const ran = await Promise.all((await Promise.all(instances)).map((instance) => migrate(instance)));
     expect(ran.flat()).toEqual(['IndexConcurrently1795300000000']);

@@ -153,7 +153,7 @@ describe('a resource with a column of every kind', () => {
     expect(details.map(({ field, code }) => `${status} ${field} ${code}`)).toEqual([expected]);
   });
 
-  it('E8 answers a violated constraint on POST, PUT and PATCH, and documents it', async () => {
+  it('answers a violated constraint on POST, PUT and PATCH, and documents it', async () => {
     const taken = await parcel({ label: 'taken' });
     const other = await parcel();
     const answers = [

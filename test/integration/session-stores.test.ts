@@ -39,7 +39,7 @@ describe('session stores', () => {
   describe('in memory', () => {
     behaves(() => new CheckedSessions(new MemorySessions(), logins));
 
-    it('F10 end in time though the wall clock is set back', async () => {
+    it('end in time though the wall clock is set back', async () => {
       const store = new MemorySessions();
       const [brief, long] = [newDigest(), newDigest()];
       await store.add(brief, { loginId: 1, userId: 1 }, 50);
@@ -127,7 +127,7 @@ describe('session stores', () => {
       expect(await alive()).toEqual([true, false, false]);
     });
 
-    it('F4: a session ends with its login, though the store is not told', async () => {
+    it('a session ends with its login, though the store is not told', async () => {
       const [digest, session] = [newDigest(), await login()];
       await store.add(digest, session, HOUR_MS, database);
       expect(await store.find(digest)).not.toBeNull();
@@ -140,7 +140,7 @@ describe('session stores', () => {
       expect(await store.find(digest)).toBeNull();
     });
 
-    it('F4: a session that was stored for a login that never came about is none', async () => {
+    it('a session that was stored for a login that never came about is none', async () => {
       const digest = newDigest();
       const { userId } = await login();
       // In PostgreSQL the foreign key refuses it.

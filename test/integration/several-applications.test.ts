@@ -23,7 +23,7 @@ describeWithOwnService('applications in one process', () => {
       }
     }
   });
-  it('D5 have their documents before anybody asks for them', async () => {
+  it('have their documents before anybody asks for them', async () => {
     const database = await createDatabase();
     const config = readConfig(DEFAULTS, () => SECRET);
     const options = { logger: pino({ level: 'silent' }), pressure: NO_PRESSURE };

@@ -89,18 +89,18 @@ describe('the end of a transaction', () => {
   }
   let announced = 0;
 
-  it('F3: a connection that is cut in COMMIT: 502, and it is not run again', async () => {
+  it('a connection that is cut in COMMIT: 502, and it is not run again', async () => {
     expect(await inCommit(() => proxy.cut())).toEqual({ answer: '502 DATABASE_ERROR', runs: 1 });
     expect(announced).toBe(0);
   });
 
-  it('F3: a session that is ended in COMMIT: 502, and nothing is stored', async () => {
+  it('a session that is ended in COMMIT: 502, and nothing is stored', async () => {
     const ended = await inCommit((session) => own.query('select pg_terminate_backend($1)', [session]));
     expect(ended).toEqual({ answer: '502 DATABASE_ERROR', runs: 1 });
     expect(await stored()).toEqual([]);
   });
 
-  it('F3: a connection that is lost between two statements: 502, and nothing is stored', async () => {
+  it('a connection that is lost between two statements: 502, and nothing is stored', async () => {
     const lost = open.database.transaction(async (on) => {
       await insert(on, 1);
       proxy.cut();
@@ -111,7 +111,7 @@ describe('the end of a transaction', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('F3: a connection that is lost after the last statement: 502, and nothing is stored', async () => {
+  it('a connection that is lost after the last statement: 502, and nothing is stored', async () => {
     const lost = open.database.transaction(async (on) => {
       await insert(on, 1);
       proxy.cut();
@@ -186,7 +186,7 @@ describe('the end of a transaction', () => {
       expect(pool.idleCount).toBe(pool.totalCount);
     });
 
-    it('F3: a transaction of TypeORM’s own whose connection is lost: 502', async () => {
+    it('a transaction of TypeORM’s own whose connection is lost: 502', async () => {
       const lost = open.dataSource.transaction(async (manager) => {
         await manager.getRepository(Noted).save({ id: 1 });
         proxy.cut();

@@ -42,7 +42,7 @@ describe('what instances are told of users', () => {
     ['another role', 'PATCH', { role: 'editor' }, { what: 'role' }],
     ['the same role', 'PATCH', { role: 'viewer' }, null],
     ['another password', 'PATCH', { password: 'another password' }, { what: 'password', keepLoginId: null }],
-    ['S16: another e-mail', 'PATCH', { email: 'another@example.com' }, { what: 'email' }],
+    ['another e-mail', 'PATCH', { email: 'another@example.com' }, { what: 'email' }],
     ['another name', 'PATCH', { name: 'Ada' }, null],
     ['the end', 'DELETE', undefined, { what: 'deletion' }],
   ])('%s', async (_name, method, body, change) => {

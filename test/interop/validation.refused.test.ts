@@ -61,7 +61,7 @@ describe('a declaration that would be ignored is refused at start', () => {
     );
   });
 
-  it('E7: a filter on a property that there is not', async () => {
+  it('a filter on a property that there is not', async () => {
     const filters = { color: equals('color' as 'name') };
     const list = defineList(Product, { name: 'colored-products', filters });
     @Resource({ ...PRODUCTS, path: 'colored-products', version: '1', shows: ProductDto })

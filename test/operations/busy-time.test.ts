@@ -117,7 +117,7 @@ function* bodiesOf({ fields }: Route, limit: number): Generator<[string, Buffer]
   }
 }
 
-describeWithOwnService('S1: no input keeps the event loop busy', () => {
+describeWithOwnService('no input keeps the event loop busy', () => {
   const writes = (): Route[] => routes.filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method));
 
   it('bodies of an administrator', async () => {

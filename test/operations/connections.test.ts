@@ -10,7 +10,7 @@ import { ServiceProcess } from '../support/service-process.js';
 
 const PRODUCTS = '/api/v1/products';
 
-describeWithOwnService('F5 few file descriptors', () => {
+describeWithOwnService('few file descriptors', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();
@@ -56,7 +56,7 @@ describeWithOwnService('F5 few file descriptors', () => {
   });
 });
 
-describeWithOwnService('F12: a client that does not read its answers', () => {
+describeWithOwnService('a client that does not read its answers', () => {
   let app: OwnApp;
   beforeAll(async () => {
     app = await startInProcess({ ANONYMOUS_ROLE: 'viewer', RATE_LIMIT: '0' });

@@ -17,7 +17,7 @@ import { ServiceProcess } from '../support/service-process.js';
 
 useEmbeddedDatabases();
 
-test('F9 is started again on its port when it is killed, and keeps what was committed', async () => {
+test('an embedded server is started again on its port when it is killed, and keeps what was committed', async () => {
   const lines: string[] = [];
   const { url } = await start({ durable: true, log: (line) => lines.push(line) });
   await query(url, 'create table survives (id int); insert into survives values (1)');
@@ -29,7 +29,7 @@ test('F9 is started again on its port when it is killed, and keeps what was comm
   await query(url, 'drop table survives');
 });
 
-test('F9 is started again, as a whole, when one of its processes is killed', async () => {
+test('an embedded server is started again, as a whole, when one of its processes is killed', async () => {
   const lines: string[] = [];
   const { url } = await start({ log: (line) => lines.push(line) });
   const before = serverPid();
@@ -39,7 +39,7 @@ test('F9 is started again, as a whole, when one of its processes is killed', asy
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('F9 is started again when what kept it from starting is gone', async () => {
+test('an embedded server is started again when what kept it from starting is gone', async () => {
   const lines: string[] = [];
   const { url } = await start({ log: (line) => lines.push(line) });
   const control = join(cluster(), 'global/pg_control');
@@ -52,7 +52,7 @@ test('F9 is started again when what kept it from starting is gone', async () => 
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('F9 stop() ends a server that is just being started again', async () => {
+test('stop() ends a server that is just being started again', async () => {
   const database = await start();
   const before = serverPid();
   process.kill(before, 'SIGKILL');

@@ -40,7 +40,7 @@ const parsed = (text: string): Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Line);
 
-describe('F6 the log', () => {
+describe('the log', () => {
   let child: ChildProcess;
   afterEach(() => child.kill('SIGKILL'));
 

@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 
 const metricsUrl = (service: ServiceProcess): string => /Metrics +(\S+)/.exec(service.output)?.[1] ?? '';
 
-describe('O1 metrics', () => {
+describe('metrics', () => {
   let service: ServiceProcess;
   let base: string;
   let authorization: string;
@@ -150,7 +150,7 @@ describe('O1 metrics', () => {
   });
 });
 
-it('O1 a METRICS_PORT that is taken stops the start with one line that names it', async () => {
+it('a METRICS_PORT that is taken stops the start with one line that names it', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;

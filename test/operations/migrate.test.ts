@@ -31,7 +31,7 @@ function migrate(url: string, ...args: string[]): Promise<Ended> {
   });
 }
 
-describeWithOwnService('O3 migrations by a role of their own', () => {
+describeWithOwnService('migrations by a role of their own', () => {
   let [superuser, owner, server] = ['', '', ''];
   const urlOf = (role: string): string => {
     const url = new URL(superuser);

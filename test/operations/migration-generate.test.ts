@@ -182,7 +182,7 @@ describe('migration:generate', () => {
     });
   });
 
-  it('sees a check that says something else under the same name (E3)', async () => {
+  it('sees a check that says something else under the same name', async () => {
     const { entities } = await declarationsIn(join(process.cwd(), 'src'));
     const check = getMetadataArgsStorage().checks.find(
       ({ name, target }) => name === 'users_role_known' && entities.some((entity) => entity === target),

@@ -15,7 +15,7 @@ import { ServiceProcess } from '../support/service-process.js';
 const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';
 
-describeWithOwnService('F13: a bound on requests in flight', () => {
+describeWithOwnService('a bound on requests in flight', () => {
   let app: OwnApp;
   let authorization: string;
   let id: number;
@@ -105,7 +105,7 @@ describeWithOwnService('F13: a bound on requests in flight', () => {
   };
 });
 
-describeWithOwnService('F13: a process that is strained', () => {
+describeWithOwnService('a process that is strained', () => {
   let database: TestDatabase;
   const running: ServiceProcess[] = [];
   beforeAll(async () => {

@@ -104,7 +104,7 @@ describeWithOwnService('the first start', () => {
   });
 });
 
-describeWithOwnService('N1 an administrator whose password is generated', () => {
+describeWithOwnService('an administrator whose password is generated', () => {
   const name = `service_test_admin_${randomBytes(6).toString('hex')}`;
   beforeAll(() => createFrom('template0', name));
   afterAll(() => dropIfThere(name));
@@ -247,7 +247,7 @@ describeWithOwnService('a faulty environment', () => {
     expect(withoutDatabase.output + withoutDatabase.log).not.toContain('canary');
   });
 
-  it('N2: of a port that is taken ends it with the reason', async () => {
+  it('of a port that is taken ends it with the reason', async () => {
     const database = await createDatabase();
     try {
       const first = await start(database);

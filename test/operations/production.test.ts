@@ -67,7 +67,7 @@ function megabytesOf(folder: string): number {
   return bytes(folder) / 1e6;
 }
 
-describeWithOwnService('O4 the image, its stages run by hand', () => {
+describeWithOwnService('the image, its stages run by hand', () => {
   beforeAll(() => {
     for (const path of productionPackages()) {
       mkdirSync(dirname(join(image, path)), { recursive: true });
@@ -137,7 +137,7 @@ const describeBehindHaproxy = hasHaproxy
   ? describeWithOwnService
   : skipping(describe, 'haproxy is not installed');
 
-describeBehindHaproxy('O4 two instances behind the HAProxy of deploy/', () => {
+describeBehindHaproxy('two instances behind the HAProxy of deploy/', () => {
   it('serve HTTPS, and send plain HTTP there', async () => {
     const certificate = createCertificate();
     const pem = join(dirname(certificate.certFile), 'both.pem');

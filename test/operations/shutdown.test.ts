@@ -41,7 +41,7 @@ async function stop(service: ServiceProcess): Promise<{ code: unknown; seconds: 
   return { code, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-describeWithOwnService('F11 a rolling restart', () => {
+describeWithOwnService('a rolling restart', () => {
   it('is told to balancers that poll before the port closes', async () => {
     const service = await start({ SHUTDOWN_DELAY_MS: '3000' });
     const stopping = stop(service);
@@ -58,7 +58,7 @@ describeWithOwnService('F11 a rolling restart', () => {
 });
 
 describeWithOwnService('SIGTERM ends the process with 0 within 10 s', () => {
-  it('F12: whatever half-sent bodies do: they get their 408', async () => {
+  it('whatever half-sent bodies do: they get their 408', async () => {
     const service = await start();
     const head = wire('POST /login', ['Content-Type: application/json', 'Content-Length: 100'], '{');
     const halves = Array.from({ length: 5 }, () => exchange(service, head, { timeoutMs: 20_000 }));
@@ -72,7 +72,7 @@ describeWithOwnService('SIGTERM ends the process with 0 within 10 s', () => {
     }
   });
 
-  it('F6 though nobody reads its log', async () => {
+  it('though nobody reads its log', async () => {
     const service = await start({}, { isLogRead: false });
     const agent = new Agent({ keepAlive: true, maxSockets: 8 });
     const load = new Load(service.port, PRODUCTS, agent);
@@ -87,7 +87,7 @@ describeWithOwnService('SIGTERM ends the process with 0 within 10 s', () => {
     expect(seconds).toBeLessThan(10);
   });
 
-  it('F6 and writes all of its log where it is read', async () => {
+  it('and writes all of its log where it is read', async () => {
     const service = await start();
     const agent = new Agent({ keepAlive: true, maxSockets: 8 });
     const load = new Load(service.port, PRODUCTS, agent);

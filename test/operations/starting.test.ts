@@ -71,15 +71,15 @@ describe('instances that start on an empty database', () => {
     await eventually(() => migrate(1), false, 10_000);
   }
 
-  it('F7, F8: wait for a migration that waits', async () => {
+  it('wait for a migration that waits', async () => {
     await whileHeldUp('create table products ()', 2);
   });
 
-  it('F7: wait for whoever migrates', async () => {
+  it('wait for whoever migrates', async () => {
     await whileHeldUp('select pg_advisory_lock(7311046)', 1);
   });
 
-  it('F7: wait where the server bounds statements and locks by itself', async () => {
+  it('wait where the server bounds statements and locks by itself', async () => {
     await run(url, `alter database "${NAME}" set statement_timeout = '500ms'`);
     await run(url, `alter database "${NAME}" set lock_timeout = '400ms'`);
     await whileHeldUp('create table products ()', 1);

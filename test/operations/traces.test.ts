@@ -6,7 +6,7 @@ import { ServiceProcess } from '../support/service-process.js';
 const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse battery staple' };
 const CALLER = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 
-describe('O4 traces', () => {
+describe('traces', () => {
   let database: TestDatabase;
   let collector: Collector;
   let service: ServiceProcess;

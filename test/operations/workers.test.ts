@@ -99,7 +99,7 @@ describeWithOwnService('a service of two workers', () => {
     await eventually(async () => (await statuses()).every((status) => status === 403), true, 30_000);
   });
 
-  it('O1 has metrics that are sums over its workers', async () => {
+  it('has metrics that are sums over its workers', async () => {
     const [, url = ''] = /Metrics +(\S+)/.exec(service.output) ?? [];
     // A scrape that a worker misses, since it is still starting, fails after 5 seconds.
     const sum = (name: string) =>

@@ -11,7 +11,7 @@ function countValues(value: unknown): number {
 const list = (length: number, item = '1'): string => `[${Array(length).fill(item).join(',')}]`;
 const record = (length: number): string => `{${Array.from({ length }, (_, i) => `"k${i}":0`).join(', ')}}`;
 
-describe('S1: a body has at most 20,000 values, itself included', () => {
+describe('a body has at most 20,000 values, itself included', () => {
   test.each<[string, string]>([
     ['items', list(MAX_VALUES - 1)],
     ['members', record(MAX_VALUES - 1)],

@@ -24,7 +24,7 @@ describe('counts', () => {
     expect(counter.hit('__proto__').hits).toBe(2);
   });
 
-  test('F10 by a monotonic clock where none is given', () => {
+  test('by a monotonic clock where none is given', () => {
     const counter = new WindowCounter(60_000);
     expect(counter.hit('a')).toEqual({ hits: 1, msLeft: 60_000 });
     const wallClock = jest.spyOn(Date, 'now').mockReturnValue(0);

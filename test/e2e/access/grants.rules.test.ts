@@ -59,7 +59,7 @@ describeWithOwnService('access grants', () => {
     return found;
   };
 
-  it('a denied read hides a resource and what belongs to it from every method (S2)', async () => {
+  it('a denied read hides a resource and what belongs to it from every method', async () => {
     const [editor, author] = [await shop.member('editor'), await shop.member()];
     const hidden = await shop.product(1);
     const ofHidden = await review(author, hidden);
@@ -106,7 +106,7 @@ describeWithOwnService('access grants', () => {
     expect(await statuses(self.client, '/api/v1/users/me', `/api/v1/users/${self.id}`)).toEqual([403, 403]);
   });
 
-  it('a hidden product cannot be ordered: it is an unknown one (S13)', async () => {
+  it('a hidden product cannot be ordered: it is an unknown one', async () => {
     const customer = await shop.member();
     const [hidden, soldOut] = [await shop.product(9), await shop.product(9, { inStock: false })];
     const order = await shop.order(customer, [product, 1]);
@@ -128,7 +128,7 @@ describeWithOwnService('access grants', () => {
     expect(await listed(customer.client, path)).toEqual([order.id]);
   });
 
-  it('an allow beats the role: an order moves as the staff moves it, and no further (S3)', async () => {
+  it('an allow beats the role: an order moves as the staff moves it, and no further', async () => {
     const [customer, helper] = [await shop.member(), await shop.member()];
     const order = await shop.order(customer, [product, 1]);
     const path = `/api/v1/users/${customer.id}/orders/${order.id}`;
@@ -144,7 +144,7 @@ describeWithOwnService('access grants', () => {
     expect((await move(helper, 'delivered')).status).toBe(403);
   });
 
-  it('an allow on a review, or on its product, opens the review (S3)', async () => {
+  it('an allow on a review, or on its product, opens the review', async () => {
     const [author, helper] = [await shop.member(), await shop.member()];
     const other = await shop.product(2);
     const [first, second] = [await review(author), await review(author, other)];
@@ -162,7 +162,7 @@ describeWithOwnService('access grants', () => {
     }
   });
 
-  it('S24: what grants do not show stays as unknowable as without grants', async () => {
+  it('what grants do not show stays as unknowable as without grants', async () => {
     const [customer, other, viewer] = [await shop.member(), await shop.member(), await shop.member()];
     const [shown, hidden] = [
       await shop.order(customer, [product, 1]),
@@ -197,7 +197,7 @@ describeWithOwnService('access grants', () => {
     expect(await get(`/api/v1/orders/${theirs!.id}`)).toEqual([404, 'ORDER_NOT_FOUND']);
   });
 
-  it('a key has what its own grants open as far as its owner may do it, and nothing else (S4)', async () => {
+  it('a key has what its own grants open as far as its owner may do it, and nothing else', async () => {
     const [customer, owner] = [await shop.member(), await shop.member('editor')];
     const [theirs, own] = [await shop.order(customer, [product, 1]), await shop.order(owner, [product, 1])];
     const key = await keyOf(owner, 'create');
@@ -234,7 +234,7 @@ describeWithOwnService('access grants', () => {
     expect(await statuses(owner.client, ...paths)).toEqual([403, 200]);
   });
 
-  it('on a user do not cover their e-mail, password and role (S12)', async () => {
+  it('on a user do not cover their e-mail, password and role', async () => {
     const [user, helper] = [await shop.member(), await shop.member()];
     await allow(helper, on('user', user.id, 'read', 'update'));
     const path = `/api/v1/users/${user.id}`;
@@ -271,7 +271,7 @@ describeWithOwnService('access grants', () => {
     await eventually(status, 404, 5_000);
   });
 
-  it('an answer that was stored is not given again when it shows what has been hidden since (S5)', async () => {
+  it('an answer that was stored is not given again when it shows what has been hidden since', async () => {
     const customer = await shop.member();
     const place = () =>
       customer.client.post(

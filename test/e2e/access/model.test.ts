@@ -14,7 +14,7 @@ const ROWS_AT_MOST = 40;
 const KEYS_AT_MOST = 14;
 
 /** Random requests of random principals, under random grants: each is answered as the model of the contract says. */
-describeWithOwnService('S27: access, against its model', () => {
+describeWithOwnService('access, against its model', () => {
   let app: OwnApp;
   let random: Random;
   let world: World;

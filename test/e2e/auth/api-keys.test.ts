@@ -71,7 +71,7 @@ describeWithOwnService('API keys', () => {
     expect((await by(await create(['create'])).get(PRODUCTS)).status).toBe(403);
   });
 
-  it('S23: cannot be given what their owner does not hold, whoever asks', async () => {
+  it('cannot be given what their owner does not hold, whoever asks', async () => {
     const key = await create(['read']);
     const asked = { permissions: ['read', 'delete'] };
     for (const refused of [
@@ -135,7 +135,7 @@ describeWithOwnService('API keys', () => {
     expect((await admin.delete(`${KEYS}/${key.id}`)).status).toBe(204);
   });
 
-  it('S17: are at most 100 a user, however many are created at once', async () => {
+  it('are at most 100 a user, however many are created at once', async () => {
     const other = await app.as('editor');
     const { id } = (await other.get('/api/v1/users/me')).body as { id: number };
     await app.query(

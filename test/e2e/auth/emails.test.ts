@@ -5,7 +5,7 @@ import { basicOf } from '../../support/schemes.js';
 const password = 'a password of the tests';
 const USERS = '/api/v1/users';
 
-describeWithOwnService('S6: an e-mail has one canonical form', () => {
+describeWithOwnService('an e-mail has one canonical form', () => {
   let app: TestApp;
   let count = 0;
 

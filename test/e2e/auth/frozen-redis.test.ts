@@ -25,7 +25,7 @@ interface Login {
   readonly refreshToken: string;
 }
 
-describeWithRedis('F4: sessions in a Redis that is frozen while they are revoked', () => {
+describeWithRedis('sessions in a Redis that is frozen while they are revoked', () => {
   let redis: TestRedis;
   let one: TestApp;
   let two: TestApp;

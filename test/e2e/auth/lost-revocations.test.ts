@@ -9,7 +9,7 @@ import { TcpProxy } from '../../support/tcp-proxy.js';
 const ME = '/api/v1/users/me';
 const PATIENCE_MS = 10_000;
 
-describeWithOwnService.each(['memory', 'database'])('F4: sessions in the store %s', (store) => {
+describeWithOwnService.each(['memory', 'database'])('sessions in the store %s', (store) => {
   let app: TestApp;
   let proxy: TcpProxy;
   let bearer: Client;

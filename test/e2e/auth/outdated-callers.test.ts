@@ -43,7 +43,7 @@ describeWithOwnService('callers who are no longer what their token says', () => 
     effect: 'allow',
   });
 
-  describe('S10: a write that needs manage_users', () => {
+  describe('a write that needs manage_users', () => {
     const writes: [string, (client: Client, self: Member) => Promise<Answer>][] = [
       ['gives oneself a role', (client, self) => client.patch(pathOf(self), { role: 'admin' })],
       [
@@ -123,7 +123,7 @@ describeWithOwnService('callers who are no longer what their token says', () => 
     });
   });
 
-  describe('S7: the token of a deleted user', () => {
+  describe('the token of a deleted user', () => {
     it.each<[string, Principal['role'], (client: Client, self: Member) => Promise<Answer>]>([
       ['creates a key', 'viewer', (client) => client.post('/api/v1/api-keys', { name: 'Key' })],
       [
@@ -186,7 +186,7 @@ describeWithOwnService('callers who are no longer what their token says', () => 
     });
   });
 
-  describe('S11: changes of a password', () => {
+  describe('changes of a password', () => {
     it('of which many show one current password: one wins', async () => {
       const { id, email: address } = await app.user('viewer');
       const client = app.anonymous.with({ authorization: basicOf({ email: address, password: PASSWORD }) });
@@ -222,7 +222,7 @@ describeWithOwnService('callers who are no longer what their token says', () => 
     });
   });
 
-  describe('S12: a grant on a user', () => {
+  describe('a grant on a user', () => {
     let user: Member;
     let address: string;
     let holder: Member;
@@ -266,7 +266,7 @@ describeWithOwnService('callers who are no longer what their token says', () => 
     });
   });
 
-  it('S12: users send back the role that they have, and PUT keeps role and password', async () => {
+  it('users send back the role that they have, and PUT keeps role and password', async () => {
     for (const role of ['viewer', 'admin'] as const) {
       const { client, id } = await shop.member(role);
       const { email: address } = (await client.get('/api/v1/users/me')).body as { email: string };

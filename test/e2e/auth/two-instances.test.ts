@@ -96,7 +96,7 @@ describeWithRedis('two instances on one PostgreSQL and one Redis', () => {
     await eventually(() => statusOn(two, headers.basic), 401, SOON_MS);
   });
 
-  it('S16: forget a remembered e-mail and password when the e-mail changes', async () => {
+  it('forget a remembered e-mail and password when the e-mail changes', async () => {
     const user = await one.user('viewer');
     const headers = await headersOf(one, user, ['read']);
     expect([await statusOn(one, headers.basic), await statusOn(two, headers.basic)]).toEqual([200, 200]);
