@@ -1,11 +1,10 @@
-import { FastifyInstance, FastifyRequest } from 'fastify';
+import { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
 import { denied, deniedByGrant, PERMISSION_OF } from './decision.js';
 import './grant-links.js';
 import { Grants, NO_GRANTS } from './grants.js';
-import { implyAccess } from './implied-access.js';
 import { Principal } from './principal.js';
-import { AccessRule } from './require-permission.decorator.js';
+import { AccessRule, permissionRule } from './require-permission.decorator.js';
 import { assertRowsAreJudged } from './row-judging.js';
 import { EVERYTHING, Visibility, visibilityOf } from './visibility.js';
 
@@ -74,4 +73,21 @@ function denialOf(request: FastifyRequest, rule: AccessRule, grants: Grants): Er
   if (visibility.anyOf?.length === 0) return denied(principal, rule.permission, rule.isForStaff);
   request.visibility = visibility;
   return undefined;
+}
+
+/**
+ * Gives a route that says nothing of who may call it the rule of its method: callers with credentials, who hold the
+ * permission `read` for GET, `create` for POST, `update` for PUT and PATCH, `delete` for DELETE.
+ *
+ * @throws Error at start for a route of several methods that stand for different permissions
+ */
+export function implyAccess({ method, url, config }: RouteOptions): void {
+  const policy = config?.policy;
+  if (!policy || policy.access) return;
+  const permissions = new Set([method].flat().map((verb) => PERMISSION_OF[verb] ?? 'read'));
+  const [permission = 'read', another] = permissions;
+  if (another)
+    throw new Error(`${url} takes several methods: say by @RequirePermission() or @Public() who may call it`);
+  policy.access = permissionRule(permission, {});
+  policy.isAccessImplied = true;
 }

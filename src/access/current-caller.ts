@@ -1,12 +1,7 @@
 import { Connection } from '../database/connection.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
-import {
-  INVALID_API_KEY,
-  INVALID_CREDENTIALS,
-  INVALID_SESSION,
-  INVALID_TOKEN,
-} from './authentication.errors.js';
+import { INVALID_API_KEY, INVALID_CREDENTIALS, INVALID_SESSION, INVALID_TOKEN } from './access.errors.js';
 import { denied } from './decision.js';
 import { Role, ROLE_PERMISSIONS } from './permissions.js';
 import { Principal } from './principal.js';

@@ -3,7 +3,7 @@ import { FastifyInstance, FastifyRequest } from 'fastify';
 import { writingUser } from '../database/replicas/recent-writers.js';
 import { Replicas } from '../database/replicas/replicas.js';
 import { addressKey } from '../http/rate-limit/address-key.js';
-import { isSafeMethod } from '../http/safe-methods.js';
+import { isSafeMethod } from '../http/methods.js';
 
 /**
  * Has requests that only read be answered from replicas, but for callers who have written lately. To be registered when

@@ -1,11 +1,30 @@
 import { Alternatives, IdsIn, isAmongAny, isExcepted, RowScope } from '../database/row-scope.js';
-import { intersection, NONE, union } from './alternatives.js';
 import { denied, deniedByGrant } from './decision.js';
 import { CALLER, GrantLink } from './grant-links.js';
 import { GrantedPermission, Grants, Ids, ResourceType } from './grants.js';
 import { Permission, ROLE_PERMISSIONS, STAFF } from './permissions.js';
 import { Principal } from './principal.js';
 import { PermissionRule } from './require-permission.decorator.js';
+
+/** No row at all. */
+export const NONE: Alternatives = Object.freeze([]);
+
+/** The rows of any of these. */
+export function union(...parts: readonly Alternatives[]): Alternatives {
+  const all: (readonly IdsIn[])[] = [];
+  for (const part of parts) {
+    if (part === null) return null;
+    all.push(...part);
+  }
+  return all;
+}
+
+/** The rows that are in both. */
+export function intersection(a: Alternatives, b: Alternatives): Alternatives {
+  if (a === null) return b;
+  if (b === null) return a;
+  return a.flatMap((terms) => b.map((others) => [...terms, ...others]));
+}
 
 /** Whether a caller may do something, and with which rows, as far as the request alone can tell. */
 export interface AccessQuestion {

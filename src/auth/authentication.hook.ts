@@ -1,6 +1,6 @@
 import { FastifyInstance } from 'fastify';
 
-import { AUTHENTICATION_REQUIRED } from '../access/authentication.errors.js';
+import { AUTHENTICATION_REQUIRED } from '../access/access.errors.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { Refuse } from '../http/rate-limit/rate-limit.js';
 import { Authentication } from './authentication.js';

@@ -5,15 +5,15 @@ import { ConfigService } from '@nestjs/config';
 import { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
-import { AUTHENTICATION_REQUIRED, INVALID_TOKEN } from '../access/authentication.errors.js';
+import { AUTHENTICATION_REQUIRED, INVALID_TOKEN } from '../access/access.errors.js';
 import { ROLE_PERMISSIONS } from '../access/permissions.js';
 import { Principal } from '../access/principal.js';
 import { AuthSchemes, RegisteredScheme } from '../access/schemes/auth-schemes.js';
 import { Config } from '../config/config.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { isSafeMethod } from '../http/safe-methods.js';
-import { runStrategy } from './run-strategy.js';
+import { isSafeMethod } from '../http/methods.js';
 import { CurrentUsers } from './tokens/current-users.js';
+import { StrategyCreatedStatic } from 'passport';
 
 const CACHED_PRINCIPALS = 10_000;
 
@@ -77,4 +77,39 @@ export class Authentication {
     if (principal.expiresAt !== undefined) this.verified.set(digest, principal);
     return principal;
   }
+}
+
+/** The outcome of a strategy: a principal, or why there is none, as the strategy gave it. */
+export interface Outcome {
+  readonly principal?: Principal | null | undefined;
+  readonly reason?: unknown;
+}
+
+/** A strategy, whose types know the requests of Express alone. */
+interface Runnable {
+  authenticate(request: FastifyRequest): void;
+}
+
+/**
+ * Runs a Passport strategy on a request outside of Express, with the methods that Passport documents for strategies. It
+ * reads headers only, so it can run before the body is read.
+ *
+ * @throws what the strategy passes to `error()`
+ */
+export function runStrategy(strategy: object, request: FastifyRequest): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    // As in Passport, each request has its own instance, with the strategy as its prototype.
+    const attempt = Object.create(strategy) as StrategyCreatedStatic & Runnable;
+    attempt.success = (user) => {
+      resolve({ principal: user as Principal });
+    };
+    attempt.fail = (reason?: unknown) => {
+      resolve({ reason });
+    };
+    attempt.pass = () => {
+      resolve({});
+    };
+    attempt.error = reject;
+    attempt.authenticate(request);
+  });
 }

@@ -1,7 +1,7 @@
 import { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport';
 
-import { runStrategy } from './run-strategy.js';
+import { runStrategy } from './authentication.js';
 
 /** The methods that Passport adds to a strategy. */
 interface Actions {

@@ -14,9 +14,8 @@ import { ConnectionPool } from './connection-pool.js';
 import { Connection, queryOf, rowsOf, Statement } from './connection.js';
 import { isConflict, isStalePlan } from './database-error.js';
 import { Notifications } from './notifications.js';
-import { Reader } from './replicas/replica.js';
+import { currentReplica, Reader } from './replicas/replica.js';
 import { ReplicaPools, Replicas } from './replicas/replicas.js';
-import { currentReplica } from './replicas/request-replica.js';
 import { TotalsFolder } from './totals-folder.js';
 import { FirstStatements, Transaction } from './transaction.js';
 

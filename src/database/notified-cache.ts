@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import { Notifications } from './notifications.js';
-import { onPrimary } from './replicas/request-replica.js';
+import { onPrimary } from './replicas/replica.js';
 
 /** How long something is remembered without knowing whether it changed. */
 const UNHEARD_MS = 1_000;

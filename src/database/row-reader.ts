@@ -1,6 +1,5 @@
 import { BatchLoader } from './batch-loader.js';
-import { Statement } from './connection.js';
-import { statementName } from './statement-name.js';
+import { Statement, statementName } from './connection.js';
 import { Reader } from './replicas/replica.js';
 import { isAnyOf, Table } from './table.js';
 

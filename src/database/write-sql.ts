@@ -1,6 +1,5 @@
 import { Preconditions } from '../http/caching/preconditions.js';
-import { ReadRow, Statement } from './connection.js';
-import { statementName } from './statement-name.js';
+import { ReadRow, Statement, statementName } from './connection.js';
 import { RowScope, scopeConditions, scopeSql } from './row-scope.js';
 import { Table } from './table.js';
 

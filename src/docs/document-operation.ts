@@ -1,14 +1,13 @@
 import { ErrorType } from '../http/errors/catalogue.js';
 import { genericError } from '../http/errors/generic.errors.js';
-import { summaryOf } from '../resources/openapi/summary.js';
 import { describeOperation, documentedAccess } from './describe-operation.js';
 import { COMMON_RESPONSE, ErrorResponses } from './error-responses.js';
 import {
+  MediaTypeObject,
   OperationObject,
   ReferenceObject,
   ResponseObject,
   SecurityRequirement,
-  MediaTypeObject,
 } from './components.js';
 import { DocumentedRoute, errorsOf } from './operation-errors.js';
 import { documentParameters } from './parameters.js';
@@ -16,6 +15,8 @@ import { headerReferences, headersOf } from './response-headers.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import '../access/require-permission.decorator.js';
 import '../http/negotiation/produces.decorator.js';
+import { collectionOf } from '../resources/resource.js';
+import { singularOf, withArticle } from '../resources/words.js';
 
 /**
  * Completes an operation with what its route's policy implies: errors, headers, 304, access.
@@ -116,4 +117,26 @@ function contentOf(type: string, json: MediaTypeObject): MediaTypeObject {
   if (/^application\/(json|.+\+json)$/.test(type)) return json;
   if (type.startsWith('text/')) return { schema: { type: 'string' } };
   return { schema: { type: 'string', format: 'binary' } };
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  GET: 'Read',
+  POST: 'Create',
+  PUT: 'Replace',
+  PATCH: 'Change some fields of',
+  DELETE: 'Delete',
+};
+
+/**
+ * The summary of a resource's route: `List products`, `Read a product`, `Change some fields of a review of a product`.
+ */
+export function summaryOf(method: string, { resource, list }: RoutePolicy): string {
+  if (!resource) return '';
+  const segments = resource.path.split('/');
+  const parent = segments.slice(0, -1).findLast((segment) => !segment.startsWith(':'));
+  // Under its parent, it needs no other name than the path's.
+  const collection = (parent ? segments.at(-1) : collectionOf(resource))?.replaceAll('-', ' ') ?? '';
+  const of = parent ? ` of ${withArticle(singularOf(parent).replaceAll('-', ' '))}` : '';
+  if (list) return `List ${of ? 'the ' : ''}${collection}${of}`;
+  return `${VERBS[method] ?? method} ${withArticle(singularOf(collection))}${of}`;
 }

@@ -1,5 +1,5 @@
 import * as access from '../access/access.errors.js';
-import * as authentication from '../access/authentication.errors.js';
+import * as authentication from '../access/access.errors.js';
 import '../access/require-permission.decorator.js';
 import { AuthSchemes, RegisteredScheme } from '../access/schemes/auth-schemes.js';
 import { ErrorType } from '../http/errors/catalogue.js';

@@ -1,4 +1,4 @@
-import { AUTHENTICATION_REQUIRED } from '../access/authentication.errors.js';
+import { AUTHENTICATION_REQUIRED } from '../access/access.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { HeaderObject, ReferenceObject } from './components.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { canonicalEmail } from './canonical-email.js';
+import { canonicalEmail } from './email.js';
 
 describe('the canonical form of an e-mail', () => {
   test.each([

@@ -8,7 +8,7 @@ import {
   RESOURCE_TYPES,
   type ResourceType,
 } from '../access/grants.js';
-import { PermissionList } from '../access/permission-list.js';
+import { PermissionList } from '../access/permissions.js';
 import { Choice, Id } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 

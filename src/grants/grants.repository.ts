@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Grant } from '../access/grants.js';
-import { PERMISSION_LIST } from '../access/permission-list.js';
+import { PERMISSION_LIST } from '../access/permissions.js';
 import { Database } from '../database/database.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
 import { AccessGrant } from './grant.entity.js';

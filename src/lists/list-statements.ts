@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import { ReadRow, Statement } from '../database/connection.js';
-import { statementName } from '../database/statement-name.js';
+import { ReadRow, Statement, statementName } from '../database/connection.js';
 import { scopeConditions, scopeShape, scopeSql, scopeValues } from '../database/row-scope.js';
 import { Table } from '../database/table.js';
 import { Totals } from '../database/totals-sql.js';

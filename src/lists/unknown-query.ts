@@ -3,7 +3,7 @@ import { FastifyInstance, FastifyRequest } from 'fastify';
 import { faultError } from '../fields/faults.js';
 import { INVALID_QUERY } from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
-import { readsBody } from '../http/safe-methods.js';
+import { readsBody } from '../http/methods.js';
 import './list-parameters.decorator.js';
 import { faultsOfNames, splitQuery } from './query-string.js';
 

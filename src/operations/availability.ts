@@ -5,7 +5,6 @@ import { DATABASE_UNAVAILABLE } from '../database/database.errors.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { HTTPS_REQUIRED, MAINTENANCE } from '../http/errors/http.errors.js';
 import { uncountedHeaders } from '../http/rate-limit/limit.js';
-import { isHealth } from './health-path.js';
 
 /** Whether the process is to receive requests: false from the signal that stops it. */
 export class Lifecycle {
@@ -64,3 +63,6 @@ function registerHttpsOnly(
     done();
   });
 }
+
+/** Whether a URL is a health check, which responds whatever else does not. */
+export const isHealth = (url: string): boolean => url.startsWith('/health/');

@@ -1,5 +1,5 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { SkipThrottle } from '@nestjs/throttler';
 
 import { Public } from '../access/require-permission.decorator.js';
@@ -9,8 +9,14 @@ import { ApiError } from '../http/errors/api-error.js';
 import { AnswersObject } from '../resources/openapi/answers.decorator.js';
 import { ApiErrorResponse } from '../resources/openapi/api-error-response.decorator.js';
 import { Lifecycle } from './availability.js';
-import { HealthDto } from './health.dto.js';
 import { NOT_READY } from './operations.errors.js';
+import { Choice } from '../fields/fields.js';
+
+@ApiSchema({ name: 'Health' })
+export class HealthDto {
+  @Choice({ of: ['ok'] })
+  status: 'ok';
+}
 
 /** Liveness and readiness, for balancers and orchestrators. Their requests are not counted against rate limits. */
 @ApiTags('Health')

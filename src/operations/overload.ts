@@ -5,8 +5,8 @@ import { Logger } from 'pino';
 
 import { ApiError } from '../http/errors/api-error.js';
 import { OVERLOADED } from '../http/errors/http.errors.js';
-import { isBodyComing } from '../http/safe-methods.js';
-import { isHealth } from './health-path.js';
+import { isBodyComing } from '../http/methods.js';
+import { isHealth } from './availability.js';
 import { Pressure } from './pressure.js';
 
 /** How long a request counts whose client is gone: longer than a statement may take. */

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { Visibility } from '../access/visibility.js';
-import { Connection, ReadRow, Statement } from '../database/connection.js';
+import { Connection, ReadRow, Statement, statementName } from '../database/connection.js';
 import { Database } from '../database/database.js';
-import { statementName } from '../database/statement-name.js';
 import { deleteStatement, NEXT_VERSION, RowKey, updateStatement } from '../database/write-sql.js';
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';

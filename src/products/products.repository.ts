@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { Connection } from '../database/connection.js';
+import { Connection, statementName } from '../database/connection.js';
 import { Database } from '../database/database.js';
-import { statementName } from '../database/statement-name.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
 import { lockForShare, Product } from './product.entity.js';
 import { PRODUCTS } from './product.resource.js';

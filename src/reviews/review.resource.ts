@@ -1,4 +1,4 @@
-import { INVALID_TOKEN } from '../access/authentication.errors.js';
+import { INVALID_TOKEN } from '../access/access.errors.js';
 import { grantsOn, grantsVia } from '../access/grant-links.js';
 import { CATALOGUE } from '../http/caching/cache-policy.js';
 import { equals } from '../lists/filters.js';

@@ -5,7 +5,7 @@ import { EVERYTHING, Visibility } from '../access/visibility.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { writingUser } from '../database/replicas/recent-writers.js';
-import { canonicalEmail } from '../fields/canonical-email.js';
+import { canonicalEmail } from '../fields/email.js';
 import { Preconditions } from '../http/caching/preconditions.js';
 import { Key, ResourceRepository } from '../resources/resource-repository.js';
 import { User } from './user.entity.js';

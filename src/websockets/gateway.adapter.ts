@@ -1,10 +1,10 @@
-import { INestApplicationContext, Logger } from '@nestjs/common';
+import { ArgumentsHost, Catch, INestApplicationContext, Logger } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
 import { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServerOptions, WebSocket, WebSocketServer } from 'ws';
 
 import '../access/access.hook.js';
-import { CROSS_ORIGIN_REJECTED } from '../access/authentication.errors.js';
+import { CROSS_ORIGIN_REJECTED } from '../access/access.errors.js';
 import '../access/principal.js';
 import { Principal } from '../access/principal.js';
 import { ApiError } from '../http/errors/api-error.js';
@@ -12,6 +12,8 @@ import { UPGRADE_REQUIRED } from '../http/errors/http.errors.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import '../routes/event-stream.js';
 import { handOver, registerUpgrades, upgradeOf } from './upgrades.js';
+import { BaseWsExceptionFilter, WsException } from '@nestjs/websockets';
+import { ErrorTranslator, toApiError } from '../http/errors/foreign-errors.js';
 
 /** Longest message that a client may send, unless the gateway says otherwise. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
@@ -139,4 +141,22 @@ function mayConnect(request: FastifyRequest, origins: readonly string[]): boolea
   const { origin, cookie } = request.headers;
   if (origin === undefined) return cookie === undefined;
   return origin === `${request.protocol}://${request.host}` || origins.includes(origin);
+}
+
+/**
+ * Answers messages that fail with `{ "event": "exception", "data": { "code", "message", "status", "details" } }`, as a
+ * request would be answered. NestJS's own filter tells nothing of a bug, and logs it.
+ */
+@Catch()
+export class MessageErrorFilter extends BaseWsExceptionFilter {
+  constructor(private readonly translators: readonly ErrorTranslator[]) {
+    super({ includeCause: false });
+  }
+
+  override catch(error: unknown, host: ArgumentsHost): void {
+    const isOwn = error instanceof WsException;
+    const apiError = isOwn ? undefined : toApiError(error, this.translators);
+    const isTold = apiError !== undefined && apiError.status < 500;
+    super.catch(isTold ? new WsException(apiError.toBody().error) : error, host);
+  }
 }

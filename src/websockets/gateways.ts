@@ -33,8 +33,7 @@ export class Gateways {
       return isGateway ? (metatype as GatewayClass) : [];
     });
     if (gateways.length === 0) return;
-    const { GatewayAdapter } = await import('./gateway.adapter.js');
-    const { MessageErrorFilter } = await import('./message-error.filter.js');
+    const { GatewayAdapter, MessageErrorFilter } = await import('./gateway.adapter.js');
     const policies = new Map<string, RoutePolicy>();
     for (const gateway of gateways) {
       policies.set(pathOf(gateway), policyOf(gateway));

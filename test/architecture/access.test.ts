@@ -6,9 +6,8 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FastifyInstance, RouteOptions } from 'fastify';
 import { pino } from 'pino';
 
-import { registerAccess } from '../../src/access/access.hook.js';
+import { implyAccess, registerAccess } from '../../src/access/access.hook.js';
 import { grantsOn, grantsVia } from '../../src/access/grant-links.js';
-import { implyAccess } from '../../src/access/implied-access.js';
 import { NO_GRANTS } from '../../src/access/grants.js';
 import { assertRowsAreJudged } from '../../src/access/row-judging.js';
 import { ErrorWriter, registerErrorHandling } from '../../src/http/error-handling.js';

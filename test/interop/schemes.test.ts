@@ -13,7 +13,7 @@ import { FastifyRequest } from 'fastify';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
 import { PRODUCT } from '../../src/config/product.js';
-import { INVALID_API_KEY } from '../../src/access/authentication.errors.js';
+import { INVALID_API_KEY } from '../../src/access/access.errors.js';
 import { ROLE_PERMISSIONS } from '../../src/access/permissions.js';
 import { Principal } from '../../src/access/principal.js';
 import { Public, RequirePermission } from '../../src/access/require-permission.decorator.js';

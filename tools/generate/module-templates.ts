@@ -178,7 +178,7 @@ function resource(plan: Plan): string {
     ...(text ? [`filters: { ${text} },`] : []),
     ...(sorts.length > 0 ? [`sorts: [${list(sorts)}],`] : []),
   ];
-  return `${user ? `import { INVALID_TOKEN } from '../access/authentication.errors.js';\n` : ''}${grants.length > 0 ? `import { grantsVia } from '../access/grant-links.js';\n` : ''}${imports.length > 0 ? `import { ${imports.join(', ')} } from '../lists/filters.js';\n` : ''}import { defineList } from '../lists/list-definition.js';
+  return `${user ? `import { INVALID_TOKEN } from '../access/access.errors.js';\n` : ''}${grants.length > 0 ? `import { grantsVia } from '../access/grant-links.js';\n` : ''}${imports.length > 0 ? `import { ${imports.join(', ')} } from '../lists/filters.js';\n` : ''}import { defineList } from '../lists/list-definition.js';
 ${parent ? `import { ${parent.constant} } from '../${parent.resourceFile}.js';\n` : ''}import { ResourceDefinition } from '../resources/resource.js';
 import { ${names.entity} } from './${names.singular}.entity.js';
 import { ${own

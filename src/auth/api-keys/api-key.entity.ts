@@ -1,7 +1,6 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
-import { PermissionList } from '../../access/permission-list.js';
-import { type Permission, PERMISSIONS } from '../../access/permissions.js';
+import { type Permission, PermissionList, PERMISSIONS } from '../../access/permissions.js';
 import { Id, Text, Timestamp } from '../../fields/fields.js';
 import { ResourceEntity } from '../../resources/resource.entity.js';
 import { User } from '../../users/user.entity.js';

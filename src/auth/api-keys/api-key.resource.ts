@@ -4,7 +4,7 @@ import { equals } from '../../lists/filters.js';
 import { defineList } from '../../lists/list-definition.js';
 import { ResourceDefinition } from '../../resources/resource.js';
 import { ApiKey } from './api-key.entity.js';
-import { API_KEY_NOT_FOUND } from './api-key.errors.js';
+import { API_KEY_NOT_FOUND } from '../auth.errors.js';
 
 export const apiKeyList = defineList(ApiKey, {
   name: 'api-keys',

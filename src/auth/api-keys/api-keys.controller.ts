@@ -16,8 +16,8 @@ import { Transaction } from '../../resources/transaction.decorator.js';
 import { assertMayCreate } from './api-key.access.js';
 import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
 import { ApiKey } from './api-key.entity.js';
-import { API_KEY_LIMIT_REACHED } from './api-key.errors.js';
-import { apiKeyList, API_KEYS } from './api-key.resource.js';
+import { API_KEY_LIMIT_REACHED } from '../auth.errors.js';
+import { API_KEYS, apiKeyList } from './api-key.resource.js';
 import { ApiKeysService, CreatedApiKey } from './api-keys.service.js';
 
 /** Users have keys of their own, whatever their role; the service shows those of others to who manages users. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { PERMISSION_LIST } from '../../access/permission-list.js';
-import { Permission, Role } from '../../access/permissions.js';
+import { Permission, PERMISSION_LIST, Role } from '../../access/permissions.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { isAnyOf } from '../../database/table.js';

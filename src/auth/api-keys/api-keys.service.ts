@@ -13,7 +13,7 @@ import { digestOf, newSecret } from '../secrets.js';
 import { assertGrantable, assertMayCreate } from './api-key.access.js';
 import { CreateApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
 import { ApiKey } from './api-key.entity.js';
-import { API_KEY_LIMIT_REACHED } from './api-key.errors.js';
+import { API_KEY_LIMIT_REACHED } from '../auth.errors.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
 const HINT_LENGTH = 6;

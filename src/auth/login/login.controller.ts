@@ -1,8 +1,16 @@
-import { Body, Controller, Post, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  createParamDecorator,
+  ExecutionContext,
+  Post,
+  Res,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import { type FastifyReply, FastifyRequest } from 'fastify';
 
-import { INVALID_CREDENTIALS } from '../../access/authentication.errors.js';
+import { INVALID_CREDENTIALS } from '../../access/access.errors.js';
 import { Public } from '../../access/require-permission.decorator.js';
 import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
 import { setCookies, SetsCookies } from '../../http/cookies.js';
@@ -10,9 +18,20 @@ import { AnswersObject } from '../../resources/openapi/answers.decorator.js';
 import { ApiErrorResponse } from '../../resources/openapi/api-error-response.decorator.js';
 import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
 import type { ClientInfo } from '../sessions/logins.repository.js';
-import { Client } from './client.decorator.js';
 import { LoginDto, LoginResultDto } from './login.dto.js';
 import { LoginService } from './login.service.js';
+
+const MAX_USER_AGENT = 500;
+const MAX_ADDRESS = 45;
+
+/** The client of the request, as `/sessions` shows it. */
+export const Client = createParamDecorator((_: undefined, context: ExecutionContext): ClientInfo => {
+  const { headers, ip } = context.switchToHttp().getRequest<FastifyRequest>();
+  return {
+    userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null,
+    address: ip.slice(0, MAX_ADDRESS),
+  };
+});
 
 /** Also served at the root: `POST /login`. */
 @ApiTags('Authentication')

@@ -5,7 +5,7 @@ import {
   INVALID_CREDENTIALS,
   INVALID_TOKEN,
   TOKEN_EXPIRED,
-} from '../../access/authentication.errors.js';
+} from '../../access/access.errors.js';
 import { Principal } from '../../access/principal.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { PasswordVerifier } from '../passwords/password-verifier.js';

@@ -2,7 +2,7 @@ import { Controller, Post, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
-import { AUTHENTICATION_REQUIRED, INVALID_TOKEN, TOKEN_EXPIRED } from '../../access/authentication.errors.js';
+import { AUTHENTICATION_REQUIRED, INVALID_TOKEN, TOKEN_EXPIRED } from '../../access/access.errors.js';
 import { Public } from '../../access/require-permission.decorator.js';
 import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
 import { Cookie, setCookies, SetsCookies } from '../../http/cookies.js';

@@ -6,7 +6,7 @@ import { ROLE_PERMISSIONS } from '../../access/permissions.js';
 import { Principal } from '../../access/principal.js';
 import { Notifications } from '../../database/notifications.js';
 import { NotifiedCache } from '../../database/notified-cache.js';
-import { canonicalEmail } from '../../fields/canonical-email.js';
+import { canonicalEmail } from '../../fields/email.js';
 import { UserChanges } from '../../users/user-changes.service.js';
 import { User } from '../../users/user.entity.js';
 import { PasswordVerifier } from './password-verifier.js';

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 
 import { Config } from '../../config/config.js';
-import { canonicalEmail } from '../../fields/canonical-email.js';
+import { canonicalEmail } from '../../fields/email.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { RATE_LIMIT_EXCEEDED } from '../../http/errors/http.errors.js';
 import { addressKey } from '../../http/rate-limit/address-key.js';

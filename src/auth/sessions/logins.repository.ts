@@ -4,7 +4,7 @@ import { Role } from '../../access/permissions.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { isAnyOf } from '../../database/table.js';
-import { canonicalEmail } from '../../fields/canonical-email.js';
+import { canonicalEmail } from '../../fields/email.js';
 import { ResourceRepository } from '../../resources/resource-repository.js';
 import { Login } from './login.entity.js';
 import { SESSIONS } from './session.resource.js';

@@ -3,7 +3,7 @@ import { NO_STORE } from '../../http/caching/cache-policy.js';
 import { defineList } from '../../lists/list-definition.js';
 import { ResourceDefinition } from '../../resources/resource.js';
 import { Login } from './login.entity.js';
-import { SESSION_NOT_FOUND } from './session.errors.js';
+import { SESSION_NOT_FOUND } from '../auth.errors.js';
 
 /**
  * Logins that have not expired. A caller has but a few, and each request moves them. The index on `expires_at` cannot

@@ -12,7 +12,7 @@ import { Page } from '../../lists/page.js';
 import { Login } from './login.entity.js';
 import { LOGIN_ENDED, LoginsRepository } from './logins.repository.js';
 import { LoginsService } from './logins.service.js';
-import { SESSION_NOT_FOUND } from './session.errors.js';
+import { SESSION_NOT_FOUND } from '../auth.errors.js';
 
 /** A login as its user sees it. */
 export interface ListedLogin extends Login {

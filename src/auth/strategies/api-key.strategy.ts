@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
-import { INVALID_API_KEY } from '../../access/authentication.errors.js';
+import { INVALID_API_KEY } from '../../access/access.errors.js';
 import { Principal } from '../../access/principal.js';
 import { AuthScheme } from '../../access/schemes/auth-scheme.decorator.js';
 import { ApiKeyVerifier } from '../api-keys/api-key-verifier.js';

@@ -7,7 +7,7 @@ import { PRODUCT } from '../../config/product.js';
 import { Principal } from '../../access/principal.js';
 import { bearerToken } from '../../access/schemes/credential.strategy.js';
 import { Config } from '../../config/config.js';
-import { runStrategy } from '../run-strategy.js';
+import { runStrategy } from '../authentication.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { SigningKeys } from '../tokens/signing-keys.js';
 import { BearerStrategy } from './bearer.strategy.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 
-import { INVALID_SESSION } from '../../access/authentication.errors.js';
+import { INVALID_SESSION } from '../../access/access.errors.js';
 import { ROLE_PERMISSIONS } from '../../access/permissions.js';
 import { Principal } from '../../access/principal.js';
 import { AuthScheme } from '../../access/schemes/auth-scheme.decorator.js';

@@ -5,8 +5,7 @@ import { Logger } from '@nestjs/common';
 import { Notifications } from '../notifications.js';
 import { ConnectionPool } from '../connection-pool.js';
 import { RecentWriters } from './recent-writers.js';
-import { Reader, Replica } from './replica.js';
-import { onReplica } from './request-replica.js';
+import { onReplica, Reader, Replica } from './replica.js';
 
 /** How often the positions of the primary and of replicas are compared. */
 const PULSE_MS = 250;

@@ -6,7 +6,7 @@ import { parse } from 'secure-json-parse';
 import { ApiError } from '../errors/api-error.js';
 import { INVALID_JSON, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
 import { RoutePolicy } from '../route-policy.js';
-import { readsBody } from '../safe-methods.js';
+import { readsBody } from '../methods.js';
 import { rememberWritten } from './json-numbers.js';
 import { scanJson } from './json-scan.js';
 

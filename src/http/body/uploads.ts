@@ -5,7 +5,7 @@ import { FastifyInstance, preParsingHookHandler } from 'fastify';
 import { ApiError } from '../errors/api-error.js';
 import { BAD_REQUEST, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
 import { routePolicy } from '../route-policy.js';
-import { readsBody } from '../safe-methods.js';
+import { readsBody } from '../methods.js';
 
 /** Bounds on a form with files. Those on each of its parts are the interceptor's, see `docs/streams-and-uploads.md`. */
 export interface UploadLimits {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import fc from 'fast-check';
 
-import { seal, unseal } from './sealed.js';
+import { seal, unseal } from './idempotency-store.js';
 
 const key = randomBytes(32);
 

@@ -4,7 +4,7 @@ import { DataSource, EntityManager, EntityTarget, ObjectLiteral } from 'typeorm'
 
 import { ApiKey } from '../../../src/auth/api-keys/api-key.entity.js';
 import { Login } from '../../../src/auth/sessions/login.entity.js';
-import { canonicalEmail } from '../../../src/fields/canonical-email.js';
+import { canonicalEmail } from '../../../src/fields/email.js';
 import { AccessGrant } from '../../../src/grants/grant.entity.js';
 import { Order, OrderItem } from '../../../src/orders/order.entity.js';
 import { Product } from '../../../src/products/product.entity.js';

@@ -1,6 +1,5 @@
 import { CurrentLogins } from '../current-logins.js';
-import { Session, SessionOwner, SessionStore } from '../session-store.js';
-import { SessionKeeper } from './session-keeper.js';
+import { Session, SessionKeeper, SessionOwner, SessionStore } from '../session-store.js';
 
 /**
  * Sessions that are kept outside PostgreSQL and valid only while PostgreSQL has their login: a revoked session stays

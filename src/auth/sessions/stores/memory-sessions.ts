@@ -1,5 +1,4 @@
-import { SessionOwner } from '../session-store.js';
-import { KeptSession, SessionKeeper } from './session-keeper.js';
+import { KeptSession, SessionKeeper, SessionOwner } from '../session-store.js';
 
 interface Entry extends SessionOwner {
   expiresAt: number;

@@ -4,8 +4,7 @@ import { PRODUCT } from '../../../config/product.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { RedisConnection } from '../../../redis/redis-connection.js';
 import { SESSION_STORE_UNAVAILABLE } from '../../auth.errors.js';
-import { SessionOwner } from '../session-store.js';
-import { KeptSession, SessionKeeper } from './session-keeper.js';
+import { KeptSession, SessionKeeper, SessionOwner } from '../session-store.js';
 
 const sessionKey = (digest: string): string => `${PRODUCT.redisPrefix}session:${digest}`;
 /** Holds the digest of a login's session, so that it can be removed. */
