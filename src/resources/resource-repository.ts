@@ -11,7 +11,6 @@ import {
   deleteStatement,
   insertStatement,
   lockStatement,
-  RowKey,
   updateStatement,
 } from '../database/write-sql.js';
 import {
@@ -21,40 +20,21 @@ import {
   UNCONDITIONAL,
 } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { ErrorType } from '../http/errors/catalogue.js';
 import { PRECONDITION_FAILED } from '../http/errors/http.errors.js';
 import { firstOf, isNarrowed, ListQuery } from '../lists/list-query.js';
 import { ListReader } from '../lists/list-reader.js';
 import { Page } from '../lists/page.js';
-import { Fields } from '../fields/field.js';
 import { referenceFault } from './reference-fault.js';
-import { Versioned } from './representation.js';
-
-/** A number, or a UUID in lower case. */
-export type RowId = number | string;
-
-/** Columns common to all resources. */
-export interface VersionedRow extends Versioned {
-  readonly id: RowId;
-  readonly createdAt: string;
-}
-
-/** The part of a resource's definition that its repository needs. */
-export interface StoredResource<Row extends object> {
-  readonly entity: Fields<Row>;
-  /** The error for a row that does not exist. */
-  readonly notFound: ErrorType;
-  /** The errors for violated constraints, by the constraint's name. */
-  readonly constraints?: Readonly<Record<string, ErrorType>>;
-}
-
-/**
- * Which row is meant: its id, and what else must be true of it, such as whose it is. A row of which that is not true
- * is not there.
- *
- * @example reviews.get({ id: 9, productId: 1 }, caller.visibility)
- */
-export type Key<Row extends { readonly id: RowId }> = Row['id'] | (Partial<Row> & { readonly id: Row['id'] });
+import {
+  idOf,
+  Key,
+  matches,
+  missing,
+  RowId,
+  rowKey,
+  StoredResource,
+  VersionedRow,
+} from './stored-resource.js';
 
 /** A conditional write that lost more races than this is a bug. */
 const MAX_RACES = 20;
@@ -93,9 +73,8 @@ export class ResourceRepository<Row extends VersionedRow> {
    */
   async find(key: Key<Row>, scope: Visibility, on?: Connection): Promise<Row | null> {
     const id = idOf(key);
-    const { database, rows } = this;
-    const isOutside = on === undefined || on === database;
-    const row = await (isOutside ? rows.find(id, database.reader) : rows.findAlone(id, on));
+    const isOutside = on === undefined || on === this.database;
+    const row = await (isOutside ? this.rows.find(id, this.database.reader) : this.rows.findAlone(id, on));
     return row && matches(row, key) && isVisible(scope, row) ? row : null;
   }
 
@@ -260,24 +239,6 @@ export class ResourceRepository<Row extends VersionedRow> {
     delete found.isUnchanged;
     return { row: found, isUnchanged };
   }
-}
-
-/** The id that a key names. */
-export function idOf<Row extends { readonly id: RowId }>(key: Key<Row>): Row['id'] {
-  return typeof key === 'object' ? key.id : key;
-}
-
-const rowKey = (key: Key<VersionedRow>): RowKey => (typeof key === 'object' ? { ...key } : { id: key });
-
-function matches<Row extends VersionedRow>(row: Row, key: Key<Row>): boolean {
-  if (typeof key !== 'object') return true;
-  const properties = Object.keys(key) as (keyof Row)[];
-  return properties.every((property) => row[property] === (key as Partial<Row>)[property]);
-}
-
-function missing(notFound: ErrorType, id: RowId): ApiError {
-  const isNamed = typeof id === 'string' || id > 0;
-  return new ApiError(notFound, isNamed ? `${notFound.summary} (id ${id})` : undefined);
 }
 
 /** A row that preconditions hold for. @throws ApiError `PRECONDITION_FAILED` */

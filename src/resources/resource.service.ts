@@ -3,7 +3,8 @@ import { Connection } from '../database/connection.js';
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ListQuery } from '../lists/list-query.js';
 import { Page } from '../lists/page.js';
-import { Key, ResourceRepository, VersionedRow } from './resource-repository.js';
+import { ResourceRepository } from './resource-repository.js';
+import { Key, VersionedRow } from './stored-resource.js';
 
 /** The reads of a resource, for services whose writes have rules of their own. */
 export class ResourceReads<Row extends VersionedRow> {

@@ -7,7 +7,8 @@ import { Database } from '../database/database.js';
 import { writingUser } from '../database/replicas/recent-writers.js';
 import { canonicalEmail } from '../fields/email.js';
 import { Preconditions } from '../http/caching/preconditions.js';
-import { Key, ResourceRepository } from '../resources/resource-repository.js';
+import { ResourceRepository } from '../resources/resource-repository.js';
+import { Key } from '../resources/stored-resource.js';
 import { User } from './user.entity.js';
 import { USERS } from './user.resource.js';
 

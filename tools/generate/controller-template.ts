@@ -141,3 +141,19 @@ function route(
     return ${call};
   }`;
 }
+
+/** The module of a resource. */
+export const nestModule = ({ spec: { names } }: Plan): string => `import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+
+import { ${names.entity} } from './${names.singular}.entity.js';
+import { ${names.collection}Controller } from './${names.plural}.controller.js';
+import { ${names.collection}Service } from './${names.plural}.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([${names.entity}])],
+  controllers: [${names.collection}Controller],
+  providers: [${names.collection}Service],
+})
+export class ${names.collection}Module {}
+`;

@@ -1,6 +1,6 @@
 import { RESOURCE_TYPES } from '../../src/access/grants.js';
 import { ProjectFile } from '../project-files.js';
-import { controller } from './controller-template.js';
+import { controller, nestModule } from './controller-template.js';
 import { errorsOf } from './module-errors.js';
 import { columnOf } from './names.js';
 import { FieldSpec, ResourceSpec } from './resource-spec.js';
@@ -228,21 +228,6 @@ export class ${names.collection}Service extends ResourceService<${names.entity}>
 }
 `;
 }
-
-const nestModule = ({ spec: { names } }: Plan): string => `import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-
-import { ${names.entity} } from './${names.singular}.entity.js';
-import { ${names.collection}Controller } from './${names.plural}.controller.js';
-import { ${names.collection}Service } from './${names.plural}.service.js';
-
-@Module({
-  imports: [TypeOrmModule.forFeature([${names.entity}])],
-  controllers: [${names.collection}Controller],
-  providers: [${names.collection}Service],
-})
-export class ${names.collection}Module {}
-`;
 
 /** The files of a module, unformatted. */
 export function moduleFiles(plan: Plan): ProjectFile[] {

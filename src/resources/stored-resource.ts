@@ -1,0 +1,53 @@
+import { Fields } from '../fields/field.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/catalogue.js';
+import { RowKey } from '../database/write-sql.js';
+import { Versioned } from './representation.js';
+
+/** A number, or a UUID in lower case. */
+export type RowId = number | string;
+
+/** Columns common to all resources. */
+export interface VersionedRow extends Versioned {
+  readonly id: RowId;
+  readonly createdAt: string;
+}
+
+/** The part of a resource's definition that its repository needs. */
+export interface StoredResource<Row extends object> {
+  readonly entity: Fields<Row>;
+  /** The error for a row that does not exist. */
+  readonly notFound: ErrorType;
+  /** The errors for violated constraints, by the constraint's name. */
+  readonly constraints?: Readonly<Record<string, ErrorType>>;
+}
+
+/**
+ * Which row is meant: its id, and what else must be true of it, such as whose it is. A row of which that is not true
+ * is not there.
+ *
+ * @example reviews.get({ id: 9, productId: 1 }, caller.visibility)
+ */
+export type Key<Row extends { readonly id: RowId }> = Row['id'] | (Partial<Row> & { readonly id: Row['id'] });
+
+/** The id that a key names. */
+export function idOf<Row extends { readonly id: RowId }>(key: Key<Row>): Row['id'] {
+  return typeof key === 'object' ? key.id : key;
+}
+
+/** The columns that tell the row of a key. */
+export const rowKey = (key: Key<VersionedRow>): RowKey =>
+  typeof key === 'object' ? { ...key } : { id: key };
+
+/** Whether everything that a key says is true of a row. */
+export function matches<Row extends VersionedRow>(row: Row, key: Key<Row>): boolean {
+  if (typeof key !== 'object') return true;
+  const properties = Object.keys(key) as (keyof Row)[];
+  return properties.every((property) => row[property] === (key as Partial<Row>)[property]);
+}
+
+/** The error for a row that is not there. */
+export function missing(notFound: ErrorType, id: RowId): ApiError {
+  const isNamed = typeof id === 'string' || id > 0;
+  return new ApiError(notFound, isNamed ? `${notFound.summary} (id ${id})` : undefined);
+}
