@@ -30,16 +30,25 @@ export async function openDatabase({ directory, isKept, products }, log) {
   const given = process.env.BENCH_DATABASE_URL;
   if (given) return { url: given, stays: true, isShared: true, close: async () => {} };
   if (!existsSync(root(EMBEDDED))) throw new Error(`${EMBEDDED} is missing: build first (npm run build).`);
-  const { openEmbeddedDatabase } = await import(`../${EMBEDDED}/embedded-database.js`);
-  const { removeEmbeddedDatabase } = await import(`../${EMBEDDED}/remove-embedded-database.js`);
+  const { openEmbeddedDatabase, removeEmbeddedDatabase } = await import(
+    `../${EMBEDDED}/embedded-database.js`
+  );
   const folder = join(directory, 'postgres');
-  const { url, stop } = await openEmbeddedDatabase({
-    directory: folder,
-    settings: { shared_buffers: `${sharedMegabytes(products)}MB` },
-    log,
-  });
+  const open = () => openEmbeddedDatabase({ directory: folder, log });
+  const first = await open();
+  await setMemory(first.url, sharedMegabytes(products));
+  await first.stop();
+  // Its memory changes with a start.
+  const { url, stop } = await open();
   const close = () => stop().then(() => (isKept ? undefined : removeEmbeddedDatabase(folder)));
   return { url, stays: isKept, isShared: false, close };
+}
+
+async function setMemory(url, megabytes) {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(`alter system set shared_buffers = '${megabytes}MB'`);
+  await client.end();
 }
 
 function sharedMegabytes(products) {
