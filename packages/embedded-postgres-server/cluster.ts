@@ -25,7 +25,7 @@ import type { ServerBinaries } from './server-binaries.js';
 /** The superuser, and the database made for the service. */
 export const SERVER_USER: string = PRODUCT.slug;
 
-/** What is kept where every user can reach it: for the server's user when this one is root. */
+/** The folder that every user can reach: it serves the account of the server where this process is root. */
 const SHARED = `/var/lib/${PRODUCT.slug}`;
 
 interface ClusterPlan {

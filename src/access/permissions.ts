@@ -13,7 +13,7 @@ export const ROLES = Object.keys(ACCESS.roles) as readonly Role[];
 
 type PermissionsOfRoles = Readonly<Record<Role, ReadonlySet<Permission>>>;
 
-/** What each role may do. */
+/** The permissions of each role. */
 export const ROLE_PERMISSIONS = ROLES.reduce<Partial<PermissionsOfRoles>>(
   (all, role) => ({ ...all, [role]: new Set<Permission>(ACCESS.roles[role].permissions) }),
   {},

@@ -91,7 +91,7 @@ export interface Config extends Omit<Settings, 'tls'> {
 export type DatabaseConfig = Config['database'];
 export type RateLimitConfig = Config['rateLimit'];
 
-/** What the settings of a start without faults come to. */
+/** The configuration that valid settings make. */
 export function configOf({ tls: { certFile, keyFile }, ...settings }: Settings): Config {
   const isServed = certFile !== undefined && keyFile !== undefined;
   return { ...settings, tls: isServed ? { certFile, keyFile } : undefined };

@@ -29,7 +29,7 @@ export interface Shape {
   readonly properties: ReadonlyMap<string, Property>;
   /** Of the properties, for messages. */
   readonly names: string;
-  /** What the server shows and owns: it may be sent back, and is ignored. */
+  /** Properties that the server shows and owns: they may be sent back, and are ignored. */
   readonly ignored: ReadonlySet<string>;
   readonly defaults: readonly (readonly [name: string, value: unknown])[];
 }

@@ -26,7 +26,7 @@ declare module '../http/route-policy.js' {
 type Value = Narrowing['value'];
 
 /**
- * What a list is narrowed to, whatever the query says: by property, the path parameter that holds its value, or a
+ * The bounds of a list, whatever the query says: by property, the path parameter that holds its value, or a
  * function of the request; `undefined`: the request is not narrowed.
  */
 export type Within = Readonly<Record<string, string | ((request: FastifyRequest) => Value | undefined)>>;
