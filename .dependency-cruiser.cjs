@@ -22,18 +22,35 @@ const BASE = [
 const AROUND = { grants: BASE, operations: BASE, docs: BASE };
 
 const MAY_IMPORT = { ...Object.fromEntries(BASE.map((name, i) => [name, BASE.slice(0, i)])), ...AROUND };
-const OF_BASE = `^src/(${Object.keys(MAY_IMPORT).join('|')})/`;
+const OF_BASE = '^src/core/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...Object.entries(MAY_IMPORT).map(([folder, others]) => ({
       name: `layer-${folder}`,
-      comment: `src/${folder}/ may import ${others.join(', ') || 'nothing else of src/'}.`,
+      comment: `src/core/${folder}/ may import ${others.join(', ') || 'nothing else of src/core/'}.`,
       severity: 'error',
-      from: { path: `^src/${folder}/` },
-      to: { path: '^src/', pathNot: `^src/(${[folder, ...others].join('|')})/` },
+      from: { path: `^src/core/${folder}/` },
+      to: {
+        path: '^src/',
+        pathNot: [`^src/core/(${[folder, ...others].join('|')})/`, '^src/config/access.ts$'],
+      },
     })),
+    {
+      name: 'public-names',
+      comment:
+        'What an application takes of the base is public: src/core/index.ts, and src/core/auth.ts for auth/.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: ['^src/core/', '^src/auth/'] },
+      to: { path: '^src/core/', pathNot: ['^src/core/index.ts$', '^src/core/config/define-access.ts$'] },
+    },
+    {
+      name: 'public-names-of-auth',
+      severity: 'error',
+      from: { path: '^src/auth/' },
+      to: { path: '^src/core/', pathNot: '^src/core/(index|auth).ts$' },
+    },
     {
       name: 'base-stands-alone',
       comment: 'The embedded database is loaded on demand, outside production.',
@@ -55,7 +72,7 @@ module.exports = {
       name: 'pg-in-its-place',
       comment: 'One owner of connections.',
       severity: 'error',
-      from: { path: OF_BASE, pathNot: '^src/database/' },
+      from: { path: OF_BASE, pathNot: '^src/core/database/' },
       to: { path: '^node_modules/pg/|^pg$' },
     },
     {

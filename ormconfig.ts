@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { DataSource } from 'typeorm';
 
-import { loadConfigWithoutKeys } from './src/config/load-config.js';
-import { dataSourceOptions } from './src/database/data-source-options.js';
-import { BASE_MIGRATIONS } from './src/database/migrations/migrations.js';
+import { loadConfigWithoutKeys } from './src/core/config/load-config.js';
+import { dataSourceOptions } from './src/core/database/data-source-options.js';
+import { BASE_MIGRATIONS } from './src/core/database/migrations/migrations.js';
 import { MIGRATIONS } from './src/migrations/migrations.js';
 
 const { database, dataDir } = loadConfigWithoutKeys();

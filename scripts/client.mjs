@@ -19,7 +19,7 @@ if (option !== undefined && (option !== '--from' || source === undefined)) {
 await ensureInstalled();
 await ensureBuilt();
 const { changedFiles, clientFiles, writeFiles } = await import('./lib/client-files.mjs');
-const { PRODUCT } = await import('../dist/src/config/product.js');
+const { PRODUCT } = await import('../dist/src/core/config/product.js');
 
 const files = await clientFiles(await documentFrom(source), PRODUCT.clientPackage);
 const changed = changedFiles(files);

@@ -3,24 +3,24 @@ import { ConfigModule } from '@nestjs/config';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 
 import { AuthModule } from './auth/auth.module.js';
-import { Config } from './config/config.js';
-import { DatabaseModule } from './database/database.module.js';
-import { MigrationsModule } from './database/migrations.module.js';
-import { DtoValidationPipe } from './fields/validation.pipe.js';
-import { GrantsModule } from './grants/grants.module.js';
-import { ErrorFilter, ErrorWriter } from './http/error-handling.js';
-import { RateLimitModule } from './http/rate-limit/rate-limit.module.js';
-import { Lifecycle } from './operations/availability.js';
+import { Config } from './core/config/config.js';
+import { DatabaseModule } from './core/database/database.module.js';
+import { MigrationsModule } from './core/database/migrations.module.js';
+import { DtoValidationPipe } from './core/fields/validation.pipe.js';
+import { GrantsModule } from './core/grants/grants.module.js';
+import { ErrorFilter, ErrorWriter } from './core/http/error-handling.js';
+import { RateLimitModule } from './core/http/rate-limit/rate-limit.module.js';
+import { Lifecycle } from './core/operations/availability.js';
 import { MIGRATIONS } from './migrations/migrations.js';
-import { OperationsModule } from './operations/operations.module.js';
+import { OperationsModule } from './core/operations/operations.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { ProductsModule } from './products/products.module.js';
-import { RedisModule } from './redis/redis.module.js';
-import { ResourcesModule } from './resources/resources.module.js';
+import { RedisModule } from './core/redis/redis.module.js';
+import { ResourcesModule } from './core/resources/resources.module.js';
 import { ReviewsModule } from './reviews/reviews.module.js';
-import { RoutesModule } from './routes/ordinary-routes.js';
+import { RoutesModule } from './core/routes/ordinary-routes.js';
 import { UsersModule } from './users/users.module.js';
-import { WebSocketsModule } from './websockets/gateways.js';
+import { WebSocketsModule } from './core/websockets/gateways.js';
 
 export type ModuleImports = NonNullable<ModuleMetadata['imports']>;
 

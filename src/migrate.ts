@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 
-import { loadConfigWithoutKeys } from './config/load-config.js';
-import { PRODUCT } from './config/product.js';
-import type { Schema } from './database/schema.js';
+import { loadConfigWithoutKeys } from './core/config/load-config.js';
+import { PRODUCT } from './core/config/product.js';
+import type { Schema } from './core/database/schema.js';
 import { readConfigOrExit, runProgram } from './program.js';
 
 const USAGE = `npm run migrate             runs every migration that is missing, in turn with instances that start

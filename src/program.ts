@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { Logger } from 'pino';
 
 import type { EmbeddedDatabase } from '../packages/embedded-postgres-server/embedded-database.js';
-import { Config } from './config/config.js';
-import { loadConfig } from './config/load-config.js';
-import { PRODUCT } from './config/product.js';
-import { ConfigError } from './config/read-config.js';
-import { LogOutput } from './http/logging/log-output.js';
-import { createLogger } from './http/logging/logger.js';
-import { Shutdown } from './operations/shutdown.js';
-import { explainStartError } from './operations/start-errors.js';
+import { Config } from './core/config/config.js';
+import { loadConfig } from './core/config/load-config.js';
+import { PRODUCT } from './core/config/product.js';
+import { ConfigError } from './core/config/read-config.js';
+import { LogOutput } from './core/http/logging/log-output.js';
+import { createLogger } from './core/http/logging/logger.js';
+import { Shutdown } from './core/operations/shutdown.js';
+import { explainStartError } from './core/operations/start-errors.js';
 
 /** The process ends within 10 seconds: this long its steps may take, the rest is for the log. */
 const ENDED_MS = 9_000;

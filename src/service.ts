@@ -3,12 +3,12 @@ import { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { App, createApp } from './app.factory.js';
-import { Config } from './config/config.js';
-import { Schema } from './database/schema.js';
-import { drain } from './http/server/drain.js';
-import { AdminAnnouncement } from './operations/admin-announcement.js';
-import { answerPrimary } from './operations/metrics/app-metrics.js';
-import { MetricsServer } from './operations/metrics/metrics-server.js';
+import { Config } from './core/config/config.js';
+import { Schema } from './core/database/schema.js';
+import { drain } from './core/http/server/drain.js';
+import { AdminAnnouncement } from './core/operations/admin-announcement.js';
+import { answerPrimary } from './core/operations/metrics/app-metrics.js';
+import { MetricsServer } from './core/operations/metrics/metrics-server.js';
 import { addressOf, announce, openDatabase, Program, runProgram, say } from './program.js';
 import { FirstAdmin } from './users/first-admin.js';
 
@@ -87,7 +87,7 @@ async function listen({ nest, lifecycle, connections }: App, { config, shutdown 
 /** OpenTelemetry is loaded where it is asked for. */
 async function startTracing({ config, shutdown }: Program): Promise<void> {
   if (!config.isTraced) return;
-  const tracing = await import('./operations/tracing/tracing.js');
+  const tracing = await import('./core/operations/tracing/tracing.js');
   shutdown.defer('sending traces', 1_000, tracing.startTracing());
 }
 

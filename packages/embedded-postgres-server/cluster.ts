@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { PRODUCT } from '../../src/config/product.js';
+import { PRODUCT } from '../../src/core/config/product.js';
 import { EmbeddedDatabaseError } from './embedded-database.error.js';
 import { canWrite, type Account } from './server-account.js';
 import type { ServerBinaries } from './server-binaries.js';

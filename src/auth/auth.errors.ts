@@ -1,4 +1,4 @@
-import { defineError } from '../http/errors/catalogue.js';
+import { defineError } from '../core/index.js';
 
 export const SESSION_STORE_UNAVAILABLE = defineError(
   503,

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
-import { SchemesModule } from '../access/schemes/schemes.module.js';
-import { RateLimitModule } from '../http/rate-limit/rate-limit.module.js';
+import { RateLimitModule, SchemesModule } from '../core/auth.js';
 import { UsersModule } from '../users/users.module.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';

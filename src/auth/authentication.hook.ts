@@ -1,8 +1,7 @@
 import { FastifyInstance } from 'fastify';
 
-import { AUTHENTICATION_REQUIRED } from '../access/access.errors.js';
-import { ApiError } from '../http/errors/api-error.js';
-import { Refuse } from '../http/rate-limit/rate-limit.js';
+import { ApiError } from '../core/index.js';
+import { AUTHENTICATION_REQUIRED, Refuse } from '../core/auth.js';
 import { Authentication } from './authentication.js';
 
 /**

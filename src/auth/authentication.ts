@@ -5,13 +5,8 @@ import { ConfigService } from '@nestjs/config';
 import { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
-import { AUTHENTICATION_REQUIRED, INVALID_TOKEN } from '../access/access.errors.js';
-import { ROLE_PERMISSIONS } from '../access/permissions.js';
-import { Principal } from '../access/principal.js';
-import { AuthSchemes, RegisteredScheme } from '../access/schemes/auth-schemes.js';
-import { Config } from '../config/config.js';
-import { ApiError } from '../http/errors/api-error.js';
-import { isSafeMethod } from '../http/methods.js';
+import { ApiError, Config, INVALID_TOKEN, Principal, ROLE_PERMISSIONS } from '../core/index.js';
+import { AUTHENTICATION_REQUIRED, AuthSchemes, isSafeMethod, RegisteredScheme } from '../core/auth.js';
 import { CurrentUsers } from './tokens/current-users.js';
 import { StrategyCreatedStatic } from 'passport';
 

@@ -1,4 +1,4 @@
-import { defineAccess } from './define-access.js';
+import { defineAccess } from '../core/config/define-access.js';
 
 /** The roles table: the one place that says what a role may do. */
 export const ACCESS = defineAccess({

@@ -1,7 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { createTotals, dropTotals, Totals } from '../database/totals-sql.js';
-import { createVersionTrigger } from '../database/version-trigger.js';
+import { createTotals, createVersionTrigger, dropTotals, Totals } from '../core/index.js';
 import { followOrders, followReviews } from './triggers.js';
 
 const VERSIONED = `

@@ -1,5 +1,4 @@
-import { ApiError, ErrorDetail } from '../http/errors/api-error.js';
-import { UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
+import { ApiError, ErrorDetail, UNPROCESSABLE_ENTITY } from '../core/index.js';
 import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
 import type { LockedProduct } from '../products/products.repository.js';
 import { PRODUCT_OUT_OF_STOCK } from './order.errors.js';

@@ -1,5 +1,4 @@
-import { BodyOf, PatchOf, PickOf } from '../fields/derive.js';
-import { Integer, ListOf } from '../fields/fields.js';
+import { BodyOf, Integer, ListOf, PatchOf, PickOf } from '../core/index.js';
 import { MAX_ITEMS, Order, OrderItemDto, QUANTITY } from './order.entity.js';
 
 export class OrderDto extends PickOf(Order, [

@@ -1,9 +1,7 @@
 import { Check, Entity, ForeignKey, Index, Unique } from 'typeorm';
 
-import { PickOf } from '../fields/derive.js';
-import { Choice, Decimal, Id, Integer, ListOf, Text } from '../fields/fields.js';
+import { Choice, Decimal, Id, Integer, ListOf, PickOf, ResourceEntity, Text } from '../core/index.js';
 import { Product } from '../products/product.entity.js';
-import { ResourceEntity } from '../resources/resource.entity.js';
 import { User } from '../users/user.entity.js';
 import { ORDER_STATUSES, type OrderStatus } from './order-status.js';
 

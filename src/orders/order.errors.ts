@@ -1,4 +1,4 @@
-import { defineError } from '../http/errors/catalogue.js';
+import { defineError } from '../core/index.js';
 
 export const ORDER_NOT_FOUND = defineError(404, 'ORDER_NOT_FOUND', 'There is no such order.');
 export const ORDER_ITEM_NOT_FOUND = defineError(404, 'ORDER_ITEM_NOT_FOUND', 'There is no such order item.');

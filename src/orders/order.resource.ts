@@ -1,7 +1,4 @@
-import { grantsOn, grantsVia } from '../access/grant-links.js';
-import { equals } from '../lists/filters.js';
-import { defineList } from '../lists/list-definition.js';
-import { ResourceDefinition } from '../resources/resource.js';
+import { defineList, equals, grantsOn, grantsVia, ResourceDefinition } from '../core/index.js';
 import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { Order, OrderItem } from './order.entity.js';
 import * as errors from './order.errors.js';

@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
 
-import { Visibility } from '../access/visibility.js';
-import { Connection, ReadRow, Statement, statementName } from '../database/connection.js';
-import { Database } from '../database/database.js';
-import { deleteStatement, NEXT_VERSION, RowKey, updateStatement } from '../database/write-sql.js';
-import { Preconditions } from '../http/caching/preconditions.js';
-import { ApiError } from '../http/errors/api-error.js';
-import { ErrorType } from '../http/errors/catalogue.js';
+import {
+  ApiError,
+  Connection,
+  Database,
+  deleteStatement,
+  ErrorType,
+  NEXT_VERSION,
+  Preconditions,
+  ReadRow,
+  ResourceRepository,
+  RowKey,
+  Statement,
+  statementName,
+  updateStatement,
+  Visibility,
+} from '../core/index.js';
 import { lockForShare } from '../products/product.entity.js';
-import { ResourceRepository } from '../resources/resource-repository.js';
 import { OrderLine } from './order-lines.js';
 import { DELETABLE, OrderStatus, statusesAfter, statusesBefore } from './order-status.js';
 import { ITEMS_SHOWN, Order } from './order.entity.js';

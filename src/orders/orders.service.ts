@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
-import { Caller } from '../access/caller.js';
-import { callerIsGone } from '../access/current-caller.js';
-import { Connection } from '../database/connection.js';
-import { Database } from '../database/database.js';
-import { Preconditions } from '../http/caching/preconditions.js';
-import { ApiError } from '../http/errors/api-error.js';
+import {
+  ApiError,
+  Caller,
+  callerIsGone,
+  Connection,
+  Database,
+  ListQuery,
+  Page,
+  Preconditions,
+  ResourceService,
+} from '../core/index.js';
 import { ProductsService } from '../products/products.service.js';
-import { ListQuery } from '../lists/list-query.js';
-import { Page } from '../lists/page.js';
-import { ResourceService } from '../resources/resource.service.js';
 import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { USERS } from '../users/user.resource.js';
 import { OrderLine, priced } from './order-lines.js';

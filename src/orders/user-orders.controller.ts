@@ -1,17 +1,20 @@
 import { Body, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 
-import { Caller } from '../access/caller.js';
-import { CurrentUser } from '../access/current-user.decorator.js';
-import { grantsOn, grantsVia } from '../access/grant-links.js';
-import { RequirePermission } from '../access/require-permission.decorator.js';
-import { ParseIdPipe } from '../fields/parse-id.pipe.js';
-import { ListQuery } from '../lists/list-parameters.decorator.js';
-import { Page } from '../lists/page.js';
-import { ApiErrorResponse } from '../resources/openapi/api-error-response.decorator.js';
-import { Preconditions } from '../resources/preconditions.decorator.js';
-import { Resource } from '../resources/resource.decorator.js';
-import { Transaction } from '../resources/transaction.decorator.js';
+import {
+  ApiErrorResponse,
+  Caller,
+  CurrentUser,
+  grantsOn,
+  grantsVia,
+  ListQuery,
+  Page,
+  ParseIdPipe,
+  Preconditions,
+  RequirePermission,
+  Resource,
+  Transaction,
+} from '../core/index.js';
 import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { CreateOrderDto, OrderDto, PatchOrderDto } from './order.dto.js';
 import { Order } from './order.entity.js';

@@ -1,5 +1,4 @@
-import { BodyOf, PatchOf, PickOf } from '../fields/derive.js';
-import { Choice } from '../fields/fields.js';
+import { BodyOf, Choice, PatchOf, PickOf } from '../core/index.js';
 import { Product } from './product.entity.js';
 
 export class ProductDto extends PickOf(Product, [

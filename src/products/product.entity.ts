@@ -1,8 +1,6 @@
 import { Check, Entity } from 'typeorm';
 
-import { isAnyOf } from '../database/table.js';
-import { Decimal, Flag, Integer, Money, Text } from '../fields/fields.js';
-import { ResourceEntity } from '../resources/resource.entity.js';
+import { Decimal, Flag, Integer, isAnyOf, Money, ResourceEntity, Text } from '../core/index.js';
 
 @Entity('products')
 @Check('products_price_range', `price >= 0 and price < 'Infinity'`)

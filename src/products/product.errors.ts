@@ -1,3 +1,3 @@
-import { defineError } from '../http/errors/catalogue.js';
+import { defineError } from '../core/index.js';
 
 export const PRODUCT_NOT_FOUND = defineError(404, 'PRODUCT_NOT_FOUND', 'There is no such product.');

@@ -1,8 +1,12 @@
-import { grantsOn } from '../access/grant-links.js';
-import { CATALOGUE } from '../http/caching/cache-policy.js';
-import { atLeast, atMost, equals } from '../lists/filters.js';
-import { defineList } from '../lists/list-definition.js';
-import { ResourceDefinition } from '../resources/resource.js';
+import {
+  atLeast,
+  atMost,
+  CATALOGUE,
+  defineList,
+  equals,
+  grantsOn,
+  ResourceDefinition,
+} from '../core/index.js';
 import { Product } from './product.entity.js';
 import { PRODUCT_NOT_FOUND } from './product.errors.js';
 

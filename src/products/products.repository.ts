@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { Connection, statementName } from '../database/connection.js';
-import { Database } from '../database/database.js';
-import { ResourceRepository } from '../resources/resource-repository.js';
+import { Connection, Database, ResourceRepository, statementName } from '../core/index.js';
 import { lockForShare, Product } from './product.entity.js';
 import { PRODUCTS } from './product.resource.js';
 

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { Caller } from '../access/caller.js';
-import { Connection } from '../database/connection.js';
-import { ResourceService } from '../resources/resource.service.js';
+import { Caller, Connection, ResourceService } from '../core/index.js';
 import { Product } from './product.entity.js';
 import { LockedProduct, ProductsRepository } from './products.repository.js';
 

@@ -1,14 +1,16 @@
 import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 
-import { Caller } from '../access/caller.js';
-import { CurrentUser } from '../access/current-user.decorator.js';
-import { RequirePermission } from '../access/require-permission.decorator.js';
-import { ParseIdPipe } from '../fields/parse-id.pipe.js';
-import { ListQuery } from '../lists/list-parameters.decorator.js';
-import { Page } from '../lists/page.js';
-import { Preconditions } from '../resources/preconditions.decorator.js';
-import { Resource } from '../resources/resource.decorator.js';
-import { Transaction } from '../resources/transaction.decorator.js';
+import {
+  Caller,
+  CurrentUser,
+  ListQuery,
+  Page,
+  ParseIdPipe,
+  Preconditions,
+  RequirePermission,
+  Resource,
+  Transaction,
+} from '../core/index.js';
 import { CreateProductV2Dto, PatchProductV2Dto, ProductV2Dto, ReplaceProductV2Dto } from './product.dto.js';
 import { Product } from './product.entity.js';
 import { productList, PRODUCTS } from './product.resource.js';

@@ -1,4 +1,4 @@
-import { BodyOf, PatchOf, PickOf } from '../fields/derive.js';
+import { BodyOf, PatchOf, PickOf } from '../core/index.js';
 import { Review } from './review.entity.js';
 
 export class ReviewDto extends PickOf(Review, [

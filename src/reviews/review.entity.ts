@@ -1,8 +1,7 @@
 import { Check, Entity, ForeignKey, Index, Unique } from 'typeorm';
 
-import { Id, Integer, Text } from '../fields/fields.js';
+import { Id, Integer, ResourceEntity, Text } from '../core/index.js';
 import { Product } from '../products/product.entity.js';
-import { ResourceEntity } from '../resources/resource.entity.js';
 import { User } from '../users/user.entity.js';
 
 /** A user's opinion of a product. Whatever changes the table, a trigger makes the products' averages follow. */

@@ -1,4 +1,4 @@
-import { defineError } from '../http/errors/catalogue.js';
+import { defineError } from '../core/index.js';
 
 export const REVIEW_NOT_FOUND = defineError(404, 'REVIEW_NOT_FOUND', 'There is no such review.');
 export const REVIEW_ALREADY_EXISTS = defineError(

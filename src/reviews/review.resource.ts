@@ -1,10 +1,13 @@
-import { INVALID_TOKEN } from '../access/access.errors.js';
-import { grantsOn, grantsVia } from '../access/grant-links.js';
-import { CATALOGUE } from '../http/caching/cache-policy.js';
-import { equals } from '../lists/filters.js';
-import { defineList } from '../lists/list-definition.js';
+import {
+  CATALOGUE,
+  defineList,
+  equals,
+  grantsOn,
+  grantsVia,
+  INVALID_TOKEN,
+  ResourceDefinition,
+} from '../core/index.js';
 import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
-import { ResourceDefinition } from '../resources/resource.js';
 import { Review } from './review.entity.js';
 import { REVIEW_ALREADY_EXISTS, REVIEW_NOT_FOUND } from './review.errors.js';
 

@@ -1,12 +1,14 @@
 import { Get, Param } from '@nestjs/common';
 
-import { Caller } from '../access/caller.js';
-import { CurrentUser } from '../access/current-user.decorator.js';
-import { RequirePermission } from '../access/require-permission.decorator.js';
-import { ParseIdPipe } from '../fields/parse-id.pipe.js';
-import { ListQuery } from '../lists/list-parameters.decorator.js';
-import { Page } from '../lists/page.js';
-import { Resource } from '../resources/resource.decorator.js';
+import {
+  Caller,
+  CurrentUser,
+  ListQuery,
+  Page,
+  ParseIdPipe,
+  RequirePermission,
+  Resource,
+} from '../core/index.js';
 import { ReviewDto } from './review.dto.js';
 import { Review } from './review.entity.js';
 import { reviewList, REVIEWS } from './review.resource.js';

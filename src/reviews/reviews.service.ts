@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { Database } from '../database/database.js';
-import { ListQuery } from '../lists/list-query.js';
-import { Page } from '../lists/page.js';
+import { Database, ListQuery, Page, ResourceRepository, ResourceService } from '../core/index.js';
 import { PRODUCTS } from '../products/product.resource.js';
-import { ResourceRepository } from '../resources/resource-repository.js';
-import { ResourceService } from '../resources/resource.service.js';
 import { Review } from './review.entity.js';
 import { REVIEWS } from './review.resource.js';
 

@@ -3,9 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 
-import { Config } from '../config/config.js';
-import { ConfigError } from '../config/read-config.js';
-import { ApiError } from '../http/errors/api-error.js';
+import { ApiError, Config, ConfigError } from '../core/index.js';
 import { Passwords } from './passwords.js';
 import { UserChanges } from './user-changes.service.js';
 import { EMAIL_ALREADY_EXISTS } from './user.errors.js';

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { Connection } from '../database/connection.js';
-import { Database } from '../database/database.js';
-import { Notifications, notify } from '../database/notifications.js';
+import { Connection, Database, Notifications, notify } from '../core/index.js';
 
 /** A change of a user's credentials or permissions, which makes what is cached of them stale. */
 export interface UserChange {

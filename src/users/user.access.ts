@@ -1,7 +1,4 @@
-import { assertManagesUsers } from '../access/current-caller.js';
-import { denied, permit } from '../access/decision.js';
-import { Principal } from '../access/principal.js';
-import { Connection } from '../database/connection.js';
+import { assertManagesUsers, Connection, denied, permit, Principal } from '../core/index.js';
 import { PatchUserDto } from './user.dto.js';
 import { User } from './user.entity.js';
 

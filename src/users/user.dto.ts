@@ -1,5 +1,4 @@
-import { BodyOf, PatchOf, PickOf } from '../fields/derive.js';
-import { Password } from '../fields/fields.js';
+import { BodyOf, Password, PatchOf, PickOf } from '../core/index.js';
 import { isCommonPassword } from './common-passwords.js';
 import { User } from './user.entity.js';
 

@@ -1,8 +1,6 @@
 import { Check, Column, Entity, Index } from 'typeorm';
 
-import { type Role, ROLES } from '../access/permissions.js';
-import { Choice, Email, Text } from '../fields/fields.js';
-import { ResourceEntity } from '../resources/resource.entity.js';
+import { Choice, Email, ResourceEntity, type Role, ROLES, Text } from '../core/index.js';
 
 @Entity('users')
 @Check('users_role_known', `role in ('admin', 'editor', 'viewer')`)

@@ -1,4 +1,4 @@
-import { defineError } from '../http/errors/catalogue.js';
+import { defineError } from '../core/index.js';
 
 export const USER_NOT_FOUND = defineError(404, 'USER_NOT_FOUND', 'There is no such user.');
 export const EMAIL_ALREADY_EXISTS = defineError(409, 'EMAIL_ALREADY_EXISTS', 'Another user has this e-mail.');

@@ -1,7 +1,4 @@
-import { grantsOn } from '../access/grant-links.js';
-import { equals } from '../lists/filters.js';
-import { defineList } from '../lists/list-definition.js';
-import { ResourceDefinition } from '../resources/resource.js';
+import { defineList, equals, grantsOn, ResourceDefinition } from '../core/index.js';
 import { User } from './user.entity.js';
 import { EMAIL_ALREADY_EXISTS, USER_HAS_ORDERS, USER_NOT_FOUND } from './user.errors.js';
 

@@ -1,19 +1,25 @@
 import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 
-import { Caller } from '../access/caller.js';
-import { CurrentPrincipal, CurrentUser } from '../access/current-user.decorator.js';
-import { CALLER, GrantLinks, grantsOn } from '../access/grant-links.js';
-import type { Principal } from '../access/principal.js';
-import { Public, RequirePermission } from '../access/require-permission.decorator.js';
-import { ParseIdPipe } from '../fields/parse-id.pipe.js';
-import { ListQuery } from '../lists/list-parameters.decorator.js';
-import { Page } from '../lists/page.js';
-import { BeforeReplay } from '../resources/idempotency/before-replay.decorator.js';
-import { ApiErrorResponse } from '../resources/openapi/api-error-response.decorator.js';
-import { Preconditions } from '../resources/preconditions.decorator.js';
-import { Resource } from '../resources/resource.decorator.js';
-import { Transaction } from '../resources/transaction.decorator.js';
+import {
+  ApiErrorResponse,
+  BeforeReplay,
+  Caller,
+  CALLER,
+  CurrentPrincipal,
+  CurrentUser,
+  GrantLinks,
+  grantsOn,
+  ListQuery,
+  Page,
+  ParseIdPipe,
+  Preconditions,
+  type Principal,
+  Public,
+  RequirePermission,
+  Resource,
+  Transaction,
+} from '../core/index.js';
 import { HashPassword } from './hash-password.pipe.js';
 import { assertMayCreate } from './user.access.js';
 import { CreateUserDto, PatchUserDto, ReplaceUserDto, UserDto } from './user.dto.js';

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
-import { Role } from '../access/permissions.js';
-import { EVERYTHING, Visibility } from '../access/visibility.js';
-import { Connection } from '../database/connection.js';
-import { Database } from '../database/database.js';
-import { writingUser } from '../database/replicas/recent-writers.js';
-import { canonicalEmail } from '../fields/email.js';
-import { Preconditions } from '../http/caching/preconditions.js';
-import { ResourceRepository } from '../resources/resource-repository.js';
-import { Key } from '../resources/stored-resource.js';
+import {
+  canonicalEmail,
+  Connection,
+  Database,
+  EVERYTHING,
+  Key,
+  Preconditions,
+  ResourceRepository,
+  Role,
+  Visibility,
+  writingUser,
+} from '../core/index.js';
 import { User } from './user.entity.js';
 import { USERS } from './user.resource.js';
 

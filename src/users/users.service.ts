@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 
-import { Caller } from '../access/caller.js';
-import { callerIsGone, withRole } from '../access/current-caller.js';
-import { permit } from '../access/decision.js';
-import { Role } from '../access/permissions.js';
-import { Principal } from '../access/principal.js';
-import { EVERYTHING } from '../access/visibility.js';
-import { Connection } from '../database/connection.js';
-import { bodyError } from '../fields/faults.js';
-import { Preconditions } from '../http/caching/preconditions.js';
-import { ApiError } from '../http/errors/api-error.js';
-import { ResourceReads } from '../resources/resource.service.js';
+import {
+  ApiError,
+  bodyError,
+  Caller,
+  callerIsGone,
+  Connection,
+  EVERYTHING,
+  permit,
+  Preconditions,
+  Principal,
+  ResourceReads,
+  Role,
+  withRole,
+} from '../core/index.js';
 import { Passwords } from './passwords.js';
 import { UserChanges } from './user-changes.service.js';
 import { assertMayCreate, assertMayWrite, managesUsers } from './user.access.js';

@@ -6,14 +6,14 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FastifyInstance, RouteOptions } from 'fastify';
 import { pino } from 'pino';
 
-import { implyAccess, registerAccess } from '../../src/access/access.hook.js';
-import { grantsOn, grantsVia } from '../../src/access/grant-links.js';
-import { NO_GRANTS } from '../../src/access/grants.js';
-import { assertRowsAreJudged } from '../../src/access/row-judging.js';
-import { ErrorWriter, registerErrorHandling } from '../../src/http/error-handling.js';
-import { RequestLog } from '../../src/http/logging/request-log.js';
-import { ApplicationAdapter } from '../../src/http/application-adapter.js';
-import { registerPolicies, RoutePolicy } from '../../src/http/route-policy.js';
+import { implyAccess, registerAccess } from '../../src/core/access/access.hook.js';
+import { grantsOn, grantsVia } from '../../src/core/access/grant-links.js';
+import { NO_GRANTS } from '../../src/core/access/grants.js';
+import { assertRowsAreJudged } from '../../src/core/access/row-judging.js';
+import { ErrorWriter, registerErrorHandling } from '../../src/core/http/error-handling.js';
+import { RequestLog } from '../../src/core/http/logging/request-log.js';
+import { ApplicationAdapter } from '../../src/core/http/application-adapter.js';
+import { registerPolicies, RoutePolicy } from '../../src/core/http/route-policy.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 
 /** What everybody may call, whoever they are. To open a route is a decision: it is made here too. */

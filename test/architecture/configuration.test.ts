@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { settingsOf } from '../../src/config/define-config.js';
-import { SETTINGS } from '../../src/config/config.js';
+import { settingsOf } from '../../src/core/config/define-config.js';
+import { SETTINGS } from '../../src/core/config/config.js';
 
 const settings = settingsOf(SETTINGS);
 /** Without a default as it would be written: that of the first follows from the product's name. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { errorCatalogue, ErrorType } from '../../src/http/errors/catalogue.js';
-import { GENERIC } from '../../src/http/errors/generic.errors.js';
+import { errorCatalogue, ErrorType } from '../../src/core/http/errors/catalogue.js';
+import { GENERIC } from '../../src/core/http/errors/generic.errors.js';
 import { startApp } from '../support/app.js';
 
 const SRC = join(process.cwd(), 'src');

@@ -60,7 +60,8 @@ describe('the import law', () => {
 
   it("lets a team's ordinary NestJS module be: TypeORM in services, packages of its own, entities of each other", () => {
     write({
-      'src/http/text.ts': leaf,
+      'src/core/http/text.ts': leaf,
+      'src/core/index.ts': `export { x } from './http/text.js';\n`,
       'src/products/products.repository.ts': leaf,
       'src/news/index.ts': `export * from './news.service.js';\n`,
       'src/news/news.service.ts': `import { InjectRepository } from '@nestjs/typeorm';
@@ -68,7 +69,7 @@ import { Repository } from 'typeorm';
 import pg from 'pg';
 import { LRUCache } from 'lru-cache';
 import { x } from '../products/products.repository.js';
-import { x as y } from '../http/text.js';
+import { x as y } from '../core/index.js';
 import { Article } from './article.entity.js';
 export const used = [InjectRepository, Repository, pg, LRUCache, x, y, Article];
 `,
@@ -76,5 +77,13 @@ export const used = [InjectRepository, Repository, pg, LRUCache, x, y, Article];
       'src/news/author.entity.ts': `import { Article } from './article.entity.js';\nexport class Author {\n  articles?: Article[];\n}\n`,
     });
     expect(violations(folder)).toEqual([]);
+  });
+
+  it('lets a module import nothing of the base but its public names', () => {
+    write({
+      'src/core/http/text.ts': leaf,
+      'src/news/news.service.ts': `import { x } from '../core/http/text.js';\nexport const used = x;\n`,
+    });
+    expect(violations(folder)).toEqual(['public-names: src/news/news.service.ts → src/core/http/text.ts']);
   });
 });

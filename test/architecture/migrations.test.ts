@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { migrate, revert } from '../../src/database/migrate.js';
-import { BASE_MIGRATIONS } from '../../src/database/migrations/migrations.js';
+import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
+import { migrate, revert } from '../../src/core/database/migrate.js';
+import { BASE_MIGRATIONS } from '../../src/core/database/migrations/migrations.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { changesOf } from '../../tools/migrations/changes.js';
 import { unfollowedTables } from '../../tools/migrations/parent-versions.js';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 
-import { ROLES } from '../../src/access/permissions.js';
+import { ROLES } from '../../src/core/access/permissions.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { AllowTheRoleAuditor1763800000000 } from '../examples/1763800000000-allow-the-role-auditor.js';
 

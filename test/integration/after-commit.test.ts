@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Database } from '../../src/database/database.js';
+import { Database } from '../../src/core/database/database.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 

@@ -1,5 +1,5 @@
-import { Table } from '../../src/database/table.js';
-import { ListStatements } from '../../src/lists/list-statements.js';
+import { Table } from '../../src/core/database/table.js';
+import { ListStatements } from '../../src/core/lists/list-statements.js';
 import { Product } from '../../src/products/product.entity.js';
 import { productList } from '../../src/products/product.resource.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';

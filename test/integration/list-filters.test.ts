@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 
-import { Table } from '../../src/database/table.js';
-import { CursorCodec } from '../../src/lists/cursor.js';
-import { ListQuery } from '../../src/lists/list-query.js';
-import { ListReader } from '../../src/lists/list-reader.js';
-import { ListStatements } from '../../src/lists/list-statements.js';
-import { readListQuery } from '../../src/lists/read-list-query.js';
+import { Table } from '../../src/core/database/table.js';
+import { CursorCodec } from '../../src/core/lists/cursor.js';
+import { ListQuery } from '../../src/core/lists/list-query.js';
+import { ListReader } from '../../src/core/lists/list-reader.js';
+import { ListStatements } from '../../src/core/lists/list-statements.js';
+import { readListQuery } from '../../src/core/lists/read-list-query.js';
 import { Product } from '../../src/products/product.entity.js';
 import { CreateProductTags1763900000000 } from '../examples/tagged-products/1763900000000-create-product-tags.js';
 import { ProductTag } from '../examples/tagged-products/product-tag.entity.js';

@@ -1,13 +1,13 @@
 import { Client, escapeLiteral } from 'pg';
 import { DataSource } from 'typeorm';
 
-import { Statement } from '../../src/database/connection.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { Table } from '../../src/database/table.js';
-import { CursorCodec, CursorKey } from '../../src/lists/cursor.js';
-import { ListQuery } from '../../src/lists/list-query.js';
-import { ListStatements } from '../../src/lists/list-statements.js';
-import { readListQuery } from '../../src/lists/read-list-query.js';
+import { Statement } from '../../src/core/database/connection.js';
+import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
+import { Table } from '../../src/core/database/table.js';
+import { CursorCodec, CursorKey } from '../../src/core/lists/cursor.js';
+import { ListQuery } from '../../src/core/lists/list-query.js';
+import { ListStatements } from '../../src/core/lists/list-statements.js';
+import { readListQuery } from '../../src/core/lists/read-list-query.js';
 import { Product } from '../../src/products/product.entity.js';
 import { productList } from '../../src/products/product.resource.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';

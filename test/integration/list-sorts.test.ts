@@ -1,17 +1,17 @@
 import { Client } from 'pg';
 import { Column, DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { Database } from '../../src/database/database.js';
-import { Table } from '../../src/database/table.js';
-import { BigInteger, Decimal, Text } from '../../src/fields/fields.js';
-import { CursorKey } from '../../src/lists/cursor.js';
-import { ListQuery, Position } from '../../src/lists/list-query.js';
-import { defineList } from '../../src/lists/list-definition.js';
-import { ListReader } from '../../src/lists/list-reader.js';
-import { ListStatements } from '../../src/lists/list-statements.js';
-import { parseSort, SortTerm } from '../../src/lists/sort.js';
-import { Page } from '../../src/lists/page.js';
+import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
+import { Database } from '../../src/core/database/database.js';
+import { Table } from '../../src/core/database/table.js';
+import { BigInteger, Decimal, Text } from '../../src/core/fields/fields.js';
+import { CursorKey } from '../../src/core/lists/cursor.js';
+import { ListQuery, Position } from '../../src/core/lists/list-query.js';
+import { defineList } from '../../src/core/lists/list-definition.js';
+import { ListReader } from '../../src/core/lists/list-reader.js';
+import { ListStatements } from '../../src/core/lists/list-statements.js';
+import { parseSort, SortTerm } from '../../src/core/lists/sort.js';
+import { Page } from '../../src/core/lists/page.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 
 @Entity('lamps')

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
-import { IdsIn, RowScope } from '../../src/database/row-scope.js';
-import { Table } from '../../src/database/table.js';
-import { ListDefinition } from '../../src/lists/list-definition.js';
-import { Condition, ListQuery, Narrowing } from '../../src/lists/list-query.js';
-import { ListReader } from '../../src/lists/list-reader.js';
-import { ListStatements } from '../../src/lists/list-statements.js';
+import { IdsIn, RowScope } from '../../src/core/database/row-scope.js';
+import { Table } from '../../src/core/database/table.js';
+import { ListDefinition } from '../../src/core/lists/list-definition.js';
+import { Condition, ListQuery, Narrowing } from '../../src/core/lists/list-query.js';
+import { ListReader } from '../../src/core/lists/list-reader.js';
+import { ListStatements } from '../../src/core/lists/list-statements.js';
 import { orderItemList, orderList } from '../../src/orders/order.resource.js';
 import { productList } from '../../src/products/product.resource.js';
 import { reviewList } from '../../src/reviews/review.resource.js';

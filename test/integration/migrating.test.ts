@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
-import { buildIndex } from '../../src/database/build-index.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { migrate } from '../../src/database/migrate.js';
+import { buildIndex } from '../../src/core/database/build-index.js';
+import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
+import { migrate } from '../../src/core/database/migrate.js';
 import { migrationParts } from '../../tools/migrations/migration-parts.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';

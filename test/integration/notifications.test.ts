@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 
-import { PRODUCT } from '../../src/config/product.js';
-import { Notifications, notify } from '../../src/database/notifications.js';
-import { NotifiedCache } from '../../src/database/notified-cache.js';
+import { PRODUCT } from '../../src/core/config/product.js';
+import { Notifications, notify } from '../../src/core/database/notifications.js';
+import { NotifiedCache } from '../../src/core/database/notified-cache.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { openDatabase, OpenDatabase } from '../support/open-database.js';

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 
-import { EVERYTHING } from '../../src/access/visibility.js';
-import { Statement } from '../../src/database/connection.js';
-import { violatedConstraint } from '../../src/database/database-error.js';
-import { Database } from '../../src/database/database.js';
-import { failedPrecondition, Preconditions, UNCONDITIONAL } from '../../src/http/caching/preconditions.js';
-import { CursorCodec } from '../../src/lists/cursor.js';
-import { readListQuery } from '../../src/lists/read-list-query.js';
+import { EVERYTHING } from '../../src/core/access/visibility.js';
+import { Statement } from '../../src/core/database/connection.js';
+import { violatedConstraint } from '../../src/core/database/database-error.js';
+import { Database } from '../../src/core/database/database.js';
+import {
+  failedPrecondition,
+  Preconditions,
+  UNCONDITIONAL,
+} from '../../src/core/http/caching/preconditions.js';
+import { CursorCodec } from '../../src/core/lists/cursor.js';
+import { readListQuery } from '../../src/core/lists/read-list-query.js';
 import { productList } from '../../src/products/product.resource.js';
 import { Product } from '../../src/products/product.entity.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';

@@ -1,8 +1,8 @@
-import { EVERYTHING } from '../../src/access/visibility.js';
-import { grantsOn } from '../../src/access/grant-links.js';
-import { Effect, GrantedPermission, Grants } from '../../src/access/grants.js';
-import { Role, ROLE_PERMISSIONS } from '../../src/access/permissions.js';
-import { Visibility, visibilityOf } from '../../src/access/visibility.js';
+import { EVERYTHING } from '../../src/core/access/visibility.js';
+import { grantsOn } from '../../src/core/access/grant-links.js';
+import { Effect, GrantedPermission, Grants } from '../../src/core/access/grants.js';
+import { Role, ROLE_PERMISSIONS } from '../../src/core/access/permissions.js';
+import { Visibility, visibilityOf } from '../../src/core/access/visibility.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { openRepositories, outcome, Repositories } from '../support/repositories.js';
 

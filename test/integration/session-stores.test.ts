@@ -7,8 +7,8 @@ import { CheckedSessions } from '../../src/auth/sessions/stores/checked-sessions
 import { DatabaseSessions } from '../../src/auth/sessions/stores/database-sessions.js';
 import { MemorySessions } from '../../src/auth/sessions/stores/memory-sessions.js';
 import { RedisSessions } from '../../src/auth/sessions/stores/redis-sessions.js';
-import { Database } from '../../src/database/database.js';
-import { RedisConnection } from '../../src/redis/redis-connection.js';
+import { Database } from '../../src/core/database/database.js';
+import { RedisConnection } from '../../src/core/redis/redis-connection.js';
 import { eventually } from '../support/eventually.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { describeWithRedis, startRedis, TestRedis } from '../support/redis.js';

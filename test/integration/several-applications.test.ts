@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 
 import { createApp } from '../../src/app.factory.js';
-import { readConfig } from '../../src/config/read-config.js';
+import { readConfig } from '../../src/core/config/read-config.js';
 import { createDatabase } from '../support/databases.js';
 import { describeWithOwnService } from '../support/needs.js';
 import { startInProcess } from '../support/own-app.js';

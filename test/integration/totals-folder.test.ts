@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 
-import { changesTable, createTotals, Totals } from '../../src/database/totals-sql.js';
+import { changesTable, createTotals, Totals } from '../../src/core/database/totals-sql.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { folderOn } from '../support/totals-folder.js';

@@ -9,7 +9,7 @@ import {
   Totals,
   totalSql,
   totalsTable,
-} from '../../src/database/totals-sql.js';
+} from '../../src/core/database/totals-sql.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { folderOn } from '../support/totals-folder.js';

@@ -1,7 +1,7 @@
-import { EVERYTHING } from '../../src/access/visibility.js';
-import { Connection } from '../../src/database/connection.js';
-import { codeOf, translateDatabaseError } from '../../src/database/database-error.js';
-import { Database } from '../../src/database/database.js';
+import { EVERYTHING } from '../../src/core/access/visibility.js';
+import { Connection } from '../../src/core/database/connection.js';
+import { codeOf, translateDatabaseError } from '../../src/core/database/database-error.js';
+import { Database } from '../../src/core/database/database.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { openRepositories, Repositories } from '../support/repositories.js';
 

@@ -11,10 +11,10 @@ import {
 } from '@nestjs/websockets';
 import { IsInt, Length } from 'class-validator';
 
-import { CurrentPrincipal } from '../../src/access/current-user.decorator.js';
-import type { Principal } from '../../src/access/principal.js';
-import { RequirePermission } from '../../src/access/require-permission.decorator.js';
-import type { GatewayClient } from '../../src/websockets/gateway.adapter.js';
+import { CurrentPrincipal } from '../../src/core/access/current-user.decorator.js';
+import type { Principal } from '../../src/core/access/principal.js';
+import { RequirePermission } from '../../src/core/access/require-permission.decorator.js';
+import type { GatewayClient } from '../../src/core/websockets/gateway.adapter.js';
 
 class SaidDto {
   @Length(1, 20)

@@ -1,10 +1,10 @@
 import { Controller, Get, Module, Param, Patch, Post } from '@nestjs/common';
 
-import { Public, RequirePermission } from '../../src/access/require-permission.decorator.js';
-import { PickOf } from '../../src/fields/derive.js';
-import { ParseIdPipe } from '../../src/fields/parse-id.pipe.js';
-import { Resource } from '../../src/resources/resource.decorator.js';
-import { Transaction } from '../../src/resources/transaction.decorator.js';
+import { Public, RequirePermission } from '../../src/core/access/require-permission.decorator.js';
+import { PickOf } from '../../src/core/fields/derive.js';
+import { ParseIdPipe } from '../../src/core/fields/parse-id.pipe.js';
+import { Resource } from '../../src/core/resources/resource.decorator.js';
+import { Transaction } from '../../src/core/resources/transaction.decorator.js';
 import { Supplier } from '../examples/suppliers/supplier.entity.js';
 import { SUPPLIERS } from '../examples/suppliers/supplier.resource.js';
 import { SuppliersController } from '../examples/suppliers/suppliers.controller.js';

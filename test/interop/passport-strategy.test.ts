@@ -2,7 +2,7 @@ import { Controller, Injectable, Module, Post, Req, UseGuards } from '@nestjs/co
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport';
 
-import { Public } from '../../src/access/require-permission.decorator.js';
+import { Public } from '../../src/core/access/require-permission.decorator.js';
 import { startInProcess } from '../support/own-app.js';
 
 describe('a strategy of Passport that is no scheme', () => {

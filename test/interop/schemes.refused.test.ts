@@ -1,9 +1,9 @@
 import { Injectable, Module, Scope } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 
-import { INVALID_API_KEY } from '../../src/access/access.errors.js';
-import { AuthScheme, AuthSchemeOptions } from '../../src/access/schemes/auth-scheme.decorator.js';
-import { CredentialStrategy } from '../../src/access/schemes/credential.strategy.js';
+import { INVALID_API_KEY } from '../../src/core/access/access.errors.js';
+import { AuthScheme, AuthSchemeOptions } from '../../src/core/access/schemes/auth-scheme.decorator.js';
+import { CredentialStrategy } from '../../src/core/access/schemes/credential.strategy.js';
 import { createDatabase } from '../support/databases.js';
 import { startInProcess } from '../support/own-app.js';
 

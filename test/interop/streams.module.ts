@@ -18,8 +18,8 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { map, Observable, Subject, take, timer } from 'rxjs';
 
-import { Cached, CATALOGUE } from '../../src/http/caching/cache-policy.js';
-import { ProducedType, Produces } from '../../src/http/negotiation/produces.decorator.js';
+import { Cached, CATALOGUE } from '../../src/core/http/caching/cache-policy.js';
+import { ProducedType, Produces } from '../../src/core/http/negotiation/produces.decorator.js';
 
 /** What is sent to whoever listens. */
 export const news = new Subject<string>();

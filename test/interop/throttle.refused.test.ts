@@ -1,7 +1,7 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { Throttle } from '@nestjs/throttler';
 
-import { Public } from '../../src/access/require-permission.decorator.js';
+import { Public } from '../../src/core/access/require-permission.decorator.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { startInProcess } from '../support/own-app.js';
 

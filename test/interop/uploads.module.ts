@@ -14,7 +14,7 @@ import { FileInterceptor, FilesInterceptor } from '@nestjs/platform-fastify';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsOptional, Length } from 'class-validator';
 
-import { Upload } from '../../src/http/body/uploads.js';
+import { Upload } from '../../src/core/http/body/uploads.js';
 
 interface File {
   readonly originalname: string;

@@ -40,7 +40,7 @@ import {
   ValidatorConstraintInterface,
 } from 'class-validator';
 
-import { Money, Text } from '../../src/fields/fields.js';
+import { Money, Text } from '../../src/core/fields/fields.js';
 
 export enum Colour {
   Red = 'red',

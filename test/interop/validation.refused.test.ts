@@ -2,14 +2,14 @@ import { Body, Controller, Get, Module, Post } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsOptional, IsString, ValidateNested } from 'class-validator';
 
-import { defineList } from '../../src/lists/list-definition.js';
-import { equals } from '../../src/lists/filters.js';
-import { ListQuery } from '../../src/lists/list-parameters.decorator.js';
+import { defineList } from '../../src/core/lists/list-definition.js';
+import { equals } from '../../src/core/lists/filters.js';
+import { ListQuery } from '../../src/core/lists/list-parameters.decorator.js';
 import { ProductDto } from '../../src/products/product.dto.js';
 import { Product } from '../../src/products/product.entity.js';
 import { PRODUCTS } from '../../src/products/product.resource.js';
-import { RequirePermission } from '../../src/access/require-permission.decorator.js';
-import { Resource } from '../../src/resources/resource.decorator.js';
+import { RequirePermission } from '../../src/core/access/require-permission.decorator.js';
+import { Resource } from '../../src/core/resources/resource.decorator.js';
 import { startInProcess } from '../support/own-app.js';
 
 describe('a declaration that would be ignored is refused at start', () => {

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { Client as Connection } from 'pg';
 import { DataSource } from 'typeorm';
 
-import { PRODUCT } from '../../src/config/product.js';
+import { PRODUCT } from '../../src/core/config/product.js';
 import {
   EmbeddedDatabase,
   openEmbeddedDatabase,
   removeEmbeddedDatabase,
 } from '../../packages/embedded-postgres-server/embedded-database.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { migrate } from '../../src/database/migrate.js';
+import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
+import { migrate } from '../../src/core/database/migrate.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { freePort } from '../../scripts/lib/free-port.mjs';
 import { BareApp, startBare } from '../support/bare-app.js';

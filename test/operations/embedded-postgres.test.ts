@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import pg from 'pg';
 
-import { PRODUCT } from '../../src/config/product.js';
+import { PRODUCT } from '../../src/core/config/product.js';
 import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/embedded-database.js';
 import {
   base,

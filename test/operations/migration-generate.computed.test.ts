@@ -1,12 +1,12 @@
 import { DataSource, Entity, ForeignKey } from 'typeorm';
 
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
 import {
   createParentVersionTriggers,
   dropParentVersionTriggers,
-} from '../../src/database/version-trigger.js';
-import { Integer } from '../../src/fields/fields.js';
-import { ResourceEntity } from '../../src/resources/resource.entity.js';
+} from '../../src/core/database/version-trigger.js';
+import { Integer } from '../../src/core/fields/fields.js';
+import { ResourceEntity } from '../../src/core/resources/resource.entity.js';
 import { changesOf } from '../../tools/migrations/changes.js';
 import { unfollowedTables } from '../../tools/migrations/parent-versions.js';
 import { EntityClass } from '../../tools/migrations/scratch.js';

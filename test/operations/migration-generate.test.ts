@@ -2,11 +2,11 @@ import { join } from 'node:path';
 
 import { Check, DataSource, Entity, getMetadataArgsStorage, Index } from 'typeorm';
 
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { createVersionTrigger } from '../../src/database/version-trigger.js';
-import * as fields from '../../src/fields/fields.js';
-import { ListDefinition } from '../../src/lists/list-definition.js';
-import { ResourceEntity } from '../../src/resources/resource.entity.js';
+import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
+import { createVersionTrigger } from '../../src/core/database/version-trigger.js';
+import * as fields from '../../src/core/fields/fields.js';
+import { ListDefinition } from '../../src/core/lists/list-definition.js';
+import { ResourceEntity } from '../../src/core/resources/resource.entity.js';
 import { changesOf, MigrationProblem } from '../../tools/migrations/changes.js';
 import { migrationFiles } from '../../tools/migrations/migration-file.js';
 import { migrationParts } from '../../tools/migrations/migration-parts.js';

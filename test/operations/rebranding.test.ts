@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
-import { PRODUCT } from '../../src/config/product.js';
+import { PRODUCT } from '../../src/core/config/product.js';
 import { copyBuilt } from '../support/copy-built.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { describeWithOwnService } from '../support/needs.js';

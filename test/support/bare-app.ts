@@ -3,7 +3,7 @@ import { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 
 import { createApp } from '../../src/app.factory.js';
-import { readConfig } from '../../src/config/read-config.js';
+import { readConfig } from '../../src/core/config/read-config.js';
 import { createDatabase } from './databases.js';
 import { DEFAULTS, NO_PRESSURE, SECRET, Settings } from './settings.js';
 

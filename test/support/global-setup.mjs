@@ -98,8 +98,8 @@ async function startServer(folder) {
 
 async function migrateDatabase(url) {
   const { DataSource } = await import('typeorm');
-  const { dataSourceOptions } = await import('../../dist/src/database/data-source-options.js');
-  const { migrate } = await import('../../dist/src/database/migrate.js');
+  const { dataSourceOptions } = await import('../../dist/src/core/database/data-source-options.js');
+  const { migrate } = await import('../../dist/src/core/database/migrate.js');
   const { MIGRATIONS } = await import('../../dist/src/migrations/migrations.js');
   const settings = { poolSize: 2, statementTimeoutMs: 60_000 };
   const dataSource = await new DataSource(dataSourceOptions(url, settings)).initialize();

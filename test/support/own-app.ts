@@ -2,8 +2,8 @@ import { pino } from 'pino';
 
 import { App, createApp } from '../../src/app.factory.js';
 import { ModuleImports } from '../../src/app.module.js';
-import { Schema } from '../../src/database/schema.js';
-import { readConfig } from '../../src/config/read-config.js';
+import { Schema } from '../../src/core/database/schema.js';
+import { readConfig } from '../../src/core/config/read-config.js';
 import { connect, documented, TestApp, throughDatabase } from './app.js';
 import { createDatabase, TestDatabase } from './databases.js';
 import { DEFAULTS, NO_PRESSURE, SECRET, Settings } from './settings.js';

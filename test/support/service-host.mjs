@@ -13,7 +13,7 @@ import { json } from 'node:stream/consumers';
 import { pino } from 'pino';
 
 import { createApp } from '../../dist/src/app.factory.js';
-import { readConfig } from '../../dist/src/config/read-config.js';
+import { readConfig } from '../../dist/src/core/config/read-config.js';
 
 const services = new Map();
 let shared;

@@ -1,4 +1,4 @@
-import { Role } from '../../src/access/permissions.js';
+import { Role } from '../../src/core/access/permissions.js';
 import { startApp, TestApp } from './app.js';
 import { createProduct } from './products.js';
 import { authorizationOf } from './raw-http.js';

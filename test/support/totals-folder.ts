@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 
-import { Statement } from '../../src/database/connection.js';
-import { TotalsFolder } from '../../src/database/totals-folder.js';
+import { Statement } from '../../src/core/database/connection.js';
+import { TotalsFolder } from '../../src/core/database/totals-folder.js';
 
 /**
  * A `TotalsFolder` that has one connection alone.

@@ -1,4 +1,5 @@
 import type { Plan } from './module-templates.js';
+import { fromCore } from './names.js';
 
 /** A route's parameters of the path, and the key of the row that they name. */
 interface Path {
@@ -28,25 +29,22 @@ export function controller(plan: Plan): string {
   const owners = spec.isOwned
     ? `/** Any user creates a row, and its owner changes and deletes it. */\nconst OWNERS = { orOwner: 'userId' } as const;\n\n`
     : '';
-  const pipes = ['ParseIdPipe', ...(parent?.hasUuid ? ['ParseUuidPipe'] : [])].join(', ');
+  const base = [
+    'Caller',
+    'CurrentUser',
+    'ListQuery',
+    'Page',
+    'ParseIdPipe',
+    'Preconditions',
+    'RequirePermission',
+    'Resource',
+    'Transaction',
+    ...(parent ? ['ApiErrorResponse'] : []),
+    ...(parent?.hasUuid ? ['ParseUuidPipe'] : []),
+  ];
   return `import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 
-import { Caller } from '../access/caller.js';
-import { CurrentUser } from '../access/current-user.decorator.js';
-import { RequirePermission } from '../access/require-permission.decorator.js';
-import { ${pipes} } from '../fields/parse-id.pipe.js';
-import { ListQuery } from '../lists/list-parameters.decorator.js';
-import { Page } from '../lists/page.js';
-${
-  parent
-    ? `import { ${parent.constant} } from '../${parent.resourceFile}.js';
-import { ApiErrorResponse } from '../resources/openapi/api-error-response.decorator.js';
-`
-    : ''
-}import { Preconditions } from '../resources/preconditions.decorator.js';
-import { Resource } from '../resources/resource.decorator.js';
-import { Transaction } from '../resources/transaction.decorator.js';
-import { Patch${names.entity}Dto, ${names.entity}BodyDto, ${names.entity}Dto } from './${names.singular}.dto.js';
+${fromCore(base)}${parent ? `import { ${parent.constant} } from '../${parent.resourceFile}.js';\n` : ''}import { Patch${names.entity}Dto, ${names.entity}BodyDto, ${names.entity}Dto } from './${names.singular}.dto.js';
 import { ${names.entity} } from './${names.singular}.entity.js';
 import { ${listName}, ${names.constant} } from './${names.singular}.resource.js';
 import { ${names.collection}Service } from './${names.plural}.service.js';

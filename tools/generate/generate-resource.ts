@@ -5,7 +5,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { VERSIONS } from '../../src/http/negotiation/versions.js';
+import { VERSIONS } from '../../src/core/http/negotiation/versions.js';
 import { formatted, ProjectFile, writeFiles } from '../project-files.js';
 import { UsageError } from '../usage-error.js';
 import { moduleFiles } from './module-templates.js';

@@ -1,8 +1,8 @@
-import { RESOURCE_TYPES } from '../../src/access/grants.js';
+import { RESOURCE_TYPES } from '../../src/core/access/grants.js';
 import { ProjectFile } from '../project-files.js';
 import { controller, nestModule } from './controller-template.js';
 import { errorsOf } from './module-errors.js';
-import { columnOf } from './names.js';
+import { columnOf, fromCore } from './names.js';
 import { FieldSpec, ResourceSpec } from './resource-spec.js';
 import { Surroundings } from './project.js';
 
@@ -60,15 +60,14 @@ function entity(plan: Plan): string {
     ...(surroundings.user ? [pointer('userId', surroundings.user.entity, surroundings.user.hasUuid)] : []),
   ];
   if (pointers.length > 0) imports.add('ForeignKey');
-  const used = new Set(fields.map(({ type }) => type.decorator));
+  const used = new Set(['ResourceEntity', ...fields.map(({ type }) => type.decorator)]);
+  if (hasExpression) used.add('ExpressionIndex');
   for (const reference of [surroundings.parent, surroundings.user])
     if (reference) used.add(reference.hasUuid ? 'Uuid' : 'Id');
   const others = [surroundings.parent, surroundings.user].filter((reference) => reference !== undefined);
   return `import { ${[...imports].sort().join(', ')} } from 'typeorm';
 
-${hasExpression ? `import { ExpressionIndex } from '../database/expression-index.js';\n` : ''}import { ${[...used].sort().join(', ')} } from '../fields/fields.js';
-${others.map((other) => `import { ${other.entity} } from '../${other.entityFile}.js';\n`).join('')}import { ResourceEntity } from '../resources/resource.entity.js';
-
+${fromCore(used)}${others.map((other) => `import { ${other.entity} } from '../${other.entityFile}.js';\n`).join('')}
 @Entity('${names.table}')
 ${decorators.join('\n')}
 export class ${names.entity} extends ResourceEntity {
@@ -99,8 +98,7 @@ function property({ name, type, isNullable }: FieldSpec): string {
 export const literal = (value: string | number | boolean): string =>
   typeof value === 'string' ? `'${value}'` : String(value);
 
-const errors = (plan: Plan): string => `import { defineError } from '../http/errors/catalogue.js';
-
+const errors = (plan: Plan): string => `${fromCore(['defineError'])}
 ${errorsOf(plan.spec)
   .map(
     ({ status, code, summary }) =>
@@ -113,8 +111,7 @@ function dto(plan: Plan): string {
   const { names, fields } = plan.spec;
   const own = fields.map(({ name }) => name);
   const shown = ['id', ...references(plan), ...own, 'createdAt', 'updatedAt'];
-  return `import { BodyOf, PatchOf, PickOf } from '../fields/derive.js';
-import { ${names.entity} } from './${names.singular}.entity.js';
+  return `${fromCore(['BodyOf', 'PatchOf', 'PickOf'])}import { ${names.entity} } from './${names.singular}.entity.js';
 
 export class ${names.entity}Dto extends PickOf(${names.entity}, [${list(shown)}]) {}
 
@@ -178,9 +175,14 @@ function resource(plan: Plan): string {
     ...(text ? [`filters: { ${text} },`] : []),
     ...(sorts.length > 0 ? [`sorts: [${list(sorts)}],`] : []),
   ];
-  return `${user ? `import { INVALID_TOKEN } from '../access/access.errors.js';\n` : ''}${grants.length > 0 ? `import { grantsVia } from '../access/grant-links.js';\n` : ''}${imports.length > 0 ? `import { ${imports.join(', ')} } from '../lists/filters.js';\n` : ''}import { defineList } from '../lists/list-definition.js';
-${parent ? `import { ${parent.constant} } from '../${parent.resourceFile}.js';\n` : ''}import { ResourceDefinition } from '../resources/resource.js';
-import { ${names.entity} } from './${names.singular}.entity.js';
+  const base = [
+    ...(user ? ['INVALID_TOKEN'] : []),
+    ...(grants.length > 0 ? ['grantsVia'] : []),
+    ...imports,
+    'defineList',
+    'ResourceDefinition',
+  ];
+  return `${fromCore(base)}${parent ? `import { ${parent.constant} } from '../${parent.resourceFile}.js';\n` : ''}import { ${names.entity} } from './${names.singular}.entity.js';
 import { ${own
     .map(({ code }) => code)
     .sort()
@@ -205,19 +207,15 @@ function service({ spec: { names }, surroundings: { parent } }: Plan): string {
     return this.repository.listUnder(${parent.constant}, { id: ${parent.property} }, query);
   }`
     : '';
+  const base = [
+    'Database',
+    'ResourceRepository',
+    'ResourceService',
+    ...(parent ? ['ListQuery', 'Page'] : []),
+  ];
   return `import { Injectable } from '@nestjs/common';
 
-import { Database } from '../database/database.js';
-${
-  parent
-    ? `import { ListQuery } from '../lists/list-query.js';
-import { Page } from '../lists/page.js';
-import { ${parent.constant} } from '../${parent.resourceFile}.js';
-`
-    : ''
-}import { ResourceRepository } from '../resources/resource-repository.js';
-import { ResourceService } from '../resources/resource.service.js';
-import { ${names.entity} } from './${names.singular}.entity.js';
+${fromCore(base)}${parent ? `import { ${parent.constant} } from '../${parent.resourceFile}.js';\n` : ''}import { ${names.entity} } from './${names.singular}.entity.js';
 import { ${names.constant} } from './${names.singular}.resource.js';
 
 @Injectable()

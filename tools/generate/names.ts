@@ -1,6 +1,6 @@
 import pluralize from 'pluralize';
 
-import { singularOf } from '../../src/resources/words.js';
+import { singularOf } from '../../src/core/resources/words.js';
 import { RESERVED_WORDS } from '../migrations/sql-words.js';
 
 /** The names of a resource in all forms that code needs, derived from its plural and singular: `order-notes`. */
@@ -112,3 +112,7 @@ export function faultOfFieldName(name: string): string | undefined {
 /** `inStock` → `in_stock`. */
 export const columnOf = (property: string): string =>
   property.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
+/** The import of public names of the base. */
+export const fromCore = (names: Iterable<string>): string =>
+  `import { ${[...names].sort().join(', ')} } from '../core/index.js';\n`;

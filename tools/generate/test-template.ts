@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { withArticle } from '../../src/resources/words.js';
+import { withArticle } from '../../src/core/resources/words.js';
 import { ProjectFile } from '../project-files.js';
 import { errorsOf } from './module-errors.js';
 import { literal, Plan } from './module-templates.js';

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 
-import { expressionIndexesOf } from '../../src/database/expression-index.js';
-import { ListDefinition } from '../../src/lists/list-definition.js';
+import { expressionIndexesOf } from '../../src/core/database/expression-index.js';
+import { ListDefinition } from '../../src/core/lists/list-definition.js';
 import { columnChanges, renamesAndDrops } from './decided-changes.js';
 import { changedConditions, expressionIndexes } from './declared-conditions.js';
 import { formatDefinition } from './format-sql.js';

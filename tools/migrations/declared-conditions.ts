@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 
-import { DeclaredIndex, expressionIndexesOf } from '../../src/database/expression-index.js';
+import { DeclaredIndex, expressionIndexesOf } from '../../src/core/database/expression-index.js';
 import { formatDefinition } from './format-sql.js';
 import { plain } from './schema.js';
 import { identifier } from './sql-words.js';

@@ -1,9 +1,9 @@
 import { DataSource } from 'typeorm';
 
-import { Table } from '../../src/database/table.js';
-import { ListDefinition } from '../../src/lists/list-definition.js';
-import { sortKeysOf } from '../../src/lists/sort-sql.js';
-import { Direction } from '../../src/lists/sort.js';
+import { Table } from '../../src/core/database/table.js';
+import { ListDefinition } from '../../src/core/lists/list-definition.js';
+import { sortKeysOf } from '../../src/core/lists/sort-sql.js';
+import { Direction } from '../../src/core/lists/sort.js';
 import { identifier } from './sql-words.js';
 import { Statements } from './statements.js';
 

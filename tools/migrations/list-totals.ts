@@ -1,15 +1,15 @@
 import { DataSource } from 'typeorm';
 
-import { Table } from '../../src/database/table.js';
+import { Table } from '../../src/core/database/table.js';
 import {
   changesTable,
   createTotals,
   dropTotals,
   Totals,
   totalsTable,
-} from '../../src/database/totals-sql.js';
-import { ListDefinition } from '../../src/lists/list-definition.js';
-import { totalsOf } from '../../src/lists/list-totals.js';
+} from '../../src/core/database/totals-sql.js';
+import { ListDefinition } from '../../src/core/lists/list-definition.js';
+import { totalsOf } from '../../src/core/lists/list-totals.js';
 import { inSequence, NOTHING, Statements } from './statements.js';
 
 const COLUMNS = `

@@ -36,7 +36,7 @@ export function migrationFiles(root: string, parts: readonly MigrationPart[], ti
 function migrationText(className: string, { up, down, isInTransaction }: MigrationPart): string {
   const body = (statements: readonly string[]): string =>
     statements.map((statement) => `    await ${callOf(statement)};\n`).join('');
-  const imports = up.some(isBuild) ? `import { buildIndex } from '../database/build-index.js';\n\n` : '';
+  const imports = up.some(isBuild) ? `import { buildIndex } from '../core/index.js';\n\n` : '';
   return `import { MigrationInterface, QueryRunner } from 'typeorm';
 
 ${imports}export class ${className} implements MigrationInterface {

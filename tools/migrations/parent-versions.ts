@@ -1,11 +1,11 @@
 import { DataSource, EntityMetadata } from 'typeorm';
 
-import { Table } from '../../src/database/table.js';
+import { Table } from '../../src/core/database/table.js';
 import {
   createParentVersionTriggers,
   dropParentVersionTriggers,
   ParentReference,
-} from '../../src/database/version-trigger.js';
+} from '../../src/core/database/version-trigger.js';
 import { isResource } from './version-triggers.js';
 import { inSequence, Statements } from './statements.js';
 

@@ -9,10 +9,10 @@ import {
   openEmbeddedDatabase,
   removeEmbeddedDatabase,
 } from '../../packages/embedded-postgres-server/embedded-database.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { migrate } from '../../src/database/migrate.js';
+import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
+import { migrate } from '../../src/core/database/migrate.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
-import { ListDefinition } from '../../src/lists/list-definition.js';
+import { ListDefinition } from '../../src/core/lists/list-definition.js';
 import { listsIn } from './list-indexes.js';
 
 export type EntityClass = new () => object;

@@ -4,8 +4,8 @@ import {
   createVersionTrigger,
   dropVersionTrigger,
   versionTrigger,
-} from '../../src/database/version-trigger.js';
-import { VersionedEntity } from '../../src/resources/resource.entity.js';
+} from '../../src/core/database/version-trigger.js';
+import { VersionedEntity } from '../../src/core/resources/resource.entity.js';
 import { Statements } from './statements.js';
 
 const TRIGGERS = `select tgname as name from pg_trigger where not tgisinternal`;

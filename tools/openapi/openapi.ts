@@ -9,8 +9,8 @@ import {
   removeEmbeddedDatabase,
 } from '../../packages/embedded-postgres-server/embedded-database.js';
 import { createApp } from '../../src/app.factory.js';
-import { readConfig } from '../../src/config/read-config.js';
-import { createLogger } from '../../src/http/logging/logger.js';
+import { readConfig } from '../../src/core/config/read-config.js';
+import { createLogger } from '../../src/core/http/logging/logger.js';
 
 /** Signs nothing: the service takes no request but the one for its document. */
 const SECRET = 'only to build the OpenAPI document, for no token';

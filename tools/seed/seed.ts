@@ -8,11 +8,11 @@ import { parseArgs } from 'node:util';
 import { faker } from '@faker-js/faker';
 import { DataSource } from 'typeorm';
 
-import { Config } from '../../src/config/config.js';
-import { loadConfig } from '../../src/config/load-config.js';
-import { PRODUCT } from '../../src/config/product.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { migrate } from '../../src/database/migrate.js';
+import { Config } from '../../src/core/config/config.js';
+import { loadConfig } from '../../src/core/config/load-config.js';
+import { PRODUCT } from '../../src/core/config/product.js';
+import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
+import { migrate } from '../../src/core/database/migrate.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { Product } from '../../src/products/product.entity.js';
 import { Passwords } from '../../src/users/passwords.js';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-import { ROLE_PERMISSIONS } from '../../access/permissions.js';
-import { Principal } from '../../access/principal.js';
-import { BatchLoader } from '../../database/batch-loader.js';
+import { Principal, ROLE_PERMISSIONS } from '../../core/index.js';
+import { BatchLoader } from '../../core/auth.js';
 import { digestOf } from '../secrets.js';
 import { ApiKeysRepository, KeyCredentials } from './api-keys.repository.js';
 

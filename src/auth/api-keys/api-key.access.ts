@@ -1,9 +1,5 @@
-import { lockCaller } from '../../access/current-caller.js';
-import { denied } from '../../access/decision.js';
-import { Permission, Role, ROLE_PERMISSIONS } from '../../access/permissions.js';
-import { Principal } from '../../access/principal.js';
-import { Connection } from '../../database/connection.js';
-import { bodyError, Fault } from '../../fields/faults.js';
+import { bodyError, Connection, denied, Principal, Role, ROLE_PERMISSIONS } from '../../core/index.js';
+import { Fault, lockCaller, Permission } from '../../core/auth.js';
 import { CreateApiKeyDto } from './api-key.dto.js';
 
 /**

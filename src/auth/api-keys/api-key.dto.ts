@@ -1,5 +1,4 @@
-import { BodyOf, PatchOf, PickOf } from '../../fields/derive.js';
-import { Text } from '../../fields/fields.js';
+import { BodyOf, PatchOf, PickOf, Text } from '../../core/index.js';
 import { ApiKey } from './api-key.entity.js';
 
 export class ApiKeyDto extends PickOf(ApiKey, [

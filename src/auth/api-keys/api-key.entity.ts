@@ -1,8 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
-import { type Permission, PermissionList, PERMISSIONS } from '../../access/permissions.js';
-import { Id, Text, Timestamp } from '../../fields/fields.js';
-import { ResourceEntity } from '../../resources/resource.entity.js';
+import { Id, ResourceEntity, Text, Timestamp } from '../../core/index.js';
+import { type Permission, PermissionList, PERMISSIONS } from '../../core/auth.js';
 import { User } from '../../users/user.entity.js';
 
 /** An API key, with which a program acts on behalf of its owner. */

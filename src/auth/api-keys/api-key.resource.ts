@@ -1,8 +1,5 @@
-import { hiddenWith } from '../../access/grant-links.js';
-import { NO_STORE } from '../../http/caching/cache-policy.js';
-import { equals } from '../../lists/filters.js';
-import { defineList } from '../../lists/list-definition.js';
-import { ResourceDefinition } from '../../resources/resource.js';
+import { defineList, equals, ResourceDefinition } from '../../core/index.js';
+import { hiddenWith, NO_STORE } from '../../core/auth.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEY_NOT_FOUND } from '../auth.errors.js';
 

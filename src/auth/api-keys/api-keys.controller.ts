@@ -1,18 +1,22 @@
 import { Body, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
 
-import { Caller } from '../../access/caller.js';
-import { CurrentUser, ofSelf } from '../../access/current-user.decorator.js';
-import { CALLER, GrantLinks, hiddenWith } from '../../access/grant-links.js';
-import { RequirePermission } from '../../access/require-permission.decorator.js';
-import { ParseIdPipe } from '../../fields/parse-id.pipe.js';
-import { ListQuery } from '../../lists/list-parameters.decorator.js';
-import { Page } from '../../lists/page.js';
-import { BeforeReplay } from '../../resources/idempotency/before-replay.decorator.js';
-import { ApiErrorResponse } from '../../resources/openapi/api-error-response.decorator.js';
-import { Preconditions } from '../../resources/preconditions.decorator.js';
-import { Resource } from '../../resources/resource.decorator.js';
-import { Transaction } from '../../resources/transaction.decorator.js';
+import {
+  ApiErrorResponse,
+  BeforeReplay,
+  Caller,
+  CALLER,
+  CurrentUser,
+  GrantLinks,
+  ListQuery,
+  Page,
+  ParseIdPipe,
+  Preconditions,
+  RequirePermission,
+  Resource,
+  Transaction,
+} from '../../core/index.js';
+import { hiddenWith, ofSelf } from '../../core/auth.js';
 import { assertMayCreate } from './api-key.access.js';
 import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
 import { ApiKey } from './api-key.entity.js';

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { Permission, PERMISSION_LIST, Role } from '../../access/permissions.js';
-import { Connection } from '../../database/connection.js';
-import { Database } from '../../database/database.js';
-import { isAnyOf } from '../../database/table.js';
-import { ResourceRepository } from '../../resources/resource-repository.js';
+import { Connection, Database, isAnyOf, ResourceRepository, Role } from '../../core/index.js';
+import { Permission, PERMISSION_LIST } from '../../core/auth.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEYS } from './api-key.resource.js';
 

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
-import { lockCaller } from '../../access/current-caller.js';
-import { denied } from '../../access/decision.js';
-import { Caller } from '../../access/caller.js';
-import { Principal } from '../../access/principal.js';
-import { Connection } from '../../database/connection.js';
-import { Database } from '../../database/database.js';
-import { Preconditions } from '../../http/caching/preconditions.js';
-import { ApiError } from '../../http/errors/api-error.js';
-import { ResourceReads } from '../../resources/resource.service.js';
+import {
+  ApiError,
+  Caller,
+  Connection,
+  Database,
+  denied,
+  Preconditions,
+  Principal,
+  ResourceReads,
+} from '../../core/index.js';
+import { lockCaller } from '../../core/auth.js';
 import { digestOf, newSecret } from '../secrets.js';
 import { assertGrantable, assertMayCreate } from './api-key.access.js';
 import { CreateApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';

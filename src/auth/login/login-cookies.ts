@@ -1,4 +1,4 @@
-import { clearCookie, setCookie } from '../../http/cookies.js';
+import { clearCookie, setCookie } from '../../core/auth.js';
 
 export const SESSION_COOKIE = 'session_id';
 export const REFRESH_COOKIE = 'refresh_token';

@@ -10,12 +10,8 @@ import {
 import { ApiTags } from '@nestjs/swagger';
 import { type FastifyReply, FastifyRequest } from 'fastify';
 
-import { INVALID_CREDENTIALS } from '../../access/access.errors.js';
-import { Public } from '../../access/require-permission.decorator.js';
-import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
-import { setCookies, SetsCookies } from '../../http/cookies.js';
-import { AnswersObject } from '../../resources/openapi/answers.decorator.js';
-import { ApiErrorResponse } from '../../resources/openapi/api-error-response.decorator.js';
+import { ApiErrorResponse, Cached, Public } from '../../core/index.js';
+import { AnswersObject, INVALID_CREDENTIALS, NO_STORE, setCookies, SetsCookies } from '../../core/auth.js';
 import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
 import type { ClientInfo } from '../sessions/logins.repository.js';
 import { LoginDto, LoginResultDto } from './login.dto.js';

@@ -1,6 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { Choice, Email, Integer, Nested, Password, Text } from '../../fields/fields.js';
+import { Choice, Email, Integer, Password, Text } from '../../core/index.js';
+import { Nested } from '../../core/auth.js';
 import { UserDto } from '../../users/user.dto.js';
 
 /** Values of `scheme`: what a login issues. */

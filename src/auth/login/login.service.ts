@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import {
-  AUTHENTICATION_REQUIRED,
-  INVALID_CREDENTIALS,
-  INVALID_TOKEN,
-  TOKEN_EXPIRED,
-} from '../../access/access.errors.js';
-import { Principal } from '../../access/principal.js';
-import { ApiError } from '../../http/errors/api-error.js';
+import { ApiError, INVALID_TOKEN, Principal, TOKEN_EXPIRED } from '../../core/index.js';
+import { AUTHENTICATION_REQUIRED, INVALID_CREDENTIALS } from '../../core/auth.js';
 import { PasswordVerifier } from '../passwords/password-verifier.js';
 import { ClientInfo } from '../sessions/logins.repository.js';
 import { LoginsService } from '../sessions/logins.service.js';

@@ -2,12 +2,8 @@ import { Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
-import { CurrentPrincipal } from '../../access/current-user.decorator.js';
-import { RequirePermission } from '../../access/require-permission.decorator.js';
-import type { Principal } from '../../access/principal.js';
-import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
-import { Cookie, setCookies, SetsCookies } from '../../http/cookies.js';
-import { AnswersNothing } from '../../resources/openapi/answers.decorator.js';
+import { Cached, CurrentPrincipal, type Principal, RequirePermission } from '../../core/index.js';
+import { AnswersNothing, Cookie, NO_STORE, setCookies, SetsCookies } from '../../core/auth.js';
 import { NO_COOKIES, REFRESH_COOKIE, SESSION_COOKIE } from './login-cookies.js';
 import { LoginService } from './login.service.js';
 

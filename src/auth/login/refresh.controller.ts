@@ -2,12 +2,15 @@ import { Controller, Post, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
-import { AUTHENTICATION_REQUIRED, INVALID_TOKEN, TOKEN_EXPIRED } from '../../access/access.errors.js';
-import { Public } from '../../access/require-permission.decorator.js';
-import { Cached, NO_STORE } from '../../http/caching/cache-policy.js';
-import { Cookie, setCookies, SetsCookies } from '../../http/cookies.js';
-import { AnswersObject } from '../../resources/openapi/answers.decorator.js';
-import { ApiErrorResponse } from '../../resources/openapi/api-error-response.decorator.js';
+import { ApiErrorResponse, Cached, INVALID_TOKEN, Public, TOKEN_EXPIRED } from '../../core/index.js';
+import {
+  AnswersObject,
+  AUTHENTICATION_REQUIRED,
+  Cookie,
+  NO_STORE,
+  setCookies,
+  SetsCookies,
+} from '../../core/auth.js';
 import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
 import { REFRESH_COOKIE } from './login-cookies.js';
 import { AccessTokenDto } from './login.dto.js';

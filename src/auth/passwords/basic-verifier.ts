@@ -2,11 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
-import { ROLE_PERMISSIONS } from '../../access/permissions.js';
-import { Principal } from '../../access/principal.js';
-import { Notifications } from '../../database/notifications.js';
-import { NotifiedCache } from '../../database/notified-cache.js';
-import { canonicalEmail } from '../../fields/email.js';
+import { canonicalEmail, Notifications, Principal, ROLE_PERMISSIONS } from '../../core/index.js';
+import { NotifiedCache } from '../../core/auth.js';
 import { UserChanges } from '../../users/user-changes.service.js';
 import { User } from '../../users/user.entity.js';
 import { PasswordVerifier } from './password-verifier.js';

@@ -3,13 +3,8 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 
-import { Config } from '../../config/config.js';
-import { canonicalEmail } from '../../fields/email.js';
-import { ApiError } from '../../http/errors/api-error.js';
-import { RATE_LIMIT_EXCEEDED } from '../../http/errors/http.errors.js';
-import { addressKey } from '../../http/rate-limit/address-key.js';
-import { Count, Counter } from '../../http/rate-limit/window-counter.js';
-import { CounterStorage } from '../../http/rate-limit/counter-storage.js';
+import { ApiError, canonicalEmail, Config } from '../../core/index.js';
+import { addressKey, Count, Counter, CounterStorage, RATE_LIMIT_EXCEEDED } from '../../core/auth.js';
 import { LoginsRepository } from '../sessions/logins.repository.js';
 
 const WINDOW_MS = 15 * 60_000;

@@ -1,9 +1,9 @@
 import { ConfigService } from '@nestjs/config';
 
-import { Config } from '../../config/config.js';
-import { ApiError } from '../../http/errors/api-error.js';
-import { CounterStorage } from '../../http/rate-limit/counter-storage.js';
-import { Counter } from '../../http/rate-limit/window-counter.js';
+import { Config } from '../../core/config/config.js';
+import { ApiError } from '../../core/http/errors/api-error.js';
+import { CounterStorage } from '../../core/http/rate-limit/counter-storage.js';
+import { Counter } from '../../core/http/rate-limit/window-counter.js';
 import { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { LoginsRepository } from '../sessions/logins.repository.js';

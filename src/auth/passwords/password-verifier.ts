@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import pLimit, { LimitFunction } from 'p-limit';
 
-import { Config } from '../../config/config.js';
+import { Config } from '../../core/index.js';
 import { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { LoginLimits } from './login-limits.js';

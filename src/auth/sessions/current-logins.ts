@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { BatchLoader } from '../../database/batch-loader.js';
-import { Notifications } from '../../database/notifications.js';
-import { NotifiedCache } from '../../database/notified-cache.js';
+import { Notifications } from '../../core/index.js';
+import { BatchLoader, NotifiedCache } from '../../core/auth.js';
 import { UserChanges } from '../../users/user-changes.service.js';
 import { CurrentLogin, LOGIN_ENDED, LoginsRepository } from './logins.repository.js';
 

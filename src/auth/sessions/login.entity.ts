@@ -1,7 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-import { Id, Text, Timestamp } from '../../fields/fields.js';
-import { ResourceEntity } from '../../resources/resource.entity.js';
+import { Id, ResourceEntity, Text, Timestamp } from '../../core/index.js';
 import { User } from '../../users/user.entity.js';
 
 /** A login of a user, which issued a session, refresh tokens or both. `/sessions` shows logins. */

@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { Role } from '../../access/permissions.js';
-import { Connection } from '../../database/connection.js';
-import { Database } from '../../database/database.js';
-import { isAnyOf } from '../../database/table.js';
-import { canonicalEmail } from '../../fields/email.js';
-import { ResourceRepository } from '../../resources/resource-repository.js';
+import { canonicalEmail, Connection, Database, isAnyOf, ResourceRepository, Role } from '../../core/index.js';
 import { Login } from './login.entity.js';
 import { SESSIONS } from './session.resource.js';
 

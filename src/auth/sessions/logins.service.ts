@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 
-import { Role } from '../../access/permissions.js';
-import { Config } from '../../config/config.js';
-import { Database } from '../../database/database.js';
-import { writingUser } from '../../database/replicas/recent-writers.js';
-import { addressKey } from '../../http/rate-limit/address-key.js';
+import { Config, Database, Role, writingUser } from '../../core/index.js';
+import { addressKey } from '../../core/auth.js';
 import { UserChanges } from '../../users/user-changes.service.js';
 import { digestOf, newSecret } from '../secrets.js';
 import { CurrentLogins } from './current-logins.js';

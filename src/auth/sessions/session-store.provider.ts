@@ -1,9 +1,8 @@
 import { FactoryProvider } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 
-import { Config } from '../../config/config.js';
-import { Database } from '../../database/database.js';
-import { RedisConnection } from '../../redis/redis-connection.js';
+import { Config, Database } from '../../core/index.js';
+import { RedisConnection } from '../../core/auth.js';
 import { CurrentLogins } from './current-logins.js';
 import { SessionStore } from './session-store.js';
 import { CheckedSessions } from './stores/checked-sessions.js';

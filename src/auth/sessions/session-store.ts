@@ -1,5 +1,4 @@
-import { Role } from '../../access/permissions.js';
-import { Connection } from '../../database/connection.js';
+import { Connection, Role } from '../../core/index.js';
 
 /** The login that a session belongs to. */
 export interface SessionOwner {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 
-import { Config } from '../../config/config.js';
+import { Config } from '../../core/index.js';
 import { digestOf } from '../secrets.js';
 import { LoginsRepository } from './logins.repository.js';
 import { Session, SessionStore } from './session-store.js';

@@ -1,7 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { PickOf } from '../../fields/derive.js';
-import { Flag } from '../../fields/fields.js';
+import { Flag, PickOf } from '../../core/index.js';
 import { Login } from './login.entity.js';
 
 @ApiSchema({ name: 'Session', description: 'A login, with the session and the tokens that it issued.' })

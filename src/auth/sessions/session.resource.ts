@@ -1,7 +1,5 @@
-import { CALLER, hiddenWith } from '../../access/grant-links.js';
-import { NO_STORE } from '../../http/caching/cache-policy.js';
-import { defineList } from '../../lists/list-definition.js';
-import { ResourceDefinition } from '../../resources/resource.js';
+import { CALLER, defineList, ResourceDefinition } from '../../core/index.js';
+import { hiddenWith, NO_STORE } from '../../core/auth.js';
 import { Login } from './login.entity.js';
 import { SESSION_NOT_FOUND } from '../auth.errors.js';
 

@@ -1,14 +1,17 @@
 import { Delete, Get, Param } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 
-import { Caller } from '../../access/caller.js';
-import { CurrentUser, ofSelf } from '../../access/current-user.decorator.js';
-import { RequirePermission } from '../../access/require-permission.decorator.js';
-import { ParseIdPipe } from '../../fields/parse-id.pipe.js';
-import { ListQuery } from '../../lists/list-parameters.decorator.js';
-import { Page } from '../../lists/page.js';
-import { Preconditions } from '../../resources/preconditions.decorator.js';
-import { Resource } from '../../resources/resource.decorator.js';
+import {
+  Caller,
+  CurrentUser,
+  ListQuery,
+  Page,
+  ParseIdPipe,
+  Preconditions,
+  RequirePermission,
+  Resource,
+} from '../../core/index.js';
+import { ofSelf } from '../../core/auth.js';
 import { SessionDto } from './session.dto.js';
 import { sessionList, SESSIONS } from './session.resource.js';
 import { ListedLogin, SessionsService } from './sessions.service.js';

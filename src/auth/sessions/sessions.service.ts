@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
-import { lockCaller } from '../../access/current-caller.js';
-import { Caller } from '../../access/caller.js';
-import { Connection } from '../../database/connection.js';
-import { Database } from '../../database/database.js';
-import { notify } from '../../database/notifications.js';
-import { Preconditions } from '../../http/caching/preconditions.js';
-import { ApiError } from '../../http/errors/api-error.js';
-import { ListQuery } from '../../lists/list-query.js';
-import { Page } from '../../lists/page.js';
+import {
+  ApiError,
+  Caller,
+  Connection,
+  Database,
+  ListQuery,
+  notify,
+  Page,
+  Preconditions,
+} from '../../core/index.js';
+import { lockCaller } from '../../core/auth.js';
 import { Login } from './login.entity.js';
 import { LOGIN_ENDED, LoginsRepository } from './logins.repository.js';
 import { LoginsService } from './logins.service.js';

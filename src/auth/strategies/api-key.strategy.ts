@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
-import { INVALID_API_KEY } from '../../access/access.errors.js';
-import { Principal } from '../../access/principal.js';
-import { AuthScheme } from '../../access/schemes/auth-scheme.decorator.js';
+import { AuthScheme, Principal } from '../../core/index.js';
+import { INVALID_API_KEY } from '../../core/auth.js';
 import { ApiKeyVerifier } from '../api-keys/api-key-verifier.js';
 
 const HEADER = 'X-API-Key';

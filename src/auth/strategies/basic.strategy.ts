@@ -4,10 +4,8 @@ import { FastifyRequest } from 'fastify';
 import { StrategyCreatedStatic } from 'passport';
 import { BasicStrategy as PassportBasicStrategy } from 'passport-http';
 
-import { INVALID_CREDENTIALS } from '../../access/access.errors.js';
-import { Principal } from '../../access/principal.js';
-import { AuthScheme, SchemeStrategy } from '../../access/schemes/auth-scheme.decorator.js';
-import { basicChallenge, REALM } from '../../access/schemes/credential.strategy.js';
+import { AuthScheme, Principal, SchemeStrategy } from '../../core/index.js';
+import { basicChallenge, INVALID_CREDENTIALS, REALM } from '../../core/auth.js';
 import { BasicVerifier } from '../passwords/basic-verifier.js';
 import { BasicCredentials, readBasicCredentials } from './basic-credentials.js';
 

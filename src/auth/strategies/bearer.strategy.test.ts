@@ -3,10 +3,10 @@ import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { ConfigService } from '@nestjs/config';
 import { FastifyRequest } from 'fastify';
 
-import { PRODUCT } from '../../config/product.js';
-import { Principal } from '../../access/principal.js';
-import { bearerToken } from '../../access/schemes/credential.strategy.js';
-import { Config } from '../../config/config.js';
+import { PRODUCT } from '../../core/config/product.js';
+import { Principal } from '../../core/access/principal.js';
+import { bearerToken } from '../../core/access/schemes/credential.strategy.js';
+import { Config } from '../../core/config/config.js';
 import { runStrategy } from '../authentication.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { SigningKeys } from '../tokens/signing-keys.js';

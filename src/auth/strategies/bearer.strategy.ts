@@ -7,13 +7,19 @@ import jwt from 'jsonwebtoken';
 import { StrategyCreatedStatic } from 'passport';
 import { Strategy } from 'passport-jwt';
 
-import { INVALID_TOKEN, TOKEN_EXPIRED } from '../../access/access.errors.js';
-import { Role, ROLE_PERMISSIONS } from '../../access/permissions.js';
-import { Principal } from '../../access/principal.js';
-import { AuthScheme, SchemeStrategy } from '../../access/schemes/auth-scheme.decorator.js';
-import { bearerChallenge, bearerToken } from '../../access/schemes/credential.strategy.js';
-import { ErrorType } from '../../http/errors/catalogue.js';
-import { MAX_ID } from '../../fields/kinds.js';
+import {
+  AuthScheme,
+  bearerChallenge,
+  bearerToken,
+  ErrorType,
+  INVALID_TOKEN,
+  Principal,
+  Role,
+  ROLE_PERMISSIONS,
+  SchemeStrategy,
+  TOKEN_EXPIRED,
+} from '../../core/index.js';
+import { MAX_ID } from '../../core/auth.js';
 import { AUDIENCE, ISSUER, TOKEN_TYPE } from '../tokens/access-tokens.js';
 import { ALGORITHMS, SigningKeys } from '../tokens/signing-keys.js';
 

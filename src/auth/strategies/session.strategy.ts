@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 
-import { INVALID_SESSION } from '../../access/access.errors.js';
-import { ROLE_PERMISSIONS } from '../../access/permissions.js';
-import { Principal } from '../../access/principal.js';
-import { AuthScheme } from '../../access/schemes/auth-scheme.decorator.js';
-import { CredentialStrategy, singleCookie } from '../../access/schemes/credential.strategy.js';
+import { AuthScheme, CredentialStrategy, Principal, ROLE_PERMISSIONS } from '../../core/index.js';
+import { INVALID_SESSION, singleCookie } from '../../core/auth.js';
 import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
 import { SESSION_COOKIE } from '../login/login-cookies.js';
 import { Session } from '../sessions/session-store.js';

@@ -4,9 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import jwt from 'jsonwebtoken';
 
-import { PRODUCT } from '../../config/product.js';
-import { Role } from '../../access/permissions.js';
-import { Config } from '../../config/config.js';
+import { Config, Role } from '../../core/index.js';
+import { PRODUCT } from '../../core/auth.js';
 
 import { SigningKeys } from './signing-keys.js';
 

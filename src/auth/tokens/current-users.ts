@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { Notifications } from '../../database/notifications.js';
-import { NotifiedCache } from '../../database/notified-cache.js';
+import { Notifications } from '../../core/index.js';
+import { NotifiedCache } from '../../core/auth.js';
 import { UserChanges } from '../../users/user-changes.service.js';
 import { UsersService } from '../../users/users.service.js';
 

@@ -1,9 +1,8 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
-import { Public } from '../../access/require-permission.decorator.js';
-import { Cached } from '../../http/caching/cache-policy.js';
-import { AnswersObject } from '../../resources/openapi/answers.decorator.js';
+import { Cached, Public } from '../../core/index.js';
+import { AnswersObject } from '../../core/auth.js';
 import { PublicKeysDto } from './jwks.dto.js';
 import { SigningKeys } from './signing-keys.js';
 

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { Choice, ListOf, Text } from '../../fields/fields.js';
+import { Choice, ListOf, Text } from '../../core/index.js';
 import { PUBLIC_ALGORITHMS, type PublicAlgorithm } from './signing-keys.js';
 
 const number = (description: string, example?: string) => ({

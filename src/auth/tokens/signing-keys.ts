@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 
-import { Config } from '../../config/config.js';
-import { ConfigError } from '../../config/read-config.js';
+import { Config, ConfigError } from '../../core/index.js';
 
 /** Of keys with a public half. */
 export const PUBLIC_ALGORITHMS = ['ES256', 'RS256'] as const;

@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 
-import { Caller } from '../../access/caller.js';
-import { EVERYTHING } from '../../access/visibility.js';
-import { Connection } from '../../database/connection.js';
-import { Database } from '../../database/database.js';
-import { UNCONDITIONAL, Preconditions } from '../../http/caching/preconditions.js';
-import { ApiError } from '../../http/errors/api-error.js';
+import {
+  ApiError,
+  Caller,
+  Connection,
+  Database,
+  EVERYTHING,
+  ListQuery,
+  Page,
+  Preconditions,
+  ResourceRepository,
+  ResourceService,
+  UNCONDITIONAL,
+} from '../../core/index.js';
 import { ProductsService } from '../../products/products.service.js';
-import { ListQuery } from '../../lists/list-query.js';
-import { Page } from '../../lists/page.js';
-import { ResourceRepository } from '../../resources/resource-repository.js';
-import { ResourceService } from '../../resources/resource.service.js';
 import { OrderLine, priced, PricedLine } from '../order-lines.js';
 import { EDITABLE } from '../order-status.js';
 import { MAX_ITEMS, Order, OrderItem } from '../order.entity.js';

@@ -1,6 +1,6 @@
-import { Role, ROLE_PERMISSIONS, ROLES, STAFF } from '../../../src/access/permissions.js';
-import '../../../src/access/schemes/auth-schemes.js';
-import { RoutePolicy } from '../../../src/http/route-policy.js';
+import { Role, ROLE_PERMISSIONS, ROLES, STAFF } from '../../../src/core/access/permissions.js';
+import '../../../src/core/access/schemes/auth-schemes.js';
+import { RoutePolicy } from '../../../src/core/http/route-policy.js';
 import { describeWithOwnService } from '../../support/needs.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { Answer } from '../../support/client.js';

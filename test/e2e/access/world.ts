@@ -1,6 +1,6 @@
 import { FastifyInstance, InjectOptions } from 'fastify';
 
-import { CachedGrants } from '../../../src/grants/cached-grants.js';
+import { CachedGrants } from '../../../src/core/grants/cached-grants.js';
 import { eventually } from '../../support/eventually.js';
 import { OwnApp } from '../../support/own-app.js';
 import { AccessModel, Caller, Grant, Permission, Role, Row, ROLES } from './model.js';

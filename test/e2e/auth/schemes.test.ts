@@ -1,4 +1,4 @@
-import { ROLE_PERMISSIONS, ROLES } from '../../../src/access/permissions.js';
+import { ROLE_PERMISSIONS, ROLES } from '../../../src/core/access/permissions.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { describeWithOwnService } from '../../support/needs.js';
 import { basicOf, headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 import { ConfigService } from '@nestjs/config';
 
-import { PRODUCT } from '../../../src/config/product.js';
+import { PRODUCT } from '../../../src/core/config/product.js';
 import { SigningKeys } from '../../../src/auth/tokens/signing-keys.js';
-import { readConfig } from '../../../src/config/read-config.js';
+import { readConfig } from '../../../src/core/config/read-config.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { describeWithOwnService } from '../../support/needs.js';
 

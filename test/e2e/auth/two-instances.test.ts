@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { PRODUCT } from '../../../src/config/product.js';
+import { PRODUCT } from '../../../src/core/config/product.js';
 import { startOn, TestApp } from '../../support/app.js';
 import { createDatabase } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,6 +1,6 @@
-import { equals } from '../../../src/lists/filters.js';
-import { defineList } from '../../../src/lists/list-definition.js';
-import { ResourceDefinition } from '../../../src/resources/resource.js';
+import { equals } from '../../../src/core/lists/filters.js';
+import { defineList } from '../../../src/core/lists/list-definition.js';
+import { ResourceDefinition } from '../../../src/core/resources/resource.js';
 import { Supplier } from './supplier.entity.js';
 import { SUPPLIER_ALREADY_EXISTS, SUPPLIER_NOT_FOUND } from './supplier.errors.js';
 

@@ -1,14 +1,14 @@
 import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 
-import { Caller } from '../../../src/access/caller.js';
-import { CurrentUser } from '../../../src/access/current-user.decorator.js';
-import { RequirePermission } from '../../../src/access/require-permission.decorator.js';
-import { ParseIdPipe } from '../../../src/fields/parse-id.pipe.js';
-import { ListQuery } from '../../../src/lists/list-parameters.decorator.js';
-import { Page } from '../../../src/lists/page.js';
-import { Preconditions } from '../../../src/resources/preconditions.decorator.js';
-import { Resource } from '../../../src/resources/resource.decorator.js';
-import { Transaction } from '../../../src/resources/transaction.decorator.js';
+import { Caller } from '../../../src/core/access/caller.js';
+import { CurrentUser } from '../../../src/core/access/current-user.decorator.js';
+import { RequirePermission } from '../../../src/core/access/require-permission.decorator.js';
+import { ParseIdPipe } from '../../../src/core/fields/parse-id.pipe.js';
+import { ListQuery } from '../../../src/core/lists/list-parameters.decorator.js';
+import { Page } from '../../../src/core/lists/page.js';
+import { Preconditions } from '../../../src/core/resources/preconditions.decorator.js';
+import { Resource } from '../../../src/core/resources/resource.decorator.js';
+import { Transaction } from '../../../src/core/resources/transaction.decorator.js';
 import { PatchSupplierDto, SupplierBodyDto, SupplierDto } from './supplier.dto.js';
 import { Supplier } from './supplier.entity.js';
 import { supplierList, SUPPLIERS } from './supplier.resource.js';

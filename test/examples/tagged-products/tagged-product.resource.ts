@@ -1,9 +1,17 @@
-import { PickOf } from '../../../src/fields/derive.js';
-import { text } from '../../../src/fields/kinds.js';
-import { anyOf, atLeast, equals, isNull, matches, startsWith, where } from '../../../src/lists/filters.js';
-import { defineList } from '../../../src/lists/list-definition.js';
+import { PickOf } from '../../../src/core/fields/derive.js';
+import { text } from '../../../src/core/fields/kinds.js';
+import {
+  anyOf,
+  atLeast,
+  equals,
+  isNull,
+  matches,
+  startsWith,
+  where,
+} from '../../../src/core/lists/filters.js';
+import { defineList } from '../../../src/core/lists/list-definition.js';
 import { PRODUCT_NOT_FOUND } from '../../../src/products/product.errors.js';
-import { ResourceDefinition } from '../../../src/resources/resource.js';
+import { ResourceDefinition } from '../../../src/core/resources/resource.js';
 import { TaggedProduct } from './tagged-product.entity.js';
 
 const TAG = text({ max: 30 });

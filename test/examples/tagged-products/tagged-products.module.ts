@@ -1,16 +1,16 @@
 import { Get, Injectable, Module, Param } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
-import { Caller } from '../../../src/access/caller.js';
-import { CurrentUser } from '../../../src/access/current-user.decorator.js';
-import { RequirePermission } from '../../../src/access/require-permission.decorator.js';
-import { Database } from '../../../src/database/database.js';
-import { ParseIdPipe } from '../../../src/fields/parse-id.pipe.js';
-import { ListQuery } from '../../../src/lists/list-parameters.decorator.js';
-import { Page } from '../../../src/lists/page.js';
-import { ResourceRepository } from '../../../src/resources/resource-repository.js';
-import { Resource } from '../../../src/resources/resource.decorator.js';
-import { ResourceReads } from '../../../src/resources/resource.service.js';
+import { Caller } from '../../../src/core/access/caller.js';
+import { CurrentUser } from '../../../src/core/access/current-user.decorator.js';
+import { RequirePermission } from '../../../src/core/access/require-permission.decorator.js';
+import { Database } from '../../../src/core/database/database.js';
+import { ParseIdPipe } from '../../../src/core/fields/parse-id.pipe.js';
+import { ListQuery } from '../../../src/core/lists/list-parameters.decorator.js';
+import { Page } from '../../../src/core/lists/page.js';
+import { ResourceRepository } from '../../../src/core/resources/resource-repository.js';
+import { Resource } from '../../../src/core/resources/resource.decorator.js';
+import { ResourceReads } from '../../../src/core/resources/resource.service.js';
 import { ProductTag } from './product-tag.entity.js';
 import { TaggedProduct } from './tagged-product.entity.js';
 import { TAGGED_PRODUCTS, TaggedProductDto, taggedProductList } from './tagged-product.resource.js';

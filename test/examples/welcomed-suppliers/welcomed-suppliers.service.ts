@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { Connection } from '../../../src/database/connection.js';
-import { Database } from '../../../src/database/database.js';
+import { Connection } from '../../../src/core/database/connection.js';
+import { Database } from '../../../src/core/database/database.js';
 import { Supplier } from '../suppliers/supplier.entity.js';
 import { SuppliersService } from '../suppliers/suppliers.service.js';
 import { Mails } from './mails.js';

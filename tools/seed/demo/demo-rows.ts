@@ -1,4 +1,4 @@
-import type { Role } from '../../../src/access/permissions.js';
+import type { Role } from '../../../src/core/access/permissions.js';
 import type { OrderStatus } from '../../../src/orders/order-status.js';
 
 /*

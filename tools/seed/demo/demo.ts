@@ -4,8 +4,8 @@ import { DataSource, EntityManager, EntityTarget, ObjectLiteral } from 'typeorm'
 
 import { ApiKey } from '../../../src/auth/api-keys/api-key.entity.js';
 import { Login } from '../../../src/auth/sessions/login.entity.js';
-import { canonicalEmail } from '../../../src/fields/email.js';
-import { AccessGrant } from '../../../src/grants/grant.entity.js';
+import { canonicalEmail } from '../../../src/core/fields/email.js';
+import { AccessGrant } from '../../../src/core/grants/grant.entity.js';
 import { Order, OrderItem } from '../../../src/orders/order.entity.js';
 import { Product } from '../../../src/products/product.entity.js';
 import { Review } from '../../../src/reviews/review.entity.js';

@@ -1,7 +1,5 @@
-import { BatchLoader } from '../../../database/batch-loader.js';
-import { Connection } from '../../../database/connection.js';
-import { Database } from '../../../database/database.js';
-import { isAnyOf } from '../../../database/table.js';
+import { Connection, Database, isAnyOf } from '../../../core/index.js';
+import { BatchLoader } from '../../../core/auth.js';
 import { Session, SessionOwner, SessionStore } from '../session-store.js';
 
 const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');

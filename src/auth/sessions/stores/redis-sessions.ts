@@ -1,8 +1,7 @@
 import type { Redis } from 'ioredis';
 
-import { PRODUCT } from '../../../config/product.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { RedisConnection } from '../../../redis/redis-connection.js';
+import { ApiError } from '../../../core/index.js';
+import { PRODUCT, RedisConnection } from '../../../core/auth.js';
 import { SESSION_STORE_UNAVAILABLE } from '../../auth.errors.js';
 import { KeptSession, SessionKeeper, SessionOwner } from '../session-store.js';
 

@@ -13,10 +13,10 @@ import {
   Timestamp,
   Url,
   Uuid,
-} from '../../../../src/fields/fields.js';
-import { ArrayOf, Json } from '../../../../src/fields/json-fields.js';
-import { date, decimal, integer, text, timestamp } from '../../../../src/fields/kinds.js';
-import { UuidResourceEntity } from '../../../../src/resources/resource.entity.js';
+} from '../../../../src/core/fields/fields.js';
+import { ArrayOf, Json } from '../../../../src/core/fields/json-fields.js';
+import { date, decimal, integer, text, timestamp } from '../../../../src/core/fields/kinds.js';
+import { UuidResourceEntity } from '../../../../src/core/resources/resource.entity.js';
 
 /** A resource with a field of every kind, a UUID as its id, and rows that are kept when they are deleted. */
 @Entity('parcels')

@@ -1,4 +1,4 @@
-import { readBody } from '../../test/support/read-body.js';
+import { readBody } from '../../../test/support/read-body.js';
 import { BodyOf, PatchOf, PickOf } from './derive.js';
 import { Dto, FieldOptions, fieldsOf, schemaOf } from './field.js';
 import { Decimal, Flag, Id, Money, Text } from './fields.js';

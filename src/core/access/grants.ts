@@ -1,4 +1,4 @@
-import { ACCESS } from '../config/access.js';
+import { ACCESS } from '../../config/access.js';
 import { Permission } from './permissions.js';
 
 /** The types of resources that grants can be about. */

@@ -1,4 +1,4 @@
-import { ACCESS } from '../config/access.js';
+import { ACCESS } from '../../config/access.js';
 import { Codec } from '../fields/codec.js';
 import { FieldOptions } from '../fields/field.js';
 import { Choices } from '../fields/fields.js';

@@ -1,4 +1,4 @@
-import { ACCESS } from './access.js';
+import { ACCESS } from '../../config/access.js';
 import { ConfigOf, defineConfig, env, secret } from './define-config.js';
 import * as kinds from './kinds.js';
 import { PRODUCT } from './product.js';

@@ -5,8 +5,8 @@ interface Manifest {
   readonly version: string;
 }
 
-/** The nearest package.json above this file, which is in `src` or, compiled, in `dist/src`. */
-const [manifest] = ['../../package.json', '../../../package.json']
+/** The nearest package.json above this file, which is in `src/core/config` or, compiled, in `dist/src/core/config`. */
+const [manifest] = ['../../../package.json', '../../../../package.json']
   .map((path) => new URL(path, import.meta.url))
   .filter((url) => existsSync(url));
 if (!manifest) throw new Error(`there is no package.json above ${import.meta.url}`);

@@ -15,7 +15,7 @@ export function responseSchemaOf(dto: Dto): JsonSchema {
   const described = (Reflect.getMetadata(DESCRIBED, dto.prototype as object) ?? []) as string[];
   if (described.length === 0)
     throw new Error(
-      `${dto.name} describes a response, but has no properties: declare them with @ApiProperty() or the decorators of src/fields/fields.ts`,
+      `${dto.name} describes a response, but has no properties: declare them with @ApiProperty() or the decorators of src/core/fields/fields.ts`,
     );
   return { type: 'object', properties: Object.fromEntries(described.map((name) => [name.slice(1), {}])) };
 }

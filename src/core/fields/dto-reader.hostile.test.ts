@@ -1,4 +1,4 @@
-import { readBody } from '../../test/support/read-body.js';
+import { readBody } from '../../../test/support/read-body.js';
 import { readJson } from '../http/body/json-body.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { PatchOf } from './derive.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readBody } from '../../test/support/read-body.js';
+import { readBody } from '../../../test/support/read-body.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { Money } from './fields.js';
 import { hasDecimals } from './rules.js';

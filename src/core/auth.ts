@@ -1,0 +1,31 @@
+export {
+  AUTHENTICATION_REQUIRED,
+  CROSS_ORIGIN_REJECTED,
+  INVALID_API_KEY,
+  INVALID_CREDENTIALS,
+  INVALID_SESSION,
+} from './access/access.errors.js';
+export { lockCaller } from './access/current-caller.js';
+export { ofSelf } from './access/current-user.decorator.js';
+export { hiddenWith } from './access/grant-links.js';
+export { PERMISSIONS, PERMISSION_LIST, type Permission, PermissionList } from './access/permissions.js';
+export { AuthSchemes, type RegisteredScheme } from './access/schemes/auth-schemes.js';
+export { REALM, basicChallenge, singleCookie } from './access/schemes/credential.strategy.js';
+export { SchemesModule } from './access/schemes/schemes.module.js';
+export { PRODUCT } from './config/product.js';
+export { BatchLoader } from './database/batch-loader.js';
+export { NotifiedCache } from './database/notified-cache.js';
+export { type Fault } from './fields/faults.js';
+export { Nested } from './fields/fields.js';
+export { MAX_ID } from './fields/kinds.js';
+export { NO_STORE } from './http/caching/cache-policy.js';
+export { Cookie, SetsCookies, clearCookie, setCookie, setCookies } from './http/cookies.js';
+export { RATE_LIMIT_EXCEEDED } from './http/errors/http.errors.js';
+export { isSafeMethod } from './http/methods.js';
+export { addressKey } from './http/rate-limit/address-key.js';
+export { CounterStorage } from './http/rate-limit/counter-storage.js';
+export { RateLimitModule } from './http/rate-limit/rate-limit.module.js';
+export { type Refuse } from './http/rate-limit/rate-limit.js';
+export { type Count, type Counter } from './http/rate-limit/window-counter.js';
+export { RedisConnection } from './redis/redis-connection.js';
+export { AnswersNothing, AnswersObject } from './resources/openapi/answers.decorator.js';

@@ -1,0 +1,72 @@
+export { INVALID_TOKEN, PERMISSION_DENIED, TOKEN_EXPIRED } from './access/access.errors.js';
+export { Caller } from './access/caller.js';
+export { assertManagesUsers, callerIsGone, withRole } from './access/current-caller.js';
+export { CurrentPrincipal, CurrentUser } from './access/current-user.decorator.js';
+export { denied, permit } from './access/decision.js';
+export { CALLER, GrantLinks, grantsOn, grantsVia } from './access/grant-links.js';
+export { ROLES, ROLE_PERMISSIONS, type Role } from './access/permissions.js';
+export { type Principal } from './access/principal.js';
+export { Public, RequirePermission } from './access/require-permission.decorator.js';
+export { AuthScheme, type SchemeStrategy } from './access/schemes/auth-scheme.decorator.js';
+export { CredentialStrategy, bearerChallenge, bearerToken } from './access/schemes/credential.strategy.js';
+export { EVERYTHING, type Visibility } from './access/visibility.js';
+export { type Config } from './config/config.js';
+export { defineAccess } from './config/define-access.js';
+export { ConfigError } from './config/read-config.js';
+export { buildIndex } from './database/build-index.js';
+export { type Connection, type ReadRow, type Statement, statementName } from './database/connection.js';
+export { Database } from './database/database.js';
+export { ExpressionIndex } from './database/expression-index.js';
+export { MigrationsModule } from './database/migrations.module.js';
+export { Notifications, notify } from './database/notifications.js';
+export { writingUser } from './database/replicas/recent-writers.js';
+export { isAnyOf } from './database/table.js';
+export { type Totals, createTotals, dropTotals } from './database/totals-sql.js';
+export { createVersionTrigger } from './database/version-trigger.js';
+export { NEXT_VERSION, type RowKey, deleteStatement, updateStatement } from './database/write-sql.js';
+export { BodyOf, PatchOf, PickOf } from './fields/derive.js';
+export { canonicalEmail } from './fields/email.js';
+export { bodyError } from './fields/faults.js';
+export {
+  BigInteger,
+  Choice,
+  DateOnly,
+  Decimal,
+  Email,
+  Flag,
+  Id,
+  Integer,
+  ListOf,
+  Money,
+  Password,
+  Text,
+  Timestamp,
+  Url,
+  Uuid,
+} from './fields/fields.js';
+export { ArrayOf, Json } from './fields/json-fields.js';
+export { date, decimal, integer, text, timestamp } from './fields/kinds.js';
+export { ParseIdPipe, ParseUuidPipe } from './fields/parse-id.pipe.js';
+export { Upload } from './http/body/uploads.js';
+export { CATALOGUE, Cached } from './http/caching/cache-policy.js';
+export { UNCONDITIONAL } from './http/caching/preconditions.js';
+export { ApiError, type ErrorDetail } from './http/errors/api-error.js';
+export { type ErrorType, defineError } from './http/errors/catalogue.js';
+export { genericError } from './http/errors/generic.errors.js';
+export { UNPROCESSABLE_ENTITY } from './http/errors/http.errors.js';
+export { ProducedType, Produces } from './http/negotiation/produces.decorator.js';
+export { atLeast, atMost, equals } from './lists/filters.js';
+export { defineList } from './lists/list-definition.js';
+export { ListQuery } from './lists/list-parameters.decorator.js';
+export { type Page } from './lists/page.js';
+export { type AssertCaller, BeforeReplay } from './resources/idempotency/before-replay.decorator.js';
+export { ApiErrorResponse } from './resources/openapi/api-error-response.decorator.js';
+export { Preconditions } from './resources/preconditions.decorator.js';
+export { ResourceRepository } from './resources/resource-repository.js';
+export { Resource } from './resources/resource.decorator.js';
+export { ResourceEntity, UuidResourceEntity } from './resources/resource.entity.js';
+export { ResourceReads, ResourceService } from './resources/resource.service.js';
+export { type ResourceDefinition } from './resources/resource.js';
+export { type Key } from './resources/stored-resource.js';
+export { Transaction } from './resources/transaction.decorator.js';
+export { type GatewayClient } from './websockets/gateway.adapter.js';
