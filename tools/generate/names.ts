@@ -115,4 +115,4 @@ export const columnOf = (property: string): string =>
 
 /** The import of public names of the base. */
 export const fromCore = (names: Iterable<string>): string =>
-  `import { ${[...names].sort().join(', ')} } from '../core/index.js';\n`;
+  `import { ${[...names].sort((a, b) => a.localeCompare(b)).join(', ')} } from '../core/index.js';\n`;

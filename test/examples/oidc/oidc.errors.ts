@@ -1,4 +1,4 @@
-import { defineError } from '../../../src/core/http/errors/catalogue.js';
+import { defineError } from '../../../src/core/index.js';
 
 export const ISSUER_UNAVAILABLE = defineError(
   503,

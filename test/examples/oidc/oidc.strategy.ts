@@ -2,18 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { createRemoteJWKSet, decodeJwt, errors, JWTPayload, jwtVerify, JWTVerifyGetKey } from 'jose';
 
-import { INVALID_TOKEN, TOKEN_EXPIRED } from '../../../src/core/access/access.errors.js';
-import { Role, ROLE_PERMISSIONS } from '../../../src/core/access/permissions.js';
-import { Principal } from '../../../src/core/access/principal.js';
-import { AuthScheme, SchemeStrategy } from '../../../src/core/access/schemes/auth-scheme.decorator.js';
 import {
+  ApiError,
+  AuthScheme,
   bearerChallenge,
   bearerToken,
+  canonicalEmail,
   CredentialStrategy,
-} from '../../../src/core/access/schemes/credential.strategy.js';
-import { Database } from '../../../src/core/database/database.js';
-import { canonicalEmail } from '../../../src/core/fields/email.js';
-import { ApiError } from '../../../src/core/http/errors/api-error.js';
+  Database,
+  INVALID_TOKEN,
+  Principal,
+  Role,
+  ROLE_PERMISSIONS,
+  SchemeStrategy,
+  TOKEN_EXPIRED,
+} from '../../../src/core/index.js';
 import { ISSUER_UNAVAILABLE } from './oidc.errors.js';
 
 /** The issuer whose tokens are accepted. Provided by the module. */

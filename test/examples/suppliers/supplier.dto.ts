@@ -1,4 +1,4 @@
-import { BodyOf, PatchOf, PickOf } from '../../../src/core/fields/derive.js';
+import { BodyOf, PatchOf, PickOf } from '../../../src/core/index.js';
 import { Supplier } from './supplier.entity.js';
 
 export class SupplierDto extends PickOf(Supplier, ['id', 'name', 'country', 'createdAt', 'updatedAt']) {}

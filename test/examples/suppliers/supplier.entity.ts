@@ -1,8 +1,6 @@
 import { Entity } from 'typeorm';
 
-import { ExpressionIndex } from '../../../src/core/database/expression-index.js';
-import { Text } from '../../../src/core/fields/fields.js';
-import { ResourceEntity } from '../../../src/core/resources/resource.entity.js';
+import { ExpressionIndex, ResourceEntity, Text } from '../../../src/core/index.js';
 
 @Entity('suppliers')
 @ExpressionIndex('suppliers_name_key', 'lower(name)', { unique: true })

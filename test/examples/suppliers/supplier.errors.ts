@@ -1,4 +1,4 @@
-import { defineError } from '../../../src/core/http/errors/catalogue.js';
+import { defineError } from '../../../src/core/index.js';
 
 export const SUPPLIER_NOT_FOUND = defineError(404, 'SUPPLIER_NOT_FOUND', 'There is no such supplier.');
 export const SUPPLIER_ALREADY_EXISTS = defineError(

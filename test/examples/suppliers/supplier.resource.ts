@@ -1,6 +1,4 @@
-import { equals } from '../../../src/core/lists/filters.js';
-import { defineList } from '../../../src/core/lists/list-definition.js';
-import { ResourceDefinition } from '../../../src/core/resources/resource.js';
+import { defineList, equals, ResourceDefinition } from '../../../src/core/index.js';
 import { Supplier } from './supplier.entity.js';
 import { SUPPLIER_ALREADY_EXISTS, SUPPLIER_NOT_FOUND } from './supplier.errors.js';
 

@@ -1,14 +1,16 @@
 import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 
-import { Caller } from '../../../src/core/access/caller.js';
-import { CurrentUser } from '../../../src/core/access/current-user.decorator.js';
-import { RequirePermission } from '../../../src/core/access/require-permission.decorator.js';
-import { ParseIdPipe } from '../../../src/core/fields/parse-id.pipe.js';
-import { ListQuery } from '../../../src/core/lists/list-parameters.decorator.js';
-import { Page } from '../../../src/core/lists/page.js';
-import { Preconditions } from '../../../src/core/resources/preconditions.decorator.js';
-import { Resource } from '../../../src/core/resources/resource.decorator.js';
-import { Transaction } from '../../../src/core/resources/transaction.decorator.js';
+import {
+  Caller,
+  CurrentUser,
+  ListQuery,
+  Page,
+  ParseIdPipe,
+  Preconditions,
+  RequirePermission,
+  Resource,
+  Transaction,
+} from '../../../src/core/index.js';
 import { PatchSupplierDto, SupplierBodyDto, SupplierDto } from './supplier.dto.js';
 import { Supplier } from './supplier.entity.js';
 import { supplierList, SUPPLIERS } from './supplier.resource.js';

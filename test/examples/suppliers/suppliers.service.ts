@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { Database } from '../../../src/core/database/database.js';
-import { ResourceRepository } from '../../../src/core/resources/resource-repository.js';
-import { ResourceService } from '../../../src/core/resources/resource.service.js';
+import { Database, ResourceRepository, ResourceService } from '../../../src/core/index.js';
 import { Supplier } from './supplier.entity.js';
 import { SUPPLIERS } from './supplier.resource.js';
 

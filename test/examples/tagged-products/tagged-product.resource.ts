@@ -1,17 +1,17 @@
-import { PickOf } from '../../../src/core/fields/derive.js';
-import { text } from '../../../src/core/fields/kinds.js';
 import {
   anyOf,
   atLeast,
+  defineList,
   equals,
   isNull,
   matches,
+  PickOf,
+  ResourceDefinition,
   startsWith,
+  text,
   where,
-} from '../../../src/core/lists/filters.js';
-import { defineList } from '../../../src/core/lists/list-definition.js';
+} from '../../../src/core/index.js';
 import { PRODUCT_NOT_FOUND } from '../../../src/products/product.errors.js';
-import { ResourceDefinition } from '../../../src/core/resources/resource.js';
 import { TaggedProduct } from './tagged-product.entity.js';
 
 const TAG = text({ max: 30 });

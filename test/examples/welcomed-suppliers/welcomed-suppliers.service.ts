@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { Connection } from '../../../src/core/database/connection.js';
-import { Database } from '../../../src/core/database/database.js';
+import { Connection, Database } from '../../../src/core/index.js';
 import { Supplier } from '../suppliers/supplier.entity.js';
 import { SuppliersService } from '../suppliers/suppliers.service.js';
 import { Mails } from './mails.js';

@@ -2,32 +2,36 @@ import { Body, Delete, Get, Injectable, Module, Param, Patch, Post, Put } from '
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Check, Entity, ForeignKey } from 'typeorm';
 
-import { PERMISSION_DENIED } from '../../../../src/core/access/access.errors.js';
-import { grantsVia } from '../../../../src/core/access/grant-links.js';
-import { BodyOf, PatchOf, PickOf } from '../../../../src/core/fields/derive.js';
-import { Id, Text, Uuid } from '../../../../src/core/fields/fields.js';
-import { ApiError } from '../../../../src/core/http/errors/api-error.js';
-import { defineError } from '../../../../src/core/http/errors/catalogue.js';
-import { defineList } from '../../../../src/core/lists/list-definition.js';
-import { UuidResourceEntity } from '../../../../src/core/resources/resource.entity.js';
-import { Caller } from '../../../../src/core/access/caller.js';
-import { CurrentUser } from '../../../../src/core/access/current-user.decorator.js';
-import { RequirePermission } from '../../../../src/core/access/require-permission.decorator.js';
-import { Database } from '../../../../src/core/database/database.js';
-import { ParseUuidPipe } from '../../../../src/core/fields/parse-id.pipe.js';
-import { ListQuery } from '../../../../src/core/lists/list-parameters.decorator.js';
-import { Page } from '../../../../src/core/lists/page.js';
 import {
+  ApiError,
+  ApiErrorResponse,
   AssertCaller,
   BeforeReplay,
-} from '../../../../src/core/resources/idempotency/before-replay.decorator.js';
-import { ApiErrorResponse } from '../../../../src/core/resources/openapi/api-error-response.decorator.js';
-import { Preconditions } from '../../../../src/core/resources/preconditions.decorator.js';
-import { ResourceRepository } from '../../../../src/core/resources/resource-repository.js';
-import { Resource } from '../../../../src/core/resources/resource.decorator.js';
-import { ResourceDefinition } from '../../../../src/core/resources/resource.js';
-import { ResourceService } from '../../../../src/core/resources/resource.service.js';
-import { Transaction } from '../../../../src/core/resources/transaction.decorator.js';
+  BodyOf,
+  Caller,
+  CurrentUser,
+  Database,
+  defineError,
+  defineList,
+  grantsVia,
+  Id,
+  ListQuery,
+  Page,
+  ParseUuidPipe,
+  PatchOf,
+  PERMISSION_DENIED,
+  PickOf,
+  Preconditions,
+  RequirePermission,
+  Resource,
+  ResourceDefinition,
+  ResourceRepository,
+  ResourceService,
+  Text,
+  Transaction,
+  Uuid,
+  UuidResourceEntity,
+} from '../../../../src/core/index.js';
 import { Parcel } from '../parcels/parcel.entity.js';
 import { PARCELS } from '../parcels/parcels.module.js';
 

@@ -1,22 +1,27 @@
 import { DeleteDateColumn, Entity, Unique } from 'typeorm';
 
 import {
+  ArrayOf,
   BigInteger,
   Choice,
+  date,
   DateOnly,
+  decimal,
   Decimal,
   Email,
   Flag,
+  integer,
   Integer,
+  Json,
   Money,
+  text,
   Text,
+  timestamp,
   Timestamp,
   Url,
   Uuid,
-} from '../../../../src/core/fields/fields.js';
-import { ArrayOf, Json } from '../../../../src/core/fields/json-fields.js';
-import { date, decimal, integer, text, timestamp } from '../../../../src/core/fields/kinds.js';
-import { UuidResourceEntity } from '../../../../src/core/resources/resource.entity.js';
+  UuidResourceEntity,
+} from '../../../../src/core/index.js';
 
 /** A resource with a field of every kind, a UUID as its id, and rows that are kept when they are deleted. */
 @Entity('parcels')

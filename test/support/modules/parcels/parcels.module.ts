@@ -1,23 +1,27 @@
 import { Body, Delete, Get, Injectable, Module, Param, Patch, Post, Put } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
-import { Caller } from '../../../../src/core/access/caller.js';
-import { CurrentUser } from '../../../../src/core/access/current-user.decorator.js';
-import { RequirePermission } from '../../../../src/core/access/require-permission.decorator.js';
-import { Database } from '../../../../src/core/database/database.js';
-import { BodyOf, PatchOf, PickOf } from '../../../../src/core/fields/derive.js';
-import { ParseUuidPipe } from '../../../../src/core/fields/parse-id.pipe.js';
-import { defineError } from '../../../../src/core/http/errors/catalogue.js';
-import { equals } from '../../../../src/core/lists/filters.js';
-import { defineList } from '../../../../src/core/lists/list-definition.js';
-import { ListQuery } from '../../../../src/core/lists/list-parameters.decorator.js';
-import { Page } from '../../../../src/core/lists/page.js';
-import { Preconditions } from '../../../../src/core/resources/preconditions.decorator.js';
-import { ResourceRepository } from '../../../../src/core/resources/resource-repository.js';
-import { Resource } from '../../../../src/core/resources/resource.decorator.js';
-import { ResourceDefinition } from '../../../../src/core/resources/resource.js';
-import { ResourceService } from '../../../../src/core/resources/resource.service.js';
-import { Transaction } from '../../../../src/core/resources/transaction.decorator.js';
+import {
+  BodyOf,
+  Caller,
+  CurrentUser,
+  Database,
+  defineError,
+  defineList,
+  equals,
+  ListQuery,
+  Page,
+  ParseUuidPipe,
+  PatchOf,
+  PickOf,
+  Preconditions,
+  RequirePermission,
+  Resource,
+  ResourceDefinition,
+  ResourceRepository,
+  ResourceService,
+  Transaction,
+} from '../../../../src/core/index.js';
 import { Parcel } from './parcel.entity.js';
 
 const parcelList = defineList(Parcel, {
