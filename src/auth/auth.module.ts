@@ -18,7 +18,6 @@ import { PasswordVerifier } from './passwords/password-verifier.js';
 import { BasicVerifier } from './passwords/basic-verifier.js';
 import { LoginCleanup } from './sessions/login-cleanup.js';
 import { LoginAddressEntity, Login, RefreshTokenEntity, SessionEntity } from './sessions/login.entity.js';
-import { CurrentLogins } from './sessions/current-logins.js';
 import { LoginsRepository } from './sessions/logins.repository.js';
 import { LoginsService } from './sessions/logins.service.js';
 import { SessionVerifier } from './sessions/session-verifier.js';
@@ -30,7 +29,6 @@ import { BasicStrategy } from './strategies/basic.strategy.js';
 import { BearerStrategy } from './strategies/bearer.strategy.js';
 import { SessionStrategy } from './strategies/session.strategy.js';
 import { AccessTokens } from './tokens/access-tokens.js';
-import { CurrentUsers } from './tokens/current-users.js';
 import { JwksController } from './tokens/jwks.controller.js';
 import { SigningKeys } from './tokens/signing-keys.js';
 
@@ -63,14 +61,12 @@ import { SigningKeys } from './tokens/signing-keys.js';
     ApiKeysRepository,
     ApiKeyVerifier,
     AccessTokens,
-    CurrentUsers,
     SigningKeys,
     LoginService,
     LoginsService,
     LoginsRepository,
     SessionsService,
     SessionVerifier,
-    CurrentLogins,
     sessionStoreProvider,
     LoginCleanup,
   ],

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 
 import { ApiError, Config, INVALID_TOKEN, Principal, ROLE_PERMISSIONS } from '../core/index.js';
 import { AUTHENTICATION_REQUIRED, AuthSchemes, isSafeMethod, RegisteredScheme } from '../core/auth.js';
-import { CurrentUsers } from './tokens/current-users.js';
+import { UsersService } from '../users/users.service.js';
 import { StrategyCreatedStatic } from 'passport';
 
 const CACHED_PRINCIPALS = 10_000;
@@ -24,7 +24,7 @@ export class Authentication {
 
   constructor(
     private readonly schemes: AuthSchemes,
-    private readonly users: CurrentUsers,
+    private readonly users: UsersService,
     config: ConfigService<Config, true>,
   ) {
     const anonymousRole = config.get('anonymousRole', { infer: true });
@@ -54,7 +54,7 @@ export class Authentication {
     const principal = await this.verify(found.scheme, found.credential, request);
     // What is valid until a time may outlive its user.
     const mayOutlive = principal.expiresAt !== undefined && principal.userId !== null;
-    if (mayOutlive && !isSafeMethod(request.method) && !(await this.users.has(principal.userId)))
+    if (mayOutlive && !isSafeMethod(request.method) && !(await this.users.exists(principal.userId)))
       throw new ApiError(INVALID_TOKEN);
     return principal;
   }

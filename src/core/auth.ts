@@ -14,7 +14,6 @@ export { REALM, basicChallenge, singleCookie } from './access/schemes/credential
 export { SchemesModule } from './access/schemes/schemes.module.js';
 export { PRODUCT } from './config/product.js';
 export { BatchLoader } from './database/batch-loader.js';
-export { NotifiedCache } from './database/notified-cache.js';
 export { type Fault } from './fields/faults.js';
 export { Nested } from './fields/fields.js';
 export { MAX_ID } from './fields/kinds.js';

@@ -18,7 +18,6 @@ export { type Connection, type ReadRow, type Statement, statementName } from './
 export { Database } from './database/database.js';
 export { ExpressionIndex } from './database/expression-index.js';
 export { MigrationsModule } from './database/migrations.module.js';
-export { Notifications, notify } from './database/notifications.js';
 export { writingUser } from './database/replicas/recent-writers.js';
 export { isAnyOf } from './database/table.js';
 export { type Totals, createTotals, dropTotals } from './database/totals-sql.js';

@@ -7,11 +7,13 @@ import {
   EVERYTHING,
   Key,
   Preconditions,
+  isAnyOf,
   ResourceRepository,
   Role,
   Visibility,
   writingUser,
 } from '../core/index.js';
+import { BatchLoader } from '../core/auth.js';
 import { User } from './user.entity.js';
 import { USERS } from './user.resource.js';
 
@@ -21,6 +23,8 @@ export interface NewUser {
   readonly name?: string | null;
   readonly role: Role;
 }
+
+export type Credentials = User & { readonly passwordHash: string };
 
 /** The users that a write concerns, locked until the end of its transaction. */
 export interface LockedUsers {
@@ -33,20 +37,20 @@ export interface LockedUsers {
 
 @Injectable()
 export class UsersRepository extends ResourceRepository<User> {
+  private readonly credentials = new BatchLoader<string, Credentials>(async (emails) => {
+    const text = `select ${this.table.selection}, password_hash as "passwordHash" from users
+      where ${isAnyOf('canonical_email', '$1', 'varchar')}`;
+    const users = await this.database.query<Credentials>({ text, values: [emails], name: 'credentials' });
+    return new Map(users.map((user) => [user.canonicalEmail, user]));
+  });
+
   constructor(database: Database) {
     super(database, USERS);
   }
 
-  /** The user of an e-mail, however it is spelled, with the hash of the password; `null` if there is none. */
-  async findCredentials(email: string): Promise<(User & { passwordHash: string }) | null> {
-    const text = `select ${this.table.selection}, password_hash as "passwordHash" from users where canonical_email = $1`;
-    const values = [canonicalEmail(email)];
-    const [user] = await this.database.query<User & { passwordHash: string }>({
-      text,
-      values,
-      name: 'credentials',
-    });
-    return user ?? null;
+  /** The user of an e-mail, however it is spelled, with the hash of the password. */
+  findCredentials(email: string): Promise<Credentials | undefined> {
+    return this.credentials.load(canonicalEmail(email));
   }
 
   /** The hash of a user's password; `undefined` if there is no such user. */

@@ -20,7 +20,7 @@ import { assertMayCreate, assertMayWrite, managesUsers } from './user.access.js'
 import { CreateUserDto, PatchUserDto, ReplaceUserDto } from './user.dto.js';
 import { User } from './user.entity.js';
 import { LAST_ADMIN } from './user.errors.js';
-import { UsersRepository } from './users.repository.js';
+import { Credentials, UsersRepository } from './users.repository.js';
 
 /** A user's role after a write; `none` after the deletion of the user. */
 type RoleAfter = Role | 'same' | 'none';
@@ -49,10 +49,15 @@ export class UsersService extends ResourceReads<User> {
     return (await this.users.find(id, EVERYTHING)) !== null;
   }
 
+  /** The user of an e-mail, however it is spelled, with the hash of the password. */
+  findCredentials(email: string): Promise<Credentials | undefined> {
+    return this.users.findCredentials(email);
+  }
+
   /** The user of an e-mail and password, or `null`; neither result nor duration tells which of the two is wrong. */
   async findByPassword(email: string, password: string): Promise<User | null> {
     const user = await this.users.findCredentials(email);
-    return (await this.passwords.verify(password, user?.passwordHash)) ? user : null;
+    return (await this.passwords.verify(password, user?.passwordHash)) ? (user ?? null) : null;
   }
 
   /** @throws ApiError `PERMISSION_DENIED`, 401 where the caller has been deleted, `EMAIL_ALREADY_EXISTS` */
@@ -89,7 +94,6 @@ export class UsersService extends ResourceReads<User> {
       const keepLoginId = caller.userId === id ? principal.loginId : null;
       if (after.role !== before.role) await announce({ userId: id, what: 'role' });
       else if (password !== undefined) await announce({ userId: id, what: 'password', keepLoginId });
-      if (after.canonicalEmail !== before.canonicalEmail) await announce({ userId: id, what: 'email' });
       return after;
     });
   }

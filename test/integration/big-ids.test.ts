@@ -124,7 +124,7 @@ describe('ids of type bigint', () => {
       insert into users (id, email, canonical_email, password_hash) values (7, 'ada@example.com', 'ada@example.com', 'x');
       insert into access_grants (resource_type, resource_id, user_id, permissions, effect)
       values ('order', ${FIRST}, 7, 'read', 'deny')`);
-    const found = await new GrantsRepository(open.database).findOf(7, null);
-    expect(new Grants(found).deniedIds('order', 'read')).toEqual(new Set([FIRST]));
+    const found = await new GrantsRepository(open.database).findOf([7]);
+    expect(new Grants(found.get(7)).deniedIds('order', 'read')).toEqual(new Set([FIRST]));
   });
 });

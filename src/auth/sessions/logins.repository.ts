@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { canonicalEmail, Connection, Database, isAnyOf, ResourceRepository, Role } from '../../core/index.js';
+import { BatchLoader } from '../../core/auth.js';
 import { Login } from './login.entity.js';
 import { SESSIONS } from './session.resource.js';
 
@@ -21,9 +22,6 @@ export interface CurrentLogin {
   readonly userId: number;
   readonly role: Role;
 }
-
-/** The notification of a login that has ended, other than by a change of its user; its payload is the id. */
-export const LOGIN_ENDED = 'login_ended';
 
 /** The result of rotating a refresh token. */
 export interface Rotated {
@@ -46,6 +44,8 @@ const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
 
 @Injectable()
 export class LoginsRepository extends ResourceRepository<Login> {
+  private readonly current = new BatchLoader<number, CurrentLogin>((ids) => this.findAllCurrent(ids));
+
   constructor(database: Database) {
     super(database, SESSIONS);
   }
@@ -75,7 +75,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
 
   /**
    * Replaces a refresh token by the next one of its family, in one statement: of concurrent uses of one token, one
-   * wins. Logins are found by their key, not joined: see `findCurrent`.
+   * wins. Logins are found by their key, not joined: see `findAllCurrent`.
    *
    * @returns `null` if the token is unknown, used or expired
    */
@@ -142,13 +142,18 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return (await this.database.query({ text, values })).length > 0;
   }
 
+  /** The user of a login, with their current role; `undefined` if the login has ended. */
+  findCurrent(id: number): Promise<CurrentLogin | undefined> {
+    return this.current.load(id);
+  }
+
   /**
    * The users of those logins that have not ended.
    *
    * `offset 0` has the logins found before they are joined, by their key. Where PostgreSQL expects no rows, as of a
    * table that was emptied, it may else read all of them in the order of another index, for a merge join.
    */
-  async findCurrent(ids: readonly number[]): Promise<Map<number, CurrentLogin>> {
+  private async findAllCurrent(ids: readonly number[]): Promise<Map<number, CurrentLogin>> {
     const text = `
       select logins.id, users.id as "userId", users.role
       from (select id, user_id from logins where ${isAnyOf('id', '$1', 'int')} offset 0) as logins
@@ -162,15 +167,9 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return new Map(rows.map(({ id, ...login }) => [id, login]));
   }
 
-  /**
-   * Deletes a login, with its refresh tokens and its session in the database, and notifies every instance. Does
-   * nothing if the login has ended.
-   */
+  /** Deletes a login, with its refresh tokens and its session in the database. */
   async end(id: number): Promise<void> {
-    const text = `
-      with ended as (delete from logins where id = $1 returning id)
-      select pg_notify('${LOGIN_ENDED}', id::text) from ended`;
-    await this.database.query({ text, values: [id], name: 'login_end' });
+    await this.database.query({ text: 'delete from logins where id = $1', values: [id], name: 'login_end' });
   }
 
   /** Deletes the logins of a user except one. @returns their ids */

@@ -5,7 +5,6 @@ import { Config, Database, Role, writingUser } from '../../core/index.js';
 import { addressKey } from '../../core/auth.js';
 import { UserChanges } from '../../users/user-changes.service.js';
 import { digestOf, newSecret } from '../secrets.js';
-import { CurrentLogins } from './current-logins.js';
 import {
   ClientInfo,
   FAMILY_LIFE_SECONDS,
@@ -39,7 +38,6 @@ export class LoginsService {
   constructor(
     private readonly logins: LoginsRepository,
     private readonly sessions: SessionStore,
-    private readonly current: CurrentLogins,
     private readonly database: Database,
     changes: UserChanges,
     config: ConfigService<Config, true>,
@@ -49,8 +47,7 @@ export class LoginsService {
       FAMILY_LIFE_SECONDS,
     );
     this.sessionTtlMs = config.get('session.ttlSeconds', { infer: true }) * 1000;
-    changes.onChange(async ({ userId, what, keepLoginId = null }, on) => {
-      if (what === 'email') return;
+    changes.onChange(async ({ userId, keepLoginId = null }, on) => {
       const ended = await this.logins.endAllOf(userId, keepLoginId, on);
       on.afterCommit(() => this.sessions.removeOf(ended));
     });
@@ -109,17 +106,7 @@ export class LoginsService {
    * responds; if PostgreSQL fails, it can be retried.
    */
   async end(loginId: number): Promise<void> {
-    await this.endingBy(loginId, () => this.logins.end(loginId));
-  }
-
-  /** Ends a login as `end` does. @param end deletes the login and notifies of `LOGIN_ENDED` */
-  async endingBy(loginId: number, end: () => Promise<void>): Promise<void> {
-    try {
-      await end();
-    } finally {
-      // After an error too: the connection may have been lost after the commit.
-      this.current.forget(loginId);
-    }
+    await this.logins.end(loginId);
     await this.sessions.removeOf([loginId]);
   }
 

@@ -3,7 +3,7 @@ import { ConfigService } from '@nestjs/config';
 
 import { Config, Database } from '../../core/index.js';
 import { RedisConnection } from '../../core/auth.js';
-import { CurrentLogins } from './current-logins.js';
+import { LoginsRepository } from './logins.repository.js';
 import { SessionStore } from './session-store.js';
 import { CheckedSessions } from './stores/checked-sessions.js';
 import { DatabaseSessions } from './stores/database-sessions.js';
@@ -13,11 +13,11 @@ import { RedisSessions } from './stores/redis-sessions.js';
 /** The store that `SESSION_STORE` names. */
 export const sessionStoreProvider: FactoryProvider<SessionStore> = {
   provide: SessionStore,
-  inject: [ConfigService, Database, CurrentLogins, { token: RedisConnection, optional: true }],
+  inject: [ConfigService, Database, LoginsRepository, { token: RedisConnection, optional: true }],
   useFactory: (
     config: ConfigService<Config, true>,
     database: Database,
-    logins: CurrentLogins,
+    logins: LoginsRepository,
     redis?: RedisConnection,
   ) => {
     const store = config.get('session.store', { infer: true });

@@ -1,19 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-import {
-  ApiError,
-  Caller,
-  Connection,
-  Database,
-  ListQuery,
-  notify,
-  Page,
-  Preconditions,
-} from '../../core/index.js';
+import { ApiError, Caller, Connection, Database, ListQuery, Page, Preconditions } from '../../core/index.js';
 import { lockCaller } from '../../core/auth.js';
 import { Login } from './login.entity.js';
-import { LOGIN_ENDED, LoginsRepository } from './logins.repository.js';
-import { LoginsService } from './logins.service.js';
+import { LoginsRepository } from './logins.repository.js';
+import { SessionStore } from './session-store.js';
 import { SESSION_NOT_FOUND } from '../auth.errors.js';
 
 /** A login as its user sees it. */
@@ -26,7 +17,7 @@ export interface ListedLogin extends Login {
 export class SessionsService {
   constructor(
     private readonly logins: LoginsRepository,
-    private readonly ending: LoginsService,
+    private readonly sessions: SessionStore,
     private readonly database: Database,
   ) {}
 
@@ -44,15 +35,13 @@ export class SessionsService {
 
   async remove(id: number, caller: Caller, preconditions: Preconditions): Promise<void> {
     const { principal, userId, visibility } = caller;
-    await this.ending.endingBy(id, () =>
-      this.database.transaction(async (tx) => {
-        await lockCaller(principal, tx);
-        await this.logins.lock({ id, userId }, visibility, tx);
-        await this.assertUnexpired(id, tx);
-        await this.logins.remove(id, visibility, preconditions, tx);
-        await notify(tx, LOGIN_ENDED, String(id));
-      }),
-    );
+    await this.database.transaction(async (tx) => {
+      await lockCaller(principal, tx);
+      await this.logins.lock({ id, userId }, visibility, tx);
+      await this.assertUnexpired(id, tx);
+      await this.logins.remove(id, visibility, preconditions, tx);
+      tx.afterCommit(() => this.sessions.removeOf([id]));
+    });
   }
 
   /** @throws ApiError `SESSION_NOT_FOUND` where the login has expired, and waits to be removed */

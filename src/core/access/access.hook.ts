@@ -4,7 +4,7 @@ import { denied, deniedByGrant, PERMISSION_OF } from './decision.js';
 import './grant-links.js';
 import { Grants, NO_GRANTS } from './grants.js';
 import { Principal } from './principal.js';
-import { AccessRule, permissionRule } from './require-permission.decorator.js';
+import { PermissionRule, permissionRule } from './require-permission.decorator.js';
 import { assertRowsAreJudged } from './row-judging.js';
 import { EVERYTHING, Visibility, visibilityOf } from './visibility.js';
 
@@ -17,12 +17,6 @@ declare module 'fastify' {
   }
 }
 
-/** Knows the grants that bear on a caller. */
-export interface CallersGrants {
-  /** At once where they are in memory. */
-  of(principal: Principal): Grants | Promise<Grants>;
-}
-
 /**
  * Decides what each caller may do, by role, path and grants, before the body is read and anything is looked up. Runs
  * after authentication, which has answered callers without credentials. What a path leaves open, the repository judges
@@ -30,49 +24,37 @@ export interface CallersGrants {
  *
  * @throws Error at start, for a route whose path leaves something open and that does not hand its visibility on
  */
-export function registerAccess(server: FastifyInstance, callers: CallersGrants): void {
+export function registerAccess(
+  server: FastifyInstance,
+  callers: { of(principal: Principal): Promise<Grants> },
+): void {
   server.decorateRequest('visibility');
   server.decorateRequest('grants');
   server.addHook('onRoute', (route) => {
     implyAccess(route);
     assertRowsAreJudged(route);
   });
-  server.addHook('onRequest', (request, _reply, done) => {
+  server.addHook('onRequest', async (request) => {
     const { is404, policy, principal } = request;
     request.visibility = EVERYTHING;
-    request.grants = NO_GRANTS;
-    if (is404) {
-      done();
-      return;
-    }
-    const access = policy?.access;
-    if (!access) {
-      done(new Error(`the route ${policy?.route ?? ''} declares no access`));
-      return;
-    }
-    const grants = policy.grants && principal ? callers.of(principal) : NO_GRANTS;
-    if (grants instanceof Promise) {
-      grants.then((found) => {
-        done(denialOf(request, access, found));
-      }, done);
-    } else done(denialOf(request, access, grants));
+    // Of a route that is open to everybody, grants still tell what its answers may show the caller.
+    request.grants = policy?.grants && principal ? await callers.of(principal) : NO_GRANTS;
+    if (is404) return;
+    if (!policy?.access) throw new Error(`the route ${policy?.route ?? ''} declares no access`);
+    if (!policy.access.isPublic) assertAccess(request, policy.access);
   });
 }
 
-function denialOf(request: FastifyRequest, rule: AccessRule, grants: Grants): Error | undefined {
-  // Of a route that is open to everybody, grants still tell what its answers may show the caller.
-  request.grants = grants;
-  if (rule.isPublic) return undefined;
-  const { principal, policy, method } = request;
-  if (!principal) return new Error('nobody was authenticated');
+function assertAccess(request: FastifyRequest, rule: PermissionRule): void {
+  const { principal, policy, method, grants } = request;
+  if (!principal) throw new Error('nobody was authenticated');
   const permission = PERMISSION_OF[method] ?? 'read';
   const params = request.params as Readonly<Record<string, string>>;
   const links = policy?.grants ?? [];
   const visibility = visibilityOf({ principal, rule, permission, links, params, grants });
-  if (visibility.isDenied) return deniedByGrant(permission);
-  if (visibility.anyOf?.length === 0) return denied(principal, rule.permission, rule.isForStaff);
+  if (visibility.isDenied) throw deniedByGrant(permission);
+  if (visibility.anyOf?.length === 0) throw denied(principal, rule.permission, rule.isForStaff);
   request.visibility = visibility;
-  return undefined;
 }
 
 /**

@@ -6,7 +6,6 @@ import { Config } from '../config/config.js';
 import { dataSourceOptions, replicaPool } from './data-source-options.js';
 import { DatabaseHealth } from './database-health.js';
 import { Database } from './database.js';
-import { Notifications } from './notifications.js';
 import { ReplicaPools } from './replicas/replicas.js';
 import { Schema } from './schema.js';
 
@@ -27,25 +26,20 @@ export class DatabaseModule {
           retryDelay: 1000,
         }),
       ],
-      providers: [
-        ...replicaProviders(config),
-        Database,
-        DatabaseHealth,
-        Schema,
-        { provide: Notifications, useFactory: () => new Notifications(url) },
-      ],
-      exports: [Database, DatabaseHealth, Schema, Notifications],
+      providers: [...replicaProviders(url, config), Database, DatabaseHealth, Schema],
+      exports: [Database, DatabaseHealth, Schema],
     };
   }
 }
 
-const replicaProviders = ({ database }: Config): Provider[] => {
+const replicaProviders = (primaryUrl: string, { database }: Config): Provider[] => {
   const { replicaUrls, replicaLagSeconds } = database;
   if (replicaUrls.length === 0) return [];
   const useFactory = (): ReplicaPools =>
     new ReplicaPools(
       replicaUrls.map((url) => replicaPool(url, database)),
       replicaLagSeconds * 1000,
+      primaryUrl,
     );
   return [{ provide: ReplicaPools, useFactory }];
 };

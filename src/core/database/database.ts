@@ -13,7 +13,6 @@ import { AfterCommit, AfterCommits } from './after-commit.js';
 import { ConnectionPool } from './connection-pool.js';
 import { Connection, queryOf, rowsOf, Statement } from './connection.js';
 import { isConflict, isStalePlan } from './database-error.js';
-import { Notifications } from './notifications.js';
 import { currentReplica, Reader } from './replicas/replica.js';
 import { ReplicaPools, Replicas } from './replicas/replicas.js';
 import { TotalsFolder } from './totals-folder.js';
@@ -43,10 +42,8 @@ export class Database
   constructor(
     private readonly dataSource: DataSource,
     @Optional() replicaPools?: ReplicaPools,
-    @Optional() notifications?: Notifications,
   ) {
-    if (replicaPools && notifications)
-      this.replicas = new Replicas(replicaPools.pools, this, notifications, replicaPools.lagMs);
+    if (replicaPools) this.replicas = new Replicas(replicaPools, this);
   }
 
   /**

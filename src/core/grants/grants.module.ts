@@ -5,11 +5,11 @@ import { AccessGrant } from './grant.entity.js';
 import { AccessGrantsController } from './grants.controller.js';
 import { GrantsRepository } from './grants.repository.js';
 import { GrantsService } from './grants.service.js';
-import { CachedGrants } from './cached-grants.js';
+import { CallersGrants } from './callers-grants.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([AccessGrant])],
   controllers: [AccessGrantsController],
-  providers: [GrantsService, GrantsRepository, CachedGrants],
+  providers: [GrantsService, GrantsRepository, CallersGrants],
 })
 export class GrantsModule {}

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Grant } from '../access/grants.js';
 import { PERMISSION_LIST } from '../access/permissions.js';
 import { Database } from '../database/database.js';
+import { isAnyOf } from '../database/table.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
 import { AccessGrant } from './grant.entity.js';
 import { ACCESS_GRANTS } from './grant.resource.js';
@@ -18,12 +19,21 @@ export class GrantsRepository extends ResourceRepository<AccessGrant> {
     return (await this.database.query({ text, values: [] })).length > 0;
   }
 
-  /** The grants of a user and of an API key, with which a decision is made. */
-  findOf(userId: number | null, keyId: number | null): Promise<Grant[]> {
+  /** The grants of users and, by their negative ids, of API keys. */
+  async findOf(grantees: readonly number[]): Promise<Map<number, Grant[]>> {
     const text = `
-      select resource_type as "resourceType", ${this.table.column('resourceId').selected}, effect,
-        ${PERMISSION_LIST.select('permissions')} as permissions, api_key_id is not null as "isOfKey"
-      from access_grants where user_id = $1 or api_key_id = $2`;
-    return this.database.query<Grant>({ text, values: [userId, keyId], name: 'grants_of' });
+      select coalesce(user_id, -api_key_id) as grantee, resource_type as "resourceType", effect,
+        ${this.table.column('resourceId').selected}, ${PERMISSION_LIST.select('permissions')} as permissions,
+        api_key_id is not null as "isOfKey"
+      from access_grants where ${isAnyOf('user_id', '$1', 'int')} or ${isAnyOf('api_key_id', '$2', 'int')}`;
+    const values = [grantees, grantees.map((id) => -id)];
+    const grants = await this.database.query<Grant & { grantee: number }>({
+      text,
+      values,
+      name: 'grants_of',
+    });
+    const found = new Map<number, Grant[]>(grantees.map((id) => [id, []]));
+    for (const grant of grants) found.get(grant.grantee)?.push(grant);
+    return found;
   }
 }

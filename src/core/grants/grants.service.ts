@@ -7,17 +7,17 @@ import { Database } from '../database/database.js';
 import { bodyError } from '../fields/faults.js';
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ResourceReads } from '../resources/resource.service.js';
-import { CachedGrants, granteeOf } from './cached-grants.js';
+import { CallersGrants } from './callers-grants.js';
 import { CreateAccessGrantDto } from './grant.dto.js';
 import { AccessGrant } from './grant.entity.js';
 import { GrantsRepository } from './grants.repository.js';
 
-/** Grants of single users and keys on single resources. In force at once, on other instances within a second. */
+/** Grants of single users and keys on single resources. */
 @Injectable()
 export class GrantsService extends ResourceReads<AccessGrant> {
   constructor(
     private readonly grants: GrantsRepository,
-    private readonly cached: CachedGrants,
+    private readonly callers: CallersGrants,
     private readonly database: Database,
   ) {
     super(grants);
@@ -28,23 +28,17 @@ export class GrantsService extends ResourceReads<AccessGrant> {
     assertNamesOne(body);
     await assertManagesUsers(principal, tx);
     const grant = await this.grants.insert(body, tx);
-    this.afterCommit(grant, tx);
+    // In force here at once, on other instances within a second.
+    tx.afterCommit(() => {
+      this.callers.forget();
+    });
     return grant;
   }
 
   async remove(id: number, { principal, visibility }: Caller, preconditions: Preconditions): Promise<void> {
-    const grant = await this.grants.get(id, visibility);
     await this.database.transaction(async (tx) => {
       await assertManagesUsers(principal, tx);
       await this.grants.remove(id, visibility, preconditions, tx);
-      this.afterCommit(grant, tx);
-    });
-  }
-
-  /** A change is in force here at once; other instances are told by the table. */
-  private afterCommit(grant: AccessGrant, tx: Connection): void {
-    tx.afterCommit(() => {
-      this.cached.forget(granteeOf(grant));
     });
   }
 }

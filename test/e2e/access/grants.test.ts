@@ -139,7 +139,7 @@ describeWithOwnService('access grants', () => {
       await holder.query('rollback');
       return status;
     };
-    // More than once: what is remembered is not used while the notifications of a busy machine are late.
+    // More than once: on a busy machine more than the second may pass for which the answer holds.
     await eventually(statusWhileLocked, 200, 60_000);
     await holder.end();
   });

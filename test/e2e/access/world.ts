@@ -1,7 +1,5 @@
 import { FastifyInstance, InjectOptions } from 'fastify';
 
-import { CachedGrants } from '../../../src/core/grants/cached-grants.js';
-import { eventually } from '../../support/eventually.js';
 import { OwnApp } from '../../support/own-app.js';
 import { AccessModel, Caller, Grant, Permission, Role, Row, ROLES } from './model.js';
 import { Random } from './random.js';
@@ -191,11 +189,6 @@ export class World {
     this.users.delete(id);
     for (const [key, { ownerId }] of this.keys) if (ownerId === id) this.keyRemoved(key);
     for (const [grant, { userId }] of grants) if (userId === id) grants.delete(grant);
-    // Their token works on, without the grants: the database tells the service that they are gone.
-    const cached = this.app.app.nest.get(CachedGrants, { strict: false });
-    const isForgotten = async (): Promise<boolean> =>
-      (await cached.of({ userId: id, keyId: null } as never)).isEmpty;
-    await eventually(isForgotten, true, 5_000);
   }
 
   keyRemoved(id: number): void {

@@ -1,4 +1,4 @@
-import { CurrentLogins } from '../current-logins.js';
+import { LoginsRepository } from '../logins.repository.js';
 import { Session, SessionKeeper, SessionOwner, SessionStore } from '../session-store.js';
 
 /**
@@ -8,7 +8,7 @@ import { Session, SessionKeeper, SessionOwner, SessionStore } from '../session-s
 export class CheckedSessions extends SessionStore {
   constructor(
     private readonly keeper: SessionKeeper,
-    private readonly logins: CurrentLogins,
+    private readonly logins: LoginsRepository,
   ) {
     super();
   }
@@ -20,7 +20,7 @@ export class CheckedSessions extends SessionStore {
   async find(digest: string): Promise<Session | null> {
     const kept = await this.keeper.find(digest);
     if (!kept) return null;
-    const login = await this.logins.find(kept.loginId);
+    const login = await this.logins.findCurrent(kept.loginId);
     if (login) return { ...login, loginId: kept.loginId, msLeft: kept.msLeft };
     void this.removeOf([kept.loginId]);
     return null;

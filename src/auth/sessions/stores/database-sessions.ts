@@ -47,7 +47,7 @@ export class DatabaseSessions extends SessionStore {
   }
 
   private async findAll(digests: readonly string[]): Promise<Map<string, Session>> {
-    // By keys alone (`offset 0`): see `LoginsRepository.findCurrent`.
+    // By keys alone (`offset 0`): see `LoginsRepository.findAllCurrent`.
     const text = `
       select encode(sessions.digest, 'hex') as digest, logins.id as "loginId", users.id as "userId", users.role,
         date_part('epoch', sessions.expires_at - clock_timestamp()) * 1000 as "msLeft"

@@ -123,22 +123,6 @@ const INDEXES = [
   'index idempotency_keys_created_at on idempotency_keys (created_at)',
 ];
 
-/** Tells every instance whose grants have changed, whatever changed them: a deletion of a user, or SQL by hand. */
-const ANNOUNCE_GRANTS = [
-  `create function access_grants_announce() returns trigger language plpgsql as $$
-   begin
-     if tg_op <> 'INSERT' then
-       perform pg_notify('access_grants_changed', coalesce('key ' || old.api_key_id, 'user ' || old.user_id));
-     end if;
-     if tg_op <> 'DELETE' then
-       perform pg_notify('access_grants_changed', coalesce('key ' || new.api_key_id, 'user ' || new.user_id));
-     end if;
-     return null;
-   end $$`,
-  `create trigger access_grants_announce after insert or update or delete on access_grants
-   for each row execute function access_grants_announce()`,
-];
-
 export class Base1763600000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(NEXT_VERSION);
@@ -147,12 +131,10 @@ export class Base1763600000000 implements MigrationInterface {
       if (definition.includes(VERSIONED)) await queryRunner.query(createVersionTrigger(table));
     }
     for (const index of INDEXES) await queryRunner.query(`create ${index}`);
-    for (const statement of ANNOUNCE_GRANTS) await queryRunner.query(statement);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     for (const table of Object.keys(TABLES).toReversed()) await queryRunner.query(`drop table ${table}`);
-    await queryRunner.query('drop function access_grants_announce()');
     await queryRunner.query('drop function next_version()');
   }
 }

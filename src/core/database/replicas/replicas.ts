@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Logger } from '@nestjs/common';
 
-import { Notifications } from '../notifications.js';
 import { ConnectionPool } from '../connection-pool.js';
 import { RecentWriters } from './recent-writers.js';
 import { onReplica, Reader, Replica } from './replica.js';
@@ -29,6 +28,7 @@ export class ReplicaPools {
   constructor(
     readonly pools: readonly ConnectionPool[],
     readonly lagMs: number,
+    readonly primaryUrl: string,
   ) {}
 }
 
@@ -62,16 +62,13 @@ export class Replicas {
   private positions: Position[] = [];
   private timeline = 0;
   private turn = 0;
+  /** How far a replica may be behind, and how long a caller who wrote reads from the primary. */
+  private readonly lagMs: number;
 
-  /** @param lagMs how far a replica may be behind, and how long a caller who wrote reads from the primary */
-  constructor(
-    pools: readonly ConnectionPool[],
-    private readonly primary: Reader,
-    notifications: Notifications,
-    private readonly lagMs: number,
-  ) {
+  constructor({ pools, lagMs, primaryUrl }: ReplicaPools, primary: Reader) {
+    this.lagMs = lagMs;
     this.replicas = pools.map((pool) => new Replica(pool, primary));
-    this.writers = new RecentWriters(primary, notifications, lagMs);
+    this.writers = new RecentWriters(primary, primaryUrl, lagMs);
   }
 
   /** Tells replicas apart. */
@@ -103,7 +100,10 @@ export class Replicas {
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    await Promise.all(this.replicas.map(({ pool }) => pool.end().catch(() => undefined)));
+    await Promise.all([
+      this.writers.stop(),
+      ...this.replicas.map(({ pool }) => pool.end().catch(() => undefined)),
+    ]);
   }
 
   /** The replica whose turn it is among those that are not too far behind. */
@@ -121,7 +121,7 @@ export class Replicas {
     await this.everyPulse(async () => {
       // Before it is asked: what was committed until then is within its position.
       const at = performance.now();
-      const [row] = await this.primary.query<Progress>({ text: PRIMARY_POSITION, values: [] });
+      const [row] = await this.writers.query<Progress>(PRIMARY_POSITION);
       if (row) this.note(row, at);
       const forgotten = at - this.lagMs - REMEMBERED_MS;
       this.positions = this.positions.filter((position) => position.at > forgotten);
