@@ -2,6 +2,7 @@ import { DynamicModule, Module, ModuleMetadata } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 
+import './config/access.js';
 import { AuthModule } from './auth/auth.module.js';
 import { Config } from './core/config/config.js';
 import { DatabaseModule } from './core/database/database.module.js';

@@ -4,6 +4,7 @@ import cluster from 'node:cluster';
 
 import { AggregatorRegistry } from 'prom-client';
 
+import './config/access.js';
 import { readConfigOrExit } from './program.js';
 
 const config = readConfigOrExit();

@@ -1,4 +1,4 @@
-import { defineAccess } from '../core/config/define-access.js';
+import { defineAccess } from '../core/index.js';
 
 /** The roles table: the one place that says what a role may do. */
 export const ACCESS = defineAccess({
@@ -11,3 +11,9 @@ export const ACCESS = defineAccess({
   anonymousRoles: ['viewer'],
   grantedResources: ['product', 'user', 'order', 'review'],
 });
+
+declare module '../core/index.js' {
+  interface DeclaredAccess {
+    readonly access: typeof ACCESS;
+  }
+}

@@ -8,7 +8,7 @@ export {
 export { lockCaller } from './access/current-caller.js';
 export { ofSelf } from './access/current-user.decorator.js';
 export { hiddenWith } from './access/grant-links.js';
-export { PERMISSIONS, PERMISSION_LIST, type Permission, PermissionList } from './access/permissions.js';
+export { PERMISSION_LIST, PermissionList } from './access/permissions.js';
 export { AuthSchemes, type RegisteredScheme } from './access/schemes/auth-schemes.js';
 export { REALM, basicChallenge, singleCookie } from './access/schemes/credential.strategy.js';
 export { SchemesModule } from './access/schemes/schemes.module.js';

@@ -4,14 +4,13 @@ export { assertManagesUsers, callerIsGone, withRole } from './access/current-cal
 export { CurrentPrincipal, CurrentUser } from './access/current-user.decorator.js';
 export { denied, permit } from './access/decision.js';
 export { CALLER, GrantLinks, grantsOn, grantsVia } from './access/grant-links.js';
-export { ROLES, ROLE_PERMISSIONS, type Role } from './access/permissions.js';
 export { type Principal } from './access/principal.js';
 export { Public, RequirePermission } from './access/require-permission.decorator.js';
 export { AuthScheme, type SchemeStrategy } from './access/schemes/auth-scheme.decorator.js';
 export { CredentialStrategy, bearerChallenge, bearerToken } from './access/schemes/credential.strategy.js';
 export { EVERYTHING, type Visibility } from './access/visibility.js';
 export { type Config } from './config/config.js';
-export { defineAccess } from './config/define-access.js';
+export * from './config/define-access.js';
 export { ConfigError } from './config/read-config.js';
 export { buildIndex } from './database/build-index.js';
 export { type Connection, type ReadRow, type Statement, statementName } from './database/connection.js';

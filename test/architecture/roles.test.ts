@@ -1,3 +1,4 @@
+import '../../src/config/access.js';
 import { DataSource } from 'typeorm';
 
 import { ROLES } from '../../src/core/access/permissions.js';

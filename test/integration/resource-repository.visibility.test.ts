@@ -1,3 +1,4 @@
+import '../../src/config/access.js';
 import { EVERYTHING } from '../../src/core/access/visibility.js';
 import { grantsOn } from '../../src/core/access/grant-links.js';
 import { Effect, GrantedPermission, Grants } from '../../src/core/access/grants.js';

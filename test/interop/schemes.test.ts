@@ -1,3 +1,4 @@
+import '../../src/config/access.js';
 import {
   CanActivate,
   Controller,

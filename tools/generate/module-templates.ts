@@ -1,4 +1,4 @@
-import { RESOURCE_TYPES } from '../../src/core/access/grants.js';
+import { ACCESS } from '../../src/config/access.js';
 import { ProjectFile } from '../project-files.js';
 import { controller, nestModule } from './controller-template.js';
 import { errorsOf } from './module-errors.js';
@@ -154,7 +154,7 @@ function resource(plan: Plan): string {
     ...(parent ? [`${names.table}_${columnOf(parent.property)}_fkey: ${parent.constant}.notFound`] : []),
     ...(user ? [`${names.table}_user_id_fkey: INVALID_TOKEN`] : []),
   ];
-  const isGranted = (type: string): boolean => (RESOURCE_TYPES as readonly string[]).includes(type);
+  const isGranted = (type: string): boolean => (ACCESS.grantedResources as readonly string[]).includes(type);
   const grants = [
     ...(parent && isGranted(parent.singular)
       ? [`grantsVia('${parent.singular}', '${parent.property}')`]

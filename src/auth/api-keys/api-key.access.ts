@@ -1,5 +1,13 @@
-import { bodyError, Connection, denied, Principal, Role, ROLE_PERMISSIONS } from '../../core/index.js';
-import { Fault, lockCaller, Permission } from '../../core/auth.js';
+import {
+  bodyError,
+  Connection,
+  denied,
+  Permission,
+  Principal,
+  Role,
+  ROLE_PERMISSIONS,
+} from '../../core/index.js';
+import { Fault, lockCaller } from '../../core/auth.js';
 import { CreateApiKeyDto } from './api-key.dto.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
-import { Id, ResourceEntity, Text, Timestamp } from '../../core/index.js';
-import { type Permission, PermissionList, PERMISSIONS } from '../../core/auth.js';
+import { Id, type Permission, PERMISSIONS, ResourceEntity, Text, Timestamp } from '../../core/index.js';
+import { PermissionList } from '../../core/auth.js';
 import { User } from '../../users/user.entity.js';
 
 /** An API key, with which a program acts on behalf of its owner. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { Connection, Database, isAnyOf, ResourceRepository, Role } from '../../core/index.js';
-import { Permission, PERMISSION_LIST } from '../../core/auth.js';
+import { Connection, Database, isAnyOf, Permission, ResourceRepository, Role } from '../../core/index.js';
+import { PERMISSION_LIST } from '../../core/auth.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEYS } from './api-key.resource.js';
 

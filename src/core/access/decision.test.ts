@@ -1,3 +1,4 @@
+import '../../config/access.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { PERMISSION_OF, permit } from './decision.js';
 import { NO_GRANTS } from './grants.js';

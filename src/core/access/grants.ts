@@ -1,9 +1,6 @@
-import { ACCESS } from '../../config/access.js';
-import { Permission } from './permissions.js';
+import { Permission, ResourceType } from '../config/define-access.js';
 
-/** The types of resources that grants can be about. */
-export const RESOURCE_TYPES = ACCESS.grantedResources;
-export type ResourceType = (typeof RESOURCE_TYPES)[number];
+export { RESOURCE_TYPES, type ResourceType } from '../config/define-access.js';
 
 export const GRANTED_PERMISSIONS = ['read', 'create', 'update', 'delete'] as const;
 export type GrantedPermission = (typeof GRANTED_PERMISSIONS)[number];

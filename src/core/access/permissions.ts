@@ -1,26 +1,10 @@
-import { ACCESS } from '../../config/access.js';
+import { Permission, PERMISSIONS } from '../config/define-access.js';
 import { Codec } from '../fields/codec.js';
 import { FieldOptions } from '../fields/field.js';
 import { Choices } from '../fields/fields.js';
 
-/** The permissions that roles, API keys and routes name. */
-export const PERMISSIONS = ACCESS.permissions;
-export type Permission = (typeof PERMISSIONS)[number];
-
-export type Role = keyof typeof ACCESS.roles;
-// The keys of an object literal are those of its type.
-export const ROLES = Object.keys(ACCESS.roles) as readonly Role[];
-
-type PermissionsOfRoles = Readonly<Record<Role, ReadonlySet<Permission>>>;
-
-/** The permissions of each role. */
-export const ROLE_PERMISSIONS = ROLES.reduce<Partial<PermissionsOfRoles>>(
-  (all, role) => ({ ...all, [role]: new Set<Permission>(ACCESS.roles[role].permissions) }),
-  {},
-) as PermissionsOfRoles;
-
-/** The roles whose permissions reach what belongs to other people. */
-export const STAFF: ReadonlySet<Role> = new Set(ROLES.filter((role) => ACCESS.roles[role].isStaff));
+export { PERMISSIONS, ROLE_PERMISSIONS, ROLES, STAFF } from '../config/define-access.js';
+export type { Permission, Role } from '../config/define-access.js';
 
 /** Permissions as a column stores them: each once, in the order of the roles table, comma-separated. */
 export const PERMISSION_LIST: Codec = {

@@ -1,3 +1,4 @@
+import '../../config/access.js';
 import { grantsOn, grantsVia } from './grant-links.js';
 import { Grant, GrantedPermission, Grants, ResourceType } from './grants.js';
 import { Permission, Role, ROLE_PERMISSIONS } from './permissions.js';

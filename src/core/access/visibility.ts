@@ -150,7 +150,7 @@ function keysRows(question: AccessQuestion): Alternatives {
 
 /** The rows that a role opens: all, or none. */
 function roleRows({ rule, principal }: AccessQuestion, permissions: ReadonlySet<Permission>): Alternatives {
-  const isForRole = !rule.isForStaff || STAFF.has(principal.role);
+  const isForRole = !rule.isForStaff || STAFF.includes(principal.role);
   return isForRole && permissions.has(rule.permission) ? null : NONE;
 }
 

@@ -5,26 +5,69 @@ export interface RoleDefinition<Permission extends string> {
 }
 
 /** Who may do what in an application. */
-export interface AccessDefinition<
-  Permission extends string,
-  Role extends string,
-  Anonymous extends Role,
-  Resource extends string,
-> {
+export interface AccessDefinition<Permission extends string, Role extends string, Resource extends string> {
   readonly permissions: readonly Permission[];
   readonly roles: Readonly<Record<Role, RoleDefinition<NoInfer<Permission>>>>;
   /** The roles that `ANONYMOUS_ROLE` may give to callers without credentials. */
-  readonly anonymousRoles: readonly Anonymous[];
+  readonly anonymousRoles: readonly NoInfer<Role>[];
   /** The types of resources that grants can be about. */
   readonly grantedResources: readonly Resource[];
 }
 
-/** Declares the permissions and roles of an application. The compiler refuses a role with an unknown permission. */
-export const defineAccess = <
-  const Permission extends string,
-  const Role extends string,
-  const Anonymous extends Role,
-  const Resource extends string,
->(
-  access: AccessDefinition<Permission, Role, Anonymous, Resource>,
-): AccessDefinition<Permission, Role, Anonymous, Resource> => access;
+/**
+ * The types of the application's access, which it enters by declaration merging.
+ *
+ * @example
+ * declare module '../core/index.js' {
+ *   interface DeclaredAccess { access: typeof ACCESS }
+ * }
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the application fills it
+export interface DeclaredAccess {}
+
+type Access = DeclaredAccess extends {
+  readonly access: infer A extends AccessDefinition<string, string, string>;
+}
+  ? A
+  : AccessDefinition<string, string, string>;
+export type Permission = Access['permissions'][number];
+export type Role = Extract<keyof Access['roles'], string>;
+export type ResourceType = Access['grantedResources'][number];
+
+/** What the application declares. Each is empty until `defineAccess` has run, and is read at start or later. */
+export const PERMISSIONS: readonly Permission[] = [];
+export const ROLES: readonly Role[] = [];
+export const ANONYMOUS_ROLES: readonly Role[] = [];
+export const RESOURCE_TYPES: readonly ResourceType[] = [];
+/** The permissions of each role. */
+export const ROLE_PERMISSIONS = {} as Readonly<Record<Role, ReadonlySet<Permission>>>;
+/** The roles whose permissions reach what belongs to other people. */
+export const STAFF: readonly Role[] = [];
+
+/**
+ * Declares the permissions and roles of an application. The compiler refuses a role with an unknown permission.
+ *
+ * @example export const ACCESS = defineAccess({ permissions: ['read'], roles: { viewer: { permissions: ['read'] } }, … });
+ */
+export function defineAccess<const P extends string, const R extends string, const T extends string>(
+  access: AccessDefinition<P, R, T>,
+): AccessDefinition<P, R, T> {
+  const roles = Object.entries<RoleDefinition<P>>(access.roles);
+  fill(PERMISSIONS, access.permissions);
+  fill(ROLES, Object.keys(access.roles));
+  fill(ANONYMOUS_ROLES, access.anonymousRoles);
+  fill(RESOURCE_TYPES, access.grantedResources);
+  Object.assign(
+    ROLE_PERMISSIONS,
+    Object.fromEntries(roles.map(([role, { permissions }]) => [role, new Set(permissions)])),
+  );
+  fill(
+    STAFF,
+    roles.flatMap(([role, { isStaff }]) => (isStaff ? role : [])),
+  );
+  return access;
+}
+
+const fill = (list: readonly string[], values: readonly string[]): void => {
+  (list as string[]).splice(0, list.length, ...values);
+};

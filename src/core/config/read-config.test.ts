@@ -1,3 +1,4 @@
+import '../../config/access.js';
 import { PRODUCT } from './product.js';
 import { ConfigError, readConfig, VARIABLE_NAMES } from './read-config.js';
 

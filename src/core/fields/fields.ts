@@ -1,7 +1,7 @@
 import { isObject } from './constraints.js';
 import { Dto, field, FieldOptions } from './field.js';
 import * as kinds from './kinds.js';
-import { atLeastItems, atMostItems, eachOnce, isArray, isText, rule } from './rules.js';
+import { atLeastItems, atMostItems, among, eachOnce, isArray, isText } from './rules.js';
 
 // The fields that entities and DTOs are made of. On an entity each is a column as well.
 
@@ -78,10 +78,9 @@ export function Choices(options: FieldOptions & { of: readonly string[]; min: nu
       is: (value) => isArray(value) && value.every(isText),
       schema: { type: 'array', minItems: min, uniqueItems: true, items: { type: 'string', enum: choices } },
       rules: [
-        rule(
-          'NOT_ALLOWED',
+        among(
           (words) => words.every((word) => choices.includes(word)),
-          `some of ${choices.join(', ')}`,
+          () => `some of ${choices.join(', ')}`,
         ),
         eachOnce,
         atLeastItems(min),

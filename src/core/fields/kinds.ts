@@ -174,7 +174,12 @@ export function choice(words: readonly string[]): FieldKind<string> {
   return {
     ...TEXT,
     schema: { type: 'string', enum: words },
-    rules: [rules.rule('NOT_ALLOWED', (value) => words.includes(value), `one of ${words.join(', ')}`)],
+    rules: [
+      rules.among(
+        (value) => words.includes(value),
+        () => `one of ${words.join(', ')}`,
+      ),
+    ],
     column: { type: 'varchar', length: Math.max(20, ...words.map((word) => word.length)) },
   };
 }

@@ -21,6 +21,12 @@ export const rule = <T>(code: FaultCode, isRight: (value: T) => boolean, takes: 
   violated: (value) => (isRight(value) ? undefined : takes),
 });
 
+/** A rule on words of a list that is complete at start, as that of the roles is. */
+export const among = <T>(isRight: (value: T) => boolean, takes: () => string): Rule<T> => ({
+  code: 'NOT_ALLOWED',
+  violated: (value) => (isRight(value) ? undefined : takes()),
+});
+
 export const wellFormed = rule('BAD_CHARACTER', isWellFormedText, 'text without NUL and unpaired surrogates');
 
 export const notBlank = rule<string>('BLANK', (value) => /\S/.test(value), 'text that is not blank');

@@ -1,3 +1,4 @@
+import '../../../src/config/access.js';
 import { Role, ROLE_PERMISSIONS, ROLES, STAFF } from '../../../src/core/access/permissions.js';
 import '../../../src/core/access/schemes/auth-schemes.js';
 import { RoutePolicy } from '../../../src/core/http/route-policy.js';
@@ -71,7 +72,7 @@ describeWithOwnService('every route, by every scheme, for every role', () => {
           continue;
         }
         const isHeld =
-          ROLE_PERMISSIONS[role].has(access.permission) && (!access.isForStaff || STAFF.has(role));
+          ROLE_PERMISSIONS[role].has(access.permission) && (!access.isForStaff || STAFF.includes(role));
         // Of what is the caller's own, the service decides.
         const isHeldByKey = scheme !== 'api-key' || ROLE_PERMISSIONS[role].has(access.permission);
         const isLeftToService = access.own?.by === 'row' && isHeldByKey;

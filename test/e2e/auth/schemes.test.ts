@@ -1,3 +1,4 @@
+import '../../../src/config/access.js';
 import { ROLE_PERMISSIONS, ROLES } from '../../../src/core/access/permissions.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { describeWithOwnService } from '../../support/needs.js';
