@@ -180,7 +180,7 @@ async function assemble(
   await nest.init();
   const database = nest.get(Database, { strict: false });
   const tableOf = ({ entity }: ListDefinition): Table => new Table(database.metadataOf(entity));
-  for (const totals of checkLists(server.policies.values(), tableOf)) database.totals.register(totals);
+  checkLists(server.policies.values(), tableOf);
   await server.ready();
 }
 

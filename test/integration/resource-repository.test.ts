@@ -194,7 +194,6 @@ describe('a repository', () => {
       // What PostgreSQL answered the first ones is still on its way when the row has changed.
       const slow = new ProductsRepository({
         metadataOf: (entity: never) => database.metadataOf(entity),
-        totals: database.totals,
         query: async (statement: Statement) => {
           const rows = await database.query(statement);
           if (queries.push(statement) <= 2) await held;

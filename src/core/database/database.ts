@@ -15,7 +15,6 @@ import { Connection, queryOf, rowsOf, Statement } from './connection.js';
 import { isConflict, isStalePlan } from './database-error.js';
 import { currentReplica, Reader } from './replicas/replica.js';
 import { ReplicaPools, Replicas } from './replicas/replicas.js';
-import { TotalsFolder } from './totals-folder.js';
 import { FirstStatements, Transaction } from './transaction.js';
 
 /**
@@ -33,8 +32,6 @@ const FIRST_PAUSE_MS = 5;
 export class Database
   implements Connection, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
-  /** Sums up the totals of lists. */
-  readonly totals = new TotalsFolder(this);
   /** Read replicas; `undefined`: there are none. */
   readonly replicas: Replicas | undefined;
   private readonly afterCommits = new AfterCommits();
@@ -115,7 +112,7 @@ export class Database
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.afterCommits.settle(), this.totals.stop()]);
+    await this.afterCommits.settle();
   }
 
   /** Finishes the work of the last requests, which ended after the previous hook. */

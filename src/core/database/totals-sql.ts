@@ -3,11 +3,12 @@
  *
  * Triggers append what each statement changes of them to a table of changes, in the transaction of the statement: no
  * writer waits for another. A total is what was summed up already, and the changes that were not yet; a statement reads
- * both in one snapshot, and so finds what `count(*)` finds in that snapshot.
+ * both in one snapshot, and so finds what `count(*)` finds in that snapshot. One write of some hundreds sums up what
+ * transactions that have ended changed.
  *
- * Changes hold the id of their transaction. Those of transactions that ended before a certain one are summed up and
- * deleted, and its id is noted under the key `folded`: readers begin there in the index, so that rows which are gone
- * cost nothing, however long a dump keeps PostgreSQL from removing them.
+ * Changes hold the id of their transaction. The id below which all are summed up and deleted is noted under the key
+ * `folded`: readers begin there in the index, so that rows which are gone cost nothing, however long a dump keeps
+ * PostgreSQL from removing them.
  */
 export interface Totals {
   /** As the database names it, as all names here. */
@@ -21,6 +22,11 @@ export interface Totals {
 /** More columns would be more combinations than writes are worth. */
 export const MAX_TOTALS_COLUMNS = 4;
 
+/** How many writes a fold is for: readers notice more changes than a thousand. */
+const WRITES_A_FOLD = 400;
+/** The most changes that one write sums up, but for those of one transaction. */
+const MAX_FOLDED = 10_000;
+
 /** The table of what was summed up. */
 export const totalsTable = (table: string): string => `${table}_totals`;
 /** The table of changes since then. */
@@ -29,6 +35,7 @@ export const changesTable = (table: string): string => `${table}_total_changes`;
 const quoted = (name: string): string => `"${name}"`;
 const listed = (columns: readonly string[], of = ''): string =>
   columns.map((name) => of + quoted(name)).join(', ');
+const foldName = (table: string): string => quoted(`${totalsTable(table)}_fold`);
 /** A list that other items follow. */
 const before = (list: string): string => (list === '' ? '' : `${list}, `);
 
@@ -47,6 +54,7 @@ export function createTotals(totals: Totals): string[] {
     `create index ${quoted(`${changesTable(table)}_xid`)} on ${changes} ("xid")`,
     `create table ${sums} ("key" text not null, "n" bigint not null, ` +
       `constraint ${quoted(`${totalsTable(table)}_pkey`)} primary key ("key")) with (fillfactor = 50)`,
+    foldFunction(totals),
     ...triggersOf(totals).flatMap(({ name, body, trigger }) => [
       `create function ${name}() returns trigger language plpgsql as $$ begin ${body}; return null; end $$`,
       `create trigger ${name} after ${trigger} execute function ${name}()`,
@@ -60,7 +68,7 @@ export function dropTotals({ table, ...totals }: Totals): string[] {
   const names = triggersOf({ table, ...totals }).map(({ name }) => name);
   return [
     ...names.map((name) => `drop trigger ${name} on ${quoted(table)}`),
-    ...names.map((name) => `drop function ${name}()`),
+    ...[...names, foldName(table)].map((name) => `drop function ${name}()`),
     `drop table ${quoted(changesTable(table))}, ${quoted(totalsTable(table))}`,
   ];
 }
@@ -99,13 +107,17 @@ function triggersOf(totals: Totals): Trigger[] {
   ];
 }
 
+/** The end of each trigger that appends: by chance, changes are summed up. */
+const foldAtTimes = (table: string): string =>
+  `; if random() < ${1 / WRITES_A_FOLD} then perform ${foldName(table)}(); end if`;
+
 /** Appends what a statement has added or removed, one change for each combination of values. */
 function appendAll({ table, columns, deletedAt }: Totals, rows: string, n: string): string {
   const living = deletedAt === undefined ? '' : ` where ${quoted(deletedAt)} is null`;
   const grouped = columns.length > 0 ? `group by ${listed(columns)}` : 'having count(*) > 0';
   return (
     `insert into ${quoted(changesTable(table))} (${before(listed(columns))}"n") ` +
-    `select ${before(listed(columns))}${n} from ${rows}${living} ${grouped}`
+    `select ${before(listed(columns))}${n} from ${rows}${living} ${grouped}${foldAtTimes(table)}`
   );
 }
 
@@ -123,7 +135,7 @@ function updateTrigger({ table, columns, deletedAt }: Totals): Omit<Trigger, 'na
   return {
     body:
       `insert into ${quoted(changesTable(table))} (${before(listed(columns))}"n") ` +
-      `${changeOf('old', -1)} union all ${changeOf('new', 1)}`,
+      `${changeOf('old', -1)} union all ${changeOf('new', 1)}${foldAtTimes(table)}`,
     trigger:
       `update on ${quoted(table)} for each row ` +
       `when (row(${valuesOf('old')}) is distinct from row(${valuesOf('new')}))`,
@@ -144,59 +156,49 @@ function sumUp({ table, columns }: Totals, counts: string): string {
 /** The id of the oldest transaction that had not ended when the statement began. */
 const OLDEST = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 
+/** The changes below this are summed up. A database restored from a dump counts its transactions anew. */
+const folded = (table: string): string =>
+  `coalesce((select total."n" from ${quoted(totalsTable(table))} as total ` +
+  `where total."key" = 'folded' and total."n" <= ${OLDEST}), 0)`;
+
 /**
- * Sums up the changes of transactions that have ended. It is one statement: whoever reads meanwhile sees them either as
- * changes or summed up. Where another connection is at it, it does nothing. Gives how many changes were summed up as
- * `folded`, and the keys of the sums that became 0 as `zeros`.
+ * The function that sums up the changes of transactions that have ended, the oldest first, and removes sums that became
+ * 0: they count as well when they are not there. While another transaction is at it, it does nothing.
  */
-export function foldStatement(totals: Totals): string {
+function foldFunction(totals: Totals): string {
   const { table, columns } = totals;
   const [changes, sums] = [quoted(changesTable(table)), quoted(totalsTable(table))];
-  return `
-    with bound as materialized (select ${OLDEST} as xid where ${takesLock(table)}),
-    gone as (
-      delete from ${changes} where "xid" < (select xid from bound) returning ${before(listed(columns))}"n"
-    ), summed as (${sumUp(totals, 'gone')} returning total."key", total."n"),
-    noted as (
-      insert into ${sums} as total ("key", "n") select 'folded', xid from bound
-      on conflict ("key") do update set "n" = excluded."n"
-    )
-    select (select count(*)::int from gone) as folded, array(select "key" from summed where "n" = 0) as zeros`;
+  return `create function ${foldName(table)}() returns void language plpgsql as $$
+    declare _from bigint; _to bigint; _zeros text[];
+    begin
+      if not pg_try_advisory_xact_lock(hashtext('totals'), hashtext('${table}')) then return; end if;
+      _from := ${folded(table)};
+      _to := least(${OLDEST}, (
+        select "xid" + 1 from ${changes} where "xid" >= _from order by "xid" offset ${MAX_FOLDED} limit 1));
+      with gone as (
+        delete from ${changes} where "xid" >= _from and "xid" < _to returning ${before(listed(columns))}"n"
+      ), summed as (${sumUp(totals, 'gone')} returning total."key", total."n")
+      select array(select "key" from summed where "n" = 0) into _zeros;
+      delete from ${sums} where "key" = any(_zeros);
+      insert into ${sums} values ('folded', _to) on conflict ("key") do update set "n" = excluded."n";
+    end $$`;
 }
 
 /**
- * Removes those sums of the keys in `$1` that are 0: they count as well when they are not there. Runs in the
- * transaction of a `foldStatement` that has summed up: its lock keeps others from adding to them meanwhile.
- */
-export const removeZeros = ({ table }: Totals): string =>
-  `delete from ${quoted(totalsTable(table))} where "key" = any($1) and "n" = 0`;
-
-/** Takes the lock of those who sum up a table's changes, until the transaction ends; false where another has it. */
-const takesLock = (table: string): string =>
-  `(select pg_try_advisory_xact_lock(hashtext('totals'), hashtext('${table}')))`;
-
-/**
- * The total of the rows that have some values, as the columns `listTotal` and `listPending` (how many changes are not
- * summed up yet) of a subselect.
+ * The total of the rows that have some values, as an expression.
  *
  * @param values placeholders by column; columns that are not there may have any value
  */
 export function totalSql({ table, columns }: Totals, values: ReadonlyMap<string, string>): string {
   const mask = columns.reduce((bits, name) => bits * 2 + (values.has(name) ? 0 : 1), 0);
   const key = [String(mask), ...columns.map((name) => values.get(name) ?? 'null')].join(', ');
-  const terms = [...values].map(([name, value]) => `change.${quoted(name)} = ${value}`);
-  const matching = terms.length > 0 ? ` filter (where ${terms.join(' and ')})` : '';
+  const terms = [...values].map(([name, value]) => ` and change.${quoted(name)} = ${value}`);
   // A subselect is made once; a function that is not immutable, for each row of a table that is too small for its
   // index.
   const made = `(select jsonb_build_array(${key})::text)`;
-  const summed = `select total."n" from ${quoted(totalsTable(table))} as total where total."key" = ${made}`;
-  // A database that was restored from a dump counts its transactions anew: there is no such id yet.
-  const folded =
-    `select total."n" from ${quoted(totalsTable(table))} as total ` +
-    `where total."key" = 'folded' and total."n" <= ${OLDEST}`;
   return (
-    `select coalesce((${summed}), 0) + coalesce(sum(change."n")${matching}, 0) as "listTotal", ` +
-    `count(*)::int as "listPending" from ${quoted(changesTable(table))} as change ` +
-    `where change."xid" >= coalesce((${folded}), 0)`
+    `(coalesce((select total."n" from ${quoted(totalsTable(table))} as total where total."key" = ${made}), 0) + ` +
+    `coalesce((select sum(change."n") from ${quoted(changesTable(table))} as change ` +
+    `where change."xid" >= ${folded(table)}${terms.join('')}), 0))`
   );
 }

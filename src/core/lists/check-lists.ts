@@ -12,13 +12,12 @@ import { parseSort, SortFault } from './sort.js';
  *
  * @param policies of all routes
  * @param tableOf the table of a list's entity
- * @returns what totals are kept of
  * @throws Error that names the list and the property, of the first fault found
  */
 export function checkLists(
   policies: Iterable<RoutePolicy>,
   tableOf: (definition: ListDefinition) => Table,
-): Totals[] {
+): void {
   const totals = new Map<string, Totals>();
   const byName = new Map<string, ListDefinition>();
   for (const { list, narrowedBy = [] } of policies) {
@@ -35,7 +34,6 @@ export function checkLists(
       throw new Error(`list ${list.name}, ${(error as Error).message}`, { cause: error });
     }
   }
-  return [...totals.values()];
 }
 
 /** Of several lists of one table, the totals are the same. */

@@ -1,17 +1,10 @@
-import { Connection } from '../database/connection.js';
 import { Reader } from '../database/replicas/replica.js';
 import { Table } from '../database/table.js';
-import { TotalsFolder } from '../database/totals-folder.js';
 import { CursorKey } from './cursor.js';
 import { ListDefinition } from './list-definition.js';
 import { ListQuery } from './list-query.js';
 import { ListStatements } from './list-statements.js';
 import { Page } from './page.js';
-
-/** The parts of the database that reading pages takes. */
-interface ListDatabase extends Pick<Connection, 'query'> {
-  readonly totals: Pick<TotalsFolder, 'found'>;
-}
 
 type Values = readonly unknown[];
 
@@ -22,7 +15,7 @@ export class ListReader<Row extends object> {
   private readonly idAt: number;
 
   constructor(
-    private readonly database: ListDatabase,
+    private readonly database: Reader,
     private readonly table: Table,
   ) {
     this.idAt = table.whole.properties.indexOf('id');
@@ -42,7 +35,6 @@ export class ListReader<Row extends object> {
       return { query, rows, next: keysOf(query, rows.at(-1) as Row, exact) };
     }
     const [first = []] = found;
-    if (statements.totals) this.database.totals.found(statements.totals, (first[width + 1] ?? 0) as number);
     const isPastTheEnd = first[this.idAt] === null;
     return { query, rows: this.rowsOf(isPastTheEnd ? [] : found), total: (first[width] ?? 0) as number };
   }

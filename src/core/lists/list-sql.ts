@@ -25,9 +25,8 @@ export interface PageParts {
 }
 
 /**
- * A page by its number. Each row ends with the list's total, seen by the same snapshot, and how many changes it was
- * summed up from; a row of nothing but these stands for a page past the end. Its last parameters are limit and offset;
- * the usual first page has neither.
+ * A page by its number. Each row ends with the list's total, seen by the same snapshot; a row of nothing but this stands
+ * for a page past the end. Its last parameters are limit and offset; the usual first page has neither.
  *
  * @param counted gives the total: see `countedSql`
  */
@@ -36,7 +35,7 @@ export function offsetPage(parts: PageParts, counted: string, kind: OffsetKind):
   const order = orderBy(table, sort);
   const found = `from ${table.name}${whereClause(conditions)} order by ${order}`;
   const source = `(${sourceOf(parts, found, kind)}) as ${table.name}`;
-  const total = `"listTotal", "listPending" from (${counted}) as "counted"`;
+  const total = `"listTotal" from (select ${counted} as "listTotal") as "counted"`;
   return `select ${table.whole.sql}, ${total} left join ${source} on true order by ${order}`;
 }
 

@@ -82,7 +82,7 @@ export class ListStatements {
 
   /**
    * The statement that reads the page of a query. Its rows are arrays: the values of a whole row, followed by the total
-   * and the number of changes that it was summed up from or, by cursor, by the values of `cursorProperties`.
+   * or, by cursor, by the values of `cursorProperties`.
    */
   page(query: ListQuery): PageStatement {
     return { ...this.templateOf(query), values: this.valuesOf(query), read: asTheyAre };

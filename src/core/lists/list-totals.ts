@@ -37,7 +37,7 @@ export function totalsOf({ totals, only }: ListDefinition, table: Table): Totals
 
 const unquoted = (name: string): string => name.slice(1, -1);
 
-/** A subselect with the list's total as `listTotal`, and how many changes it was summed up from as `listPending`. */
+/** The list's total, as an expression. */
 export function countedSql(
   counting: Counting,
   totals: Totals | undefined,
@@ -45,10 +45,7 @@ export function countedSql(
 ): string {
   const { table, conditions, values, scope } = counting;
   const base = totals && values && baseOf(values, properties, scope);
-  if (!base) {
-    const count = countSql(table, [...conditions, ...(scope ? scopeConditions(scope) : [])]);
-    return `select ${count} as "listTotal", 0 as "listPending"`;
-  }
+  if (!base) return countSql(table, [...conditions, ...(scope ? scopeConditions(scope) : [])]);
   const columns = new Map(
     [...base.values].map(([property, value]) => [unquoted(table.column(property).name), value]),
   );
@@ -59,8 +56,7 @@ export function countedSql(
   const added = base.added
     ? ` + ${countSql(table, [...conditions, ...base.added, ...(scope ? exceptConditions(scope) : [])])}`
     : '';
-  const kept = `(${totalSql(totals, columns)}) as "kept"`;
-  return `select ("listTotal"${hidden}${added})::float8 as "listTotal", "listPending" from ${kept}`;
+  return `(${totalSql(totals, columns)}${hidden}${added})::float8`;
 }
 
 interface Base {
