@@ -86,7 +86,7 @@ const including = (columns: readonly string[]): string =>
 /** Each sort of a list, alone and within the filter that goes with it. */
 const INDEXES = [
   'users_created_at on users (created_at, id)',
-  'users_email_sorted on users ((email collate "und-x-icu"), id)',
+  'users_email on users ((email collate "und-x-icu"), id)',
   ...PRODUCT_SORTS.flatMap(([name, expression, ...included]) => [
     `products_${name} on products (${expression}, id)${including(included)}`,
     `products_category_${name}_stock on products (category, ${expression}, id)${including([...included, 'in_stock'])}`,
@@ -136,7 +136,7 @@ export class Application1763600001000 implements MigrationInterface {
     for (const event of ['insert', 'update', 'delete'])
       await queryRunner.query(`drop function products_follow_review_${event}`);
     await queryRunner.query('drop function orders_follow_removed_product');
-    await queryRunner.query('drop index users_created_at, users_email_sorted');
+    await queryRunner.query('drop index users_created_at, users_email');
     await queryRunner.query('alter table users drop constraint users_role_known');
     await queryRunner.query('alter table users drop column name');
   }

@@ -18,7 +18,6 @@ const AS_ORDERED = 'As it was when it was ordered.';
   name: 'order_items_order_id_fkey',
   onDelete: 'CASCADE',
 })
-@Index('order_items_created_at', ['createdAt', 'id'])
 @Index('order_items_order_created_at', ['orderId', 'createdAt', 'id'])
 @Index('order_items_user_created_at', ['userId', 'createdAt', 'id'])
 @Index('order_items_product_created_at', ['productId', 'createdAt', 'id'])
@@ -73,10 +72,8 @@ const itemsOf = (order: Readonly<Record<string, string>>): string =>
 @Check('orders_total_range', 'total between 0 and 9999999999999.99')
 // For the items, which name both.
 @Unique('orders_id_user_id_key', ['id', 'userId'])
-@Index('orders_created_at', ['createdAt', 'id'])
 @Index('orders_status_created_at', ['status', 'createdAt', 'id'])
 @Index('orders_user_created_at', ['userId', 'createdAt', 'id'])
-@Index('orders_total', ['total', 'id'])
 @Index('orders_user_total', ['userId', 'total', 'id'])
 export class Order extends ResourceEntity {
   @Id({ readOnly: true })

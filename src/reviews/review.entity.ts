@@ -8,10 +8,8 @@ import { User } from '../users/user.entity.js';
 @Entity('reviews')
 @Check('reviews_rating_range', 'rating between 1 and 5')
 @Unique('reviews_product_user_key', ['productId', 'userId'])
-@Index('reviews_created_at', ['createdAt', 'id'])
 @Index('reviews_product_created_at', ['productId', 'createdAt', 'id'])
 @Index('reviews_user_created_at', ['userId', 'createdAt', 'id'])
-@Index('reviews_rating', ['rating', 'id'])
 @Index('reviews_product_rating', ['productId', 'rating', 'id'])
 export class Review extends ResourceEntity {
   @Id({ readOnly: true })

@@ -5,9 +5,6 @@ import { Choice, Email, ResourceEntity, type Role, ROLES, Text } from '../core/i
 @Entity('users')
 @Check('users_role_known', `role in ('admin', 'editor', 'viewer')`)
 @Index('users_email_key', ['canonicalEmail'], { unique: true })
-@Index('users_created_at', ['createdAt', 'id'])
-// With the collation that lists sort by, which TypeORM cannot write.
-@Index('users_email_sorted', { synchronize: false })
 export class User extends ResourceEntity {
   /** As it was typed. */
   @Email()

@@ -4,7 +4,6 @@ import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { buildIndex } from '../../src/core/database/build-index.js';
 import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
 import { migrate } from '../../src/core/database/migrate.js';
-import { migrationParts } from '../../tools/migrations/migration-parts.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 
@@ -58,9 +57,8 @@ class IndexesOfPets1763700000008 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    const indexes = ['create index pets_name on pets (name)', 'create unique index pets_tag on pets (tag)'];
-    const [generated] = migrationParts('indexes-of-pets', { up: indexes, down: [] });
-    for (const statement of generated!.up) await buildIndex(runner, statement);
+    await buildIndex(runner, 'create index concurrently if not exists pets_name on pets (name)');
+    await buildIndex(runner, 'create unique index concurrently if not exists "pets_tag" on pets (tag)');
   }
 
   async down(): Promise<void> {

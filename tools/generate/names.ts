@@ -1,7 +1,6 @@
 import pluralize from 'pluralize';
 
 import { singularOf } from '../../src/core/resources/words.js';
-import { RESERVED_WORDS } from '../migrations/sql-words.js';
 
 /** The names of a resource in all forms that code needs, derived from its plural and singular: `order-notes`. */
 export interface Names {
@@ -82,7 +81,6 @@ export function namesOf(plural: string, one?: string): Names | string {
   const table = plural.replaceAll('-', '_');
   const singular = one ?? pluralize.singular(plural);
   const entity = pascal(singular);
-  if (RESERVED_WORDS.has(table)) return `${table} is a word of SQL: take another name`;
   if (TAKEN.has(entity))
     return `${entity} is the name of something else in TypeScript or NestJS: take another name, or another --singular`;
   return {
@@ -105,7 +103,6 @@ export function faultOfFieldName(name: string): string | undefined {
     return 'takes a name such as inStock: letters and digits, the first one lower-case, at most 50';
   if (TAKEN_FIELDS.has(name))
     return 'is a name that every resource, every list or TypeScript has for something else';
-  if (RESERVED_WORDS.has(columnOf(name))) return 'is a word of SQL: take another name';
   return undefined;
 }
 

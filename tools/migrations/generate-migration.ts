@@ -1,57 +1,66 @@
 import 'reflect-metadata';
 
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 import { formatted, writeFiles } from '../project-files.js';
-import { UsageError } from '../usage-error.js';
 import { changesOf, MigrationProblem } from './changes.js';
-import { migrationFiles } from './migration-file.js';
-import { migrationParts } from './migration-parts.js';
-import { readMigrationOptions, USAGE } from './options.js';
-import { unfollowedTables } from './parent-versions.js';
-import { COMPILED, declarationsIn, withScratchDatabase } from './scratch.js';
+import { migrationFiles } from './migration-files.js';
+import { declarationsIn, withScratchDatabase } from './scratch.js';
+import { unfollowedTables } from './triggers.js';
+
+const USAGE = `npm run migration:generate -- <name> [--draft]
+
+Writes a migration to src/migrations/ that brings the tables to what the entities and the lists declare, and
+adds it to migrations.ts. It compares with a database of its own that has every migration; yours is not touched.
+The name is made of words: add-suppliers. With --draft the migration is written even if it loses values or fails
+on tables with rows, to be corrected by hand.
+`;
 
 /** The root of the project, from `dist/tools/migrations/`. */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** The compiled sources. */
+const COMPILED = fileURLToPath(new URL('../../src', import.meta.url));
 
-/** `npm run migration:generate`: see `USAGE`. */
-async function main(): Promise<void> {
-  const options = readMigrationOptions(process.argv.slice(2));
-  if (!options) return void say(USAGE);
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+async function main(name: string, isDraft: boolean): Promise<void> {
   const { entities, lists } = await declarationsIn(COMPILED);
   const { statements, unfollowed } = await withScratchDatabase(entities, async (dataSource) => ({
-    statements: await changesOf(dataSource, lists, options.decisions),
+    statements: await changesOf(dataSource, lists, isDraft),
     unfollowed: await unfollowedTables(dataSource),
   }));
   for (const { table, parent } of unfollowed)
     say(`A trigger on ${table} must give ${parent} new versions, see docs/adding-a-computed-field.md.`);
   if (statements.up.length === 0)
     return void say('The migrations make what the code declares: nothing to do.');
-  const parts = migrationParts(options.name, statements);
-  const files = await formatted(ROOT, migrationFiles(ROOT, parts, Date.now()));
-  if (options.isDryRun)
-    return void say(
-      files
-        .slice(0, -1)
-        .map(({ text }) => text)
-        .join('\n'),
-    );
+  const files = await formatted(ROOT, migrationFiles(ROOT, name, statements, Date.now()));
   writeFiles(ROOT, files);
   for (const { path } of files) say(path);
   say(
-    '\nThe last release still serves while a migration runs: see docs/migrations.md, "While two releases serve".',
+    '\nThe last release serves while a migration runs: see docs/migrations.md, "While two releases serve".',
   );
 }
 
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
-
 try {
-  await main();
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { draft: { type: 'boolean', default: false } },
+  });
+  const [name = ''] = positionals;
+  if (positionals.length === 1 && /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name))
+    await main(name, values.draft);
+  else {
+    process.stderr.write(USAGE);
+    process.exitCode = 2;
+  }
 } catch (error) {
-  if (error instanceof MigrationProblem) process.stderr.write(`${error.message}\n\nNothing was written.\n`);
-  else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  if (error instanceof UsageError) process.stderr.write(`\n${USAGE}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  if (error instanceof MigrationProblem)
+    process.stderr.write(
+      '\nNothing was written; with --draft it is, to be corrected: see docs/migrations.md.\n',
+    );
+  process.exitCode = 1;
 }

@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { DataSource } from 'typeorm';
 
@@ -13,7 +12,6 @@ import { dataSourceOptions } from '../../src/core/database/data-source-options.j
 import { migrate } from '../../src/core/database/migrate.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { ListDefinition } from '../../src/core/lists/list-definition.js';
-import { listsIn } from './list-indexes.js';
 
 export type EntityClass = new () => object;
 
@@ -40,8 +38,16 @@ export async function declarationsIn(folder: string): Promise<Declarations> {
   };
 }
 
-/** The compiled sources. */
-export const COMPILED = fileURLToPath(new URL('../../src', import.meta.url));
+/** The lists that the modules of some files export, alone or as part of a resource. */
+function listsIn(modules: readonly object[]): ListDefinition[] {
+  const values = modules.flatMap((module) => Object.values(module) as unknown[]);
+  const isList = (value: unknown): value is ListDefinition =>
+    typeof value === 'object' && value !== null && 'sorts' in value && 'defaultSort' in value;
+  const found = values.flatMap((value) =>
+    typeof value === 'object' && value !== null && 'list' in value ? [value, value.list] : [value],
+  );
+  return [...new Set(found.filter(isList))];
+}
 
 /** Runs some work on a database of its own that has every migration, and removes it. */
 export async function withScratchDatabase<Result>(

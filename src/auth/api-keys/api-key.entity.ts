@@ -8,7 +8,6 @@ import { User } from '../../users/user.entity.js';
 @Entity('api_keys')
 @Index('api_keys_digest_key', ['digest'], { unique: true })
 @Index('api_keys_user_id_created_at', ['userId', 'createdAt', 'id'])
-@Index('api_keys_created_at', ['createdAt', 'id'])
 export class ApiKey extends ResourceEntity {
   @Id({ readOnly: true, description: 'The owner, on whose behalf the key acts.' })
   @ForeignKey(() => User, { onDelete: 'CASCADE' })

@@ -11,7 +11,7 @@ export const sessionList = defineList(Login, {
   name: 'sessions',
   only: ({ expiresAt }) => `${expiresAt} - now() >= interval '0'`,
   sorts: ['lastSeenAt'],
-  unindexed: ['lastSeenAt'],
+  unindexed: ['createdAt', 'lastSeenAt'],
 });
 
 export const SESSIONS: ResourceDefinition<Login> = {

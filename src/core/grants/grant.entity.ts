@@ -18,7 +18,6 @@ import { ResourceEntity } from '../resources/resource.entity.js';
 @Check('access_grants_effect_known', `effect in ('allow', 'deny')`)
 @Index('access_grants_user_id', ['userId'])
 @Index('access_grants_api_key_id', ['apiKeyId'])
-@Index('access_grants_created_at', ['createdAt', 'id'])
 export class AccessGrant extends ResourceEntity {
   @Choice({ of: RESOURCE_TYPES, example: 'product' })
   resourceType: ResourceType;

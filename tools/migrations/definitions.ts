@@ -1,0 +1,113 @@
+import { DataSource, EntityMetadata } from 'typeorm';
+
+import { expressionIndexesOf } from '../../src/core/database/expression-index.js';
+import { Table } from '../../src/core/database/table.js';
+import { ListDefinition } from '../../src/core/lists/list-definition.js';
+import { sortKeysOf } from '../../src/core/lists/sort-sql.js';
+import { Direction } from '../../src/core/lists/sort.js';
+import { Statements } from './migration-files.js';
+
+/** A check, which TypeORM compares by its name alone, or an index that it knows nothing of. */
+interface Definition {
+  readonly table: string;
+  readonly name: string;
+  readonly create: string;
+  readonly drop: string;
+}
+
+/**
+ * Statements that create the indexes of `@ExpressionIndex()` and of the sorts of lists, and create anew, as checks,
+ * those that have got another definition.
+ */
+export async function changedDefinitions(
+  dataSource: DataSource,
+  lists: readonly ListDefinition[],
+): Promise<Statements> {
+  const up: string[] = [];
+  const down: string[] = [];
+  const declared = [
+    ...dataSource.entityMetadatas.flatMap(checksAndIndexesOf),
+    ...lists.flatMap((list) => sortIndexesOf(list, dataSource)),
+  ];
+  for (const definition of new Map(declared.map((one) => [`${one.table} ${one.name}`, one])).values()) {
+    const { create, drop } = definition;
+    const { before, after } = await compared(dataSource, definition);
+    if (before === after) continue;
+    up.push(...(before === undefined ? [] : [drop]), create);
+    down.unshift(drop, ...(before === undefined ? [] : [before]));
+  }
+  return { up, down };
+}
+
+function checksAndIndexesOf({ tableName: table, checks, target }: EntityMetadata): Definition[] {
+  return [
+    ...checks.map(({ name, expression }) => ({
+      table,
+      name,
+      create: `alter table "${table}" add constraint "${name}" check (${expression})`,
+      drop: `alter table "${table}" drop constraint "${name}"`,
+    })),
+    ...expressionIndexesOf(target as object).map(({ name, on, unique, where }) =>
+      indexOf(table, name, unique ? 'unique index' : 'index', `(${on})${where ? ` where ${where}` : ''}`),
+    ),
+  ];
+}
+
+const indexOf = (table: string, name: string, kind: string, keys: string): Definition => ({
+  table,
+  name,
+  create: `create ${kind} "${name}" on "${table}" ${keys}`,
+  drop: `drop index "${name}"`,
+});
+
+/** The index of each sort of a list: one where it serves both directions, else one for each. */
+function sortIndexesOf(list: ListDefinition, dataSource: DataSource): Definition[] {
+  const metadata = dataSource.getMetadata(list.entity);
+  const { tableName } = metadata;
+  return list.sorts.flatMap((property) => {
+    const column = metadata.findColumnWithPropertyName(property);
+    // Computed properties have no index.
+    if (!column || list.unindexed.includes(property)) return [];
+    const keysFor = (direction: Direction): string => {
+      const sorts = [property, 'id'].map((name) => ({ property: name, direction }));
+      const keys = sortKeysOf(new Table(metadata), sorts).map(({ expression }) =>
+        expression.replaceAll(`"${tableName}".`, ''),
+      );
+      return `(${keys.map((key) => (/^"[^"]+"$/.test(key) ? key : `(${key})`)).join(', ')})`;
+    };
+    const [ascending, descending] = [keysFor('asc'), keysFor('desc')];
+    const of = (suffix: string, keys: string): Definition =>
+      indexOf(tableName, `${tableName}_${column.databaseName}${suffix}`, 'index', keys);
+    return ascending === descending ? [of('', ascending)] : [of('_asc', ascending), of('_desc', descending)];
+  });
+}
+
+const DEFINITION = `
+  select format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as sql
+  from pg_constraint where conrelid = to_regclass(quote_ident($1)) and conname = $2
+  union all
+  select indexdef from pg_indexes where schemaname = 'public' and tablename = $1 and indexname = $2`;
+
+/** The statement of what is there, and of what would be: PostgreSQL writes both down. */
+async function compared(
+  dataSource: DataSource,
+  { table, name, create, drop }: Definition,
+): Promise<{ before: string | undefined; after: string | undefined }> {
+  const runner = dataSource.createQueryRunner();
+  const definition = async (): Promise<string | undefined> =>
+    // Columns that an index only includes are a matter of migrations.
+    ((await runner.query(DEFINITION, [table, name])) as { sql: string }[])[0]?.sql.replace(
+      / INCLUDE \(.*\)$/,
+      '',
+    );
+  await runner.startTransaction();
+  try {
+    const before = await definition();
+    if (before !== undefined) await runner.query(drop);
+    await runner.query(create);
+    return { before, after: await definition() };
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.release();
+  }
+}

@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ProjectFile } from '../project-files.js';
+
+/** The statements of a migration, each list in its order of execution. */
+export interface Statements {
+  readonly up: readonly string[];
+  readonly down: readonly string[];
+}
+
+/** One after the other; what goes down goes in the opposite order. */
+export function inSequence(parts: readonly Statements[]): Statements {
+  return { up: parts.flatMap(({ up }) => up), down: parts.toReversed().flatMap(({ down }) => down) };
+}
+
+interface Migration extends Statements {
+  readonly name: string;
+  readonly isInTransaction: boolean;
+}
+
+const FOLDER = 'src/migrations';
+const LIST = `${FOLDER}/migrations.ts`;
+
+/**
+ * The files of a migration, and the list that has it from now on.
+ *
+ * @param root of the project
+ * @param name in words joined by `-`
+ * @param time in milliseconds; a later one is taken where migrations that are there have later ones
+ * @throws Error where there is a migration of that name
+ */
+export function migrationFiles(
+  root: string,
+  name: string,
+  statements: Statements,
+  time: number,
+): ProjectFile[] {
+  const present = readdirSync(join(root, FOLDER)).filter((file) => /^\d{13}-/.test(file));
+  const last = Math.max(0, ...present.map((file) => Number(file.slice(0, 13))));
+  let list = readFileSync(join(root, LIST), 'utf8');
+  const files = withIndexesApart(name, statements).map((migration, i) => {
+    const same = present.find((file) => file.slice(14) === `${migration.name}.ts`);
+    if (same) throw new Error(`${FOLDER}/${same}: there is a migration of that name`);
+    const timestamp = String(Math.max(time, last + 1) + i);
+    const file = `${timestamp}-${migration.name}`;
+    const words = migration.name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const className = words + timestamp;
+    list = list
+      .replace('\n\n', `\nimport { ${className} } from './${file}.js';\n\n`)
+      .replace(/,?\s*\];/, `, ${className}];`);
+    return { path: `${FOLDER}/${file}.ts`, text: migrationText(className, migration) };
+  });
+  return [...files, { path: LIST, text: list }];
+}
+
+/**
+ * Takes the indexes on tables that are there before out of a migration, into one of their own outside a transaction:
+ * it builds them concurrently, while the tables take writes, and can be tried again where it was interrupted.
+ */
+function withIndexesApart(name: string, { up, down }: Statements): Migration[] {
+  const tables = new Set(up.map((statement) => /^create table (\S+)/i.exec(statement)?.[1]));
+  const builds = new Map<string, string>();
+  const names: string[] = [];
+  for (const statement of up) {
+    const [, unique = '', index = '', table, keys] =
+      /^create (unique )?index (\S+) on (\S+) (.*)$/i.exec(statement) ?? [];
+    if (table === undefined || tables.has(table)) continue;
+    names.push(index);
+    builds.set(
+      statement,
+      `create ${unique.toLowerCase()}index concurrently if not exists ${index} on ${table} ${keys}`,
+    );
+  }
+  const isOfBuilds = (statement: string): boolean =>
+    names.includes(/^drop index (?:"public"\.)?(\S+)$/i.exec(statement)?.[1] ?? '');
+  const rest = {
+    up: up.filter((statement) => !builds.has(statement)),
+    down: down.filter((statement) => !isOfBuilds(statement)),
+  };
+  const isRest = rest.up.length + rest.down.length > 0;
+  const indexes = {
+    up: [...builds.values()],
+    down: names.map((index) => `drop index concurrently if exists ${index}`).toReversed(),
+  };
+  return [
+    ...(isRest ? [{ name, ...rest, isInTransaction: true }] : []),
+    ...(builds.size > 0
+      ? [{ name: isRest ? `${name}-indexes` : name, ...indexes, isInTransaction: false }]
+      : []),
+  ];
+}
+
+function migrationText(className: string, { up, down, isInTransaction }: Migration): string {
+  const body = (statements: readonly string[]): string =>
+    statements
+      .map((statement) => {
+        const text = `\`${statement.replaceAll(/[\\`]|\$\{/g, '\\$&')}\``;
+        const isBuild = / concurrently if not exists /.test(statement);
+        return `    await ${isBuild ? `buildIndex(queryRunner, ${text})` : `queryRunner.query(${text})`};\n`;
+      })
+      .join('');
+  const [imported, transaction] = isInTransaction
+    ? ['', '']
+    : [`import { buildIndex } from '../core/index.js';\n\n`, '  readonly transaction = false;\n\n'];
+  return `import { MigrationInterface, QueryRunner } from 'typeorm';
+
+${imported}export class ${className} implements MigrationInterface {
+${transaction}  async up(queryRunner: QueryRunner): Promise<void> {
+${body(up)}  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+${body(down)}  }
+}
+`;
+}

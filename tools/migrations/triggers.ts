@@ -1,0 +1,136 @@
+import { DataSource, EntityMetadata } from 'typeorm';
+
+import { Table } from '../../src/core/database/table.js';
+import {
+  changesTable,
+  createTotals,
+  dropTotals,
+  Totals,
+  totalsTable,
+} from '../../src/core/database/totals-sql.js';
+import {
+  createParentVersionTriggers,
+  createVersionTrigger,
+  dropParentVersionTriggers,
+  dropVersionTrigger,
+  ParentReference,
+  versionTrigger,
+} from '../../src/core/database/version-trigger.js';
+import { ListDefinition } from '../../src/core/lists/list-definition.js';
+import { totalsOf } from '../../src/core/lists/list-totals.js';
+import { VersionedEntity } from '../../src/core/resources/resource.entity.js';
+import { inSequence, Statements } from './migration-files.js';
+
+/** By what a table's totals are kept; no row where none are. */
+const KEPT_BY = `
+  select array(select column_name::text from information_schema.columns
+    where table_schema = 'public' and table_name = $1 and column_name not in ('n', 'xid') order by ordinal_position
+  ) as columns, exists (select from pg_proc where proname = $2 and prosrc like '%where "%" is null%') as "isOfLiving"
+  from pg_class where oid = to_regclass(quote_ident($1))`;
+
+/** Statements that create the totals that lists keep, and change those that are kept by other columns. */
+export async function missingTotals(
+  dataSource: DataSource,
+  lists: readonly ListDefinition[],
+): Promise<Statements> {
+  // Lists of one table have the same ones.
+  const wanted = new Map<string, Totals>();
+  for (const list of lists) {
+    const totals = totalsOf(list, new Table(dataSource.getMetadata(list.entity)));
+    if (totals) wanted.set(totals.table, totals);
+  }
+  const parts: Statements[] = [];
+  for (const totals of wanted.values()) {
+    const { table, columns, deletedAt } = totals;
+    const [kept] = await dataSource.query<{ columns: string[]; isOfLiving: boolean }[]>(KEPT_BY, [
+      changesTable(table),
+      `${totalsTable(table)}_insert`,
+    ]);
+    const isLiving = deletedAt !== undefined;
+    if (kept && String(kept.columns) === String(columns) && kept.isOfLiving === isLiving) continue;
+    if (kept) {
+      const before = { table, columns: kept.columns, deletedAt: kept.isOfLiving ? deletedAt : undefined };
+      parts.push({ up: dropTotals(before), down: createTotals(before) });
+    }
+    parts.push({ up: createTotals(totals), down: dropTotals(totals) });
+  }
+  return inSequence(parts);
+}
+
+const isResource = ({ target }: EntityMetadata): boolean =>
+  typeof target === 'function' && target.prototype instanceof VersionedEntity;
+
+/** Statements that create the version triggers of resources' tables that have none yet. */
+export async function missingVersionTriggers(dataSource: DataSource): Promise<Statements> {
+  const there = await dataSource.query<{ name: string }[]>('select tgname as name from pg_trigger');
+  const tables = dataSource.entityMetadatas
+    .filter(isResource)
+    .map(({ tableName }) => tableName)
+    .filter((table) => !there.some(({ name }) => name === versionTrigger(table)));
+  return { up: tables.map(createVersionTrigger), down: tables.map(dropVersionTrigger).toReversed() };
+}
+
+/**
+ * Statements that create the triggers by which rows that computed fields read give the row that shows them a new
+ * version, where they name it by a foreign key.
+ */
+export async function missingParentVersions(dataSource: DataSource): Promise<Statements> {
+  const references = (await unfollowedTables(dataSource)).flatMap((read) => referencesOf(dataSource, read));
+  return inSequence(
+    references.map((reference) => ({
+      up: createParentVersionTriggers(reference),
+      down: dropParentVersionTriggers(reference),
+    })),
+  );
+}
+
+/** A table that computed fields of a resource read, and the table of the resource. */
+type ReadTable = Omit<ParentReference, 'column'>;
+
+/** Whether a table has a trigger that writes another one. */
+const IS_FOLLOWED = `
+  select 1 from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+  where not t.tgisinternal and t.tgrelid = to_regclass(quote_ident($1))
+    and p.prosrc ~* ('\\mupdate\\s+(only\\s+)?"?' || $2 || '"?\\M')`;
+
+/**
+ * The tables that computed fields read and that have no trigger which writes the table of the resource: their changes
+ * leave its rows the version that they have, and with it an entity tag that stands for something else.
+ */
+export async function unfollowedTables(dataSource: DataSource): Promise<ReadTable[]> {
+  const found = new Map<string, ReadTable>();
+  for (const metadata of dataSource.entityMetadatas.filter(isResource)) {
+    for (const read of await tablesReadBy(metadata)) {
+      const triggers = await dataSource.query<unknown[]>(IS_FOLLOWED, [read.table, read.parent]);
+      // Several entities may have one table.
+      if (triggers.length === 0) found.set(`${read.table} ${read.parent}`, read);
+    }
+  }
+  return [...found.values()];
+}
+
+/** The tables that a row is read of beside its own, as PostgreSQL plans to. */
+async function tablesReadBy(metadata: EntityMetadata): Promise<ReadTable[]> {
+  const { dataSource, tableName: parent } = metadata;
+  const { isWholeWhenWritten, whole, name } = new Table(metadata);
+  if (isWholeWhenWritten) return [];
+  const plan = await dataSource.query<unknown[]>(
+    `explain (verbose, format json) select ${whole.sql} from ${name}`,
+  );
+  const tables = new Set(
+    [...JSON.stringify(plan).matchAll(/"Relation Name":"([^"]+)"/g)].map(([, table = '']) => table),
+  );
+  return [...tables].filter((table) => table !== parent).map((table) => ({ table, parent }));
+}
+
+/** The columns of a table that hold the id of the parent, by its foreign keys. */
+function referencesOf({ entityMetadatas }: DataSource, { table, parent }: ReadTable): ParentReference[] {
+  const columns = entityMetadatas
+    .filter(({ tableName }) => tableName === table)
+    .flatMap(({ foreignKeys }) => foreignKeys)
+    .filter(({ referencedEntityMetadata: { tableName } }) => tableName === parent)
+    .flatMap(({ columnNames, referencedColumnNames }) =>
+      columnNames.filter((_, i) => referencedColumnNames[i] === 'id'),
+    );
+  return [...new Set(columns)].map((column) => ({ table, column, parent }));
+}
