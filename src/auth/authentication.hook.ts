@@ -28,13 +28,11 @@ export function registerAuthentication(
       if (access.isPublic && isMissing) done();
       else refuse(request, reply, error as Error, done);
     };
-    authentication
-      .authenticate(request, !access.isPublic && access.isOpenToAnonymousRole)
-      .then((principal) => {
-        request.principal = principal;
-        // Where guards and decorators of NestJS applications look for the caller.
-        request.user = principal;
-        done();
-      }, refused);
+    authentication.authenticate(request, !access.isPublic && access.anonymous === true).then((principal) => {
+      request.principal = principal;
+      // Where guards and decorators of NestJS applications look for the caller.
+      request.user = principal;
+      done();
+    }, refused);
   });
 }

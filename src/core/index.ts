@@ -1,8 +1,7 @@
-export { INVALID_TOKEN, PERMISSION_DENIED, TOKEN_EXPIRED } from './access/access.errors.js';
+export { INVALID_TOKEN, PERMISSION_DENIED, TOKEN_EXPIRED, denied, permit } from './access/access.errors.js';
 export { Caller } from './access/caller.js';
-export { assertManagesUsers, callerIsGone, withRole } from './access/current-caller.js';
+export { assertManagesUsers, withRole } from './access/current-caller.js';
 export { CurrentPrincipal, CurrentUser } from './access/current-user.decorator.js';
-export { denied, permit } from './access/decision.js';
 export { CALLER, GrantLinks, grantsOn, grantsVia } from './access/grant-links.js';
 export { type Principal } from './access/principal.js';
 export { Public, RequirePermission } from './access/require-permission.decorator.js';

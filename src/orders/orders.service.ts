@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import {
   ApiError,
   Caller,
-  callerIsGone,
+  INVALID_TOKEN,
   Connection,
   Database,
   ListQuery,
@@ -48,9 +48,8 @@ export class OrdersService extends ResourceService<Order> {
     try {
       return await this.placeOrExplain(userId, lines, caller, on);
     } catch (error) {
-      const { principal } = caller;
       const isUserGone = error instanceof ApiError && error.type === USER_NOT_FOUND;
-      throw isUserGone && userId === principal.userId ? callerIsGone(principal) : error;
+      throw isUserGone && userId === caller.userId ? new ApiError(INVALID_TOKEN) : error;
     }
   }
 

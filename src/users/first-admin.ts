@@ -5,7 +5,6 @@ import { ConfigService } from '@nestjs/config';
 
 import { ApiError, Config, ConfigError } from '../core/index.js';
 import { Passwords } from './passwords.js';
-import { UserChanges } from './user-changes.service.js';
 import { EMAIL_ALREADY_EXISTS } from './user.errors.js';
 import { UsersRepository } from './users.repository.js';
 
@@ -27,7 +26,6 @@ export class FirstAdmin {
   constructor(
     private readonly users: UsersRepository,
     private readonly passwords: Passwords,
-    private readonly changes: UserChanges,
     private readonly config: ConfigService<Config, true>,
   ) {}
 
@@ -65,10 +63,7 @@ export class FirstAdmin {
       ]);
     }
     const { passwordHash, generated } = await this.newPassword(announcement);
-    await this.changes.transaction(async (on, announce) => {
-      await this.users.setPasswordHash(admin.id, passwordHash, on);
-      await announce({ userId: admin.id, what: 'password' });
-    });
+    await this.users.setPasswordHash(admin.id, passwordHash);
     announcement.announce(admin.email, generated);
   }
 

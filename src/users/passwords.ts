@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 
 import { Injectable } from '@nestjs/common';
 import { Algorithm, hash, verify } from '@node-rs/argon2';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import pLimit from 'p-limit';
 
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
@@ -11,6 +12,12 @@ const ARGON2ID = {
   timeCost: 2,
   parallelism: 1,
 };
+
+/** The 3,000 most common leaked passwords of a length that is taken, in lower case. */
+const COMMON = new Set(dictionary['passwords-common'].filter(({ length }) => length >= 8).slice(0, 3_000));
+
+/** Whether a password is among the most common, ignoring case (NIST SP 800-63B §3.1.1.2). */
+export const isCommonPassword = (password: string): boolean => COMMON.has(password.toLowerCase());
 
 /**
  * Hashes and verifies passwords, exactly as they were received. Runs off the event loop, and leaves a core to other

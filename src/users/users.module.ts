@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { FirstAdmin } from './first-admin.js';
 import { Passwords } from './passwords.js';
-import { UserChanges } from './user-changes.service.js';
 import { User } from './user.entity.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
@@ -12,7 +11,7 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([User])],
   controllers: [UsersController],
-  providers: [UsersService, UsersRepository, UserChanges, Passwords, FirstAdmin],
-  exports: [UsersService, UserChanges],
+  providers: [UsersService, UsersRepository, Passwords, FirstAdmin],
+  exports: [UsersService],
 })
 export class UsersModule {}

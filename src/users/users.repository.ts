@@ -9,7 +9,6 @@ import {
   Preconditions,
   isAnyOf,
   ResourceRepository,
-  Role,
   Visibility,
   writingUser,
 } from '../core/index.js';
@@ -17,23 +16,7 @@ import { BatchLoader } from '../core/auth.js';
 import { User } from './user.entity.js';
 import { USERS } from './user.resource.js';
 
-export interface NewUser {
-  readonly email: string;
-  readonly passwordHash: string;
-  readonly name?: string | null;
-  readonly role: Role;
-}
-
 export type Credentials = User & { readonly passwordHash: string };
-
-/** The users that a write concerns, locked until the end of its transaction. */
-export interface LockedUsers {
-  readonly caller: User | undefined;
-  /** The user to be written. */
-  readonly user: User | undefined;
-  /** The ids of all administrators; empty unless requested. */
-  readonly adminIds: readonly number[];
-}
 
 @Injectable()
 export class UsersRepository extends ResourceRepository<User> {
@@ -60,8 +43,18 @@ export class UsersRepository extends ResourceRepository<User> {
     return user?.passwordHash;
   }
 
-  async setPasswordHash(id: number, passwordHash: string, on: Connection): Promise<void> {
-    await this.update(id, { passwordHash }, EVERYTHING, undefined, on);
+  /** Gives a user another password, and ends all their logins. */
+  async setPasswordHash(id: number, passwordHash: string): Promise<void> {
+    await this.database.transaction(async (on) => {
+      await this.update(id, { passwordHash }, EVERYTHING, undefined, on);
+      await this.endLogins(id, null, on);
+    });
+  }
+
+  /** Ends the logins of a user except one: what a session store has of them is good for nothing without them. */
+  async endLogins(id: number, exceptId: number | null, on: Connection): Promise<void> {
+    const text = 'delete from logins where user_id = $1 and id is distinct from $2::int';
+    await on.query({ text, values: [id, exceptId], name: 'logins_end' });
   }
 
   async hasAdmin(): Promise<boolean> {
@@ -70,29 +63,22 @@ export class UsersRepository extends ResourceRepository<User> {
   }
 
   /**
-   * Locks a user, the caller who writes them, and on request all administrators, in the order of their ids, so that
-   * concurrent writes cannot deadlock.
+   * Locks users, and on request all administrators, in the order of their ids, so that concurrent writes cannot
+   * deadlock.
    */
-  async lockForWrite(
-    id: number,
-    callerId: number | null,
-    withAdmins: boolean,
-    on: Connection,
-  ): Promise<LockedUsers> {
+  lockAll(ids: readonly number[], withAdmins: boolean, on: Connection): Promise<User[]> {
     const text = `
       select ${this.table.selection} from users where id = any($1::int[]) or ($2 and role = 'admin')
       order by id for no key update`;
-    const values = [[id, callerId].filter((each) => each !== null), withAdmins];
-    const rows = await on.query<User>({ text, values, name: 'users_lock' });
-    const find = (sought: number | null): User | undefined => rows.find((row) => row.id === sought);
-    const admins = withAdmins ? rows.filter(({ role }) => role === 'admin') : [];
-    return { user: find(id), caller: find(callerId), adminIds: admins.map((admin) => admin.id) };
+    return on.query<User>({ text, values: [ids, withAdmins], name: 'users_lock' });
   }
 
   /** @throws ApiError `EMAIL_ALREADY_EXISTS` */
-  async add(user: NewUser, on: Connection = this.database): Promise<User> {
-    const stored = { ...user, canonicalEmail: canonicalEmail(user.email) };
-    const added = await this.insert(stored, on);
+  async add(
+    user: Partial<User> & Pick<Credentials, 'email' | 'passwordHash'>,
+    on: Connection = this.database,
+  ): Promise<User> {
+    const added = await this.insert({ ...user, canonicalEmail: canonicalEmail(user.email) }, on);
     // Who registers is nobody yet, and may read by Basic what replicas do not have yet.
     const { replicas } = this.database;
     if (replicas) on.afterCommit(() => replicas.wrote(writingUser(added.id)));

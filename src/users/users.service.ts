@@ -2,28 +2,25 @@ import { Injectable } from '@nestjs/common';
 
 import {
   ApiError,
+  assertManagesUsers,
   bodyError,
   Caller,
-  callerIsGone,
   Connection,
+  Database,
+  denied,
   EVERYTHING,
+  INVALID_TOKEN,
   permit,
   Preconditions,
   Principal,
   ResourceReads,
-  Role,
   withRole,
 } from '../core/index.js';
 import { Passwords } from './passwords.js';
-import { UserChanges } from './user-changes.service.js';
-import { assertMayCreate, assertMayWrite, managesUsers } from './user.access.js';
 import { CreateUserDto, PatchUserDto, ReplaceUserDto } from './user.dto.js';
 import { User } from './user.entity.js';
 import { LAST_ADMIN } from './user.errors.js';
 import { Credentials, UsersRepository } from './users.repository.js';
-
-/** A user's role after a write; `none` after the deletion of the user. */
-type RoleAfter = Role | 'same' | 'none';
 
 /** A user to be written, and the caller with their current role; both are locked. */
 interface LockedWrite {
@@ -39,7 +36,7 @@ export class UsersService extends ResourceReads<User> {
   constructor(
     private readonly users: UsersRepository,
     private readonly passwords: Passwords,
-    private readonly changes: UserChanges,
+    private readonly database: Database,
   ) {
     super(users);
   }
@@ -84,55 +81,52 @@ export class UsersService extends ResourceReads<User> {
     const isOwnPassword = password !== undefined && caller.userId === id;
     const verifiedHash = isOwnPassword ? await this.verifyCurrent(id, currentPassword) : undefined;
     const hashed = password === undefined ? {} : { passwordHash: await this.passwords.hash(password) };
-    return this.changes.transaction(async (on, announce) => {
-      const { before, current, isLastAdmin } = await this.lockForWrite(id, caller, values.role ?? 'same', on);
+    return this.database.transaction(async (on) => {
+      const mayDemote = values.role !== undefined && values.role !== 'admin';
+      const { before, current, isLastAdmin } = await this.lockForWrite(id, caller, 'update', mayDemote, on);
       assertMayWrite(current, before, { ...values, password });
       // A concurrent change has replaced the password since it was verified.
       if (isOwnPassword && (await this.users.findPasswordHash(id, on)) !== verifiedHash) throw notCurrent();
       if (isLastAdmin) await this.refuseLastAdmin(id, caller, preconditions, on);
       const after = await this.users.update(id, { ...values, ...hashed }, visibility, preconditions, on);
-      const keepLoginId = caller.userId === id ? principal.loginId : null;
-      if (after.role !== before.role) await announce({ userId: id, what: 'role' });
-      else if (password !== undefined) await announce({ userId: id, what: 'password', keepLoginId });
+      const hasNewRole = after.role !== before.role;
+      const keptLogin = isOwnPassword && !hasNewRole ? principal.loginId : null;
+      if (hasNewRole || password !== undefined) await this.users.endLogins(id, keptLogin, on);
       return after;
     });
   }
 
   /** @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `USER_HAS_ORDERS` */
   remove(id: number, caller: Caller, preconditions: Preconditions): Promise<void> {
-    return this.changes.transaction(async (on, announce) => {
-      const { isLastAdmin } = await this.lockForWrite(id, caller, 'none', on);
+    return this.database.transaction(async (on) => {
+      const { isLastAdmin } = await this.lockForWrite(id, caller, 'delete', true, on);
       if (isLastAdmin) await this.refuseLastAdmin(id, caller, preconditions, on);
-      await announce({ userId: id, what: 'deletion' });
       await this.users.remove(id, caller.visibility, preconditions, on);
     });
   }
 
   /**
-   * Locks the user of a write and its caller.
+   * Locks the user of a write and its caller, who may write others only by the role that they have now, or a grant.
    *
-   * @throws ApiError 401 where the caller has been deleted, `PERMISSION_DENIED` where they managed users, no longer do,
-   *   and hold no grant on the user
+   * @param mayDemote the user may be no administrator afterwards: all administrators are locked
+   * @throws ApiError 401 where the caller has been deleted, `PERMISSION_DENIED`
    */
   private async lockForWrite(
     id: number,
     caller: Caller,
-    roleAfter: RoleAfter,
+    permission: 'update' | 'delete',
+    mayDemote: boolean,
     on: Connection,
   ): Promise<LockedWrite> {
-    const { principal } = caller;
-    const mayTakeAdmin = roleAfter !== 'same' && roleAfter !== 'admin';
-    const locked = await this.users.lockForWrite(id, principal.userId, mayTakeAdmin, on);
-    if (!locked.caller) throw callerIsGone(principal);
-    const current = withRole(principal, locked.caller.role);
-    const isDemoted = managesUsers(principal) && !managesUsers(current);
-    if (isDemoted && caller.userId !== id) {
-      const permission = roleAfter === 'none' ? 'delete' : 'update';
-      caller.as(current).authorize(permission, { id }, 'manage_users');
-    }
-    const before = locked.user ?? (await this.users.lock(id, caller.visibility, on));
-    const isLastAdmin = locked.adminIds.length === 1 && locked.adminIds[0] === id;
-    return { before, current, isLastAdmin };
+    const { principal, userId, visibility } = caller;
+    const locked = await this.users.lockAll([id, userId], mayDemote, on);
+    const self = locked.find((user) => user.id === userId);
+    if (!self) throw new ApiError(INVALID_TOKEN);
+    const current = withRole(principal, self.role);
+    if (userId !== id) caller.as(current).authorize(permission, { id }, 'manage_users');
+    const before = locked.find((user) => user.id === id) ?? (await this.users.lock(id, visibility, on));
+    const admins = locked.filter(({ role }) => role === 'admin');
+    return { before, current, isLastAdmin: mayDemote && admins.length === 1 && admins[0] === before };
   }
 
   /** @throws ApiError `LAST_ADMIN`, or `PRECONDITION_FAILED`, which takes precedence */
@@ -161,3 +155,35 @@ export class UsersService extends ResourceReads<User> {
 
 const notCurrent = (): ApiError =>
   bodyError([{ field: 'currentPassword', code: 'NOT_ALLOWED', message: 'is not your current password' }]);
+
+/**
+ * Asserts that a caller may create a user: anybody a viewer, by saying nothing of the role; one of a named role only
+ * who manages users, until the end of the transaction.
+ *
+ * @throws ApiError `PERMISSION_DENIED`, 401 where the caller has been deleted
+ */
+export async function assertMayCreate(
+  caller: Principal | null,
+  tx: Connection,
+  { role }: { readonly role?: unknown },
+): Promise<void> {
+  if (role === undefined) return;
+  if (!caller) throw denied(caller, 'manage_users');
+  permit(caller, 'manage_users');
+  await assertManagesUsers(caller, tx);
+}
+
+/** Grants cover neither role nor e-mail nor password; what is there already may be sent by anyone. */
+function assertMayWrite(
+  caller: Principal,
+  user: User,
+  { role, email, password }: Pick<PatchUserDto, 'role' | 'email' | 'password'>,
+): void {
+  const { userId, kind, permissions } = caller;
+  if (permissions.has('manage_users')) return;
+  const isChangingRole = role !== undefined && role !== user.role;
+  const isChangingLogin = password !== undefined || (email !== undefined && email !== user.email);
+  // An API key acts as its owner as far as its permissions go.
+  const isSelf = userId === user.id && (kind !== 'api-key' || permissions.has('update'));
+  if (isChangingRole || (isChangingLogin && !isSelf)) throw denied(caller, 'manage_users');
+}

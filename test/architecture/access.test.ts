@@ -7,9 +7,7 @@ import { FastifyInstance, RouteOptions } from 'fastify';
 import { pino } from 'pino';
 
 import { implyAccess, registerAccess } from '../../src/core/access/access.hook.js';
-import { grantsOn, grantsVia } from '../../src/core/access/grant-links.js';
 import { NO_GRANTS } from '../../src/core/access/grants.js';
-import { assertRowsAreJudged } from '../../src/core/access/row-judging.js';
 import { ErrorWriter, registerErrorHandling } from '../../src/core/http/error-handling.js';
 import { RequestLog } from '../../src/core/http/logging/request-log.js';
 import { ApplicationAdapter } from '../../src/core/http/application-adapter.js';
@@ -91,15 +89,10 @@ describe('every route', () => {
     expect(silent.map(([route]) => route)).toEqual([]);
   });
 
-  it('declares who may call it, and leaves it not to its method', () => {
-    expect(policies.size).toBeGreaterThan(20);
-    expect(routesWhere(({ access, isAccessImplied }) => !access || isAccessImplied === true)).toEqual([]);
-  });
-
   it('is open only where that was decided', () => {
     expect(routesWhere(({ access }) => access?.isPublic === true)).toEqual(OPEN);
     const isForAnonymous = ({ access }: RoutePolicy): boolean =>
-      access?.isPublic === false && access.isOpenToAnonymousRole;
+      access?.isPublic === false && access.anonymous === true;
     expect(routesWhere(isForAnonymous)).toEqual(OPEN_TO_ANONYMOUS_ROLE);
   });
 
@@ -159,8 +152,7 @@ describe('a route that declares no access', () => {
     expect(JSON.parse(body)).toMatchObject({ error: { code: 'INTERNAL_ERROR', status: 500 } });
     expect(body).not.toContain('shown');
     expect(server.policies.get(`GET ${url}`)).toMatchObject({
-      access: { isPublic: false, permission: 'read', own: undefined },
-      isAccessImplied: true,
+      access: { isPublic: false, permission: 'read' },
     });
   });
 
@@ -168,39 +160,5 @@ describe('a route that declares no access', () => {
     const route = (...method: string[]) => ({ method, url: '/any', config: { policy: {} } }) as RouteOptions;
     expect(() => implyAccess(route('GET', 'POST'))).toThrow('/any takes several methods');
     expect(() => implyAccess(route('PUT', 'PATCH'))).not.toThrow();
-  });
-});
-
-describe('a route whose path leaves open which row it is about', () => {
-  const rule = {
-    permission: 'read',
-    isPublic: false,
-    isOpenToAnonymousRole: false,
-    isForStaff: true,
-  } as const;
-  const own = { by: 'row', property: 'userId' } as const;
-  const grants = [grantsOn('order'), grantsVia('user', 'userId')];
-  const register = (method: string, url: string, policy: RoutePolicy) => () => {
-    assertRowsAreJudged({ method, url, config: { policy } } as RouteOptions);
-  };
-
-  it.each<[string, string, RoutePolicy]>([
-    ['GET', '/orders', { access: { ...rule, own: undefined }, grants }],
-    ['GET', '/orders/:id', { access: { ...rule, own: undefined }, grants }],
-    ['PATCH', '/orders/:id', { access: { ...rule, own: undefined }, grants }],
-    ['POST', '/orders/:id/refund', { access: { ...rule, own: undefined }, grants }],
-    ['GET', '/notes/:id', { access: { ...rule, own } }],
-  ])('stops the start unless it hands on who may see it: %s %s', (method, url, policy) => {
-    expect(register(method, url, policy)).toThrow(`${method} ${url}: what it answers depends on rows`);
-    expect(register(method, url, { ...policy, judgesRows: true })).not.toThrow();
-  });
-
-  it.each<[string, string, RoutePolicy]>([
-    ['GET', '/products/:id', { access: { ...rule, own: undefined }, grants: [grantsOn('product')] }],
-    ['POST', '/products', { access: { ...rule, own: undefined }, grants: [grantsOn('product')] }],
-    ['POST', '/notes', { access: { ...rule, own } }],
-    ['GET', '/health', { access: { isPublic: true, isIdentifying: false } }],
-  ])('is not one that the path decides: %s %s', (method, url, policy) => {
-    expect(register(method, url, policy)).not.toThrow();
   });
 });

@@ -33,7 +33,7 @@ describe('a repository, asked with the visibility of a caller', () => {
         permissions: ROLE_PERMISSIONS[role],
         scheme: 'bearer',
       },
-      rule: { isPublic: false, permission, isOpenToAnonymousRole: false, isForStaff: false, own: undefined },
+      rule: { isPublic: false, permission },
       permission,
       links: [grantsOn('product')],
       params: {},

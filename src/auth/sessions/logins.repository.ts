@@ -172,13 +172,6 @@ export class LoginsRepository extends ResourceRepository<Login> {
     await this.database.query({ text: 'delete from logins where id = $1', values: [id], name: 'login_end' });
   }
 
-  /** Deletes the logins of a user except one. @returns their ids */
-  async endAllOf(userId: number, exceptId: number | null, on: Connection): Promise<number[]> {
-    const text = 'delete from logins where user_id = $1 and id is distinct from $2::int returning id';
-    const ended = await on.query<{ id: number }>({ text, values: [userId, exceptId] });
-    return ended.map(({ id }) => id);
-  }
-
   /** Whether a login has expired by the clock of the database, which set the time of its expiry. */
   async isExpired(id: number, on: Connection): Promise<boolean> {
     const text = 'select 1 from logins where id = $1 and expires_at < clock_timestamp()';

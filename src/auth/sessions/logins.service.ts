@@ -3,7 +3,6 @@ import { ConfigService } from '@nestjs/config';
 
 import { Config, Database, Role, writingUser } from '../../core/index.js';
 import { addressKey } from '../../core/auth.js';
-import { UserChanges } from '../../users/user-changes.service.js';
 import { digestOf, newSecret } from '../secrets.js';
 import {
   ClientInfo,
@@ -39,7 +38,6 @@ export class LoginsService {
     private readonly logins: LoginsRepository,
     private readonly sessions: SessionStore,
     private readonly database: Database,
-    changes: UserChanges,
     config: ConfigService<Config, true>,
   ) {
     this.refreshTtlSeconds = Math.min(
@@ -47,10 +45,6 @@ export class LoginsService {
       FAMILY_LIFE_SECONDS,
     );
     this.sessionTtlMs = config.get('session.ttlSeconds', { infer: true }) * 1000;
-    changes.onChange(async ({ userId, keepLoginId = null }, on) => {
-      const ended = await this.logins.endAllOf(userId, keepLoginId, on);
-      on.afterCommit(() => this.sessions.removeOf(ended));
-    });
   }
 
   /** The lifetime of a new refresh token. */

@@ -1,11 +1,10 @@
 import { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
-import { denied, deniedByGrant, PERMISSION_OF } from './decision.js';
+import { denied, deniedByGrant } from './access.errors.js';
 import './grant-links.js';
-import { Grants, NO_GRANTS } from './grants.js';
+import { Grants, NO_GRANTS, PERMISSION_OF } from './grants.js';
 import { Principal } from './principal.js';
-import { PermissionRule, permissionRule } from './require-permission.decorator.js';
-import { assertRowsAreJudged } from './row-judging.js';
+import { PermissionRule } from './require-permission.decorator.js';
 import { EVERYTHING, Visibility, visibilityOf } from './visibility.js';
 
 declare module 'fastify' {
@@ -21,8 +20,6 @@ declare module 'fastify' {
  * Decides what each caller may do, by role, path and grants, before the body is read and anything is looked up. Runs
  * after authentication, which has answered callers without credentials. What a path leaves open, the repository judges
  * by the request's visibility where it reads rows.
- *
- * @throws Error at start, for a route whose path leaves something open and that does not hand its visibility on
  */
 export function registerAccess(
   server: FastifyInstance,
@@ -30,10 +27,7 @@ export function registerAccess(
 ): void {
   server.decorateRequest('visibility');
   server.decorateRequest('grants');
-  server.addHook('onRoute', (route) => {
-    implyAccess(route);
-    assertRowsAreJudged(route);
-  });
+  server.addHook('onRoute', implyAccess);
   server.addHook('onRequest', async (request) => {
     const { is404, policy, principal } = request;
     request.visibility = EVERYTHING;
@@ -53,7 +47,7 @@ function assertAccess(request: FastifyRequest, rule: PermissionRule): void {
   const links = policy?.grants ?? [];
   const visibility = visibilityOf({ principal, rule, permission, links, params, grants });
   if (visibility.isDenied) throw deniedByGrant(permission);
-  if (visibility.anyOf?.length === 0) throw denied(principal, rule.permission, rule.isForStaff);
+  if (visibility.anyOf?.length === 0) throw denied(principal, rule.permission, rule.staff);
   request.visibility = visibility;
 }
 
@@ -70,6 +64,5 @@ export function implyAccess({ method, url, config }: RouteOptions): void {
   const [permission = 'read', another] = permissions;
   if (another)
     throw new Error(`${url} takes several methods: say by @RequirePermission() or @Public() who may call it`);
-  policy.access = permissionRule(permission, {});
-  policy.isAccessImplied = true;
+  policy.access = { isPublic: false, permission };
 }

@@ -1,4 +1,4 @@
-import { denied } from './decision.js';
+import { denied } from './access.errors.js';
 import { GrantLink } from './grant-links.js';
 import { GrantedPermission, Grants, Ids, ResourceType } from './grants.js';
 import { Permission } from './permissions.js';
@@ -31,7 +31,10 @@ export class Caller {
    * @example caller.authorize('update', order)
    */
   authorize(permission: GrantedPermission, row: object, needed: Permission = permission): void {
-    if (!isVisible(this.visibilityFor(permission, needed), row)) throw denied(this.principal, needed, true);
+    const { principal, links, grants } = this;
+    const rule = { isPublic: false, permission: needed } as const;
+    const visibility = visibilityOf({ principal, rule, permission, links, params: {}, grants, hasRow: true });
+    if (!isVisible(visibility, row)) throw denied(principal, needed, true);
   }
 
   /** The same caller with a role that is not the one of their credentials. */
@@ -42,17 +45,5 @@ export class Caller {
   /** The resources of a type that grants hide from the caller. */
   hiddenIds(type: ResourceType): Ids {
     return this.grants.deniedIds(type, 'read');
-  }
-
-  private visibilityFor(permission: GrantedPermission, needed: Permission): Visibility {
-    const { principal, links, grants } = this;
-    const rule = {
-      isPublic: false,
-      permission: needed,
-      isOpenToAnonymousRole: false,
-      isForStaff: false,
-      own: undefined,
-    } as const;
-    return visibilityOf({ principal, rule, permission, links, params: {}, grants, hasRow: true });
   }
 }

@@ -1,21 +1,8 @@
 import { Connection } from '../database/connection.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { ErrorType } from '../http/errors/catalogue.js';
-import { INVALID_API_KEY, INVALID_CREDENTIALS, INVALID_SESSION, INVALID_TOKEN } from './access.errors.js';
-import { denied } from './decision.js';
+import { denied, INVALID_TOKEN } from './access.errors.js';
 import { Role, ROLE_PERMISSIONS } from './permissions.js';
 import { Principal } from './principal.js';
-
-/** The errors for credentials that outlived their user, where that is not `INVALID_TOKEN`. */
-const OUTLIVED: Readonly<Record<string, ErrorType | undefined>> = {
-  basic: INVALID_CREDENTIALS,
-  'api-key': INVALID_API_KEY,
-  session: INVALID_SESSION,
-};
-
-/** The error for a caller whose user has been deleted: `INVALID_TOKEN`, or what their scheme has instead. */
-export const callerIsGone = ({ scheme }: Principal): ApiError =>
-  new ApiError(OUTLIVED[scheme] ?? INVALID_TOKEN);
 
 /** The caller with the permissions that another role gives: an API key keeps within those of its own. */
 export function withRole(caller: Principal, role: Role): Principal {
@@ -44,7 +31,7 @@ export async function lockCaller(
   const text = `select role from users where id = $1 ${lock}`;
   const name = `caller_${strength}`;
   const [user] = await on.query<{ role: Role }>({ text, values: [caller.userId], name });
-  if (!user) throw callerIsGone(caller);
+  if (!user) throw new ApiError(INVALID_TOKEN);
   return withRole(caller, user.role);
 }
 

@@ -1,7 +1,6 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 
-import { routePolicy } from '../http/route-policy.js';
 import './access.hook.js';
 import { Caller } from './caller.js';
 import { Permission } from './permissions.js';
@@ -18,12 +17,6 @@ export const CurrentPrincipal: () => ParameterDecorator = createParamDecorator(
   (_: undefined, context: ExecutionContext) => requestOf(context).principal,
 );
 
-const read = createParamDecorator((_: undefined, context: ExecutionContext): Caller => {
-  const { principal, policy, grants, visibility } = requestOf(context);
-  if (!principal) throw new Error('@CurrentUser() belongs on a route that is not public');
-  return new Caller(principal, visibility, policy?.grants ?? [], grants);
-});
-
 /**
  * The `Caller` of a request: its principal, and the rows that the route may read or write for it.
  *
@@ -32,14 +25,13 @@ const read = createParamDecorator((_: undefined, context: ExecutionContext): Cal
  *   return this.orders.get(id, caller);
  * }
  */
-export function CurrentUser(): ParameterDecorator {
-  return (target, method, index) => {
-    if (method === undefined) throw new Error('@CurrentUser() belongs on a parameter of a route');
-    read(undefined)(target, method, index);
-    const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
-    routePolicy({ judgesRows: true })(target, method, descriptor);
-  };
-}
+export const CurrentUser: () => ParameterDecorator = createParamDecorator(
+  (_: undefined, context: ExecutionContext): Caller => {
+    const { principal, policy, grants, visibility } = requestOf(context);
+    if (!principal) throw new Error('@CurrentUser() belongs on a route that is not public');
+    return new Caller(principal, visibility, policy?.grants ?? [], grants);
+  },
+);
 
 /**
  * The id of the user who calls, for `@ListQuery()`: narrows a list to the caller's own rows, whatever their role.
@@ -50,9 +42,7 @@ export function CurrentUser(): ParameterDecorator {
 export function ofSelf(unless?: Permission): (request: FastifyRequest) => number | undefined {
   return ({ principal }) => {
     const seesAll = unless !== undefined && principal?.permissions.has(unless);
-    return seesAll ? undefined : (principal?.userId ?? NOBODY);
+    // No row belongs to 0.
+    return seesAll ? undefined : (principal?.userId ?? 0);
   };
 }
-
-/** No row belongs to it. */
-const NOBODY = 0;

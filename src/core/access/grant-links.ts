@@ -16,8 +16,6 @@ declare module '../http/route-policy.js' {
   interface RoutePolicy {
     /** The resources whose grants decide on the route. */
     grants?: readonly GrantLink[];
-    /** The route hands the caller's visibility to the repository, which judges each row by it. */
-    judgesRows?: boolean;
   }
 }
 

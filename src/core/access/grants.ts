@@ -5,6 +5,16 @@ export { RESOURCE_TYPES, type ResourceType } from '../config/define-access.js';
 export const GRANTED_PERMISSIONS = ['read', 'create', 'update', 'delete'] as const;
 export type GrantedPermission = (typeof GRANTED_PERMISSIONS)[number];
 
+/** The permission that each method stands for. */
+export const PERMISSION_OF: Readonly<Record<string, GrantedPermission>> = {
+  GET: 'read',
+  HEAD: 'read',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'update',
+  DELETE: 'delete',
+};
+
 export const EFFECTS = ['allow', 'deny'] as const;
 export type Effect = (typeof EFFECTS)[number];
 

@@ -8,34 +8,6 @@ export interface PublicRule {
   readonly isIdentifying: boolean;
 }
 
-/** A route that needs a permission, or to be called for what is the caller's own. */
-export interface PermissionRule {
-  readonly isPublic: false;
-  readonly permission: Permission;
-  /** `ANONYMOUS_ROLE` opens it to callers without credentials. */
-  readonly isOpenToAnonymousRole: boolean;
-  /** Rows of others take a role of the staff, too. */
-  readonly isForStaff: boolean;
-  /** The way in for users without the permission: a path of their own, or rows of their own. */
-  readonly own:
-    | { readonly by: 'path'; readonly parameter: string }
-    /** Without a property the service judges. */
-    | { readonly by: 'row'; readonly property: string | undefined }
-    | undefined;
-}
-
-/** Who may call a route. */
-export type AccessRule = PublicRule | PermissionRule;
-
-declare module '../http/route-policy.js' {
-  interface RoutePolicy {
-    /** Left out: it takes the permission of the method, see `isAccessImplied`. */
-    access?: AccessRule;
-    /** The route says nothing of who may call it. */
-    isAccessImplied?: boolean;
-  }
-}
-
 /** Beside the permission of a route: whom else it is for, or not. */
 export interface RequirePermissionOptions {
   /** The route is among those that `ANONYMOUS_ROLE` opens. */
@@ -51,6 +23,22 @@ export interface RequirePermissionOptions {
   readonly staff?: boolean;
 }
 
+/** A route that needs a permission, or to be called for what is the caller's own. */
+export interface PermissionRule extends RequirePermissionOptions {
+  readonly isPublic: false;
+  readonly permission: Permission;
+}
+
+/** Who may call a route. */
+export type AccessRule = PublicRule | PermissionRule;
+
+declare module '../http/route-policy.js' {
+  interface RoutePolicy {
+    /** Left out: it takes the permission of the method. */
+    access?: AccessRule;
+  }
+}
+
 /**
  * The permission that a route needs, or every route of a controller. Decided before the body is read, by role, path and
  * grants; what they leave open is judged by the repository where it reads the row.
@@ -63,18 +51,7 @@ export function RequirePermission(
   permission: Permission,
   options: RequirePermissionOptions = {},
 ): ClassDecorator & MethodDecorator {
-  return routePolicy({ access: permissionRule(permission, options) });
-}
-
-/** The rule that a permission and its options stand for. */
-export function permissionRule(
-  permission: Permission,
-  { anonymous = false, staff = false, orSelf, orOwner }: RequirePermissionOptions,
-): PermissionRule {
-  const property = orOwner === true ? undefined : orOwner;
-  const byRow = orOwner === undefined ? undefined : ({ by: 'row', property } as const);
-  const own = orSelf === undefined ? byRow : ({ by: 'path', parameter: orSelf } as const);
-  return { isPublic: false, permission, isOpenToAnonymousRole: anonymous, isForStaff: staff, own };
+  return routePolicy({ access: { isPublic: false, permission, ...options } });
 }
 
 /**

@@ -1,16 +1,16 @@
 import { Alternatives, IdsIn, isAmongAny, isExcepted, RowScope } from '../database/row-scope.js';
-import { denied, deniedByGrant } from './decision.js';
+import { denied, deniedByGrant } from './access.errors.js';
 import { CALLER, GrantLink } from './grant-links.js';
 import { GrantedPermission, Grants, Ids, ResourceType } from './grants.js';
-import { Permission, ROLE_PERMISSIONS, STAFF } from './permissions.js';
+import { ROLE_PERMISSIONS, STAFF } from './permissions.js';
 import { Principal } from './principal.js';
 import { PermissionRule } from './require-permission.decorator.js';
 
 /** No row at all. */
-export const NONE: Alternatives = Object.freeze([]);
+const NONE: Alternatives = Object.freeze([]);
 
 /** The rows of any of these. */
-export function union(...parts: readonly Alternatives[]): Alternatives {
+function union(...parts: readonly Alternatives[]): Alternatives {
   const all: (readonly IdsIn[])[] = [];
   for (const part of parts) {
     if (part === null) return null;
@@ -20,7 +20,7 @@ export function union(...parts: readonly Alternatives[]): Alternatives {
 }
 
 /** The rows that are in both. */
-export function intersection(a: Alternatives, b: Alternatives): Alternatives {
+function intersection(a: Alternatives, b: Alternatives): Alternatives {
   if (a === null) return b;
   if (b === null) return a;
   return a.flatMap((terms) => b.map((others) => [...terms, ...others]));
@@ -60,9 +60,6 @@ export interface Visibility extends RowScope {
   readonly key: string;
 }
 
-/** The judgement on a row: `unknown` is answered as if it did not exist, `refused` and `denied` with 403. */
-export type RowJudgement = 'visible' | 'denied' | 'refused' | 'unknown';
-
 const NO_ROWS: readonly IdsIn[] = Object.freeze([]);
 
 /** Every row: for a caller whom nothing narrows, and for the work of the service itself. */
@@ -95,18 +92,10 @@ export function visibilityOf(question: AccessQuestion): Visibility {
   if (anyOf === null && except.length === 0) return EVERYTHING;
   const isRead = anyOf === null || permission === 'read';
   const readable = isRead ? anyOf : alternativesOf(asRead(question));
-  const isOwners = anyOf !== null && rule.own?.by === 'row' && rule.own.property !== undefined;
+  const isOwners = anyOf !== null && typeof rule.orOwner === 'string';
   const owner = isOwners ? String(principal.userId) : '';
   const key = JSON.stringify([permission, except, anyOf]);
   return Object.freeze({ principal, permission, except, anyOf, readable, isDenied: false, owner, key });
-}
-
-/** Judges a row that was read. */
-export function judge(visibility: Visibility, row: object): RowJudgement {
-  const isAllowed = isAmongAny(visibility.anyOf, row);
-  if (!isAllowed && !isAmongAny(visibility.readable, row)) return 'unknown';
-  if (isExcepted(visibility, row)) return 'denied';
-  return isAllowed ? 'visible' : 'refused';
 }
 
 /**
@@ -115,54 +104,43 @@ export function judge(visibility: Visibility, row: object): RowJudgement {
  * @throws ApiError `PERMISSION_DENIED` where the caller may know that it is, but not do what is asked
  */
 export function isVisible(visibility: Visibility, row: object): boolean {
-  const { principal, permission } = visibility;
-  const judgement = judge(visibility, row);
-  if (judgement === 'denied') throw deniedByGrant(permission);
-  if (judgement === 'refused') throw denied(principal, permission, true);
-  return judgement === 'visible';
+  const { principal, permission, anyOf, readable } = visibility;
+  const isAllowed = isAmongAny(anyOf, row);
+  if (!isAllowed && !isAmongAny(readable, row)) return false;
+  if (isExcepted(visibility, row)) throw deniedByGrant(permission);
+  if (!isAllowed) throw denied(principal, permission, true);
+  return true;
 }
 
 /** The rows on which a caller may do what is asked, what is denied left aside. */
 function alternativesOf(question: AccessQuestion): Alternatives {
-  const { principal, grants } = question;
-  const byRole = roleRows(question, principal.permissions);
-  if (byRole === null || principal.kind !== 'api-key') {
-    const allowed = (type: ResourceType): Ids => grants.allowedIds(type, question.permission);
-    return byRole === null ? null : union(ownRows(question), linkedRows(question, allowed));
-  }
-  return keysRows(question);
-}
-
-/** The rows of an API key: of its owner's, those that its permissions hold, and those of its own grants. */
-function keysRows(question: AccessQuestion): Alternatives {
   const { principal, permission, rule, grants } = question;
   const { permissions, role } = principal;
-  const isHeld = (needed: Permission): boolean => permissions.has(needed);
+  const isForRole = !rule.staff || STAFF.includes(role);
+  if (isForRole && permissions.has(rule.permission)) return null;
   const own = ownRows(question);
-  const ofOwner = linkedRows(question, (type) => grants.allowedIds(type, permission));
-  const ofKey = linkedRows(question, (type) => grants.idsAllowedToKey(type, permission));
+  const opened = linkedRows(question, (type) => grants.allowedIds(type, permission));
+  if (principal.kind !== 'api-key') return union(own, opened);
+  // Of its owner's rows, those that its permissions hold and those that its own grants open.
+  const ofOwner = isForRole && ROLE_PERMISSIONS[role].has(rule.permission) ? null : union(own, opened);
+  const openedToKey = linkedRows(question, (type) => grants.idsAllowedToKey(type, permission));
   return union(
-    isHeld(rule.own?.by === 'row' ? rule.permission : permission) ? own : NONE,
-    isHeld(permission) ? ofOwner : NONE,
-    intersection(ofKey, union(roleRows(question, ROLE_PERMISSIONS[role]), own, ofOwner)),
+    permissions.has(rule.orOwner === undefined ? permission : rule.permission) ? own : NONE,
+    permissions.has(permission) ? opened : NONE,
+    intersection(openedToKey, ofOwner),
   );
-}
-
-/** The rows that a role opens: all, or none. */
-function roleRows({ rule, principal }: AccessQuestion, permissions: ReadonlySet<Permission>): Alternatives {
-  const isForRole = !rule.isForStaff || STAFF.includes(principal.role);
-  return isForRole && permissions.has(rule.permission) ? null : NONE;
 }
 
 /** The caller's own rows: everything under a path of theirs, or the rows that say so. */
 function ownRows(question: AccessQuestion): Alternatives {
   const { rule, principal, params } = question;
-  const { own } = rule;
-  if (!own || principal.userId === null) return NONE;
-  if (own.by === 'path') return readPathId(params[own.parameter]) === principal.userId ? null : NONE;
+  const { orSelf, orOwner } = rule;
+  if (principal.userId === null) return NONE;
+  if (orSelf !== undefined) return readPathId(params[orSelf]) === principal.userId ? null : NONE;
+  if (orOwner === undefined) return NONE;
   // What is new is the caller's; where no property tells, the service judges.
-  if (own.property === undefined || isAboutNewRow(question)) return null;
-  return [[{ property: own.property, ids: [principal.userId] }]];
+  if (orOwner === true || isAboutNewRow(question)) return null;
+  return [[{ property: orOwner, ids: [principal.userId] }]];
 }
 
 /** The rows that grants open: all where the path names one of their resources, else those that lead to one. */

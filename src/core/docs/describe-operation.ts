@@ -47,32 +47,30 @@ export interface DocumentedAccess {
 
 export function documentedAccess({ access }: RoutePolicy): DocumentedAccess | undefined {
   if (!access || access.isPublic) return undefined;
-  const { permission, isForStaff, isOpenToAnonymousRole, own } = access;
+  const { permission, staff, anonymous, orSelf, orOwner } = access;
   return {
     permission,
-    ...(isForStaff && { staff: true }),
-    ...(own && { own: true }),
-    ...(isOpenToAnonymousRole && { anonymous: true }),
+    ...(staff && { staff: true }),
+    ...((orSelf ?? orOwner) !== undefined && { own: true }),
+    ...(anonymous && { anonymous: true }),
   };
 }
 
 /** Who may call an operation, for people: a sentence of its description. */
 export function accessSentence({ access }: RoutePolicy): string {
   if (!access || access.isPublic) return '**Access:** open to everybody.';
-  const { permission, isForStaff, isOpenToAnonymousRole, own } = access;
-  const others = isForStaff ? ' and a staff role (`admin`, `editor`)' : '';
+  const { permission, staff, anonymous, orSelf, orOwner } = access;
+  const others = staff ? ' and a staff role (`admin`, `editor`)' : '';
   const owner =
-    own?.by === 'path'
+    orSelf !== undefined
       ? '; users need neither for a path of their own'
-      : own
+      : orOwner !== undefined
         ? '; users need neither for what is their own'
         : '';
-  const needs = owner && !isForStaff ? owner.replace('need neither', 'do not need it') : owner;
-  const anonymous = isOpenToAnonymousRole
-    ? ' Open to everybody where the service sets `ANONYMOUS_ROLE`.'
-    : '';
-  const key = own ? ' An API key always needs the permission.' : '';
-  return `**Access:** needs the permission \`${permission}\`${others}${needs}.${key}${anonymous}`;
+  const needs = owner && !staff ? owner.replace('need neither', 'do not need it') : owner;
+  const open = anonymous ? ' Open to everybody where the service sets `ANONYMOUS_ROLE`.' : '';
+  const key = owner ? ' An API key always needs the permission.' : '';
+  return `**Access:** needs the permission \`${permission}\`${others}${needs}.${key}${open}`;
 }
 
 /** Verbs that clients know by another name. */

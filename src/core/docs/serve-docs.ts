@@ -77,7 +77,6 @@ function openDocs(route: RouteOptions): void {
   if (route.config?.policy && (ENTRANCES.includes(route.url) || /^\/(docs|reference)(\/|$)/.test(route.url)))
     Object.assign(route.config.policy, {
       access: { isPublic: true, isIdentifying: false },
-      isAccessImplied: false,
     } satisfies RoutePolicy);
   if (route.url === '/docs/*') route.onRequest = refuseOtherFiles;
   if (/^\/docs(\/|\/index\.html)?$/.test(route.url)) route.onSend = completePage;

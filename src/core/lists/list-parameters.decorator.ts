@@ -89,7 +89,7 @@ export function ListQuery(definition: ListDefinition, within: Within = {}): Para
     read({ definition, offered, within })(target, method, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
     documentList(offered)(target, method, descriptor);
-    routePolicy({ list: definition, narrowedBy, judgesRows: true })(target, method, descriptor);
+    routePolicy({ list: definition, narrowedBy })(target, method, descriptor);
   };
 }
 export type ListQuery = Query;

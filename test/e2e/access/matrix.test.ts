@@ -72,10 +72,10 @@ describeWithOwnService('every route, by every scheme, for every role', () => {
           continue;
         }
         const isHeld =
-          ROLE_PERMISSIONS[role].has(access.permission) && (!access.isForStaff || STAFF.includes(role));
+          ROLE_PERMISSIONS[role].has(access.permission) && (!access.staff || STAFF.includes(role));
         // Of what is the caller's own, the service decides.
         const isHeldByKey = scheme !== 'api-key' || ROLE_PERMISSIONS[role].has(access.permission);
-        const isLeftToService = access.own?.by === 'row' && isHeldByKey;
+        const isLeftToService = access.orOwner !== undefined && isHeldByKey;
         expect(cell).not.toContain(401);
         if (isHeld) expect(cell).not.toContain(403);
         else if (!isLeftToService) expect(cell).toEqual([method, path, scheme, 403]);

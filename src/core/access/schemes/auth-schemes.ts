@@ -1,7 +1,7 @@
 import { IncomingHttpHeaders } from 'node:http';
 
-import { Injectable } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import { Injectable, Module } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { Strategy } from 'passport';
 
 import { cookieValues } from '../../http/cookies.js';
@@ -43,7 +43,6 @@ export class AuthSchemes {
       );
     });
     this.all = schemes.sort((a, b) => a.order - b.order);
-    assertDistinct(this.all);
     const place = (scheme: RegisteredScheme): number =>
       this.all.findIndex((other) => sourceOf(other) === sourceOf(scheme));
     const isLast = ({ strategy }: RegisteredScheme): number => Number(!strategy.accepts);
@@ -76,6 +75,10 @@ export class AuthSchemes {
   }
 }
 
+/** The registry of authentication schemes, whichever modules they are of. */
+@Module({ imports: [DiscoveryModule], providers: [AuthSchemes], exports: [AuthSchemes] })
+export class SchemesModule {}
+
 const sourceOf = ({ header, cookie }: Pick<RegisteredScheme, 'header' | 'cookie'>): string =>
   cookie === undefined ? `the header ${header}` : `the cookie ${cookie}`;
 
@@ -100,22 +103,4 @@ function registered(options: AuthSchemeOptions, instance: object | undefined): R
   if (errors[0].status !== 401) throw new Error(`${where}: its first error takes the status 401`);
   const documentName = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   return { ...options, header: header ?? 'Cookie', cookie, documentName, strategy };
-}
-
-function assertDistinct(schemes: readonly RegisteredScheme[]): void {
-  const taken = new Map<string, string>();
-  for (const scheme of schemes) {
-    const { name, strategy } = scheme;
-    const other = taken.get(name);
-    if (other !== undefined) throw new Error(`@AuthScheme "${name}": ${other} has that name too`);
-    taken.set(name, strategy.constructor.name);
-    if (strategy.accepts) continue;
-    const source = sourceOf(scheme);
-    const first = taken.get(source);
-    if (first !== undefined) {
-      const both = `${first} and ${strategy.constructor.name} both take whatever is in ${source}`;
-      throw new Error(`@AuthScheme "${name}": ${both}; one of them takes a method accepts()`);
-    }
-    taken.set(source, strategy.constructor.name);
-  }
 }

@@ -1,4 +1,4 @@
-import { isCommonPassword } from './common-passwords.js';
+import { isCommonPassword } from './passwords.js';
 
 describe('common passwords', () => {
   test.each(['password', 'PassWord', '12345678', 'qwertyuiop', 'football'])('%s is one', (password) => {
