@@ -52,7 +52,7 @@ export { type ErrorType, defineError } from './http/errors/catalogue.js';
 export { genericError } from './http/errors/generic.errors.js';
 export { UNPROCESSABLE_ENTITY } from './http/errors/http.errors.js';
 export { ProducedType, Produces } from './http/negotiation/produces.decorator.js';
-export { anyOf, atLeast, atMost, equals, isNull, matches, startsWith, where } from './lists/filters.js';
+export { anyOf, atLeast, atMost, equals, matches, where } from './lists/filters.js';
 export { defineList } from './lists/list-definition.js';
 export { ListQuery } from './lists/list-parameters.decorator.js';
 export { type Page } from './lists/page.js';

@@ -4,7 +4,7 @@ import { LoginsRepository } from '../../src/auth/sessions/logins.repository.js';
 import { sessionList } from '../../src/auth/sessions/session.resource.js';
 import { DatabaseSessions } from '../../src/auth/sessions/stores/database-sessions.js';
 import { CursorCodec } from '../../src/core/lists/cursor.js';
-import { readListQuery } from '../../src/core/lists/read-list-query.js';
+import { readListQuery } from '../../src/core/lists/list-query.js';
 import { IdempotencyStore } from '../../src/core/resources/idempotency/idempotency-store.js';
 import { declarationsIn } from '../../tools/migrations/scratch.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';

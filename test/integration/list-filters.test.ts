@@ -3,10 +3,9 @@ import { Client } from 'pg';
 
 import { Table } from '../../src/core/database/table.js';
 import { CursorCodec } from '../../src/core/lists/cursor.js';
-import { ListQuery } from '../../src/core/lists/list-query.js';
+import { ListQuery, readListQuery } from '../../src/core/lists/list-query.js';
 import { ListReader } from '../../src/core/lists/list-reader.js';
-import { ListStatements } from '../../src/core/lists/list-statements.js';
-import { readListQuery } from '../../src/core/lists/read-list-query.js';
+import { pageStatement } from '../../src/core/lists/list-statement.js';
 import { Product } from '../../src/products/product.entity.js';
 import { CreateProductTags1763900000000 } from '../examples/tagged-products/1763900000000-create-product-tags.js';
 import { ProductTag } from '../examples/tagged-products/product-tag.entity.js';
@@ -26,45 +25,29 @@ interface Model {
 }
 
 const WORDS = ['oak', 'Oak', 'öak', 'desk', 'lamp', 'o%k', 'o_k'];
-const CATEGORIES = [null, '', 'a,b', 'say "hi"', 'lamps', 'Lamps'];
+const CATEGORIES = [null, '', 'a b', 'say "hi"', 'lamps', 'Lamps'];
 const TAGS = ['new', 'sale', `it's`, 'a,b', '%'];
 const SORTS = ['createdAt', 'name', 'price', 'category', 'tagCount'];
 const ROWS = 60;
-
-const quoted = (values: readonly string[]): string =>
-  values.map((value) => `"${value.replaceAll('"', '""')}"`).join(',');
 
 /** What the parameters of each filter mean, told without SQL. */
 const MEANINGS: Record<
   string,
   {
     values: fc.Arbitrary<unknown>;
-    write: (value: never) => string;
     holds: (row: Model, value: never) => boolean;
   }
 > = {
-  inStock: { values: fc.boolean(), write: String, holds: (row, value: boolean) => row.inStock === value },
+  inStock: { values: fc.boolean(), holds: (row, value: boolean) => row.inStock === value },
   category: {
     values: fc.subarray(
       CATEGORIES.filter((category) => category !== null),
       { minLength: 1 },
     ),
-    write: quoted,
     holds: (row, values: string[]) => row.category !== null && values.includes(row.category),
-  },
-  uncategorized: {
-    values: fc.boolean(),
-    write: String,
-    holds: (row, value: boolean) => (row.category === null) === value,
-  },
-  name: {
-    values: fc.constantFrom('o', 'oa', 'Oak', 'ö', 'o%', 'o_', 'z', 'oak '),
-    write: String,
-    holds: ({ name }, value: string) => name.startsWith(value),
   },
   q: {
     values: fc.constantFrom('desk', 'DESKS', 'lamp -desk', '"desk lamp"', `'; drop table products; --`),
-    write: String,
     holds: ({ name }, value: string) => {
       const has = (word: string): boolean => name.split(' ').includes(word);
       if (value === 'lamp -desk') return has('lamp') && !has('desk');
@@ -74,18 +57,11 @@ const MEANINGS: Record<
   },
   minTags: {
     values: fc.integer({ min: 0, max: 4 }),
-    write: String,
     holds: ({ tags }, value: number) => tags.length >= value,
   },
   tag: {
     values: fc.constantFrom(...TAGS, 'none'),
-    write: String,
     holds: ({ tags }, value: string) => tags.includes(value),
-  },
-  anyTag: {
-    values: fc.subarray(TAGS, { minLength: 1 }),
-    write: quoted,
-    holds: ({ tags }, values: string[]) => values.some((tag) => tags.includes(tag)),
   },
 };
 
@@ -103,7 +79,7 @@ describe('filters of every kind', () => {
   let database: TestDatabase;
   let open: OpenDatabase;
   let client: Client;
-  let statements: ListStatements;
+  let table: Table;
   let reader: ListReader<Model>;
   let rows: Model[];
   const cursors = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);
@@ -134,8 +110,7 @@ describe('filters of every kind', () => {
     const runner = open.dataSource.createQueryRunner();
     await new CreateProductTags1763900000000().up(runner);
     await runner.release();
-    const table = new Table(open.dataSource.getMetadata(TaggedProduct));
-    statements = new ListStatements(table, taggedProductList);
+    table = new Table(open.dataSource.getMetadata(TaggedProduct));
     reader = new ListReader(open.database, table);
     client = new Client({ connectionString: database.url });
     await client.connect();
@@ -183,7 +158,7 @@ describe('filters of every kind', () => {
     let seed = ROWS;
     await fc.assert(
       fc.asyncProperty(filters, sorts, fc.integer({ min: 2, max: 9 }), async (chosen, sort, limit) => {
-        const asked = chosen.map(({ name, value }) => [name, MEANINGS[name]!.write(value as never)]);
+        const asked = chosen.map(({ name, value }) => [name, String(value)]);
         const parameters = { ...(Object.fromEntries(asked) as object), sort, limit: String(limit) };
         const expected = rows
           .filter((row) => chosen.every(({ name, value }) => MEANINGS[name]!.holds(row, value as never)))
@@ -213,7 +188,6 @@ describe('filters of every kind', () => {
 
   it.each([
     ['words', { q: 'anvil', sort: 'tagCount:asc' }, 'products_search'],
-    ['the beginning of a text', { name: 'Product 77', sort: 'tagCount:asc' }, 'products_name_prefix'],
     ['a tag', { tag: 'rare', sort: 'tagCount:asc' }, 'product_tags_tag'],
   ])('find %s by their index, under any plan', async (_, parameters, index) => {
     await client.query('begin');
@@ -225,7 +199,7 @@ describe('filters of every kind', () => {
     await client.query('analyze products, product_tags');
     // The tables are small: what is asked is whether the index can be used.
     await client.query('set local enable_seqscan = off');
-    const { text, values } = statements.page(queryOf({ ...parameters, cursor: '' }));
+    const { text, values } = pageStatement(table, queryOf({ ...parameters, cursor: '' }));
     for (const mode of ['custom', 'generic']) {
       await client.query(`set local plan_cache_mode = force_${mode}_plan`);
       const name = `${index}_${mode}`;

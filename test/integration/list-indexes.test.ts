@@ -5,9 +5,8 @@ import { Statement } from '../../src/core/database/connection.js';
 import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
 import { Table } from '../../src/core/database/table.js';
 import { CursorCodec, CursorKey } from '../../src/core/lists/cursor.js';
-import { ListQuery } from '../../src/core/lists/list-query.js';
-import { ListStatements } from '../../src/core/lists/list-statements.js';
-import { readListQuery } from '../../src/core/lists/read-list-query.js';
+import { ListQuery, readListQuery } from '../../src/core/lists/list-query.js';
+import { pageStatement } from '../../src/core/lists/list-statement.js';
 import { Product } from '../../src/products/product.entity.js';
 import { productList } from '../../src/products/product.resource.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
@@ -15,6 +14,11 @@ import { createDatabase, TestDatabase } from '../support/databases.js';
 const ROWS = 100_000;
 const CATEGORIES = 20;
 const FIELDS = ['price', 'createdAt', 'rating', 'name'];
+const FILTERS: readonly Record<string, string>[] = [
+  {},
+  { category: 'category 7' },
+  { category: 'category 7', inStock: 'true' },
+];
 
 /** What is read of a plan (`EXPLAIN (ANALYZE, FORMAT JSON)`). */
 interface Plan {
@@ -36,7 +40,7 @@ describe('lists of 100,000 products', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let client: Client;
-  let statements: ListStatements;
+  let table: Table;
   const cursors = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);
 
   beforeAll(async () => {
@@ -56,8 +60,7 @@ describe('lists of 100,000 products', () => {
     const options = dataSourceOptions(database.url, { poolSize: 1, statementTimeoutMs: 5000 });
     dataSource = new DataSource({ ...options, entities: [Product] });
     await dataSource.initialize();
-    const table = new Table(dataSource.getMetadata(Product));
-    statements = new ListStatements(table, productList);
+    table = new Table(dataSource.getMetadata(Product));
   });
   afterAll(async () => {
     await client.end();
@@ -76,7 +79,7 @@ describe('lists of 100,000 products', () => {
   /** The keys of the row that stands at a place of a list. */
   async function keysAt(place: number, parameters: Record<string, string>): Promise<CursorKey[]> {
     const query = queryOf({ ...parameters, limit: '1', page: String(place) });
-    const [row] = await run(statements.page(query));
+    const [row] = await run(pageStatement(table, query));
     return query.sort.map(({ property }) => row![property] as CursorKey);
   }
 
@@ -101,7 +104,7 @@ describe('lists of 100,000 products', () => {
 
   /** Nothing reads the whole table, sorts more than a page, or reads far more rows than it shows. */
   async function expectIndexed(query: ListQuery): Promise<void> {
-    const statement = statements.page(query);
+    const statement = pageStatement(table, query);
     for (const mode of ['custom', 'generic'] as const) {
       const nodes = nodesOf(await planOf(statement, mode));
       const scans = nodes.filter((node) => node['Relation Name'] === 'products');
@@ -146,36 +149,19 @@ describe('lists of 100,000 products', () => {
     const page = 'category' in parameters ? ROWS / CATEGORIES / 20 : 4000;
     const query = queryOf({ ...parameters, limit: '20', page: String(page) });
     await expectIndexed(query);
-    expect(await run(statements.page(query))).toHaveLength(20);
+    expect(await run(pageStatement(table, query))).toHaveLength(20);
   });
 
-  it.each(questions)('go on from their place in the index: %s', async (_, parameters) => {
-    for (const page of ['20', '200']) {
-      const statement = statements.page(queryOf({ ...parameters, page }));
-      for (const mode of ['custom', 'generic'] as const) {
-        const nodes = nodesOf(await planOf(statement, mode));
-        const scans = nodes.filter((node) => node['Relation Name'] === 'products');
-        const [shown, ...others] = scans.filter((node) => node['Index Cond']?.includes('ROW('));
-        expect([mode, others, shown?.['Node Type'], shown?.['Actual Rows']]).toEqual([
-          mode,
-          [],
-          'Index Scan',
-          20,
-        ]);
-        // What comes before it is skipped in the index, without a look at the rows.
-        const skipping = scans.filter((node) => node !== shown).map((node) => node['Node Type']);
-        expect([mode, ...skipping]).toEqual([mode, 'Index Only Scan']);
+  it.each(sorts)('skip what is not shown by the index alone: %s', async (sort) => {
+    for (const filters of FILTERS)
+      for (const page of ['20', '200']) {
+        const statement = pageStatement(table, queryOf({ ...filters, sort, page }));
+        for (const mode of ['custom', 'generic'] as const) {
+          const nodes = nodesOf(await planOf(statement, mode));
+          const [skipping] = nodes.filter((node) => node['Relation Name'] === 'products' && isLong(node));
+          expect([mode, skipping?.['Node Type']]).toEqual([mode, 'Index Only Scan']);
+        }
       }
-    }
-  });
-
-  it.each(sorts)('skip what is not shown of a category in stock by the index alone: %s', async (sort) => {
-    const query = queryOf({ sort, category: 'category 7', inStock: 'true', page: '100' });
-    for (const mode of ['custom', 'generic'] as const) {
-      const nodes = nodesOf(await planOf(statements.page(query), mode));
-      const [skipping] = nodes.filter((node) => node['Relation Name'] === 'products' && isLong(node));
-      expect([mode, skipping?.['Node Type']]).toEqual([mode, 'Index Only Scan']);
-    }
   });
 
   it.each(questions)('are read by index: %s, by cursors', async (_, parameters) => {
@@ -183,7 +169,7 @@ describe('lists of 100,000 products', () => {
     for (const place of [21, 4900]) {
       const query = queryOf({ ...parameters, limit: '20' }, await keysAt(place, parameters));
       await expectIndexed(query);
-      expect(await run(statements.page(query))).toHaveLength(21);
+      expect(await run(pageStatement(table, query))).toHaveLength(21);
     }
   });
 
@@ -194,7 +180,7 @@ describe('lists of 100,000 products', () => {
     ['both', { category: 'category 7', inStock: 'true' }],
     ['a page past the end', { page: '99999', category: 'none' }],
   ])('TOTALS: no row of products is read but those that are shown: %s', async (_, parameters) => {
-    const statement = statements.page(queryOf(parameters));
+    const statement = pageStatement(table, queryOf(parameters));
     for (const mode of ['custom', 'generic'] as const) {
       const nodes = nodesOf(await planOf(statement, mode));
       const scans = nodes.filter((node) => node['Relation Name'] === 'products');
@@ -219,15 +205,10 @@ describe('lists of 100,000 products', () => {
     ['one of another length', { page: '2', limit: '33' }],
     ['a page by cursor', { cursor: '' }],
   ])('keep their plan, which is not made anew for each request: %s', async (_, parameters) => {
-    const filtersAsked: Record<string, string>[] = [
-      {},
-      { category: 'category 7' },
-      { category: 'category 7', inStock: 'true' },
-    ];
-    for (const filters of filtersAsked)
+    for (const filters of FILTERS)
       expect([
         filters,
-        await isPlanKept(statements.page(queryOf({ ...parameters, ...filters, sort: 'price:asc' }))),
+        await isPlanKept(pageStatement(table, queryOf({ ...parameters, ...filters, sort: 'price:asc' }))),
       ]).toEqual([filters, true]);
   });
 
@@ -237,7 +218,7 @@ describe('lists of 100,000 products', () => {
       const after = queryOf({ ...parameters, limit: '20' }, await keysAt(place, parameters));
       const page = queryOf({ ...parameters, limit: '20', page: String(place / 20 + 1) });
       const ids = async (query: ListQuery): Promise<unknown[]> =>
-        (await run(statements.page(query))).slice(0, 20).map(({ id }) => id);
+        (await run(pageStatement(table, query))).slice(0, 20).map(({ id }) => id);
       expect(await ids(after)).toEqual(await ids(page));
     }
   });

@@ -9,7 +9,7 @@ import { CursorKey } from '../../src/core/lists/cursor.js';
 import { ListQuery, Position } from '../../src/core/lists/list-query.js';
 import { defineList } from '../../src/core/lists/list-definition.js';
 import { ListReader } from '../../src/core/lists/list-reader.js';
-import { ListStatements } from '../../src/core/lists/list-statements.js';
+import { pageStatement } from '../../src/core/lists/list-statement.js';
 import { parseSort, SortTerm } from '../../src/core/lists/sort.js';
 import { Page } from '../../src/core/lists/page.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
@@ -87,14 +87,13 @@ describe('sorts on columns of every type', () => {
   let dataSource: DataSource;
   let client: Client;
   let reader: ListReader<Row>;
-  let statements: ListStatements;
+  let table: Table;
 
   beforeAll(async () => {
     database = await createDatabase();
     const options = dataSourceOptions(database.url, { poolSize: 1, statementTimeoutMs: 5000 });
     dataSource = await new DataSource({ ...options, entities: [LampEntity] }).initialize();
-    const table = new Table(dataSource.getMetadata(LampEntity));
-    statements = new ListStatements(table, definition);
+    table = new Table(dataSource.getMetadata(LampEntity));
     reader = new ListReader(new Database(dataSource), table);
     client = new Client({ connectionString: database.url });
     await client.connect();
@@ -178,7 +177,7 @@ describe('sorts on columns of every type', () => {
   ])('%s after a cursor starts at its place in an index on (%s)', async (text, columns) => {
     const sort = parseSort(text, FIELDS) as readonly SortTerm[];
     const { next = null } = await find(sort, { style: 'cursor', after: null });
-    const statement = statements.page({ ...QUERY, sort, position: { style: 'cursor', after: next } });
+    const statement = pageStatement(table, { ...QUERY, sort, position: { style: 'cursor', after: next } });
     await client.query('begin');
     await client.query(`create index lamps_sorted on lamps (${columns})`);
     await client.query('set local enable_seqscan = off');

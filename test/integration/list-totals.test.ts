@@ -5,7 +5,7 @@ import { Table } from '../../src/core/database/table.js';
 import { ListDefinition } from '../../src/core/lists/list-definition.js';
 import { Condition, ListQuery, Narrowing } from '../../src/core/lists/list-query.js';
 import { ListReader } from '../../src/core/lists/list-reader.js';
-import { ListStatements } from '../../src/core/lists/list-statements.js';
+import { pageStatement } from '../../src/core/lists/list-statement.js';
 import { orderItemList, orderList } from '../../src/orders/order.resource.js';
 import { productList } from '../../src/products/product.resource.js';
 import { reviewList } from '../../src/reviews/review.resource.js';
@@ -48,6 +48,11 @@ const SUBJECTS: Record<string, Subject> = {
     links: ['id', 'productId', 'userId'],
   },
 };
+
+const condition = ({ filters }: ListDefinition, filter: string, value: unknown): Condition => ({
+  filter: filters.get(filter)!,
+  value: value as string,
+});
 
 describe('TOTALS of lists', () => {
   let database: TestDatabase;
@@ -112,7 +117,7 @@ describe('TOTALS of lists', () => {
       });
       await fc.assert(
         fc.asyncProperty(some(filters), some(within), fc.option(scopes), async (asked, narrowed, scope) => {
-          const conditions = asked.map(([filter, value]): Condition => ({ filter, value: value as string }));
+          const conditions = asked.map(([filter, value]) => condition(list, filter, value));
           const narrowings = narrowed.map(([property, value]): Narrowing => ({
             property,
             value: value as number,
@@ -126,18 +131,21 @@ describe('TOTALS of lists', () => {
     },
   );
 
-  const own = { except: [], anyOf: [[{ property: 'userId', ids: [1] }]] };
   it.each<[string, ListDefinition, Partial<ListQuery>, boolean]>([
     ['all products', productList, {}, false],
-    ['products of a category', productList, { conditions: [{ filter: 'category', value: 'a' }] }, false],
-    ['products from a price on', productList, { conditions: [{ filter: 'minPrice', value: '1' }] }, true],
+    ['products of a category', productList, { conditions: [condition(productList, 'category', 'a')] }, false],
+    [
+      'products from a price on',
+      productList,
+      { conditions: [condition(productList, 'minPrice', '1')] },
+      true,
+    ],
     ['the orders of one user', orderList, { within: [{ property: 'userId', value: 1 }] }, false],
-    ["a caller's own orders", orderList, { scope: own }, false],
     ['all order items', orderItemList, {}, false],
     ['the reviews of a product', reviewList, { within: [{ property: 'productId', value: 1 }] }, false],
-    ['the reviews of a user', reviewList, { conditions: [{ filter: 'userId', value: 1 }] }, true],
+    ['the reviews of a user', reviewList, { conditions: [condition(reviewList, 'userId', 1)] }, true],
   ])('are counted where they are not kept, and nowhere else: %s', (_, list, parts, isCounted) => {
-    const { text } = new ListStatements(tableOf(list), list).page(queryOf(list, parts));
+    const { text } = pageStatement(tableOf(list), queryOf(list, parts));
     expect(/\(select count\(\*\)::float8 from/.test(text)).toBe(isCounted);
   });
 

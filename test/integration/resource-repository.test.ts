@@ -11,7 +11,7 @@ import {
   UNCONDITIONAL,
 } from '../../src/core/http/caching/preconditions.js';
 import { CursorCodec } from '../../src/core/lists/cursor.js';
-import { readListQuery } from '../../src/core/lists/read-list-query.js';
+import { readListQuery } from '../../src/core/lists/list-query.js';
 import { productList } from '../../src/products/product.resource.js';
 import { Product } from '../../src/products/product.entity.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';

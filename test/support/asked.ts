@@ -1,6 +1,5 @@
 import { CursorCodec, CursorKey } from '../../src/core/lists/cursor.js';
-import { ListQuery } from '../../src/core/lists/list-query.js';
-import { readListQuery } from '../../src/core/lists/read-list-query.js';
+import { ListQuery, readListQuery } from '../../src/core/lists/list-query.js';
 import { productList } from '../../src/products/product.resource.js';
 
 const CURSORS = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);

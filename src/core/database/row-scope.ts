@@ -26,18 +26,6 @@ export function isAmongAny(alternatives: Alternatives, row: object): boolean {
   return alternatives === null || alternatives.some((terms) => terms.every((term) => isAmong(term, row)));
 }
 
-/** The values of a scope's conditions, in the order in which `scopeSql` takes them. */
-export function scopeValues({ except, anyOf }: RowScope): unknown[] {
-  return [...except, ...(anyOf ?? []).flat()].map(({ ids }) => (ids.length === 1 ? ids[0] : ids));
-}
-
-/** The same for scopes whose conditions differ in nothing but their values. */
-export function scopeShape({ except, anyOf }: RowScope): string {
-  const shapeOf = ({ property, ids }: IdsIn): string => `${property}${ids.length === 1 ? '=' : '@'}`;
-  const alternatives = anyOf === null ? 'all' : anyOf.map((terms) => terms.map(shapeOf).join('&')).join('|');
-  return `${except.map(shapeOf).join(',')};${alternatives}`;
-}
-
 /** A scope as SQL: its comparisons, each with the placeholder of its ids. */
 export interface ScopeSql {
   readonly except: readonly Comparison[];

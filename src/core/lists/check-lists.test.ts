@@ -6,7 +6,7 @@ import { Table } from '../database/table.js';
 import { checkLists } from './check-lists.js';
 import { Choices, Id, Integer, Text, Timestamp } from '../fields/fields.js';
 import * as kinds from '../fields/kinds.js';
-import { anyOf, atLeast, equals, Filter, isNull, matches, startsWith, where } from './filters.js';
+import { anyOf, atLeast, equals, Filter, matches, where } from './filters.js';
 import { defineList, ListDefinition } from './list-definition.js';
 
 class Lamp {
@@ -64,7 +64,7 @@ describe('what is mistyped in a list stops the start', () => {
   test('lists that are right pass, in any number of routes', () => {
     const list = defineList(Lamp, {
       name: 'lamps',
-      filters: { name: equals('name'), lampId: equals('id'), unlit: isNull('watts') },
+      filters: { name: equals('name'), lampId: equals('id') },
       sorts: ['createdAt', 'nick', 'watts'],
       defaultSort: 'nick:asc',
     });
@@ -73,110 +73,97 @@ describe('what is mistyped in a list stops the start', () => {
     }).not.toThrow();
   });
 
-  test.each<[string, ListDefinition, string]>([
+  test.each<[string, () => ListDefinition, string]>([
     [
       'a filter',
-      defineList(Lamp, { name: 'lamps', filters: untyped(equals('color')) }),
+      () => defineList(Lamp, { name: 'lamps', filters: untyped(equals('color')) }),
       'list lamps, filter it: Lamp has no field color',
     ],
     [
-      'a filter with a kind',
-      defineList(Lamp, { name: 'lamps', filters: untyped(equals('color', kinds.flag)) }),
-      'list lamps, filter it: "lamps" has no column for color',
-    ],
-    [
       'the SQL of a filter',
-      defineList(Lamp, {
-        name: 'lamps',
-        filters: untyped(
-          where<Record<'lumens', number>>(kinds.flag, (value, { lumens }) => `${lumens} > 0 = ${value}`, {
-            description: '',
-          }),
-        ),
-      }),
+      () =>
+        defineList(Lamp, {
+          name: 'lamps',
+          filters: untyped(
+            where<Record<'lumens', number>>(kinds.flag, (value, { lumens }) => `${lumens} > 0 = ${value}`, {
+              description: '',
+            }),
+          ),
+        }),
       'list lamps, filter it: "lamps" has no column for lumens',
     ],
     [
       'SQL that forgets the value',
-      defineList(Lamp, {
-        name: 'lamps',
-        filters: { lit: where(kinds.flag, () => 'true', { description: '' }) },
-      }),
+      () =>
+        defineList(Lamp, {
+          name: 'lamps',
+          filters: { lit: where(kinds.flag, () => 'true', { description: '' }) },
+        }),
       'list lamps, filter lit: its SQL does not use the value',
     ],
     [
       'a search in what is no column',
-      defineList(Lamp, { name: 'lamps', filters: untyped(matches(['name', 'text'])) }),
+      () => defineList(Lamp, { name: 'lamps', filters: untyped(matches(['name', 'text'])) }),
       'list lamps, filter it: "lamps" has no column for text',
     ],
     [
       'a filter on an array',
-      defineList(Lamp, { name: 'lamps', filters: { socket: equals('sockets') } }),
+      () => defineList(Lamp, { name: 'lamps', filters: { socket: equals('sockets') } }),
       'list lamps, filter socket: no parameter takes an array of strings',
     ],
     [
       'a filter on what is never shown',
-      defineList(Lamp, { name: 'lamps', filters: { secret: equals('secret') } }),
+      () => defineList(Lamp, { name: 'lamps', filters: { secret: equals('secret') } }),
       'list lamps, filter secret: secret is never shown',
     ],
     [
-      'null of what never is',
-      defineList(Lamp, { name: 'lamps', filters: { unnamed: isNull('name') } }),
-      'list lamps, filter unnamed: no row lacks name',
-    ],
-    [
       'an order that clients do not know',
-      defineList(Lamp, { name: 'lamps', filters: { from: atLeast('name') } }),
+      () => defineList(Lamp, { name: 'lamps', filters: { from: atLeast('name') } }),
       'list lamps, filter from: takes numbers, days and times',
     ],
     [
-      'the beginning of a number',
-      defineList(Lamp, { name: 'lamps', filters: { about: startsWith('watts') } }),
-      'list lamps, filter about: takes text',
-    ],
-    [
       'several of what is no field',
-      defineList(Lamp, { name: 'lamps', filters: { shapes: anyOf('shape') } }),
+      () => defineList(Lamp, { name: 'lamps', filters: { shapes: anyOf('shape') } }),
       'list lamps, filter shapes: Lamp has no field shape',
     ],
     [
       'what is true of all rows',
-      defineList(Lamp, { name: 'lamps', only: (row) => (row as unknown as { lumens: string }).lumens }),
+      () => defineList(Lamp, { name: 'lamps', only: (row) => (row as unknown as { lumens: string }).lumens }),
       'list lamps, only: "lamps" has no column for lumens',
     ],
     [
       'a sort',
-      defineList(Lamp, { name: 'lamps', sorts: ['size' as 'name'] }),
+      () => defineList(Lamp, { name: 'lamps', sorts: ['size' as 'name'] }),
       'list lamps, sort size: "lamps" has no column for size',
     ],
     [
       'a sort by what is never shown',
-      defineList(Lamp, { name: 'lamps', sorts: ['secret'] }),
+      () => defineList(Lamp, { name: 'lamps', sorts: ['secret'] }),
       'list lamps, sort secret: secret is never shown',
     ],
     [
       'a sort by an array',
-      defineList(Lamp, { name: 'lamps', sorts: ['sockets'] }),
+      () => defineList(Lamp, { name: 'lamps', sorts: ['sockets'] }),
       'list lamps, sort sockets: rows cannot be walked in the order of a value of type varchar[]',
     ],
     [
       'the default sort',
-      defineList(Lamp, { name: 'lamps', defaultSort: 'name:asc' }),
+      () => defineList(Lamp, { name: 'lamps', defaultSort: 'name:asc' }),
       'list lamps, default sort: got "name", takes the fields createdAt',
     ],
     [
       'a filter that every list has',
-      defineList(Lamp, { name: 'lamps', filters: { page: equals('name') } }),
+      () => defineList(Lamp, { name: 'lamps', filters: { page: equals('name') } }),
       'list lamps, filter page: the parameter means something else in every list',
     ],
     [
       'a sort whose nulls have no place',
-      defineList(Lamp, { name: 'lamps', sorts: ['shape'] }),
+      () => defineList(Lamp, { name: 'lamps', sorts: ['shape'] }),
       'list lamps, sort shape: rows cannot be walked in the order of a value of type jsonb',
     ],
   ])('%s', (_name, list, message) => {
     expect(() => {
-      check(list);
+      check(list());
     }).toThrow(message);
   });
 

@@ -3,9 +3,10 @@ import { Totals } from '../database/totals-sql.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { ListDefinition } from './list-definition.js';
 import './list-parameters.decorator.js';
-import { ListStatements } from './list-statements.js';
-import { OWN_PARAMETERS } from './read-list-query.js';
-import { parseSort, SortFault } from './sort.js';
+import { OWN_PARAMETERS } from './list-query.js';
+import { assertFilter, assertShown } from './list-statement.js';
+import { totalsOf } from './list-totals.js';
+import { parseSort, sortKeysOf } from './sort.js';
 
 /**
  * Refuses lists that cannot be answered: what is mistyped in a declaration stops the start, not a request.
@@ -18,46 +19,46 @@ export function checkLists(
   policies: Iterable<RoutePolicy>,
   tableOf: (definition: ListDefinition) => Table,
 ): void {
-  const totals = new Map<string, Totals>();
+  const kept = new Map<string, Totals>();
   const byName = new Map<string, ListDefinition>();
   for (const { list, narrowedBy = [] } of policies) {
     if (!list) continue;
-    if ((byName.get(list.name) ?? list) !== list) throw new Error(`two lists are called ${list.name}`);
-    const isNew = !byName.has(list.name);
-    byName.set(list.name, list);
-    try {
-      const table = tableOf(list);
-      for (const property of narrowedBy) assertColumn(table, property);
-      const kept = isNew && checkList(list, table);
-      if (kept) totals.set(kept.table, onlyTotals(kept, totals.get(kept.table)));
-    } catch (error) {
-      throw new Error(`list ${list.name}, ${(error as Error).message}`, { cause: error });
-    }
+    const { name } = list;
+    if ((byName.get(name) ?? list) !== list) throw new Error(`two lists are called ${name}`);
+    const table = tableOf(list);
+    for (const property of narrowedBy) attempt(name, 'narrowed by a property', () => table.operand(property));
+    if (byName.has(name)) continue;
+    byName.set(name, list);
+    checkList(list, table);
+    const totals = attempt(name, 'totals', () => totalsOf(list, table));
+    const others = totals && kept.get(totals.table);
+    if (others && String(others.columns) !== String(totals.columns))
+      throw new Error(`list ${name}, totals: another list has them by ${others.columns.join(', ')}`);
+    if (totals) kept.set(totals.table, totals);
   }
 }
 
-/** Of several lists of one table, the totals are the same. */
-function onlyTotals(totals: Totals, others: Totals | undefined): Totals {
-  if (!others || String(others.columns) === String(totals.columns)) return totals;
-  throw new Error(`totals: another list of ${totals.table} has them by ${others.columns.join(', ')}`);
+function checkList({ name, only, filters, sorts, defaultSort }: ListDefinition, table: Table): void {
+  attempt(name, 'only', () => only?.(table.row as never));
+  for (const filter of filters.values())
+    attempt(name, `filter ${filter.name}`, () => {
+      if (OWN_PARAMETERS.includes(filter.name))
+        throw new Error('the parameter means something else in every list');
+      assertFilter(filter, table);
+    });
+  for (const property of [...sorts, 'id'])
+    attempt(name, `sort ${property}`, () => {
+      assertShown(table, property);
+      sortKeysOf(table, [{ property, direction: 'asc' }]);
+    });
+  const sort = parseSort(defaultSort, sorts);
+  if (typeof sort === 'string') throw new Error(`list ${name}, default sort: ${sort}`);
 }
 
-function checkList(list: ListDefinition, table: Table): Totals | undefined {
-  for (const name of list.filters.keys()) {
-    if (OWN_PARAMETERS.includes(name))
-      throw new Error(`filter ${name}: the parameter means something else in every list`);
-  }
-  // It says itself which filter or sort has no statement.
-  const { totals } = new ListStatements(table, list);
-  const sort = parseSort(list.defaultSort, list.sorts);
-  if (sort instanceof SortFault) throw new Error(`default sort: ${sort.message}`);
-  return totals;
-}
-
-function assertColumn(table: Table, property: string): void {
+function attempt<T>(list: string, what: string, use: () => T): T {
   try {
-    table.operand(property);
+    return use();
   } catch (error) {
-    throw new Error(`narrowed by a property: ${(error as Error).message}`, { cause: error });
+    throw new Error(`list ${list}, ${what}: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -1,27 +1,18 @@
 import fc from 'fast-check';
 
 import { Cursor, CursorCodec, CursorKey } from './cursor.js';
-import { SortTerm } from './sort.js';
 
 const SECRET = 'a-secret-of-the-service-of-32-bytes!';
 const OTHER = 'another-secret-of-the-service-32-byte';
 const codec = new CursorCodec([SECRET]);
 
 const LIST = 'products?[]&price:asc,id:asc';
-const SORT: readonly SortTerm[] = [
-  { property: 'price', direction: 'asc' },
-  { property: 'id', direction: 'asc' },
-];
-const sortOf = (keys: readonly CursorKey[]): readonly SortTerm[] =>
-  keys.map((_, i) => ({ property: `p${i}`, direction: 'asc' }));
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const cursor = codec.encode({ list: LIST, keys: [49.9, 17] });
+const cursor = codec.encode({ list: LIST, keys: ['49.90', '17'] });
 
 const key: fc.Arbitrary<CursorKey> = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 50 }),
-  fc.integer(),
-  fc.integer({ min: 0, max: 999_999_999_999 }).map((cents) => cents / 100),
   fc.constant(null),
 );
 const anyCursor: fc.Arbitrary<Cursor> = fc.record({
@@ -32,25 +23,20 @@ const anyCursor: fc.Arbitrary<Cursor> = fc.record({
 describe('round trip', () => {
   test('is base64url without padding, and gives the keys back', () => {
     expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
-    expect(codec.decode(cursor, LIST, SORT)).toEqual([49.9, 17]);
+    expect(codec.decode(cursor, LIST)).toEqual(['49.90', '17']);
   });
 
   test('of any keys', () => {
     fc.assert(
       fc.property(anyCursor, ({ list, keys }) => {
-        expect(codec.decode(codec.encode({ list, keys }), list, sortOf(keys))).toEqual(keys);
+        expect(codec.decode(codec.encode({ list, keys }), list)).toEqual(keys);
       }),
     );
   });
 
   test('on another instance with the same secrets', () => {
-    expect(new CursorCodec([SECRET]).encode({ list: LIST, keys: [49.9, 17] })).toBe(cursor);
-    expect(new CursorCodec([SECRET]).decode(cursor, LIST, SORT)).toEqual([49.9, 17]);
-  });
-
-  test('tells nothing of the secret', () => {
-    const text = Buffer.from(cursor, 'base64url').toString('latin1');
-    expect(text).not.toContain(SECRET.slice(0, 8));
+    expect(new CursorCodec([SECRET]).encode({ list: LIST, keys: ['49.90', '17'] })).toBe(cursor);
+    expect(new CursorCodec([SECRET]).decode(cursor, LIST)).toEqual(['49.90', '17']);
   });
 });
 
@@ -60,27 +46,9 @@ describe('a cursor that was changed', () => {
       for (const char of BASE64URL) {
         if (char === cursor[i]) continue;
         const changed = cursor.slice(0, i) + char + cursor.slice(i + 1);
-        expect(codec.decode(changed, LIST, SORT)).toBeNull();
+        expect(codec.decode(changed, LIST)).toBeNull();
       }
     }
-  });
-
-  test('in one character, of any cursor and any change, is refused', () => {
-    const change = fc.tuple(
-      fc.nat(),
-      fc.oneof(
-        fc.constantFrom(...BASE64URL.split('')),
-        fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
-      ),
-    );
-    fc.assert(
-      fc.property(anyCursor, change, ({ list, keys }, [at, char]) => {
-        const text = codec.encode({ list, keys });
-        const i = at % text.length;
-        fc.pre(text[i] !== char);
-        expect(codec.decode(text.slice(0, i) + char + text.slice(i + 1), list, sortOf(keys))).toBeNull();
-      }),
-    );
   });
 
   test.each<[string, (text: string) => string]>([
@@ -107,7 +75,7 @@ describe('a cursor that was changed', () => {
     ],
   ])('%s is refused', (_name, change) => {
     expect(change(cursor)).not.toBe(cursor);
-    expect(codec.decode(change(cursor), LIST, SORT)).toBeNull();
+    expect(codec.decode(change(cursor), LIST)).toBeNull();
   });
 });
 
@@ -119,16 +87,11 @@ describe('a cursor of something else is refused', () => {
     ['no list', ''],
     ['a list that begins alike', `${LIST},x:asc`],
   ])('%s', (_name, list) => {
-    expect(codec.decode(cursor, list, SORT)).toBeNull();
-  });
-
-  test('another number of keys', () => {
-    expect(codec.decode(cursor, LIST, SORT.slice(0, 1))).toBeNull();
-    expect(codec.decode(cursor, LIST, [...SORT, SORT[0]!])).toBeNull();
+    expect(codec.decode(cursor, list)).toBeNull();
   });
 
   test('another service', () => {
-    expect(new CursorCodec([OTHER]).decode(cursor, LIST, SORT)).toBeNull();
+    expect(new CursorCodec([OTHER]).decode(cursor, LIST)).toBeNull();
   });
 });
 
@@ -136,13 +99,13 @@ describe('rotation of secrets', () => {
   const rotated = new CursorCodec([OTHER, SECRET]);
 
   test('what an older secret signed is still read', () => {
-    expect(rotated.decode(cursor, LIST, SORT)).toEqual([49.9, 17]);
+    expect(rotated.decode(cursor, LIST)).toEqual(['49.90', '17']);
   });
 
   test('the first one signs', () => {
-    const text = rotated.encode({ list: LIST, keys: [1, 2] });
-    expect(text).toBe(new CursorCodec([OTHER]).encode({ list: LIST, keys: [1, 2] }));
-    expect(codec.decode(text, LIST, SORT)).toBeNull();
+    const text = rotated.encode({ list: LIST, keys: ['1', '2'] });
+    expect(text).toBe(new CursorCodec([OTHER]).encode({ list: LIST, keys: ['1', '2'] }));
+    expect(codec.decode(text, LIST)).toBeNull();
   });
 });
 
@@ -161,14 +124,14 @@ describe('hostile text', () => {
     ['signs of percent', '%ZZ'],
     ['a surrogate', '\ud800'],
   ])('%s is refused', (_name, text) => {
-    expect(codec.decode(text, LIST, SORT)).toBeNull();
+    expect(codec.decode(text, LIST)).toBeNull();
   });
 
   test('of any kind never throws', () => {
     const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array).toString('base64url'));
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), bytes), (text) => {
-        expect(codec.decode(text, LIST, SORT)).toBeNull();
+        expect(codec.decode(text, LIST)).toBeNull();
       }),
     );
   });

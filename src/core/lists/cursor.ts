@@ -1,8 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-import { SortTerm } from './sort.js';
-
-export type CursorKey = string | number | null;
+/** A value of a row as PostgreSQL writes it. */
+export type CursorKey = string | null;
 
 /** Where a walk through a list stands. */
 export interface Cursor {
@@ -33,8 +32,8 @@ export class CursorCodec {
     return Buffer.concat([this.sign(payload, this.keys[0] as Buffer), payload]).toString('base64url');
   }
 
-  /** The keys of a cursor of this list and sort; `null`: it was changed, is of another list or sort, or is none. */
-  decode(text: string, list: string, sort: readonly SortTerm[]): readonly CursorKey[] | null {
+  /** The keys of a cursor of this list; `null`: it was changed, is of another list or sort, or is none. */
+  decode(text: string, list: string): readonly CursorKey[] | null {
     if (text.length > MAX_LENGTH || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
     const bytes = Buffer.from(text, 'base64url');
     if (bytes.length <= SIGNATURE_BYTES || bytes.toString('base64url') !== text) return null;
@@ -42,7 +41,7 @@ export class CursorCodec {
     const signature = bytes.subarray(0, SIGNATURE_BYTES);
     if (!this.keys.some((key) => timingSafeEqual(signature, this.sign(payload, key)))) return null;
     const [writtenFor, ...keys] = JSON.parse(payload.toString()) as [string, ...CursorKey[]];
-    return writtenFor === list && keys.length === sort.length ? keys : null;
+    return writtenFor === list ? keys : null;
   }
 
   private sign(payload: Buffer, key: Buffer): Buffer {

@@ -1,29 +1,48 @@
 import { Columns } from '../database/operands.js';
+import { FaultCode } from '../fields/faults.js';
+import { FieldKind } from '../fields/field.js';
+import { JsonSchema } from '../fields/json-schema.js';
 import * as kinds from '../fields/kinds.js';
-import { AnyKind, boundOf, prefixOf, Reading, readingOf, Scalar, someOf } from './kind-reader.js';
 
-// The filters that lists are declared with. What a client sends is always a parameter of the statement: SQL is written
-// once, when the service starts, and knows no value.
+// The filters that lists are declared with. What a client sends is always a parameter of the statement.
 
+/** Any kind of field: it says how the text of a parameter is read. */
+// oxlint-disable-next-line typescript/no-explicit-any -- kinds of all types; each judges values of its own alone
+export type AnyKind = FieldKind<any>;
+
+type Scalar = string | number | boolean;
 export type FilterValue = Scalar | readonly Scalar[];
 
-/** SQL of a filter. `value` is the placeholder of what the client sends. */
-export type FilterSql<Entity> = (value: string, row: Columns<Entity>) => string;
+/** Why the text of a query parameter is no value of it. */
+export class ValueFault {
+  constructor(
+    readonly code: FaultCode,
+    /** The values that the parameter takes, in words. */
+    readonly takes: string,
+  ) {}
+}
 
-/** A query parameter that narrows a list, of rows of `Entity`. */
+/** Reads the text of a query parameter strictly: no blanks, no exponents, no other spellings. */
+export type ValueReader<T> = (text: string) => T | ValueFault;
+
+/** How the text of a query parameter is read, and how that is documented. */
+interface Reading<T> {
+  readonly read: ValueReader<T>;
+  readonly schema: JsonSchema;
+}
+
+/** A query parameter that narrows a list of rows of `Entity`. */
 export interface Filter<Entity> {
-  /** The property that is compared, where it is one: its field says what the parameter takes, unless `kind` does. */
+  /** The property that is compared, whose field says what the parameter takes. */
   readonly property?: string;
+  /** What the parameter takes, where it compares no property. */
   readonly kind?: AnyKind;
-  /** How the parameter is read. @throws Error for kinds that the filter cannot compare */
+  /** @throws Error for kinds that the filter cannot compare */
   readonly readingOf: (kind: AnyKind) => Reading<FilterValue>;
-  /** The type of the placeholder, by the type of what is compared. */
-  readonly typeOf: (type: string) => string;
-  readonly sql: FilterSql<Entity>;
-  /** For `false`, where the value is no parameter but chooses between two conditions. */
-  readonly sqlOfFalse?: FilterSql<Entity>;
-  /** Whether it takes the property to be nullable. */
-  readonly isAboutNull?: boolean;
+  /** Whether the value is an array. */
+  readonly several?: boolean;
+  /** @param value the placeholder of what the client sends */
+  readonly sql: (value: string, row: Columns<Entity>) => string;
   /** Of two filters on one property, whether it is the lower or the upper bound. */
   readonly bound?: 'lower' | 'upper';
   /** `=`: rows that have the value; such filters can be among the totals of a list. */
@@ -32,149 +51,63 @@ export interface Filter<Entity> {
 }
 
 /** A filter on one property, which every entity that has it can be filtered by. */
-export type PropertyFilter<P extends string> = Filter<Record<P, unknown>>;
-
-const asItIs = (type: string): string => type;
+type PropertyFilter<P extends string> = Filter<Record<P, unknown>>;
 
 /**
  * Rows whose property is the value.
  *
- * @param kind what the parameter takes; left out, it follows from the property's field
  * @example category: equals('category') // ?category=lamps
  */
-export const equals = <P extends string>(property: P, kind?: AnyKind): PropertyFilter<P> => ({
+export const equals = <P extends string>(property: P): PropertyFilter<P> => ({
   property,
-  kind,
-  readingOf,
-  typeOf: asItIs,
+  readingOf: valueOf,
   sql: (value, row) => `${row[property]} = ${value}`,
   operator: '=',
   description: `Only where \`${property}\` equals this.`,
 });
 
 /**
- * Rows whose property is the value or more: of numbers, days and times. Together with `atMost` of the same property it
- * is a range, and one that ends before it begins is refused.
+ * Rows whose property is the value or more: of numbers, days and times. A range with `atMost` of the same property that
+ * ends before it begins is refused.
  *
  * @example minPrice: atLeast('price') // ?minPrice=9.99
  */
-export const atLeast = <P extends string>(property: P, kind?: AnyKind): PropertyFilter<P> => ({
+export const atLeast = <P extends string>(property: P): PropertyFilter<P> => ({
   property,
-  kind,
   readingOf: boundOf,
-  typeOf: asItIs,
   sql: (value, row) => `${row[property]} >= ${value}`,
   bound: 'lower',
   description: `Only where \`${property}\` is at least this.`,
 });
 
 /** Rows whose property is the value or less: see `atLeast`. */
-export const atMost = <P extends string>(property: P, kind?: AnyKind): PropertyFilter<P> => ({
+export const atMost = <P extends string>(property: P): PropertyFilter<P> => ({
   property,
-  kind,
   readingOf: boundOf,
-  typeOf: asItIs,
   sql: (value, row) => `${row[property]} <= ${value}`,
   bound: 'upper',
   description: `Only where \`${property}\` is at most this.`,
 });
 
 /**
- * Rows whose property is one of up to 50 values, between commas; a text that has commas is put into double quotes.
+ * Rows whose property is one of up to 50 values, between commas.
  *
  * @example status: anyOf('status') // ?status=paid,shipped
  */
-export const anyOf = <P extends string>(property: P, kind?: AnyKind): PropertyFilter<P> => ({
+export const anyOf = <P extends string>(property: P): PropertyFilter<P> => ({
   property,
-  kind,
-  readingOf: someOf,
-  typeOf: (type) => `${type}[]`,
+  readingOf: valuesOf,
+  several: true,
   sql: (values, row) => `${row[property]} = any(${values})`,
   description: `Only where \`${property}\` is one of these.`,
 });
 
 /**
- * Rows whose text begins with the value, letter by letter: `a` is not `A`. An index on `(<column> collate "C")` finds
- * them.
- *
- * @example name: startsWith('name') // ?name=Oak
- */
-export const startsWith = <P extends string>(property: P, kind?: AnyKind): PropertyFilter<P> => ({
-  property,
-  kind,
-  readingOf: prefixOf,
-  typeOf: () => 'text[]',
-  // A range, which an index answers under any plan; LIKE would take a plan made for the value.
-  sql: (range, row) =>
-    `(${row[property]} collate "C" >= (${range})[1] and ${row[property]} collate "C" < (${range})[2])`,
-  description: `Only where \`${property}\` begins with this, in the same case.`,
-});
-
-/**
- * Rows that lack the property (`true`), or have it (`false`).
- *
- * @example unrated: isNull('rating') // ?unrated=true
- */
-export const isNull = <P extends string>(property: P): PropertyFilter<P> => ({
-  property,
-  kind: kinds.flag,
-  readingOf,
-  typeOf: asItIs,
-  sql: (_, row) => `${row[property]} is null`,
-  sqlOfFalse: (_, row) => `${row[property]} is not null`,
-  isAboutNull: true,
-  description: `\`true\`: only where \`${property}\` is null; \`false\`: only where it is not.`,
-});
-
-/**
- * Rows in whose texts the words occur, as people type them into a search box (`websearch_to_tsquery`): `oak -table`,
- * `"desk lamp"`, `shelf or rack`. A GIN index on `textSearchVector()` finds them.
- *
- * @param properties of text; null is taken as empty
- * @param options.language a text search configuration of PostgreSQL; `simple` takes words as they are
- * @example q: matches(['name', 'description'], { language: 'english' }) // ?q=desk+lamp
- */
-export function matches<P extends string>(
-  properties: readonly P[],
-  { language = 'simple' }: { readonly language?: string } = {},
-): PropertyFilter<P> {
-  const config = configuration(language);
-  return {
-    kind: kinds.text({ max: 200, blank: true }),
-    readingOf,
-    typeOf: () => 'text',
-    sql: (words, row) => {
-      const texts = properties.map((property) => row[property]);
-      return `${textSearchVector(texts, language)} @@ websearch_to_tsquery(${config}, ${words})`;
-    },
-    description: `Only those in whose ${properties.join(', ')} these words occur; \`-\` excludes a word, double quotes make a phrase.`,
-  };
-}
-
-/** The expression that `matches` searches, and that its index is on. @param columns as SQL names them */
-export function textSearchVector(columns: readonly string[], language = 'simple'): string {
-  const text = columns.map((column) => `coalesce(${column}, '')`).join(` || ' ' || `);
-  return `to_tsvector(${configuration(language)}, ${text})`;
-}
-
-function configuration(language: string): string {
-  if (!/^[a-z_]+$/.test(language)) throw new Error(`there is no language ${language}`);
-  return `'${language}'`;
-}
-
-/** The options of a filter of your own. */
-export interface OwnFilter {
-  /** The parameter takes several values between commas; SQL is given an array of them. */
-  readonly several?: boolean;
-  /** For the documentation, a sentence. */
-  readonly description: string;
-}
-
-/**
- * Rows of which SQL of your own is true. It is written once, when the service starts: `value` is the placeholder of
- * what the client sends, with its type, and `row` names the columns of the list's table.
+ * Rows of which SQL of your own is true. `value` is the placeholder of what the client sends, with its type, and `row`
+ * names the columns of the list's table.
  *
  * @param kind what the parameter takes: a kind of field
+ * @param options.description a sentence for the documentation
  * @example
  * tag: where(
  *   text({ max: 30 }),
@@ -185,11 +118,102 @@ export interface OwnFilter {
 export const where = <Entity>(
   kind: AnyKind,
   sql: (value: string, row: Columns<Entity>) => string,
-  { several = false, description }: OwnFilter,
-): Filter<Entity> => ({
-  kind,
-  readingOf: several ? someOf : readingOf,
-  typeOf: (type) => (several ? `${type}[]` : type),
-  sql,
-  description,
-});
+  { description }: { readonly description: string },
+): Filter<Entity> => ({ kind, readingOf: valueOf, sql, description });
+
+/**
+ * Rows in whose texts the words occur, as people type them into a search box (`websearch_to_tsquery`): `oak -table`,
+ * `"desk lamp"`, `shelf or rack`. A GIN index on the same `to_tsvector()` finds them.
+ *
+ * @param properties of text; null is taken as empty
+ * @param options.language a text search configuration of PostgreSQL; `simple` takes words as they are
+ * @example q: matches(['name', 'description'], { language: 'english' }) // ?q=desk+lamp
+ */
+export const matches = <P extends string>(
+  properties: readonly P[],
+  { language = 'simple' }: { readonly language?: string } = {},
+): PropertyFilter<P> =>
+  where(
+    kinds.text({ max: 200, blank: true }),
+    (words, row) => {
+      const text = properties.map((property) => `coalesce(${row[property]}, '')`).join(` || ' ' || `);
+      return `to_tsvector('${language}', ${text}) @@ websearch_to_tsquery('${language}', ${words})`;
+    },
+    {
+      description: `Only those in whose ${properties.join(', ')} these words occur; \`-\` excludes a word, double quotes make a phrase.`,
+    },
+  );
+
+/** Most values of a parameter that takes several. */
+const MAX_VALUES = 50;
+/** Longer numbers mean nothing more, and would come back in every link of a page. */
+const INTEGER = /^-?\d{1,500}$/;
+const DECIMAL = /^-?\d{1,30}(\.\d{1,30})?$/;
+/** Forms of text that PostgreSQL has types for: what is not of them is of the wrong type. */
+const TYPED_FORMATS: readonly unknown[] = ['uuid', 'date', 'date-time'];
+/** The rules of a field that what is looked for follows as well: text of another form is only found nowhere. */
+const SEARCHED: readonly FaultCode[] = ['BAD_CHARACTER', 'TOO_LONG', 'TOO_SMALL', 'TOO_LARGE', 'NOT_ALLOWED'];
+
+/** Reads a text, a whole number or a flag, judged by the rules of its kind. */
+export function byRules<T>({ is, rules, typeName, schema: { type, format } }: FieldKind<T>): ValueReader<T> {
+  const isTyped = TYPED_FORMATS.includes(format);
+  return (text) => {
+    let value: unknown = text;
+    // Beyond all numbers lies no other value than beyond the bounds.
+    if (type === 'integer' && INTEGER.test(text))
+      value = Math.max(-Number.MAX_VALUE, Math.min(Number(text), Number.MAX_VALUE));
+    if (type === 'boolean' && (text === 'true' || text === 'false')) value = text === 'true';
+    if (!is(value)) return new ValueFault('WRONG_TYPE', typeName);
+    for (const { code, violated } of rules) {
+      const takes = isTyped || SEARCHED.includes(code) ? violated(value) : undefined;
+      if (takes !== undefined) return new ValueFault(isTyped ? 'WRONG_TYPE' : code, takes);
+    }
+    return value;
+  };
+}
+
+/** A decimal number from `min`, kept as text: PostgreSQL compares it in decimal. */
+const decimalFrom =
+  (min = -Infinity): ValueReader<string> =>
+  (text) => {
+    if (!DECIMAL.test(text)) return new ValueFault('WRONG_TYPE', 'a number');
+    return Number(text) < min ? new ValueFault('TOO_SMALL', `at least ${min}`) : text;
+  };
+
+/** An id that no resource can have is still one: nothing has it. */
+const readId: ValueReader<number> = (text) => {
+  if (text.startsWith('-') || !INTEGER.test(text)) return new ValueFault('WRONG_TYPE', 'a positive integer');
+  return Number(text) <= kinds.MAX_ID ? Number(text) : 0;
+};
+
+function readingOf(kind: AnyKind): Reading<Scalar> {
+  const { type, format, minimum, maximum, enum: words, maxLength } = kind.schema;
+  if (type === 'number') return { read: decimalFrom(minimum), schema: { type, minimum } };
+  if (!['integer', 'boolean', 'string'].includes(String(type)) || format === 'password')
+    throw new Error(`no parameter takes ${kind.typeName}`);
+  return { read: byRules(kind), schema: { type, format, minimum, maximum, enum: words, maxLength } };
+}
+
+function valueOf(kind: AnyKind): Reading<Scalar> {
+  return kind === kinds.id ? { read: readId, schema: { type: 'integer', minimum: 1 } } : readingOf(kind);
+}
+
+function boundOf(kind: AnyKind): Reading<Scalar> {
+  const { type, format } = kind.schema;
+  if (type !== 'integer' && type !== 'number' && format !== 'date' && format !== 'date-time')
+    throw new Error('takes numbers, days and times');
+  return readingOf(kind);
+}
+
+function valuesOf(kind: AnyKind): Reading<readonly Scalar[]> {
+  const { read, schema } = valueOf(kind);
+  return {
+    read: (text) => {
+      const parts = text.split(',');
+      if (parts.length > MAX_VALUES) return new ValueFault('TOO_MANY', `at most ${MAX_VALUES} values`);
+      const values = parts.map(read);
+      return values.find((value) => value instanceof ValueFault) ?? [...new Set(values as Scalar[])];
+    },
+    schema: { type: 'array', items: schema, minItems: 1, maxItems: MAX_VALUES },
+  };
+}

@@ -1,20 +1,18 @@
 import { Columns } from '../database/operands.js';
 import { fieldsOf } from '../fields/field.js';
 import { JsonSchema } from '../fields/json-schema.js';
-import { Filter, FilterValue } from './filters.js';
-import { ValueReader } from './kind-reader.js';
+import { AnyKind, Filter, FilterValue, ValueReader } from './filters.js';
 import { Direction } from './sort.js';
 
 /** The class of an entity. */
-export type EntityClass<Entity extends object = object> = abstract new (...parameters: never[]) => Entity;
+type EntityClass<Entity extends object = object> = abstract new (...parameters: never[]) => Entity;
 
 /** A filter of a list, with what follows from the entity's fields. */
 export interface ListFilter extends Filter<never> {
   readonly name: string;
   readonly read: ValueReader<FilterValue>;
   readonly schema: JsonSchema;
-  /** Why it cannot be asked for: the service does not start. */
-  readonly fault?: string;
+  readonly kind: AnyKind;
 }
 
 /**
@@ -28,8 +26,6 @@ export interface ListDefinition {
   /** The condition on all its rows. */
   readonly only: ((row: Columns<never>) => string) | undefined;
   readonly filters: ReadonlyMap<string, ListFilter>;
-  /** Pairs of filters of which the first must not be above the second. */
-  readonly ranges: readonly (readonly [lower: string, upper: string])[];
   /** The properties that it can be sorted by. */
   readonly sorts: readonly string[];
   /** Sorts that need no index, because the list is narrowed to a few rows before it is sorted. */
@@ -43,8 +39,9 @@ export interface ListDefinition {
 /**
  * Declares what can be asked of a collection. How a parameter is read, what it may be, and where nulls go, follows from
  * the fields of the entity. `createdAt` is among the sorts without being named. Each sort wants indexes, see
- * `docs/adding-a-filter.md`. What cannot be found or walked is refused at start.
+ * `docs/adding-a-filter.md`.
  *
+ * @throws Error for a filter that no parameter can be read for; what has no SQL is refused at start
  * @example
  * defineList(Product, { name: 'products', filters: { category: equals('category') }, sorts: ['price'] })
  */
@@ -65,49 +62,25 @@ export function defineList<Entity extends object>(
     totals?: readonly (keyof NoInfer<Entity> & string)[];
   },
 ): ListDefinition {
-  const { name, only, filters = {}, sorts = [], unindexed = [] } = definition;
-  const resolved = Object.entries(filters).map(([parameter, filter]) => resolve(entity, parameter, filter));
+  const { name, only, filters = {}, sorts = [], unindexed = [], totals } = definition;
+  const fields = fieldsOf(entity);
+  const resolved = Object.entries(filters).map(([parameter, filter]): [string, ListFilter] => {
+    try {
+      const kind = filter.kind ?? fields.get(filter.property ?? '')?.kind;
+      if (!kind) throw new Error(`${entity.name} has no field ${filter.property ?? ''}`);
+      return [parameter, { ...filter, name: parameter, kind, ...filter.readingOf(kind) }];
+    } catch (error) {
+      throw new Error(`list ${name}, filter ${parameter}: ${(error as Error).message}`, { cause: error });
+    }
+  });
   return Object.freeze({
     name,
     entity,
     only,
-    filters: new Map(resolved.map((filter) => [filter.name, filter])),
-    ranges: rangesOf(resolved),
+    filters: new Map(resolved),
     sorts: ['createdAt', ...sorts.filter((sort) => sort !== 'createdAt')],
     unindexed,
     defaultSort: definition.defaultSort ?? 'createdAt:desc',
-    totals: definition.totals,
+    totals,
   });
-}
-
-/** A list as it is offered where the path names some of its properties: without the filters on those. */
-export function offeredBeside(definition: ListDefinition, named: readonly string[]): ListDefinition {
-  const filters = [...definition.filters].filter(([, { property = '' }]) => !named.includes(property));
-  return { ...definition, filters: new Map(filters) };
-}
-
-function resolve(entity: EntityClass, name: string, filter: Filter<never>): ListFilter {
-  try {
-    const { property = '' } = filter;
-    const kind = filter.kind ?? fieldsOf(entity).get(property)?.kind;
-    if (!kind)
-      throw new Error(
-        `${entity.name} has no field ${property}; where it has a column, give the filter its kind`,
-      );
-    return { ...filter, name, kind, ...filter.readingOf(kind) };
-  } catch (error) {
-    // Told when the service starts, with all else that is wrong with lists.
-    return { ...filter, name, read: (text) => text, schema: {}, fault: (error as Error).message };
-  }
-}
-
-/** The filters that are the two bounds of one property. */
-function rangesOf(filters: readonly ListFilter[]): (readonly [string, string])[] {
-  return filters
-    .filter(({ bound }) => bound === 'lower')
-    .flatMap((lower) =>
-      filters
-        .filter(({ bound, property }) => bound === 'upper' && property === lower.property)
-        .map((upper) => [lower.name, upper.name] as const),
-    );
 }

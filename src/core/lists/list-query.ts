@@ -1,18 +1,26 @@
 import { RowScope } from '../database/row-scope.js';
-import { CursorKey } from './cursor.js';
-import { FilterValue } from './filters.js';
-import { ListDefinition } from './list-definition.js';
-import { SortTerm } from './sort.js';
+import { Fault, FaultCode, parameterError, shortened, statusOf } from '../fields/faults.js';
+import { integer } from '../fields/kinds.js';
+import { ErrorType } from '../http/errors/catalogue.js';
+import { INVALID_CURSOR, INVALID_QUERY, INVALID_SORT } from '../http/errors/http.errors.js';
+import { CursorCodec, CursorKey } from './cursor.js';
+import { byRules, FilterValue, ValueFault, ValueReader } from './filters.js';
+import { ListDefinition, ListFilter } from './list-definition.js';
+import { faultsOfNames, splitQuery } from './query-string.js';
+import { parseSort, SortTerm } from './sort.js';
 
 /** Items of a page, unless the query says otherwise. */
 export const DEFAULT_LIMIT = 20;
 /** More is taken as this. */
 export const MAX_LIMIT = 100;
+/** Far beyond any table, and still exact as an offset. */
+const MAX_PAGE = 10 ** 12;
+/** The parameters of every list. */
+export const OWN_PARAMETERS: readonly string[] = ['sort', 'page', 'limit', 'cursor'];
 
 /** A filter that is asked for. */
 export interface Condition {
-  /** By name. */
-  readonly filter: string;
+  readonly filter: ListFilter;
   readonly value: FilterValue;
 }
 
@@ -49,6 +57,89 @@ export const isNarrowed = ({ scope }: ListQuery): boolean => scope !== undefined
 
 /** The first row of a list, whatever its query filters by. */
 export function firstOf(query: ListQuery): ListQuery {
-  const position = { style: 'cursor', after: null } as const;
-  return { ...query, conditions: [], position, limit: 1 };
+  return { ...query, conditions: [], position: { style: 'cursor', after: null }, limit: 1 };
+}
+
+const readPage = byRules(integer({ min: 1, max: MAX_PAGE }));
+const readLimit = byRules(integer({ min: 1, max: Infinity }));
+
+/**
+ * Reads the query string of a list strictly, all faults at once.
+ *
+ * @param text without its `?`
+ * @param within what the list is narrowed to beforehand: cursors are bound to it
+ * @param owner whose rows are listed, where that is the caller: cursors are bound to them
+ * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR` (400), `UNPROCESSABLE_ENTITY` (422)
+ */
+export function readListQuery(
+  definition: ListDefinition,
+  text: string,
+  cursors: CursorCodec,
+  within: readonly Narrowing[] = [],
+  owner = '',
+): ListQuery {
+  const query = splitQuery(text);
+  const { parameters } = query;
+  const known = new Set([...definition.filters.keys(), ...OWN_PARAMETERS]);
+  const faults = faultsOfNames(query, known, `there are ${[...known].join(', ')}`);
+  const fault = (field: string, code: FaultCode, message: string): void => {
+    faults.push({ field, code, message });
+  };
+  /** The value of a parameter; `undefined` where it is not there or faulty. */
+  function valueOf<T>(name: string, read: ValueReader<T>): T | undefined {
+    const given = parameters.get(name);
+    const value = given === undefined ? undefined : read(given);
+    if (!(value instanceof ValueFault)) return value;
+    fault(name, value.code, `got ${JSON.stringify(shortened(given ?? '', 60))}, takes ${value.takes}`);
+    return undefined;
+  }
+
+  // In the order of their declaration: one way of writing each question.
+  const conditions = [...definition.filters.values()].flatMap((filter) => {
+    const value = valueOf(filter.name, filter.read);
+    return value === undefined ? [] : [{ filter, value }];
+  });
+  for (const { filter, value } of conditions) {
+    if (filter.bound !== 'lower') continue;
+    const upper = conditions.find(
+      (other) => other.filter.bound === 'upper' && other.filter.property === filter.property,
+    );
+    if (upper && orderOf(value) > orderOf(upper.value))
+      fault(filter.name, 'TOO_LARGE', `is above ${upper.filter.name}, takes ${String(upper.value)} or less`);
+  }
+
+  const { sorts, defaultSort } = definition;
+  const sortText = parameters.get('sort') ?? defaultSort;
+  const sort = parseSort(sortText, sorts);
+  if (typeof sort === 'string') fault('sort', 'NOT_ALLOWED', sort);
+  const terms = typeof sort === 'string' ? [] : sort;
+  const limit = Math.min(valueOf('limit', readLimit) ?? DEFAULT_LIMIT, MAX_LIMIT);
+  const page = valueOf('page', readPage) ?? 1;
+  const rows = JSON.stringify([...within, ...conditions.map(({ filter, value }) => [filter.name, value])]);
+  const list = `${definition.name}${owner && ` of ${owner}`}?${rows}&${sortText}`;
+  const cursor = parameters.get('cursor');
+  if (cursor !== undefined && parameters.has('page'))
+    fault('page', 'NOT_ALLOWED', 'goes with no cursor: take one of the two');
+  // A cursor is only judged in a query that is sound otherwise: it is bound to filters and sort.
+  const after = cursor && faults.length === 0 ? cursors.decode(cursor, list) : null;
+  if (cursor && faults.length === 0 && !after)
+    fault('cursor', 'NOT_ALLOWED', 'was changed, or is of another list, filter or sort');
+  if (faults.length > 0) throw parameterError(faults, malformedBy(faults));
+  const position: Position = cursor === undefined ? { style: 'offset', page } : { style: 'cursor', after };
+  return { definition, list, within, conditions, sort: terms, limit, position };
+}
+
+/** A bound as a number: that of a day or a time is its moment. */
+function orderOf(value: FilterValue): number {
+  const number = Number(value);
+  return Number.isNaN(number) ? Date.parse(String(value)) : number;
+}
+
+/** The error of the faults that make a query malformed. */
+function malformedBy(faults: readonly Fault[]): ErrorType {
+  const malformed = faults.filter((fault) => statusOf(fault) === 400 || fault.code === 'NOT_ALLOWED');
+  const areOf = (name: string): boolean =>
+    malformed.every(({ field, code }) => field === name && code === 'NOT_ALLOWED');
+  if (areOf('sort')) return INVALID_SORT;
+  return areOf('cursor') ? INVALID_CURSOR : INVALID_QUERY;
 }

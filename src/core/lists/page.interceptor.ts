@@ -5,8 +5,7 @@ import { FastifyReply } from 'fastify';
 import { map, Observable } from 'rxjs';
 
 import { isNotModified } from '../http/caching/validated.js';
-import { pageLinks } from './links.js';
-import { Page, Pagination, paginationOf } from './page.js';
+import { Page, pageLinks, Pagination, paginationOf } from './page.js';
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {

@@ -33,18 +33,18 @@ const ENCODED = /[%+]/;
 const decode = (text: string): string =>
   ENCODED.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
 
-/** The faults of the names in a query. @param unknown what is wrong with a name that is not among those known */
+/** The faults of the names in a query. @param takes which names there are, in words */
 export function faultsOfNames(
   { parameters, repeated, isMalformed }: QueryString,
   known: ReadonlySet<string>,
-  unknown: (name: string) => string,
+  takes: string,
 ): Fault[] {
   const faults: Fault[] = [];
   if (isMalformed)
     faults.push({ field: '', code: 'BAD_CHARACTER', message: 'the query takes percent-encoded UTF-8' });
   for (const name of parameters.keys())
     if (!known.has(name))
-      faults.push({ field: shortened(name, 60), code: 'UNKNOWN_FIELD', message: unknown(name) });
+      faults.push({ field: shortened(name, 60), code: 'UNKNOWN_FIELD', message: `is unknown; ${takes}` });
   for (const name of new Set(repeated))
     faults.push({ field: shortened(name, 60), code: 'REPEATED', message: 'is there more than once' });
   return faults;

@@ -1,14 +1,12 @@
+import { Operand } from '../database/operands.js';
+import { Table } from '../database/table.js';
+
 export type Direction = 'asc' | 'desc';
 
-/** One property that rows are sorted by. How its type is compared, and where nulls go, the statement knows. */
+/** One property that rows are sorted by. */
 export interface SortTerm {
   readonly property: string;
   readonly direction: Direction;
-}
-
-/** The fault of a sort, as the second half of a sentence that starts with the parameter's name. */
-export class SortFault {
-  constructor(readonly message: string) {}
 }
 
 /**
@@ -16,24 +14,24 @@ export class SortFault {
  * term before it, so that one index serves both directions and no two rows are equal.
  *
  * @param sorts the fields there are
+ * @returns the terms; what is wrong with the text, where it is no sort
  */
-export function parseSort(text: string, sorts: readonly string[]): readonly SortTerm[] | SortFault {
+export function parseSort(text: string, sorts: readonly string[]): readonly SortTerm[] | string {
   const terms: SortTerm[] = [];
   for (const part of text.split(',')) {
     const [field = '', direction, ...rest] = part.split(':');
-    if (!sorts.includes(field)) {
-      return new SortFault(`got ${quoted(field)}, takes the fields ${sorts.join(', ')}`);
-    }
-    if ((direction !== 'asc' && direction !== 'desc') || rest.length > 0) {
-      return new SortFault(`got ${quoted(part)}, takes ${field}:asc or ${field}:desc`);
-    }
+    if (!sorts.includes(field)) return `got ${quoted(field)}, takes the fields ${sorts.join(', ')}`;
+    if ((direction !== 'asc' && direction !== 'desc') || rest.length > 0)
+      return `got ${quoted(part)}, takes ${field}:asc or ${field}:desc`;
     if (terms.some(({ property }) => property === field))
-      return new SortFault(`names ${field} twice, takes each field once`);
+      return `names ${field} twice, takes each field once`;
     terms.push({ property: field, direction });
   }
   const last = terms.at(-1) as SortTerm;
   return [...terms, { property: 'id', direction: last.direction }];
 }
+
+const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 /**
  * The regular expression of a sort by some of these fields. It accepts a field that is named twice, which only
@@ -44,9 +42,60 @@ export function sortPattern(sorts: readonly string[]): string {
   return sorts.length > 1 ? `^${term}(?:,${term}){0,${sorts.length - 1}}$` : `^${term}$`;
 }
 
-/** The one way of writing a sort, whatever it was read from. */
-export function formatSort(terms: readonly SortTerm[]): string {
-  return terms.map(({ property, direction }) => `${property}:${direction}`).join(',');
+/** All text is sorted as people sort it, whatever the collation of its column or the locale of the database. */
+const COLLATION = '"und-x-icu"';
+const TEXT = /^(?:character varying|varchar|text|citext)$/;
+/** Types with an order that a cursor can go on in; a name in quotes is an enum's. */
+const SORTABLE =
+  /^(?:character varying|varchar|text|citext|numeric|double precision|real|date|timestamp.*|integer|int|smallint|bigint|bool(?:ean)?|uuid|"[^"]+")$/;
+/** Types with infinity, which stands for null: beyond every value in either direction. */
+const INFINITE = /^(?:numeric|double|real|date|timestamp)/;
+/** Other types, and any value of each: whether it is null goes before. */
+const FILLERS: readonly (readonly [type: RegExp, filler: string])[] = [
+  [TEXT, ''],
+  [/^(?:integer|int|smallint|bigint)/, '0'],
+  [/^bool/, 'false'],
+  [/^uuid/, '00000000-0000-0000-0000-000000000000'],
+];
+
+/** An expression that rows are sorted by, and what it is for the row that a cursor stands at. Neither is ever null. */
+export interface SortKey {
+  readonly expression: string;
+  readonly direction: Direction;
+  readonly value: string;
 }
 
-const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+/**
+ * The keys that rows are sorted by, nulls last in both directions. No key is ever null, so that a place in the list is
+ * an ordinary comparison; indexes are on the same expressions.
+ *
+ * @param values SQL for what the row of a cursor has in each term; left out: only the order is wanted
+ * @throws Error for a type without an order, and where nulls have no place in it
+ */
+export function sortKeysOf(
+  table: Table,
+  sort: readonly SortTerm[],
+  values: readonly string[] = sort.map(() => 'null'),
+): SortKey[] {
+  return sort.flatMap(({ property, direction }, i) => {
+    const operand = table.operand(property);
+    const filled = expressionsOf(operand, direction, values[i] as string);
+    return expressionsOf(operand, direction, operand.sql).map((expression, j) => ({
+      expression,
+      direction,
+      value: filled[j] as string,
+    }));
+  });
+}
+
+function expressionsOf({ type, isNullable }: Operand, direction: Direction, operand: string): string[] {
+  if (!SORTABLE.test(type)) throw new Error(`rows cannot be walked in the order of a value of type ${type}`);
+  const collate = TEXT.test(type) ? ` collate ${COLLATION}` : '';
+  if (!isNullable) return [operand + collate];
+  const isUp = direction === 'asc';
+  if (INFINITE.test(type)) return [`coalesce(${operand}, '${isUp ? '' : '-'}Infinity'::${type})`];
+  const filler = FILLERS.find(([types]) => types.test(type));
+  if (!filler) throw new Error(`nothing stands for null in a value of type ${type}`);
+  const isLast = `(${operand} is ${isUp ? '' : 'not '}null)`;
+  return [isLast, `coalesce(${operand}, '${filler[1]}'::${type})${collate}`];
+}

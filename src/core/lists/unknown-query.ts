@@ -53,6 +53,6 @@ function refuseQuery(request: FastifyRequest, _reply: unknown, done: (error?: Er
   const query = splitQuery(request.url.slice(start + 1));
   const repeated = query.repeated.filter((name) => names.has(name) && !repeatable.has(name));
   const takes = names.size > 0 ? `there are ${[...names].join(', ')}` : 'the path takes no query parameters';
-  const faults = faultsOfNames({ ...query, repeated }, names, () => `is unknown; ${takes}`);
+  const faults = faultsOfNames({ ...query, repeated }, names, takes);
   done(faults.length > 0 ? faultError(INVALID_QUERY, faults) : undefined);
 }

@@ -10,7 +10,6 @@ export class CreateProductTags1763900000000 implements MigrationInterface {
         constraint product_tags_product_id_fkey foreign key (product_id) references products (id) on delete cascade
       )`);
     await queryRunner.query('create index product_tags_tag on product_tags (tag, product_id)');
-    await queryRunner.query('create index products_name_prefix on products ((name collate "C"))');
     await queryRunner.query(`
       create index products_search on products
       using gin (to_tsvector('english', coalesce(name, '') || ' ' || coalesce(description, '')))`);
@@ -41,7 +40,7 @@ export class CreateProductTags1763900000000 implements MigrationInterface {
     await queryRunner.query('drop function "product_tags_product_id_next_version_insert"()');
     await queryRunner.query('drop function "product_tags_product_id_next_version_update"()');
     await queryRunner.query('drop function "product_tags_product_id_next_version_delete"()');
-    await queryRunner.query('drop index products_search, products_name_prefix');
+    await queryRunner.query('drop index products_search');
     await queryRunner.query('drop table product_tags');
   }
 }

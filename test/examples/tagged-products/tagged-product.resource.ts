@@ -3,39 +3,27 @@ import {
   atLeast,
   defineList,
   equals,
-  isNull,
   matches,
   PickOf,
   ResourceDefinition,
-  startsWith,
   text,
   where,
 } from '../../../src/core/index.js';
 import { PRODUCT_NOT_FOUND } from '../../../src/products/product.errors.js';
 import { TaggedProduct } from './tagged-product.entity.js';
 
-const TAG = text({ max: 30 });
-
 export const taggedProductList = defineList(TaggedProduct, {
   name: 'tagged-products',
   filters: {
     inStock: equals('inStock'),
     category: anyOf('category'),
-    uncategorized: isNull('category'),
-    name: startsWith('name'),
     q: matches(['name', 'description'], { language: 'english' }),
     minTags: atLeast('tagCount'),
     tag: where(
-      TAG,
+      text({ max: 30 }),
       (tag, product) =>
         `exists (select from product_tags t where t.product_id = ${product.id} and t.tag = ${tag})`,
       { description: 'Only those that have this tag.' },
-    ),
-    anyTag: where(
-      TAG,
-      (tags, product) =>
-        `${product.id} in (select t.product_id from product_tags t where t.tag = any(${tags}))`,
-      { several: true, description: 'Only those that have one of these tags.' },
     ),
   },
   sorts: ['name', 'price', 'category', 'tagCount'],

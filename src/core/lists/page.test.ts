@@ -1,5 +1,5 @@
-import { pageLinks } from './links.js';
 import { Position } from './list-query.js';
+import { pageLinks } from './page.js';
 
 /** `{ first: 'page=1', … }` */
 function linksOf(header: string, base = '/api/v1/products?'): Record<string, string> {
@@ -40,10 +40,10 @@ describe('cursor pages', () => {
   const cursor = (after: Position & { style: 'cursor' }, nextCursor: string | null): Record<string, string> =>
     linksOf(pageLinks('/api/v1/products', after, { nextCursor }));
 
-  test.each<[string, readonly number[] | null, string | null, Record<string, string>]>([
+  test.each<[string, readonly string[] | null, string | null, Record<string, string>]>([
     ['the first of many', null, 'abc', { first: 'cursor=', next: 'cursor=abc' }],
-    ['one between', [1, 2], 'abc', { first: 'cursor=', next: 'cursor=abc' }],
-    ['the last', [1, 2], null, { first: 'cursor=' }],
+    ['one between', ['1', '2'], 'abc', { first: 'cursor=', next: 'cursor=abc' }],
+    ['the last', ['1', '2'], null, { first: 'cursor=' }],
     ['the only one', null, null, { first: 'cursor=' }],
   ])('%s', (_name, after, nextCursor, links) => {
     expect(cursor({ style: 'cursor', after }, nextCursor)).toEqual(links);

@@ -1,0 +1,197 @@
+import 'reflect-metadata';
+
+import fc from 'fast-check';
+import { EntityMetadata } from 'typeorm';
+
+import { Statement } from '../database/connection.js';
+import { Table } from '../database/table.js';
+import { Flag, Text } from '../fields/fields.js';
+import * as kinds from '../fields/kinds.js';
+import { anyOf, equals, matches, where } from './filters.js';
+import { defineList } from './list-definition.js';
+import { Condition, ListQuery, Position } from './list-query.js';
+import { pageStatement } from './list-statement.js';
+import { SortTerm } from './sort.js';
+
+// What the statements find is tested against PostgreSQL; here, that they are made of what is declared alone.
+
+const column = (propertyName: string, type: string, isNullable = false): object => ({
+  propertyName,
+  databaseName: propertyName,
+  type,
+  isNullable,
+  isSelect: propertyName !== 'secret',
+});
+const lamps = new Table({
+  tableName: 'lamps',
+  columns: [
+    column('id', 'integer'),
+    column('name', 'varchar'),
+    column('lit', 'boolean'),
+    column('price', 'numeric'),
+    column('rating', 'numeric', true),
+    column('nick', 'varchar', true),
+    column('secret', 'varchar'),
+  ],
+  dataSource: { driver: { normalizeType: ({ type }: { type: string }) => type } },
+} as unknown as EntityMetadata);
+
+class Lamp {
+  id: number;
+  @Text({ max: 50 })
+  name: string;
+  @Flag()
+  lit: boolean;
+  price: number;
+  rating: number | null;
+  nick: string | null;
+}
+
+const definition = defineList(Lamp, {
+  name: 'lamps',
+  filters: {
+    name: equals('name'),
+    any: anyOf('name'),
+    lit: equals('lit'),
+    words: matches(['name', 'nick'], { language: 'english' }),
+    tag: where(
+      kinds.text({ max: 50 }),
+      (tag, { id }) => `exists (select from tags t where t.lamp = ${id} and ${tag} in (t.tag, t.alias))`,
+      { description: '' },
+    ),
+  },
+});
+
+const asked = (filter: string, value: Condition['value']): Partial<ListQuery> => ({
+  conditions: [{ filter: definition.filters.get(filter)!, value }],
+});
+const term = (property: string, direction: 'asc' | 'desc'): SortTerm => ({ property, direction });
+const BY_NAME = [term('name', 'asc'), term('id', 'asc')];
+const MIXED = [term('rating', 'desc'), term('price', 'asc'), term('id', 'asc')];
+
+const statementOf = (position: Position, parts: Partial<ListQuery> = {}): Statement =>
+  pageStatement(lamps, {
+    definition,
+    list: '',
+    within: [],
+    conditions: [],
+    sort: BY_NAME,
+    limit: 20,
+    position,
+    ...parts,
+  });
+const page = (number: number): Position => ({ style: 'offset', page: number });
+const after = (...keys: string[]): Position => ({ style: 'cursor', after: keys });
+
+describe('values are parameters', () => {
+  test.each<[string, (value: string) => Statement, (value: string) => unknown[]]>([
+    ['a filter', (value) => statementOf(page(2), asked('name', value)), (value) => [value, 20, 20]],
+    ['a filter far in', (value) => statementOf(page(9), asked('tag', value)), (value) => [value, 20, 160]],
+    [
+      'a search',
+      (value) => statementOf(after('x', '1'), asked('words', value)),
+      (value) => [value, 'x', '1'],
+    ],
+    ['several values', (value) => statementOf(page(1), asked('any', [value])), (value) => [[value], 20, 0]],
+    [
+      'what a list is narrowed to',
+      (value) => statementOf(page(1), { within: [{ property: 'nick', value }], ...asked('name', value) }),
+      (value) => [value, value, 20, 0],
+    ],
+    [
+      'the keys of a cursor of two directions',
+      (value) => statementOf(after(value, value, value), { sort: MIXED }),
+      (value) => [value, value, value],
+    ],
+  ])('%s', (_name, make, valuesOf) => {
+    const { text } = make('some lamp');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        expect(make(value).text).toBe(text);
+        expect(make(value).values).toEqual(valuesOf(value));
+      }),
+    );
+    expect(text).not.toContain('some lamp');
+    expect(new Set(text.match(/\$\d+/g)).size).toBe(valuesOf('').length);
+  });
+
+  test('the rows that a caller may see are parameters', () => {
+    const of = (ids: number[]): Statement =>
+      statementOf(page(1), {
+        ...asked('name', 'y'),
+        scope: { except: [{ property: 'id', ids }], anyOf: [[{ property: 'price', ids: [5] }]] },
+      });
+    expect(of([1, 2, 3]).text).toBe(of([7, 8]).text);
+    expect(of([7]).values).toEqual(['y', 7, 5, 20, 0]);
+    expect(of([1, 2, 3]).values).toEqual(['y', [1, 2, 3], 5, 20, 0]);
+  });
+
+  test('a flag stands in the text', () => {
+    expect(statementOf(page(1), asked('lit', false)).text).toContain('where "lamps"."lit" = false');
+  });
+});
+
+describe('what a statement is made of', () => {
+  const textOf = (...parts: Parameters<typeof statementOf>): string =>
+    statementOf(...parts).text.replaceAll('"lamps".', '');
+
+  test('a page by its number counts and reads in one statement, near or far', () => {
+    const near = textOf(page(5), asked('name', 'x'));
+    expect(near).toContain('(select count(*)::float8 from "lamps" where "name" = $1::varchar)');
+    expect(near).toContain('asc limit 100) as "lamps" limit (select $2::int) offset (select $3::bigint)');
+    expect(textOf(page(6))).toContain('"id" = any(array(select "id" from (select "id" from "lamps" order by');
+    expect([50, 51, 4000].map((number) => /limit (\d+)/.exec(textOf(page(number)))![1])).toEqual([
+      '1000',
+      '10000',
+      '100000',
+    ]);
+  });
+
+  test.each<[string, SortTerm[], string]>([
+    [
+      'up',
+      BY_NAME,
+      ' where ("name" collate "und-x-icu", "id") > ($1::varchar collate "und-x-icu", $2::integer) order by "name" collate "und-x-icu" asc, "id" asc limit 21',
+    ],
+    [
+      'down, where some lack it',
+      [term('rating', 'desc'), term('id', 'desc')],
+      ` where (coalesce("rating", '-Infinity'::numeric), "id") < (coalesce($1::numeric, '-Infinity'::numeric), $2::integer) order by `,
+    ],
+    [
+      'up, where some lack a text',
+      [term('nick', 'asc'), term('id', 'asc')],
+      ` where (("nick" is null), coalesce("nick", ''::varchar) collate "und-x-icu", "id") > (($1::varchar is null), coalesce($1::varchar, ''::varchar) collate "und-x-icu", $2::integer) order by ("nick" is null) asc, `,
+    ],
+    [
+      'both ways',
+      [term('price', 'desc'), term('id', 'asc')],
+      ' where "price" <= $1::numeric and (("price" < $1::numeric) or ("price" = $1::numeric and "id" > $2::integer)) order by ',
+    ],
+  ])('rows after a cursor, %s', (_name, sort, part) => {
+    const text = textOf(after('1', '2'), { sort });
+    expect(text).toContain(part);
+    expect(text).not.toContain('count');
+  });
+
+  test('hidden columns are not read', () => {
+    for (const position of [page(1), after('x', '1')])
+      expect(textOf(position).split(' from ')[0]).not.toContain('secret');
+  });
+});
+
+test('what stays prepared is bounded by what the list declares', () => {
+  const isNamed = (...parts: Parameters<typeof statementOf>): boolean =>
+    statementOf(...parts).name !== undefined;
+  const one = asked('name', 'x');
+  expect([page(1), page(50), after('x', '1')].every((position) => isNamed(position, one))).toBe(true);
+  expect(isNamed(page(4000))).toBe(true);
+  // Far into a filtered list a plan must be one for the value.
+  expect(isNamed(page(51), one)).toBe(false);
+  expect(isNamed(page(1), { sort: MIXED })).toBe(false);
+  expect(isNamed(after('x', '1'), { limit: 21 })).toBe(false);
+  expect(isNamed(page(1), { scope: { except: [], anyOf: [] } })).toBe(false);
+  expect(isNamed(page(1), { conditions: [...one.conditions!, ...asked('tag', 'x').conditions!] })).toBe(
+    false,
+  );
+});

@@ -1,0 +1,165 @@
+import { Statement, statementName } from '../database/connection.js';
+import { scopeConditions, scopeSql } from '../database/row-scope.js';
+import { Table } from '../database/table.js';
+import { ListFilter } from './list-definition.js';
+import { DEFAULT_LIMIT, ListQuery } from './list-query.js';
+import { Asked, countedSql } from './list-totals.js';
+import { SortKey, sortKeysOf, SortTerm } from './sort.js';
+
+/** Takes a parameter of a statement, gives its placeholder with its type. */
+type Add = (value: unknown, type: string) => string;
+
+/** Pages whose rows are all among the first of their list are read as they come. */
+const NEAR = 100;
+/** Up to here a plan for any value of a filter serves: rows that are skipped are soon found, whichever they are. */
+const FAR = 1_000;
+
+/**
+ * The statement that reads the page of a query. Its rows are arrays: the values of a whole row, followed on a page by
+ * its number by the total, on a page by cursor by the texts of the keys that the next cursor may need.
+ */
+export function pageStatement(table: Table, query: ListQuery): Statement {
+  const { conditions, sort, scope, position, limit } = query;
+  const values: unknown[] = [];
+  const add: Add = (value, type) => `$${values.push(value)}::${type}`;
+  const asked = askedOf(table, query, add);
+  const isByCursor = position.style === 'cursor';
+  const end = isByCursor ? 0 : position.page * limit;
+  const text = isByCursor
+    ? cursorPage(table, query, asked, position.after, add)
+    : numberedPage(table, query, asked, end, add);
+  // Those that stay prepared are as many as the list declares, whatever clients ask for: by one field and `id`, with
+  // one filter at most, of rows that everybody may see. What is skipped far into a filtered list is planned for it.
+  const isDeclared = sort.length <= 2 && conditions.length <= 1 && !scope;
+  const isUsual = isByCursor ? limit === DEFAULT_LIMIT : end <= FAR || conditions.length === 0;
+  return { text, values, read: asTheyAre, ...(isDeclared && isUsual && { name: statementName(text) }) };
+}
+
+const asTheyAre = (values: readonly unknown[]): object => values;
+
+function askedOf(table: Table, { within, conditions, scope, definition }: ListQuery, add: Add): Asked {
+  const texts: string[] = [];
+  const values = new Map<string, string>();
+  let isPlain = true;
+  const equal = (property: string, placeholder: string): void => {
+    isPlain &&= !values.has(property);
+    values.set(property, placeholder);
+  };
+  for (const { property, value } of within) {
+    const { sql, type } = table.operand(property);
+    const placeholder = add(value, type);
+    texts.push(`${sql} = ${placeholder}`);
+    equal(property, placeholder);
+  }
+  for (const { filter, value } of conditions) {
+    const type = typeOf(filter, table);
+    // For a flag that is a parameter PostgreSQL expects half of the rows whichever it is, and makes a plan each time.
+    const placeholder = type === 'boolean' ? String(value === true) : add(value, type);
+    texts.push(filter.sql(placeholder, table.row as never));
+    if (filter.operator === '=' && filter.property !== undefined) equal(filter.property, placeholder);
+    else isPlain = false;
+  }
+  if (table.condition) texts.push(table.condition);
+  if (definition.only) texts.push(`(${definition.only(table.row as never)})`);
+  return { conditions: texts, values: isPlain ? values : null, scope: scope && scopeSql(table, scope, add) };
+}
+
+/** The type of a filter's placeholder. */
+function typeOf({ property, kind, several }: ListFilter, table: Table): string {
+  const type = property === undefined ? String(kind.column?.type ?? 'text') : table.operand(property).type;
+  return several ? `${type}[]` : type;
+}
+
+/** @throws Error for a filter that no row could be found by */
+export function assertFilter(filter: ListFilter, table: Table): void {
+  if (filter.property !== undefined) assertShown(table, filter.property);
+  const placeholder = `$1::${typeOf(filter, table)}`;
+  if (!filter.sql(placeholder, table.row as never).includes(placeholder))
+    throw new Error('its SQL does not use the value');
+}
+
+/** Who may ask for rows by what no response shows could find it out. */
+export function assertShown(table: Table, property: string): void {
+  if (table.operand(property).isHidden) throw new Error(`${property} is never shown (select: false)`);
+}
+
+/**
+ * A page by its number with the list's total, seen by the same snapshot; a row of nothing but the total stands for a
+ * page past the end.
+ *
+ * A plan for a limit and an offset that are parameters is made anew each time, for PostgreSQL expects a tenth of the
+ * table of them. So they are subselects, which no plan looks into, of as many rows as the text has.
+ *
+ * @param end how many rows the list has up to the end of the page
+ */
+function numberedPage(
+  table: Table,
+  { sort, limit, definition }: ListQuery,
+  asked: Asked,
+  end: number,
+  add: Add,
+): string {
+  const order = orderBy(table, sort);
+  const range = `limit (select ${add(limit, 'int')}) offset (select ${add(end - limit, 'bigint')})`;
+  const isNear = end <= NEAR;
+  const bound = isNear ? NEAR : 10 ** String(end - 1).length;
+  const found = `(select ${isNear ? '*' : '"id"'} ${foundIn(table, asked)} order by ${order} limit ${bound})`;
+  // What is skipped is skipped in the index, and rows are looked up by the ids that are left.
+  const rows = isNear
+    ? `select * from ${found} as ${table.name} ${range}`
+    : `select * from ${table.name} where "id" = any(array(select "id" from ${found} as ${table.name} ${range}))`;
+  return (
+    `select ${table.whole.sql}, "listTotal" from (select ${countedSql(table, definition, asked)} as "listTotal") as "counted" ` +
+    `left join (${rows}) as ${table.name} on true order by ${order}`
+  );
+}
+
+/** A page from a cursor on, or from the start, and one row more. */
+function cursorPage(
+  table: Table,
+  { sort, limit }: ListQuery,
+  asked: Asked,
+  after: readonly unknown[] | null,
+  add: Add,
+): string {
+  const operands = sort.map(({ property }) => table.operand(property));
+  const beyond = after
+    ? seek(
+        sortKeysOf(
+          table,
+          sort,
+          operands.map(({ type }, i) => add(after[i], type)),
+        ),
+      )
+    : [];
+  // As texts: what a row shows may be less exact than what is stored.
+  const keys = operands.map(({ sql }, i) => `${sql}::text as "key ${i}"`);
+  const found = foundIn(table, asked, beyond);
+  return `select ${[table.whole.sql, ...keys].join(', ')} ${found} order by ${orderBy(table, sort)} limit ${limit + 1}`;
+}
+
+function foundIn(table: Table, { conditions, scope }: Asked, others: readonly string[] = []): string {
+  const all = [...conditions, ...(scope ? scopeConditions(scope) : []), ...others];
+  return `from ${table.name}${all.length > 0 ? ` where ${all.join(' and ')}` : ''}`;
+}
+
+const orderBy = (table: Table, sort: readonly SortTerm[]): string =>
+  sortKeysOf(table, sort)
+    .map(({ expression, direction }) => `${expression} ${direction}`)
+    .join(', ');
+
+/** The rows after a place. With one direction it is a row comparison that an index answers; else its expansion. */
+function seek(keys: readonly SortKey[]): string[] {
+  const first = keys[0] as SortKey;
+  const beyond = ({ direction }: SortKey): string => (direction === 'asc' ? '>' : '<');
+  if (keys.every(({ direction }) => direction === first.direction)) {
+    const expressions = keys.map(({ expression }) => expression).join(', ');
+    return [`(${expressions}) ${beyond(first)} (${keys.map(({ value }) => value).join(', ')})`];
+  }
+  const branches = keys.map((key, i) => {
+    const equal = keys.slice(0, i).map(({ expression, value }) => `${expression} = ${value}`);
+    return `(${[...equal, `${key.expression} ${beyond(key)} ${key.value}`].join(' and ')})`;
+  });
+  // The first condition follows from the second; it is the one that an index can start at.
+  return [`${first.expression} ${beyond(first)}= ${first.value}`, `(${branches.join(' or ')})`];
+}
