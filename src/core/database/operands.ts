@@ -15,8 +15,6 @@ export interface Operand {
   readonly isNullable: boolean;
   /** Whether it is never read: `select: false`. */
   readonly isHidden: boolean;
-  /** Whether what is read of it is the same value still when it comes back in a cursor. */
-  readonly isExact: boolean;
 }
 
 /** A computed value with what selects it. */
@@ -37,21 +35,6 @@ export function selectedOf(property: string, sql: string, codec: Codec | undefin
   const selected = `${codec?.select(sql) ?? sql} as "${property}"`;
   const raw = codec?.raw;
   return { property, selected, raw: raw ? `${raw.select(sql)} as "${property}"` : selected, read: raw?.read };
-}
-
-/** Digits of a decimal number that a double carries unchanged. */
-const EXACT_DIGITS = 15;
-/** `bigint` is text, or a number by `NUMBER`, whose columns hold none that a double cannot. */
-const EXACT_TYPES = /^(?:integer|smallint|bigint|boolean|uuid|character varying|varchar|text|citext)$/;
-
-/** Whether a value that the codec of a column gives is the same as the stored one. */
-export function isExact(
-  type: string,
-  { precision, scale }: Pick<ColumnOptions, 'precision' | 'scale'>,
-): boolean {
-  if (type === 'numeric') return scale !== undefined && Number(precision) <= EXACT_DIGITS;
-  if (type === 'timestamp with time zone') return precision === 3;
-  return EXACT_TYPES.test(type);
 }
 
 /**
@@ -106,10 +89,9 @@ function computedOperand(
       type: 'json',
       isNullable,
       isHidden: false,
-      isExact: false,
       ...selectedOf(property, sql, undefined),
     };
-  const { array: isArray = false, precision, scale, transformer } = column;
+  const { array: isArray = false, transformer } = column;
   const base = dataSource.driver.normalizeType(column);
   const type = isArray ? `${base}[]` : base;
   const cast = `${sql}::${castOf(base, column)}${isArray ? '[]' : ''}`;
@@ -119,8 +101,6 @@ function computedOperand(
     type,
     isNullable,
     isHidden: false,
-    // Nothing bounds a computed `bigint`: it may be one that a double does not hold.
-    isExact: !isArray && base !== 'bigint' && isExact(base, { precision, scale }),
     ...selectedOf(property, codec ? `(${cast})` : cast, codec),
   };
 }

@@ -7,7 +7,6 @@ import {
   columnsOf,
   computedOf,
   ComputedOperand,
-  isExact,
   Operand,
   Selected,
   selectedOf,
@@ -23,8 +22,6 @@ export interface TableColumn extends Selected {
   readonly isNullable: boolean;
   /** Whether it is never read: `select: false`. */
   readonly isHidden: boolean;
-  /** Whether what is read of it is the same value still when it is compared with the column again. */
-  readonly isExact: boolean;
   readonly codec: Codec | undefined;
 }
 
@@ -56,7 +53,6 @@ function columnOf(metadata: EntityMetadata, column: ColumnMetadata): TableColumn
     type: isArray ? `${named}[]` : named,
     isNullable,
     isHidden: !isSelect,
-    isExact: !isArray && isExact(baseType, { precision: column.precision, scale: column.scale }),
     codec,
   };
 }
