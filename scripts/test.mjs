@@ -9,8 +9,6 @@ import { report, runChecks } from './lib/checks.mjs';
 import { runJest } from './lib/jest.mjs';
 
 process.chdir(root);
-// For `npm run test:e2e` alone: these tests start what they need.
-delete process.env.E2E_BASE_URL;
 const args = process.argv.slice(2);
 await ensureInstalled();
 const results =

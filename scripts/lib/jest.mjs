@@ -24,11 +24,6 @@ export async function runJest(args) {
   }
 }
 
-/**
- * Arguments of Jest for one suite. The suite comes last: its option takes all names that follow, those of files too.
- */
-export const suiteArguments = (suite, args) => [...args, '--selectProjects', suite];
-
 function countsOf(file) {
   try {
     const result = JSON.parse(readFileSync(file, 'utf8'));

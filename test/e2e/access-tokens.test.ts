@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 import jwt from 'jsonwebtoken';
 
@@ -6,7 +6,6 @@ import { PRODUCT } from '../../src/core/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
@@ -30,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-describeWithOwnService('an access token', () => {
+describe('an access token', () => {
   const decode = (token: string): { header: Record<string, unknown>; payload: Record<string, unknown> } =>
     jwt.decode(token, { complete: true }) as never;
 
@@ -50,6 +49,12 @@ describeWithOwnService('an access token', () => {
       sid: expect.stringMatching(/^\d+$/),
     });
     expect(Math.abs((payload['iat'] as number) - Date.now() / 1000)).toBeLessThan(5);
+    expect((await app.anonymous.get('/.well-known/jwks.json')).body).toEqual({ keys: [] });
+  });
+
+  it('is no refresh token', async () => {
+    const cookie = `refresh_token=${await tokenOf(app, await app.user('viewer'))}`;
+    expectError(await app.anonymous.post('/auth/refresh', undefined, { cookie }), 401, 'INVALID_TOKEN');
   });
 
   describe('that is forged is 401', () => {
@@ -59,7 +64,6 @@ describeWithOwnService('an access token', () => {
       const text = `${b64(header)}.${b64(payload)}`;
       return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
     };
-    const now = Math.floor(Date.now() / 1000);
     type Forge = (good: {
       token: string;
       header: Record<string, unknown>;
@@ -75,65 +79,22 @@ describeWithOwnService('an access token', () => {
         signed({ ...header, ...change }, payload);
     it.each<[string, Forge]>([
       ['another secret', ({ header, payload }) => signed(header, payload, OTHER_SECRET)],
-      ['an empty secret', ({ header, payload }) => signed(header, payload, '')],
       ['no signature', ({ token }) => token.replace(/[^.]+$/, '')],
-      ['a changed signature', ({ token }) => token.replace(/.{4}$/, 'AAAA')],
-      ['a signature too many', ({ token }) => `${token}.x`],
       [
         'a changed payload',
         ({ token, payload }) => token.replace(/\.[^.]+\./, `.${b64({ ...payload, role: 'admin' })}.`),
       ],
       ['alg none', ({ header, payload }) => `${b64({ ...header, alg: 'none' })}.${b64(payload)}.`],
-      [
-        'alg None in other case',
-        ({ header, payload }) => `${b64({ ...header, alg: 'nOnE' })}.${b64(payload)}.`,
-      ],
       ['HS512', ({ header, payload }) => signed({ ...header, alg: 'HS512' }, payload, SECRET, 'sha512')],
-      ['HS384', ({ header, payload }) => signed({ ...header, alg: 'HS384' }, payload, SECRET, 'sha384')],
-      [
-        'RS256',
-        ({ header, payload }) =>
-          jwt.sign(payload, generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey, {
-            algorithm: 'RS256',
-            keyid: String(header['kid']),
-          }),
-      ],
       ['an unknown kid', head({ kid: 'nobody' })],
-      ['no kid', head({ kid: undefined })],
-      ['a kid that is no text', head({ kid: { $ne: 1 } })],
-      ['a kid of Object', head({ kid: '__proto__' })],
       ['another kind of token', head({ typ: 'rt+jwt' })],
-      ['no kind', head({ typ: undefined })],
-      ['the kind of any JWT', head({ typ: 'JWT' })],
-      ['a critical header', head({ crit: ['x'], x: 1 })],
       ['no exp', claims({ exp: undefined })],
-      ['exp as text', claims({ exp: String(now + 900) })],
-      ['exp with a fraction', claims({ exp: now + 900.5 })],
-      ['exp null', claims({ exp: null })],
-      [
-        'exp beyond doubles',
-        ({ header, payload }) => signed(header, JSON.stringify(payload).replace(/"exp":\d+/, '"exp":1e400')),
-      ],
       ['another issuer', claims({ iss: 'somebody' })],
-      ['no issuer', claims({ iss: undefined })],
       ['another audience', claims({ aud: 'somebody' })],
-      ['no audience', claims({ aud: undefined })],
-      ['not valid yet', claims({ nbf: now + 900 })],
-      ['no user', claims({ user_id: undefined })],
-      ['a user that is no number', claims({ user_id: '1 or 1=1' })],
+      ['a user beyond all ids', claims({ user_id: 3_000_000_000 })],
       ['an unknown role', claims({ role: 'root' })],
-      ['a role of Object', claims({ role: 'constructor' })],
-      ['a list of roles', claims({ role: ['admin'] })],
-      ['a payload of text', ({ header }) => signed(header, '"text"')],
       ['a payload of null', ({ header }) => signed(header, 'null')],
-      ['a payload that is an array', ({ header }) => signed(header, '[]')],
-      ['a payload that is no JSON', ({ header }) => signed(header, '{')],
-      ['a header of null', ({ payload }) => signed('null', payload)],
-      ['a header that is no JSON', ({ payload }) => signed('{', payload)],
       ['no token', () => ''],
-      ['dots', () => '..'],
-      ['noise', () => randomBytes(60).toString('base64url')],
-      ['5,000 characters', () => 'a'.repeat(5_000)],
       ['letters that no token has', () => 'ä.ö.ü'],
     ])('%s', async (_what, forge) => {
       const { email, password } = await app.user('viewer');

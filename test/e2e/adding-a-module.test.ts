@@ -9,11 +9,10 @@ import { CreateSuppliers1795300000000 } from '../examples/suppliers/179530000000
 import { supplierList } from '../examples/suppliers/supplier.resource.js';
 import { SuppliersModule } from '../examples/suppliers/suppliers.module.js';
 import { Client } from '../support/client.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { errorOf } from '../support/products.js';
 
-describeWithOwnService('the module that docs/adding-a-module.md shows', () => {
+describe('the module that docs/adding-a-module.md shows', () => {
   let app: OwnApp;
   let admin: Client;
   /** The statements that the table was made by. */

@@ -1,4 +1,3 @@
-import { PRODUCT } from '../../src/core/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
 import {
@@ -158,39 +157,12 @@ describe('the fields of a body', () => {
 
 describe('a query parameter', () => {
   it.each<[string, number, string]>([
-    ['colour=red', 400, 'INVALID_QUERY'],
     ['__proto__=1', 400, 'INVALID_QUERY'],
-    ['limit=1&limit=2', 400, 'INVALID_QUERY'],
     ['limit=1&%6cimit=1', 400, 'INVALID_QUERY'],
-    ['category=a&category=a', 400, 'INVALID_QUERY'],
-    ...['abc', '', '1.5', '1e3', '0x1f', '%201', '+1', '١'].map((v): [string, number, string] => [
-      `limit=${encodeURI(v).replace('%2520', '%20')}`,
-      400,
-      'INVALID_QUERY',
-    ]),
-    ['inStock=yes', 400, 'INVALID_QUERY'],
-    ['inStock=', 400, 'INVALID_QUERY'],
-    ['inStock=TRUE', 400, 'INVALID_QUERY'],
-    ['minPrice=cheap', 400, 'INVALID_QUERY'],
-    ['minPrice=NaN', 400, 'INVALID_QUERY'],
     ['category=%00', 400, 'INVALID_QUERY'],
     ['category=%ZZ', 400, 'INVALID_QUERY'],
     ['category=%C0%80', 400, 'INVALID_QUERY'],
     ['category=%ED%A0%80', 400, 'INVALID_QUERY'],
-    ['sort=colour:asc', 400, 'INVALID_SORT'],
-    ['sort=constructor:asc', 400, 'INVALID_SORT'],
-    ['sort=price:up', 400, 'INVALID_SORT'],
-    ['sort=price', 400, 'INVALID_SORT'],
-    ['sort=price:asc,price:desc', 400, 'INVALID_SORT'],
-    ['sort=price:asc;drop%20table%20products', 400, 'INVALID_SORT'],
-    ['page=1&cursor=', 400, 'INVALID_QUERY'],
-    ['cursor=abc', 400, 'INVALID_CURSOR'],
-    ['page=0', 422, 'UNPROCESSABLE_ENTITY'],
-    ['page=-1', 422, 'UNPROCESSABLE_ENTITY'],
-    ['limit=0', 422, 'UNPROCESSABLE_ENTITY'],
-    ['minPrice=2&maxPrice=1', 422, 'UNPROCESSABLE_ENTITY'],
-    ['minPrice=-1', 422, 'UNPROCESSABLE_ENTITY'],
-    ['maxPrice=-0.01', 422, 'UNPROCESSABLE_ENTITY'],
     ['limit=0&colour=red', 400, 'INVALID_QUERY'],
   ])('%s is %i %s', async (query, status, code) => {
     expectError((await raw(wire(`GET ${PRODUCTS}?${query}`, [authorization]))).answer, status, code);
@@ -211,8 +183,6 @@ describe('a path', () => {
   it.each<[string, string, number, string]>([
     ['GET', `${PRODUCTS}/abc`, 400, 'INVALID_ID'],
     ['GET', `${PRODUCTS}/1.5`, 400, 'INVALID_ID'],
-    ['GET', `${PRODUCTS}/0x1f`, 400, 'INVALID_ID'],
-    ['GET', `${PRODUCTS}/1e3`, 400, 'INVALID_ID'],
     ['GET', `${PRODUCTS}/%201`, 400, 'INVALID_ID'],
     ['GET', `${PRODUCTS}/%00`, 400, 'INVALID_ID'],
     ['GET', `${PRODUCTS}/${'a'.repeat(2_000)}`, 400, 'INVALID_ID'],
@@ -221,10 +191,7 @@ describe('a path', () => {
     ['GET', `${PRODUCTS}/9007199254740993`, 404, 'PRODUCT_NOT_FOUND'],
     ['GET', `${PRODUCTS}/${'9'.repeat(500)}`, 404, 'PRODUCT_NOT_FOUND'],
     ['DELETE', `${PRODUCTS}/99999999999`, 404, 'PRODUCT_NOT_FOUND'],
-    ['GET', '/nothing', 404, 'ROUTE_NOT_FOUND'],
-    ['GET', '/api/v9/products', 404, 'ROUTE_NOT_FOUND'],
     ['GET', `${PRODUCTS}/`, 404, 'ROUTE_NOT_FOUND'],
-    ['GET', `/API/v1/products`, 404, 'ROUTE_NOT_FOUND'],
     ['GET', `${PRODUCTS}/../../../health/live`, 404, 'ROUTE_NOT_FOUND'],
     ['GET', '/docs/nothing', 404, 'ROUTE_NOT_FOUND'],
     ['GET', '/docs/%2e%2e/package.json', 404, 'ROUTE_NOT_FOUND'],
@@ -232,49 +199,12 @@ describe('a path', () => {
     ['GET', `${PRODUCTS}/%ZZ`, 400, 'INVALID_URL'],
     ['GET', `/api/v1/%E0%A4`, 400, 'INVALID_URL'],
     ['GET', `/%`, 400, 'INVALID_URL'],
-    ['PUT', PRODUCTS, 405, 'METHOD_NOT_ALLOWED'],
-    ['POST', `${PRODUCTS}/1`, 405, 'METHOD_NOT_ALLOWED'],
-    ['POST', `${PRODUCTS}/abc`, 405, 'METHOD_NOT_ALLOWED'],
     ['TRACE', PRODUCTS, 405, 'METHOD_NOT_ALLOWED'],
-    ['PROPFIND', PRODUCTS, 405, 'METHOD_NOT_ALLOWED'],
-    ['GET', '/api/v1/login', 405, 'METHOD_NOT_ALLOWED'],
     ['GET', '/login', 405, 'METHOD_NOT_ALLOWED'],
     ['DELETE', '/health/live', 405, 'METHOD_NOT_ALLOWED'],
   ])('%s %s is %i %s', async (method, path, status, code) => {
     const { answer } = await raw(wire(`${method} ${path}`, [authorization]));
     expectError(answer, status, code);
     expect(answer.headers.has('allow')).toBe(status === 405);
-  });
-
-  it('that is known names the methods it takes, to OPTIONS too', async () => {
-    for (const [path, allow] of [
-      [PRODUCTS, 'GET, HEAD, OPTIONS, POST'],
-      [`${PRODUCTS}/1`, 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT'],
-      ['/api/products', 'GET, HEAD, OPTIONS, POST'],
-      ['/login', 'OPTIONS, POST'],
-    ] as const) {
-      const { answer: refused } = await raw(wire(`PROPPATCH ${path}`, [authorization]));
-      const { answer: options } = await raw(wire(`OPTIONS ${path}`));
-      expect([refused.status, refused.headers.get('allow')]).toEqual([405, allow]);
-      expect([options.status, options.headers.get('allow'), options.text]).toEqual([204, allow, '']);
-    }
-  });
-});
-
-describe('the Accept header', () => {
-  it.each<[string, string, number]>([
-    [PRODUCTS, 'text/html', 406],
-    [PRODUCTS, 'application/json;q=0', 406],
-    [PRODUCTS, `application/vnd.${PRODUCT.slug}.v2+json`, 406],
-    ['/api/products', `application/vnd.${PRODUCT.slug}.v9+json`, 406],
-    ['/api/v1/login', 'image/png', 406],
-    [PRODUCTS, 'text/html, */*;q=0.1', 200],
-    [PRODUCTS, 'application/*', 200],
-    ['/api/products', `application/vnd.${PRODUCT.slug}.v2+json`, 200],
-  ])('%s with %s gets %i', async (path, accept, status) => {
-    const method = path.endsWith('login') ? 'POST' : 'GET';
-    const { answer } = await raw(wire(`${method} ${path}`, [authorization, `Accept: ${accept}`]));
-    if (status === 406) expectError(answer, 406, 'NOT_ACCEPTABLE');
-    else expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
   });
 });

@@ -8,7 +8,6 @@ import { TaggedProductsModule } from '../examples/tagged-products/tagged-product
 import { Client } from '../support/client.js';
 import { codeBlocks } from '../support/code-blocks.js';
 import { createDatabase, TestDatabase, waitersForLocks } from '../support/databases.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { createProduct } from '../support/products.js';
 
@@ -24,7 +23,7 @@ const CHANGES: Record<string, readonly [text: string, tagCount: number]> = {
   ],
 };
 
-describeWithOwnService('a field that is computed of another table', () => {
+describe('a field that is computed of another table', () => {
   let database: TestDatabase;
   let app: OwnApp;
   let admin: Client;

@@ -1,6 +1,5 @@
 import { startApp, TestApp } from '../support/app.js';
 import { Answer } from '../support/client.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
@@ -45,7 +44,7 @@ describe('from other origins, by default', () => {
   });
 });
 
-describeWithOwnService('from the origins of CORS_ORIGINS', () => {
+describe('from the origins of CORS_ORIGINS', () => {
   beforeAll(async () => {
     app = await startApp({ CORS_ORIGINS: `${ALLOWED}, ${ALSO_ALLOWED}`, RATE_LIMIT: '1000' });
   });

@@ -2,7 +2,6 @@ import { PRODUCT } from '../../src/core/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
 import { linksOf } from '../support/lists.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { httpRequest } from '../support/plain-http.js';
 import { createProduct, errorOf } from '../support/products.js';
 
@@ -16,7 +15,7 @@ async function adminOf(app: TestApp): Promise<Client> {
   return app.anonymous.with({ authorization: `Bearer ${accessToken}` });
 }
 
-describeWithOwnService('v1, deprecated and to be retired', () => {
+describe('v1, deprecated and to be retired', () => {
   let app: TestApp;
   let admin: Client;
 
@@ -95,7 +94,7 @@ describeWithOwnService('v1, deprecated and to be retired', () => {
   });
 });
 
-describeWithOwnService('v1, deprecated without a date of retirement', () => {
+describe('v1, deprecated without a date of retirement', () => {
   it('has no Sunset', async () => {
     const app = await startApp({ API_V1_DEPRECATED_AT: '2026-01-01T00:00:00.999Z' });
     try {
@@ -108,23 +107,7 @@ describeWithOwnService('v1, deprecated without a date of retirement', () => {
   });
 });
 
-describeWithOwnService('v1, not deprecated', () => {
-  it('says nothing', async () => {
-    const app = await startApp({});
-    try {
-      const { headers } = await app.anonymous.get('/api/v1/products');
-      expect([headers.get('deprecation'), headers.get('sunset'), headers.get('link')]).toEqual([
-        null,
-        null,
-        null,
-      ]);
-    } finally {
-      await app.stop();
-    }
-  });
-});
-
-describeWithOwnService('v1, retired', () => {
+describe('v1, retired', () => {
   let app: TestApp;
   let admin: Client;
 

@@ -1,15 +1,15 @@
 import { startApp, TestApp } from '../support/app.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { errorOf, Member, Shop } from '../support/shop.js';
 
 // With the database: a user is deleted behind the service's back.
-describeWithOwnService('a POST that is repeated with its Idempotency-Key', () => {
+describe('a POST that is repeated with its Idempotency-Key', () => {
   let app: TestApp;
   let shop: Shop;
   let count = 0;
 
   beforeAll(async () => {
-    app = await startApp({});
+    // See access/model.test.ts.
+    app = await startApp({ DATABASE_POOL_SIZE: '1' });
     shop = await Shop.in(app);
   });
   afterAll(() => app.stop());
@@ -42,25 +42,6 @@ describeWithOwnService('a POST that is repeated with its Idempotency-Key', () =>
     expect(first.status).toBe(201);
     return { first, send };
   };
-
-  it.each(posts)('shows %s to an administrator again', async (_name, post) => {
-    const member = await shop.member('admin');
-    const { first, send } = await answered(member, post(await shop.member()));
-    const again = await send();
-    expect(again.headers.get('idempotency-replayed')).toBe('true');
-    expect(again.body).toEqual(first.body);
-  });
-
-  it('shows a product to nobody from whom a grant has hidden it since', async () => {
-    const member = await shop.member('editor');
-    const product = { name: `Replayed ${++count}`, price: 1, category: 'replayed' };
-    const { first, send } = await answered(member, ['/api/v1/products', product]);
-    expect((await send()).headers.get('idempotency-replayed')).toBe('true');
-    const { id } = first.body as { id: number };
-    const deny = { ...denyReading(id, member.id), resourceType: 'product' };
-    expect((await shop.admin.post('/api/v1/access-grants', deny)).status).toBe(201);
-    expect(errorOf(await send())).toEqual([403, 'PERMISSION_DENIED']);
-  });
 
   it.each(posts)('shows %s to nobody who was demoted since', async (_name, post) => {
     const member = await shop.member('admin');

@@ -1,8 +1,7 @@
 import { startApp, TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
-import { describeWithOwnService } from '../support/needs.js';
 
-describeWithOwnService('the last administrator', () => {
+describe('the last administrator', () => {
   let app: TestApp;
   let admins: { id: number; client: Client }[];
 

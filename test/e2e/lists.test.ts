@@ -1,11 +1,10 @@
 import { PRODUCT } from '../../src/core/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
-import { allByCursors, allByPages, idsOf, linksOf, listingIn, listPath } from '../support/lists.js';
-import { describeWithDatabase } from '../support/needs.js';
+import { idsOf, linksOf, listingIn, listPath } from '../support/lists.js';
 import { createProduct, errorOf, faultsOf, uniqueCategory } from '../support/products.js';
 
-describeWithDatabase('lists', () => {
+describe('lists', () => {
   let app: TestApp;
   let admin: Client;
   const category = uniqueCategory('lists');
@@ -260,21 +259,5 @@ describeWithDatabase('lists', () => {
       expect(idsOf(other)).toEqual(idsOf(rest));
       expect(idsOf(rest).map((id) => ids.indexOf(id) + 1)).toEqual([11]);
     });
-
-    it('is not judged in a query that is faulty otherwise', async () => {
-      const cursor = await cursorOf();
-      const answer = await admin.get(listPath({ category, ...parameters, cursor, limit: 0 }));
-      expect([errorOf(answer), ...faultsOf(answer)]).toEqual(['422 UNPROCESSABLE_ENTITY', 'limit TOO_SMALL']);
-    });
-  });
-
-  it('show the same by pages and by cursors, in both versions', async () => {
-    for (const path of ['v1', 'v2']) {
-      expect(idsOf(await list({ sort: 'price:asc' }, `/api/${path}/products`))).toEqual(ids);
-    }
-    const parameters = { category, sort: 'rating:desc,price:asc', limit: 5 };
-    const byRating = [4, 3, 2, 1, 5, 6, 7, 8, 9, 10, 11, 12].map((n) => ids[n - 1]);
-    expect(idsOf({ data: await allByPages(admin, parameters) })).toEqual(byRating);
-    expect(idsOf({ data: await allByCursors(admin, parameters) })).toEqual(byRating);
   });
 });

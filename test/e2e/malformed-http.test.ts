@@ -214,15 +214,6 @@ describe('of the rest of HTTP', () => {
     expect([200, 0]).toContain(upgrade.answer.status);
   });
 
-  it('HEAD is answered as GET without its body, errors too', async () => {
-    for (const path of [`${PRODUCTS}/${id}`, `${PRODUCTS}/99999999`, `${PRODUCTS}/abc`, '/nothing']) {
-      const get = await raw(wire(`GET ${path}`, [authorization]));
-      const head = await raw([wire(`HEAD ${path}`, [authorization])], { isHead: true, lingerMs: 20 });
-      expect([head.answer.status, head.answer.text]).toEqual([get.answer.status, '']);
-      expect(head.answer.headers.get('content-length')).toBe(get.answer.headers.get('content-length'));
-    }
-  });
-
   it('pipelined requests are answered in their order, errors among them', async () => {
     const get = (path: string): Uint8Array => wire(`GET ${path}`, [authorization]);
     const bad = wire(`POST ${PRODUCTS}`, [authorization, JSON_TYPE], '{}');

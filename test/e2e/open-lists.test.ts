@@ -4,13 +4,12 @@ import { CreateProductTags1763900000000 } from '../examples/tagged-products/1763
 import { TaggedProductsModule } from '../examples/tagged-products/tagged-products.module.js';
 import { Client } from '../support/client.js';
 import { Listing } from '../support/lists.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { createProduct, errorOf } from '../support/products.js';
 
 const PATH = '/api/v2/tagged-products';
 
-describeWithOwnService('the list of tagged products, which no file of src/ knows', () => {
+describe('the list of tagged products, which no file of src/ knows', () => {
   let app: OwnApp;
   let admin: Client;
 

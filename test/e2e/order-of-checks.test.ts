@@ -1,6 +1,5 @@
 import { startApp, TestApp } from '../support/app.js';
 import { Answer } from '../support/client.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { createProduct } from '../support/products.js';
 import { authorizationOf, exchange, expectError, wire } from '../support/raw-http.js';
 
@@ -154,7 +153,7 @@ describe('the order of checks', () => {
     expectError(await send(`PUT ${PRODUCTS}`, [JSON_TYPE], BAD_JSON), 405, 'METHOD_NOT_ALLOWED');
   });
 
-  describeWithOwnService('with a limit on requests', () => {
+  describe('with a limit on requests', () => {
     let limited: TestApp;
     const LIMIT = 12;
     beforeEach(async () => {

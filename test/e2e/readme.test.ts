@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 
 import { codeBlocks } from '../support/code-blocks.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 /** Reports the status of every request beside what the reader sees. */
@@ -22,7 +21,7 @@ async function run(script: string): Promise<{ output: string; statuses: number[]
   return { output, statuses: [...errors.matchAll(/^STATUS (\d+)$/gm)].map(([, status]) => Number(status)) };
 }
 
-describeWithOwnService('the tour of the README', () => {
+describe('the tour of the README', () => {
   let database: TestDatabase;
   let service: ServiceProcess;
   beforeAll(async () => {

@@ -63,6 +63,15 @@ describe('what is too long', () => {
     }
   });
 
+  it('more headers than node:http counts, within 16 KiB, are judged to the last', async () => {
+    const many = Array.from({ length: 2_100 }, () => 'a:');
+    const get = (...last: string[]): Promise<Exchange> =>
+      raw(wire(`GET ${PRODUCTS}`, [authorization, ...many, ...last]));
+    expectError((await get('If-Match: "another"')).answer, 412, 'PRECONDITION_FAILED');
+    expectError((await get('Host: a', 'Host: b')).answer, 400, 'INVALID_HOST');
+    expect((await get('If-Match: *')).answer.status).toBe(200);
+  });
+
   it('a body of 1 MiB is read, one byte more is 413', async () => {
     const headers = [authorization, JSON_TYPE];
     const exact = await raw(wire(`POST ${PRODUCTS}`, headers, bodyOf(MIB)));

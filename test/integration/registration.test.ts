@@ -1,10 +1,9 @@
 import { Passwords } from '../../src/users/passwords.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { startInProcess } from '../support/own-app.js';
 
 const USERS = '/api/v1/users';
 
-describeWithOwnService('a registration with an Idempotency-Key', () => {
+describe('a registration with an Idempotency-Key', () => {
   it('hashes the password before its transaction begins: many at once keep no connections from others', async () => {
     const app = await startInProcess({});
     try {

@@ -3,11 +3,10 @@ import { pino } from 'pino';
 import { createApp } from '../../src/app.factory.js';
 import { readConfig } from '../../src/core/config/read-config.js';
 import { createDatabase } from '../support/databases.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { startInProcess } from '../support/own-app.js';
 import { DEFAULTS, NO_PRESSURE, SECRET } from '../support/settings.js';
 
-describeWithOwnService('applications in one process', () => {
+describe('applications in one process', () => {
   it('each complete their routes from what was written: a POST has its transaction in all of them', async () => {
     for (let i = 0; i < 3; i++) {
       const app = await startInProcess({});

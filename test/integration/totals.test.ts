@@ -210,7 +210,7 @@ describe('TOTALS', () => {
             expect(left).toEqual([]);
           });
         }),
-        { numRuns: 6 },
+        { numRuns: 2 },
       );
     },
   );

@@ -1,7 +1,6 @@
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { HOSTILE_TEXTS, HOSTILE_VALUES } from '../support/hostile.js';
 import { MeasuredService, RawRequest } from '../support/measured-service.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { createUser } from '../support/users.js';
 
 const MAX_BUSY_MS = 50;
@@ -117,7 +116,7 @@ function* bodiesOf({ fields }: Route, limit: number): Generator<[string, Buffer]
   }
 }
 
-describeWithOwnService('no input keeps the event loop busy', () => {
+describe('no input keeps the event loop busy', () => {
   const writes = (): Route[] => routes.filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method));
 
   it('bodies of an administrator', async () => {

@@ -3,14 +3,13 @@ import { connect, Socket } from 'node:net';
 
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const PRODUCTS = '/api/v1/products';
 
-describeWithOwnService('few file descriptors', () => {
+describe('few file descriptors', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();
@@ -56,7 +55,7 @@ describeWithOwnService('few file descriptors', () => {
   });
 });
 
-describeWithOwnService('a client that does not read its answers', () => {
+describe('a client that does not read its answers', () => {
   let app: OwnApp;
   beforeAll(async () => {
     app = await startInProcess({ ANONYMOUS_ROLE: 'viewer', RATE_LIMIT: '0' });
@@ -82,7 +81,7 @@ describeWithOwnService('a client that does not read its answers', () => {
   });
 });
 
-describeWithOwnService('clients that send a request and reset their connection at once', () => {
+describe('clients that send a request and reset their connection at once', () => {
   let app: OwnApp;
   beforeAll(async () => {
     app = await startInProcess();

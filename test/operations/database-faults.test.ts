@@ -18,7 +18,6 @@ import { freePort } from '../../scripts/lib/free-port.mjs';
 import { BareApp, startBare } from '../support/bare-app.js';
 import { run, waitersForLocks } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { exchange, Exchange, expectError, wire } from '../support/raw-http.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createUser } from '../support/users.js';
@@ -29,7 +28,7 @@ const STATEMENT_TIMEOUT_MS = 700;
 /** A bound of time that a busy machine has broken is given another chance. */
 const ATTEMPTS = 3;
 
-describeWithOwnService('where the database fails', () => {
+describe('where the database fails', () => {
   const directory = mkdtempSync(join(tmpdir(), 'service-faults-'));
   let database: EmbeddedDatabase;
   let proxy: TcpProxy;

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../support/databases.js';
 import { DebianPostgres, hasDebianPostgres } from '../support/debian-postgres.js';
 import { eventually } from '../support/eventually.js';
-import { describeWithOwnService, skipping } from '../support/needs.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -13,9 +12,7 @@ const JSON_TYPE = 'Content-Type: application/json';
 const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse battery staple' };
 const WITHIN_MS = 60_000;
 
-const describeWithReplicas = hasDebianPostgres
-  ? describeWithOwnService
-  : skipping(describe, 'PostgreSQL 15 of Debian is not installed, or this is not root');
+const describeWithReplicas = hasDebianPostgres ? describe : describe.skip;
 
 describeWithReplicas('a replica that a failover has left behind', () => {
   let servers: DebianPostgres[];

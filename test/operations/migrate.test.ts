@@ -6,7 +6,6 @@ import { BASE_MIGRATIONS } from '../../src/core/database/migrations/migrations.j
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { createFrom, databaseOf, dropIfThere, run } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { SECRET } from '../support/settings.js';
 
@@ -31,7 +30,7 @@ function migrate(url: string, ...args: string[]): Promise<Ended> {
   });
 }
 
-describeWithOwnService('migrations by a role of their own', () => {
+describe('migrations by a role of their own', () => {
   let [superuser, owner, server] = ['', '', ''];
   const urlOf = (role: string): string => {
     const url = new URL(superuser);

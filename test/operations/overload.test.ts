@@ -7,7 +7,6 @@ import { Client as Connection } from 'pg';
 
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { exchange, Exchange, expectError, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -15,7 +14,7 @@ import { ServiceProcess } from '../support/service-process.js';
 const PRODUCTS = '/api/v1/products';
 const JSON_TYPE = 'Content-Type: application/json';
 
-describeWithOwnService('a bound on requests in flight', () => {
+describe('a bound on requests in flight', () => {
   let app: OwnApp;
   let authorization: string;
   let id: number;
@@ -105,7 +104,7 @@ describeWithOwnService('a bound on requests in flight', () => {
   };
 });
 
-describeWithOwnService('a process that is strained', () => {
+describe('a process that is strained', () => {
   let database: TestDatabase;
   const running: ServiceProcess[] = [];
   beforeAll(async () => {

@@ -15,7 +15,6 @@ import {
   TestDatabase,
   waitersForLocks,
 } from '../support/databases.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { eventually } from '../support/eventually.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 import { isRefused, ServiceProcess } from '../support/service-process.js';
@@ -69,7 +68,7 @@ const exitOf = async (service: ServiceProcess): Promise<{ code: unknown; ms: num
   return { code, ms: performance.now() - started };
 };
 
-describeWithOwnService('the first start', () => {
+describe('the first start', () => {
   const name = `service_test_empty_${randomBytes(6).toString('hex')}`;
   beforeAll(() => createFrom('template0', name));
   afterAll(() => dropIfThere(name));
@@ -104,7 +103,7 @@ describeWithOwnService('the first start', () => {
   });
 });
 
-describeWithOwnService('an administrator whose password is generated', () => {
+describe('an administrator whose password is generated', () => {
   const name = `service_test_admin_${randomBytes(6).toString('hex')}`;
   beforeAll(() => createFrom('template0', name));
   afterAll(() => dropIfThere(name));
@@ -165,7 +164,7 @@ describeWithOwnService('an administrator whose password is generated', () => {
   });
 });
 
-describeWithOwnService('a process that is told to stop', () => {
+describe('a process that is told to stop', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();
@@ -224,7 +223,7 @@ describeWithOwnService('a process that is told to stop', () => {
   });
 });
 
-describeWithOwnService('a faulty environment', () => {
+describe('a faulty environment', () => {
   it.each<[string, Record<string, string>, string[]]>([
     [
       'wrong values',

@@ -17,7 +17,6 @@ import { createCertificate } from '../support/certificate.js';
 import { copyBuilt } from '../support/copy-built.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
-import { describeWithOwnService, skipping } from '../support/needs.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { SECRET } from '../support/settings.js';
 
@@ -67,7 +66,7 @@ function megabytesOf(folder: string): number {
   return bytes(folder) / 1e6;
 }
 
-describeWithOwnService('the image, its stages run by hand', () => {
+describe('the image, its stages run by hand', () => {
   beforeAll(() => {
     for (const path of productionPackages()) {
       mkdirSync(dirname(join(image, path)), { recursive: true });
@@ -133,9 +132,7 @@ describeWithOwnService('the image, its stages run by hand', () => {
 });
 
 const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;
-const describeBehindHaproxy = hasHaproxy
-  ? describeWithOwnService
-  : skipping(describe, 'haproxy is not installed');
+const describeBehindHaproxy = hasHaproxy ? describe : describe.skip;
 
 describeBehindHaproxy('two instances behind the HAProxy of deploy/', () => {
   it('serve HTTPS, and send plain HTTP there', async () => {

@@ -5,14 +5,13 @@ import { join, relative } from 'node:path';
 import { PRODUCT } from '../../src/core/config/product.js';
 import { copyBuilt } from '../support/copy-built.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { SECRET } from '../support/settings.js';
 
 const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse battery staple' };
 const PATHS = ['/', '/api', '/docs', '/docs/v2/openapi.json', '/docs/swagger-ui-init.js', '/nowhere'];
 
-describeWithOwnService('a product of another name, of one line in package.json', () => {
+describe('a product of another name, of one line in package.json', () => {
   let copy: string;
   let database: TestDatabase;
   let service: ServiceProcess;

@@ -1,7 +1,6 @@
 import { DebianPostgres, hasDebianPostgres } from '../support/debian-postgres.js';
 import { run } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
-import { describeWithOwnService, skipping } from '../support/needs.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 
@@ -12,9 +11,7 @@ const ADMIN_LOGIN = { email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD }
 const LAG_SECONDS = 2;
 const WITHIN_MS = 60_000;
 
-const describeWithReplicas = hasDebianPostgres
-  ? describeWithOwnService
-  : skipping(describe, 'PostgreSQL 15 of Debian is not installed, or this is not root');
+const describeWithReplicas = hasDebianPostgres ? describe : describe.skip;
 
 describeWithReplicas('read replicas', () => {
   let primary: DebianPostgres;

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { Load } from '../support/load.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 
@@ -41,7 +40,7 @@ async function stop(service: ServiceProcess): Promise<{ code: unknown; seconds: 
   return { code, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-describeWithOwnService('a rolling restart', () => {
+describe('a rolling restart', () => {
   it('is told to balancers that poll before the port closes', async () => {
     const service = await start({ SHUTDOWN_DELAY_MS: '3000' });
     const stopping = stop(service);
@@ -57,7 +56,7 @@ describeWithOwnService('a rolling restart', () => {
   });
 });
 
-describeWithOwnService('SIGTERM ends the process with 0 within 10 s', () => {
+describe('SIGTERM ends the process with 0 within 10 s', () => {
   it('whatever half-sent bodies do: they get their 408', async () => {
     const service = await start();
     const head = wire('POST /login', ['Content-Type: application/json', 'Content-Length: 100'], '{');

@@ -5,13 +5,12 @@ import { connect as connectTls, TLSSocket } from 'node:tls';
 
 import { Certificate, createCertificate } from '../support/certificate.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const PRODUCTS = '/api/v1/products';
 
-describeWithOwnService('TLS', () => {
+describe('TLS', () => {
   let database: TestDatabase;
   let certificate: Certificate;
   let service: ServiceProcess;

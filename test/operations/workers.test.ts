@@ -7,7 +7,6 @@ import { Answer } from '../support/client.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { Scrape } from '../support/metrics.js';
-import { describeWithOwnService } from '../support/needs.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 
@@ -39,7 +38,7 @@ const logIn = async (service: ServiceProcess): Promise<Answer> => {
   return answer;
 };
 
-describeWithOwnService('a service of two workers', () => {
+describe('a service of two workers', () => {
   let database: TestDatabase;
   let service: ServiceProcess;
   let bearer: string;
@@ -140,7 +139,7 @@ describeWithOwnService('a service of two workers', () => {
   });
 });
 
-describeWithOwnService('workers on an embedded database', () => {
+describe('workers on an embedded database', () => {
   it('survive its end, and end in order with SIGTERM to all of them', async () => {
     const service = await ServiceProcess.started({
       ...settings,

@@ -4,9 +4,8 @@ import { Conformance } from './conformance.js';
 import { createDatabase, TestDatabase } from './databases.js';
 import { Policies, sharedService, startService } from './hosts.js';
 import { runOnKept } from './kept-connections.js';
-import { Remote, remote, takeCreated } from './remote.js';
 import { DEFAULTS, Settings } from './settings.js';
-import { createUser, Credentials, registerUser } from './users.js';
+import { createUser, Credentials } from './users.js';
 
 export type { Settings } from './settings.js';
 
@@ -33,13 +32,12 @@ export interface TestApp {
  * The service that a test file talks to.
  *
  * Without settings it is one with the defaults of `settings.ts` that other files use too, one after the other: its
- * database has their rows in it, and a file changes only what it made. With `E2E_BASE_URL` it is the one that is up
- * there. With settings, `{}` too, it is the file's own, on a database of its own. None runs in this process: where a
- * test looks into the service or its log, see `startInProcess` in `own-app.ts`.
+ * database has their rows in it, and a file changes only what it made. With settings, `{}` too, it is the file's own,
+ * on a database of its own. None runs in this process: where a test looks into the service or its log, see
+ * `startInProcess` in `own-app.ts`.
  */
 export async function startApp(settings?: Settings): Promise<TestApp> {
   if (settings) return startOn(await createDatabase(), settings);
-  if (remote) return connectToRemote(remote);
   const { url, databaseUrl, policies } = await sharedService(DEFAULTS);
   const means = throughDatabase((text, values) => runOnKept(databaseUrl, text, values));
   return connect(url, { policies, ...means });
@@ -102,22 +100,4 @@ async function logIn(
   if (login.status !== 200) throw new Error(`login of ${email} failed: ${login.text}`);
   const { accessToken } = login.body as { accessToken: string };
   return anonymous.with({ authorization: `Bearer ${accessToken}` });
-}
-
-/** Clients of a service that is already up. Users are made by its administrator; `stop()` removes what was made. */
-async function connectToRemote({ baseUrl, admin: credentials }: Remote): Promise<TestApp> {
-  const admin = await logIn(new Client(baseUrl, await Conformance.of(baseUrl)), credentials);
-  const nothing = (): Promise<never> =>
-    Promise.reject(new Error('there is only HTTP with E2E_BASE_URL: see test/support/needs.ts'));
-  const means: Means = { query: nothing, policies: nothing, user: (role) => registerUser(admin, role) };
-  return connect(baseUrl, means, () => removeCreated(admin));
-}
-
-/** Removes what this test file has made, as far as the API lets an administrator. */
-async function removeCreated(admin: Client): Promise<void> {
-  for (const path of takeCreated()) {
-    const { status } = await admin.delete(path);
-    // An order that moved on stays, and so does who placed it: as the API wants it.
-    if (![204, 404, 409].includes(status)) throw new Error(`${path} could not be removed: ${status}`);
-  }
 }

@@ -1,5 +1,4 @@
 import { Conformance } from './conformance.js';
-import { noteCreated, politely } from './remote.js';
 
 /** A response, read whole. */
 export interface Answer {
@@ -57,10 +56,9 @@ export class Client {
   }
 
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
-    let answer = await politely(() => this.send(method, path, options));
+    let answer = await this.send(method, path, options);
     // This process was kept from sending for longer than a service waits: nothing arrived (RFC 9110 §15.5.9).
     for (let i = 0; answer.status === 408 && i < 5; i++) answer = await this.send(method, path, options);
-    noteCreated(answer);
     return answer;
   }
 

@@ -9,7 +9,6 @@ import pg from 'pg';
 import { ensureBuilt } from '../../scripts/lib/build.mjs';
 import globalTeardown from './global-teardown.mjs';
 import { setTemporaryFolder } from './leftovers.mjs';
-import { checkRemote } from './remote-setup.mjs';
 import { ServiceHosts } from './service-hosts.mjs';
 
 /** A file system in memory, on Linux, and what a run may come to need of it. */
@@ -23,11 +22,9 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 };
  * Before all tests that touch data: a temporary folder for the whole run, a PostgreSQL server (the one of
  * `DATABASE_URL`, or an embedded one that is thrown away) with a migrated template, of which each database of the
  * tests is a copy, and the hosts of services. Jest runs this outside its module system, so it works on the built
- * service, as production does. What is started here is in `globalThis.testRun`, where the teardown finds it. With
- * `E2E_BASE_URL` nothing is started.
+ * service, as production does. What is started here is in `globalThis.testRun`, where the teardown finds it.
  */
 export default async function globalSetup() {
-  if (process.env.E2E_BASE_URL) return checkRemote(process.env);
   // `npm test` checks types by itself.
   await ensureBuilt({ types: false });
   const outerFolder = tmpdir();

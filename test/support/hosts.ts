@@ -19,8 +19,7 @@ export type Policies = Readonly<Record<string, RoutePolicy>>;
 
 /** The process that runs services for this Jest worker. */
 const host = async (): Promise<{ url: string; databaseUrl: string }> => {
-  const { TEST_HOSTS_URL: url, JEST_WORKER_ID: worker = '1' } = process.env;
-  if (!url) throw new Error('with E2E_BASE_URL no service is started: see test/support/needs.ts');
+  const { TEST_HOSTS_URL: url = '', JEST_WORKER_ID: worker = '1' } = process.env;
   return ask('GET', `${url}/${worker}`);
 };
 

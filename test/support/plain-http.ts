@@ -1,8 +1,6 @@
 import { IncomingHttpHeaders, request } from 'node:http';
 import { request as requestByTls } from 'node:https';
 
-import { politely } from './remote.js';
-
 /** An answer as it came: `fetch` would add headers to the request, and refuses some methods. */
 export interface PlainAnswer {
   readonly status: number;
@@ -12,24 +10,7 @@ export interface PlainAnswer {
 }
 
 /** Sends a request without a body, with these headers and no other. */
-export async function httpRequest(
-  baseUrl: string,
-  method: string,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<PlainAnswer> {
-  const { answer } = await politely(async () => {
-    const plain = await requestOnce(baseUrl, method, path, headers);
-    return {
-      status: plain.status,
-      headers: new Headers(plain.headers as Record<string, string>),
-      answer: plain,
-    };
-  });
-  return answer;
-}
-
-function requestOnce(
+export function httpRequest(
   baseUrl: string,
   method: string,
   path: string,

@@ -5,7 +5,6 @@ import { connect as connectByTls } from 'node:tls';
 import { Role } from '../../src/core/access/permissions.js';
 import { TestApp } from './app.js';
 import { Answer } from './client.js';
-import { HOST, noteCreated, politely } from './remote.js';
 
 /**
  * What goes over the socket: text (as UTF-8), bytes; or a pause, of so many milliseconds or until something is done.
@@ -48,7 +47,7 @@ export function wire(
   const hasLength = headers.some((header) => /^(content-length|transfer-encoding):/i.test(header));
   const length = bytes.length > 0 && !hasLength ? [`Content-Length: ${bytes.length}`] : [];
   const hasHost = headers.some((header) => /^host/i.test(header));
-  const host = hasHost ? [] : [`Host: ${HOST}`];
+  const host = hasHost ? [] : [`Host: localhost`];
   const head = [`${requestLine} HTTP/1.1`, ...host, ...headers, ...length].join('\r\n');
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`), bytes]);
 }
@@ -64,20 +63,7 @@ export interface Target {
 export async function exchange(
   to: Target,
   pieces: Piece | readonly Piece[],
-  options: ExchangeOptions = {},
-): Promise<Exchange> {
-  const { exchanged } = await politely(async () => {
-    const outcome = await exchangeOnce(to, [pieces].flat(), options);
-    return { ...outcome.answer, exchanged: outcome };
-  });
-  for (const response of exchanged.responses) noteCreated(response);
-  return exchanged;
-}
-
-async function exchangeOnce(
-  to: Target,
-  pieces: readonly Piece[],
-  { responses: wanted = 1, timeoutMs = 60_000, lingerMs = 0, isHead = false }: ExchangeOptions,
+  { responses: wanted = 1, timeoutMs = 60_000, lingerMs = 0, isHead = false }: ExchangeOptions = {},
 ): Promise<Exchange> {
   const socket = to.isTls
     ? connectByTls({ port: to.port, host: to.host, servername: to.host })
@@ -101,7 +87,7 @@ async function exchangeOnce(
       clearTimeout(timer);
       resolve(true);
     });
-    void send(socket, pieces);
+    void send(socket, [pieces].flat());
   });
   const elapsedMs = (answeredAt || performance.now()) - started;
   socket.destroy();

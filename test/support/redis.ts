@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 
 import { freePort } from '../../scripts/lib/free-port.mjs';
-import { describeWithOwnService, skipping } from './needs.js';
 
 /** A Redis server of a test's own, which it can stop and start again on the same port. */
 export interface TestRedis {
@@ -24,16 +23,11 @@ export interface TestRedis {
   remove(): Promise<void>;
 }
 
-/** Whether there is a Redis to test with; `describeWithRedis` says so where there is none. */
+/** Whether there is a Redis to test with. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
-/**
- * `describe` for tests with a Redis and services of their own, skipped where the binary `redis-server` is missing
- * (Debian: `apt-get install redis-server`) and with `E2E_BASE_URL`.
- */
-export const describeWithRedis = hasRedis
-  ? describeWithOwnService
-  : skipping(describe, 'redis-server is not installed');
+/** `describe`, skipped where `redis-server` is missing (Debian: `apt-get install redis-server`). */
+export const describeWithRedis = hasRedis ? describe : describe.skip;
 
 export async function startRedis(): Promise<TestRedis> {
   const port = await freePort();

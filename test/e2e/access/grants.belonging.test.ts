@@ -1,9 +1,8 @@
 import { startApp, TestApp } from '../../support/app.js';
-import { describeWithOwnService } from '../../support/needs.js';
 import { dataOf, errorOf, Member, Shop } from '../../support/shop.js';
 
 /** What grants on a resource do to what belongs to it. */
-describeWithOwnService('access grants on what others belong to', () => {
+describe('access grants on what others belong to', () => {
   let app: TestApp;
   let shop: Shop;
   let customer: Member;
@@ -44,23 +43,6 @@ describeWithOwnService('access grants on what others belong to', () => {
       theirs.items[0]!.id,
       own.items[0]!.id,
     ]);
-  });
-
-  it('a product that is denied hides its reviews, one by one and in lists', async () => {
-    const [hidden, shown] = [await shop.product(1), await shop.product(2)];
-    const review = async (product: number): Promise<number> => {
-      const answer = await customer.client.post(`/api/v1/products/${product}/reviews`, { rating: 4 });
-      return (answer.body as { id: number }).id;
-    };
-    const [ofHidden, ofShown] = [await review(hidden), await review(shown)];
-    await grant({ resourceType: 'product', resourceId: hidden, effect: 'deny' });
-    expect(await statusOf(`/api/v1/products/${hidden}`)).toBe(403);
-    expect(await statusOf(`/api/v1/products/${hidden}/reviews`)).toBe(403);
-    expect(await statusOf(`/api/v1/products/${hidden}/reviews/${ofHidden}`)).toBe(403);
-    expect(await statusOf(`/api/v1/reviews/${ofHidden}`)).toBe(403);
-    expect(await idsOf('/api/v1/reviews')).toEqual([ofShown]);
-    expect((await other.client.get('/api/v1/reviews')).body).toMatchObject({ pagination: { total: 1 } });
-    expect(await statusOf(`/api/v1/reviews/${ofShown}`)).toBe(200);
   });
 
   describe('a user who is denied', () => {

@@ -1,7 +1,6 @@
 import { startApp, TestApp } from '../../support/app.js';
 import { Client } from '../../support/client.js';
 import { eventually } from '../../support/eventually.js';
-import { describeWithOwnService } from '../../support/needs.js';
 import { dataOf, errorOf, Member, Shop } from '../../support/shop.js';
 
 interface Listed {
@@ -9,7 +8,7 @@ interface Listed {
 }
 
 /** Each sentence of the rules of grants, with the answers that it makes. */
-describeWithOwnService('access grants', () => {
+describe('access grants', () => {
   let app: TestApp;
   let shop: Shop;
   let product: number;

@@ -1,17 +1,15 @@
-import fc from 'fast-check';
 import { Client as Connection } from 'pg';
 
 import { startApp, TestApp } from '../../support/app.js';
 import { Client } from '../../support/client.js';
 import { eventually } from '../../support/eventually.js';
-import { describeWithOwnService } from '../../support/needs.js';
 import { headersOf } from '../../support/schemes.js';
 import { Credentials } from '../../support/users.js';
 
 const GRANTS = '/api/v1/access-grants';
 const PRODUCTS = '/api/v1/products';
 
-describeWithOwnService('access grants', () => {
+describe('access grants', () => {
   let app: TestApp;
   let admin: Client;
   let products: number[];
@@ -60,13 +58,6 @@ describeWithOwnService('access grants', () => {
     const { data, pagination } = body as { data: { id: number }[]; pagination: { total: number } };
     return { ids: data.map(({ id }) => id).sort((a, b) => a - b), total: pagination.total };
   };
-  const readable = async (by: Client): Promise<number[]> => {
-    const statuses = await Promise.all(
-      products.map(async (id) => (await by.get(`${PRODUCTS}/${id}`)).status),
-    );
-    return products.filter((_, i) => statuses[i] === 200);
-  };
-
   it('are made, shown and removed by those who manage users', async () => {
     const id = await grant({ resourceId: products[0] });
     expect((await admin.get(`${GRANTS}/${id}`)).body).toEqual({
@@ -114,16 +105,6 @@ describeWithOwnService('access grants', () => {
     expect((await client.get(`${PRODUCTS}/${products[2]}`)).status).toBe(200);
   });
 
-  it('allow what the role does not, for that resource only', async () => {
-    const patch = async (id: number) => (await client.patch(`${PRODUCTS}/${id}`, {})).status;
-    expect(await patch(products[0]!)).toBe(403);
-    await grant({ resourceId: products[0], permissions: ['update'], effect: 'allow' });
-    expect([await patch(products[0]!), await patch(products[1]!)]).toEqual([200, 403]);
-    expect((await client.post(PRODUCTS, { name: 'x', price: 1, category: 'x' })).status).toBe(403);
-    await grant({ resourceId: products[0], permissions: ['update'] });
-    expect(await patch(products[0]!)).toBe(403);
-  });
-
   it('take nobody’s queries where there are none', async () => {
     await app.query('delete from access_grants');
     const [{ name }] = (await app.query('select current_database() as name')) as [{ name: string }];
@@ -142,34 +123,5 @@ describeWithOwnService('access grants', () => {
     // More than once: on a busy machine more than the second may pass for which the answer holds.
     await eventually(statusWhileLocked, 200, 60_000);
     await holder.end();
-  });
-
-  it('make a list the same as the filter of the single reads, whatever they are', async () => {
-    const anyGrant = fc.record({
-      product: fc.nat({ max: 7 }),
-      effect: fc.constantFrom('allow', 'deny'),
-      isOfKey: fc.boolean(),
-      permissions: fc.subarray(['read', 'update'], { minLength: 1 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(anyGrant, { maxLength: 6 }), fc.boolean(), async (grants, hasRead) => {
-        const key = hasRead ? 'read' : 'create';
-        await app.query('update api_keys set permissions = $1 where id = $2', [key, apiKeyId]);
-        await admin.patch(`/api/v1/api-keys/${apiKeyId}`, { name: `key ${Math.random()}` });
-        const made: number[] = [];
-        for (const { product, isOfKey, ...values } of grants) {
-          const whom = isOfKey ? { userId: null, apiKeyId } : {};
-          made.push(await grant({ resourceId: products[product], ...values, ...whom }));
-        }
-        for (const by of [client, keyClient]) {
-          const expected = await readable(by);
-          const answer = await by.get(PRODUCTS);
-          if (answer.status === 403) expect(expected).toEqual([]);
-          else expect(await list(by)).toEqual({ ids: expected, total: expected.length });
-        }
-        for (const id of made) await admin.delete(`${GRANTS}/${id}`);
-      }),
-      { numRuns: 12 },
-    );
   });
 });

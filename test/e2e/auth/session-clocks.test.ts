@@ -1,11 +1,10 @@
-import { describeWithOwnService } from '../../support/needs.js';
 import { OwnApp, startInProcess } from '../../support/own-app.js';
 import { expectError } from '../../support/raw-http.js';
 import { headersOf } from '../../support/schemes.js';
 
 const DAY_MS = 86_400_000;
 
-describeWithOwnService('whether a login has expired', () => {
+describe('whether a login has expired', () => {
   let app: OwnApp;
   beforeAll(async () => {
     app = await startInProcess();

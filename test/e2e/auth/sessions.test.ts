@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { describeWithOwnService } from '../../support/needs.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { describeWithRedis, startRedis, TestRedis } from '../../support/redis.js';
 import { headersOf } from '../../support/schemes.js';
@@ -14,7 +13,7 @@ interface SessionBody {
   lastSeenAt: string;
 }
 
-describeWithOwnService.each(['memory', 'database'])('sessions in %s', (store) => {
+describe.each(['memory', 'database'])('sessions in %s', (store) => {
   behave(async () => ({ app: await startApp({ SESSION_STORE: store, SESSION_TTL }) }));
 });
 
