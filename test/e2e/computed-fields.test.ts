@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-
-import { Client as PostgresClient } from 'pg';
 import { DataSource } from 'typeorm';
 
 import { CreateProductTags1763900000000 } from '../examples/tagged-products/1763900000000-create-product-tags.js';
 import { TaggedProductsModule } from '../examples/tagged-products/tagged-products.module.js';
 import { Client } from '../support/client.js';
 import { codeBlocks } from '../support/code-blocks.js';
-import { createDatabase, TestDatabase, waitersForLocks } from '../support/databases.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { createProduct } from '../support/products.js';
 
@@ -78,53 +75,6 @@ describe('a field that is computed of another table', () => {
     const after = await versionsOf(ids);
     expect(after.map(({ tagCount }) => tagCount)).toEqual(ids.map(() => 21));
     expect(after.map(({ version }, i) => version - before[i]!.version)).toEqual(ids.map(() => 25));
-  });
-
-  it('locks rows in the order of their ids, whatever the order of what it is computed of', async () => {
-    const [first, last] = [(await tagged()).id, (await tagged()).id];
-    const holder = new PostgresClient({ connectionString: database.url });
-    await holder.connect();
-    try {
-      await holder.query(`begin; select from products where id = ${last} for no key update`);
-      const tags = app.query(`insert into product_tags select unnest($1::int[]), 'new'`, [[last, first]]);
-      await waitersForLocks(database.url, 1);
-      const free = 'select id from products where id = $1 for no key update skip locked';
-      expect(await app.query(free, [first])).toEqual([]);
-      await holder.query('rollback');
-      await tags;
-    } finally {
-      await holder.end();
-    }
-  });
-
-  it.each([
-    ['truncate', 'truncate product_tags'],
-    [
-      'triggers that are off',
-      `do 'begin set local session_replication_role = replica; delete from product_tags; end'`,
-    ],
-  ])('is right after %s once its rows have a new version, as the guide says', async (_, text) => {
-    const { path } = await tagged();
-    for (let i = 0; i < 2; i++) expect((await admin.get(path)).body).toMatchObject({ tagCount: 1 });
-    const [, statement = ''] =
-      /`(update products set [^`]+)`/.exec(readFileSync('docs/adding-a-computed-field.md', 'utf8')) ?? [];
-    await app.query(text);
-    await app.query(statement);
-    expect((await admin.get(path)).body).toMatchObject({ tagCount: 0 });
-  });
-
-  it('makes a write fail whose condition is the version before', async () => {
-    const { id } = await tagged();
-    const path = `/api/v2/products/${id}`;
-    const etag = (await admin.get(path)).headers.get('etag')!;
-    await app.query('delete from product_tags where product_id = $1', [id]);
-    expect((await admin.patch(path, { price: 1 }, { 'if-match': etag })).status).toBe(412);
-  });
-
-  it('lets its row be deleted, with what it is computed of', async () => {
-    const { id, path } = await tagged();
-    expect((await admin.delete(`/api/v2/products/${id}`)).status).toBe(204);
-    expect((await admin.get(path)).status).toBe(404);
   });
 
   it('gives rows that name what changes a new version by the trigger of the guide', async () => {

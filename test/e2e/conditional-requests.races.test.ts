@@ -47,17 +47,6 @@ describe(`${WRITERS} writers at once`, () => {
     }
   });
 
-  it('with one ETag, DELETE: one wins', async () => {
-    const { path, etag } = await createProduct(admin);
-    const { 204: removed, ...others } = countsOf(
-      await together(() => admin.delete(path, { 'if-match': etag })),
-    );
-    expect(removed).toBe(1);
-    const refused = ['404 PRODUCT_NOT_FOUND', '412 PRECONDITION_FAILED'];
-    expect(Object.keys(others).filter((outcome) => !refused.includes(outcome))).toEqual([]);
-    expect(errorOf(await admin.get(path))).toBe('404 PRODUCT_NOT_FOUND');
-  });
-
   it('with one ETag, PATCH and DELETE mixed: one wins', async () => {
     const { path, etag } = await createProduct(admin);
     const answers = await together((i) =>
@@ -107,20 +96,5 @@ describe(`${WRITERS} writers at once`, () => {
     const now = await admin.get(path);
     expect(now.body).toEqual(before);
     expect(versionOf(validatorsOf(now).etag)).toBe(versionOf(etag) + WRITERS);
-  });
-
-  it('who read, change and try again on 412 lose no change', async () => {
-    const { path } = await createProduct(admin, { price: 0 });
-    const increment = async (): Promise<void> => {
-      for (;;) {
-        const read = await admin.get(path);
-        const headers = { 'if-match': validatorsOf(read).etag };
-        const answer = await admin.patch(path, { price: productIn(read).price + 1 }, headers);
-        if (answer.status === 200) return;
-        expect(errorOf(answer)).toBe('412 PRECONDITION_FAILED');
-      }
-    };
-    await Promise.all(Array.from({ length: 10 }, increment));
-    expect(productIn(await admin.get(path)).price).toBe(10);
   });
 });

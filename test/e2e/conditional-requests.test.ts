@@ -1,6 +1,5 @@
 import { startApp, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
-import { asctime, rfc850 } from '../support/http-dates.js';
 import { headersToCompare } from '../support/plain-http.js';
 import { Created, createProduct, errorOf, validatorsOf } from '../support/products.js';
 
@@ -32,24 +31,13 @@ const TABLE: [string, Conditions, read: 200 | 304 | 412, write: 200 | 412][] = [
   ['If-None-Match: another tag', () => ({ 'if-none-match': '"other", W/"more"' }), 200, 200],
   ['If-None-Match: no tag', () => ({ 'if-none-match': 'other' }), 200, 200],
   ['If-Unmodified-Since: then', ({ lastModified }) => ({ 'if-unmodified-since': lastModified }), 200, 200],
-  ...[rfc850, asctime].map((format): (typeof TABLE)[number] => [
-    `If-Unmodified-Since: then, ${format.name}`,
-    ({ lastModified }) => ({ 'if-unmodified-since': format(lastModified) }),
-    200,
-    200,
-  ]),
-  ...[(date: string) => date, rfc850, asctime].map((format): (typeof TABLE)[number] => [
-    `If-Unmodified-Since: a second before, ${format.name}`,
-    ({ lastModified }) => ({ 'if-unmodified-since': format(shifted(lastModified, -1)) }),
+  [
+    'If-Unmodified-Since: a second before',
+    ({ lastModified: then }) => ({ 'if-unmodified-since': shifted(then, -1) }),
     412,
     412,
-  ]),
-  ...[(date: string) => date, rfc850, asctime].map((format): (typeof TABLE)[number] => [
-    `If-Modified-Since: then, ${format.name}`,
-    ({ lastModified }) => ({ 'if-modified-since': format(lastModified) }),
-    304,
-    200,
-  ]),
+  ],
+  ['If-Modified-Since: then', ({ lastModified }) => ({ 'if-modified-since': lastModified }), 304, 200],
   [
     'If-Modified-Since: later',
     ({ lastModified: then }) => ({ 'if-modified-since': shifted(then, 9) }),
@@ -121,22 +109,6 @@ describe('conditional requests', () => {
   afterAll(() => app.stop());
   beforeEach(async () => {
     created = await createProduct(admin);
-  });
-
-  it('a 412 names the header whose condition failed', async () => {
-    const { path, etag, lastModified } = created;
-    const messageOf = async (headers: Record<string, string>, method = 'PATCH'): Promise<string> => {
-      const body = method === 'PATCH' ? { price: 2 } : undefined;
-      const answer = await admin.request(method, path, { headers, body });
-      expect(answer.status).toBe(412);
-      return (answer.body as { error: { message: string } }).error.message;
-    };
-    const before = { 'if-unmodified-since': shifted(lastModified, -9) };
-    for (const method of ['PATCH', 'DELETE', 'GET']) {
-      expect(await messageOf({ 'if-match': '"other"' }, method)).toMatch(/^If-Match does not name/);
-      expect(await messageOf(before, method)).toMatch(/since the date of If-Unmodified-Since\./);
-    }
-    expect(await messageOf({ 'if-none-match': etag })).toMatch(/^If-None-Match names/);
   });
 
   it.each(TABLE)('%s: %#', async (_, conditions, read, write) => {

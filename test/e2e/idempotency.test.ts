@@ -169,15 +169,4 @@ describe('Idempotency-Key', () => {
     expect((await shop.admin.post('/api/v1/products', lamp, headers)).headers.get(REPLAYED)).toBe('true');
     expect(await stored()).toHaveLength(2);
   });
-
-  it('shows nothing of a resource that has changed since: the answer is the first one', async () => {
-    const headers = withKey();
-    const first = await shop.admin.post('/api/v1/products', lamp, headers);
-    await shop.admin.patch(first.headers.get('location') ?? '', { price: 5 });
-    expect((await shop.admin.post('/api/v1/products', lamp, headers)).body).toMatchObject({ price: 1 });
-    const { category } = lamp as { category: string };
-    expect(dataOf(await shop.admin.get(`/api/v1/products?category=${category}`))).toMatchObject([
-      { price: 5 },
-    ]);
-  });
 });

@@ -60,25 +60,4 @@ describe('the list of tagged products, which no file of src/ knows', () => {
   ])('%s is %s', async (query, code) => {
     expect(errorOf(await admin.get(`${PATH}?${query}`))).toBe(code);
   });
-
-  it('is documented from its filters', async () => {
-    const { body } = await admin.get('/docs/openapi.json');
-    const { paths } = body as { paths: Record<string, { get: { parameters: Record<string, unknown>[] } }> };
-    const parameters = paths[PATH]!.get.parameters.map(({ name, schema, explode }) => [
-      name,
-      schema,
-      explode,
-    ]);
-    expect(parameters).toEqual(
-      expect.arrayContaining([
-        ['tag', { type: 'string', maxLength: 30 }, undefined],
-        ['minTags', expect.objectContaining({ type: 'integer', minimum: 0 }), undefined],
-        [
-          'category',
-          expect.objectContaining({ type: 'array', items: { type: 'string', maxLength: 100 } }),
-          false,
-        ],
-      ]),
-    );
-  });
 });

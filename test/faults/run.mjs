@@ -11,9 +11,9 @@ import { ensureInstalled } from '../../scripts/lib/install.mjs';
 await ensureInstalled();
 await ensureBuilt();
 
-/** Those that wait most of the time are made beside the others. */
+/** One that waits most of the time is made beside the others. */
 const LANES = [
-  ['postgres-frozen', 'clock'],
+  ['postgres-frozen'],
   ['postgres-restarts', 'server-killed', 'connections', 'redis-ill', 'rolling-restart'],
 ];
 

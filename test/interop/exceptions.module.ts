@@ -65,15 +65,12 @@ class LateInterceptor implements NestInterceptor {
 /** What the routes of one controller throw, by the name in their path. */
 export const THROWN: Readonly<Record<string, () => unknown>> = {
   forbidden: () => new ForbiddenException('Only on Sundays.'),
-  conflict: () => new ConflictException('The seat is taken.'),
   unauthorized: () => new UnauthorizedException('Say the password.'),
   gone: () => new GoneException(),
   teapot: () => new ImATeapotException('Short and stout.'),
   unprocessable: () => new UnprocessableEntityException(['too long', 'too wide']),
   missing: () => new NotFoundException('There is no such seat.'),
-  object: () => new HttpException({ message: 'Pay first.', price: 3 }, 402),
   unavailable: () => new ServiceUnavailableException('The cinema is dark.'),
-  odd: () => new HttpException('Odd.', 499),
   bug: () => new Error('select password from users'),
   crash: () => new InternalServerErrorException('select password from users'),
   success: () => new HttpException('fine', 200),

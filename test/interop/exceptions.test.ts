@@ -23,15 +23,12 @@ describe("NestJS's own exceptions", () => {
 
   it.each([
     ['thrown/forbidden', 403, 'FORBIDDEN', 'Only on Sundays.'],
-    ['thrown/conflict', 409, 'CONFLICT', 'The seat is taken.'],
     ['thrown/unauthorized', 401, 'UNAUTHORIZED', 'Say the password.'],
     ['thrown/gone', 410, 'GONE', 'The resource no longer exists.'],
     ['thrown/teapot', 418, 'IM_A_TEAPOT', 'Short and stout.'],
     ['thrown/unprocessable', 422, 'UNPROCESSABLE_ENTITY', 'too long; too wide'],
     ['thrown/missing', 404, 'NOT_FOUND', 'There is no such seat.'],
-    ['thrown/object', 402, 'PAYMENT_REQUIRED', 'Pay first.'],
     ['thrown/unavailable', 503, 'SERVICE_UNAVAILABLE', 'The cinema is dark.'],
-    ['thrown/odd', 499, 'HTTP_499', 'Odd.'],
     ['guarded', 403, 'FORBIDDEN', 'Forbidden resource'],
     ['closed', 423, 'LOCKED', 'The office is closed.'],
     ['late', 409, 'CONFLICT', 'Somebody was faster.'],

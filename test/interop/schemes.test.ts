@@ -6,11 +6,13 @@ import {
   Get,
   Injectable,
   Module,
+  Post,
   Req,
   UseGuards,
 } from '@nestjs/common';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import { FastifyRequest } from 'fastify';
+import { Strategy } from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
 import { PRODUCT } from '../../src/core/config/product.js';
@@ -116,9 +118,43 @@ class GuardedController {
   }
 }
 
+/** A strategy of Passport that is no scheme. */
+@Injectable()
+class CouponStrategy extends PassportStrategy(
+  class extends Strategy {
+    constructor(
+      private readonly verify: (coupon: unknown, done: (error: unknown, user?: object) => void) => void,
+    ) {
+      super();
+    }
+
+    override authenticate(request: { body?: unknown }): void {
+      this.verify((request.body as { coupon?: string } | undefined)?.coupon, (error, user) => {
+        if (error || !user) this.fail(401);
+        else this.success(user);
+      });
+    }
+  },
+  'coupon',
+) {
+  validate(coupon: unknown): object | null {
+    return coupon === 'good' ? { coupon } : null;
+  }
+}
+
+@Controller({ path: 'coupons', version: '1' })
+class CouponController {
+  @Post()
+  @Public()
+  @UseGuards(AuthGuard('coupon'))
+  redeem(@Req() { user }: { user: object }): object {
+    return user;
+  }
+}
+
 @Module({
-  controllers: [GuardedController],
-  providers: [MachineStrategy, PortalStrategy],
+  controllers: [GuardedController, CouponController],
+  providers: [MachineStrategy, PortalStrategy, CouponStrategy],
 })
 class GuardedModule {}
 
@@ -200,6 +236,17 @@ describe('schemes of a module', () => {
       for (const path of ['guarded/either', 'guarded/public'])
         expectError(await get(path), 401, 'UNAUTHORIZED');
       expect(await schemeOf('guarded/public', own.bearer)).toBe('bearer');
+    });
+
+    it('takes a strategy that is no scheme, after the body has been read', async () => {
+      const redeem = (coupon: string) =>
+        fetched(`${app.baseUrl}/api/v1/coupons`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ coupon }),
+        });
+      expect((await redeem('good')).body).toEqual({ coupon: 'good' });
+      expectError(await redeem('bad'), 401, 'UNAUTHORIZED');
     });
 
     it('stands beside guards that read the user of the request', async () => {

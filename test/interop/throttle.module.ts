@@ -20,13 +20,6 @@ class ThrottledController {
     return {};
   }
 
-  @Get('one-of-two')
-  @RequirePermission('read')
-  @Throttle({ default: { limit: 4 } })
-  limitOnly(): object {
-    return {};
-  }
-
   @Get('guarded')
   @Public()
   @UseGuards(ThrottlerGuard)
@@ -90,9 +83,5 @@ class SkippingController {
   }
 }
 
-@Controller({ path: 'throttled-heir', version: '1' })
-@Throttle({ default: { limit: 7, ttl: seconds(30) } })
-class HeirController extends ThrottledClassController {}
-
-@Module({ controllers: [ThrottledController, ThrottledClassController, HeirController, SkippingController] })
+@Module({ controllers: [ThrottledController, ThrottledClassController, SkippingController] })
 export class ThrottledModule {}

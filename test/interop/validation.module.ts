@@ -12,6 +12,8 @@ import {
   ParseUUIDPipe,
   Post,
   Query,
+  UsePipes,
+  ValidationPipe,
 } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
 import {
@@ -31,6 +33,7 @@ import {
   Length,
   Matches,
   Max,
+  MaxLength,
   Min,
   registerDecorator,
   Validate,
@@ -245,11 +248,6 @@ class CheckedController {
     return { limit, ids: ids ?? null, open: open ?? null };
   }
 
-  @Get('any')
-  any(@Query() query: Record<string, string>): object {
-    return query;
-  }
-
   @Get('numbers/:id')
   number(@Param('id', ParseIntPipe) id: number): object {
     return { id };
@@ -265,11 +263,6 @@ class CheckedController {
     return { colour };
   }
 
-  @Get('plain/:id')
-  plain(@Param('id') id: number): object {
-    return { id };
-  }
-
   @Get('texts/:text')
   text(@Param('text') text: string): object {
     return { text };
@@ -281,5 +274,29 @@ class CheckedController {
   }
 }
 
-@Module({ controllers: [CheckedController] })
+class TidyDto {
+  @IsString()
+  name: string;
+
+  /** Judged where its group is asked for, and everywhere else. */
+  @MaxLength(5, { groups: ['short'] })
+  note: string;
+}
+
+@Controller({ path: 'piped', version: '1' })
+class PipedController {
+  @Post('class')
+  @UsePipes(ValidationPipe)
+  byClass(@Body() body: TidyDto): object {
+    return body;
+  }
+
+  @Post('own')
+  @UsePipes(new ValidationPipe({ groups: ['short'], transform: true }))
+  own(@Body() body: TidyDto): object {
+    return { is: body.constructor.name };
+  }
+}
+
+@Module({ controllers: [CheckedController, PipedController] })
 export class CheckedModule {}

@@ -1,7 +1,21 @@
 import { Client } from '../support/client.js';
-import { Envelope, faultsOf } from '../support/faults-of.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { CheckedModule, Colour } from './validation.module.js';
+
+/** The body of an answer that refuses a request. */
+interface Envelope {
+  readonly error: {
+    readonly code: string;
+    readonly status: number;
+    readonly details: readonly { readonly field: string; readonly code: string; readonly message: string }[];
+  };
+}
+
+/** The status and code of an answer that refuses a request, and its faults as `field CODE`. */
+async function faultsOf(answer: Promise<{ readonly body: unknown }>): Promise<string[]> {
+  const { error } = (await answer).body as Envelope;
+  return [`${error.status} ${error.code}`, ...error.details.map(({ field, code }) => `${field} ${code}`)];
+}
 
 let app: OwnApp;
 let editor: Client;
@@ -35,15 +49,11 @@ describe('@Body() with a DTO of class-validator', () => {
 
   it.each<[string, object, ...string[]]>([
     ['a missing field', { email: undefined }, '400 VALIDATION_FAILED', 'email REQUIRED'],
-    ['another JSON type', { email: 5 }, '400 VALIDATION_FAILED', 'email WRONG_TYPE'],
     ['text for a number', { price: '9' }, '400 VALIDATION_FAILED', 'price WRONG_TYPE'],
     ['null', { name: null }, '400 VALIDATION_FAILED', 'name WRONG_TYPE'],
     ['an unknown field', { isAdmin: true }, '400 VALIDATION_FAILED', 'isAdmin UNKNOWN_FIELD'],
     ['NUL', { name: 'a\u0000b' }, '400 VALIDATION_FAILED', 'name BAD_CHARACTER'],
     ['a bad form', { email: 'ada' }, '422 UNPROCESSABLE_ENTITY', 'email BAD_FORMAT'],
-    ['too short a text', { name: 'a' }, '422 UNPROCESSABLE_ENTITY', 'name TOO_SHORT'],
-    ['too long a text', { name: 'abcdef' }, '422 UNPROCESSABLE_ENTITY', 'name TOO_LONG'],
-    ['too large a number', { price: 101 }, '422 UNPROCESSABLE_ENTITY', 'price TOO_LARGE'],
     ['too many decimals', { price: 1.234 }, '422 UNPROCESSABLE_ENTITY', 'price TOO_PRECISE'],
     ['a word that is none', { colour: 'blue' }, '422 UNPROCESSABLE_ENTITY', 'colour NOT_ALLOWED'],
     [
@@ -58,12 +68,9 @@ describe('@Body() with a DTO of class-validator', () => {
       '422 UNPROCESSABLE_ENTITY',
       'lines TOO_MANY',
     ],
-    ['too many items', { tags: ['a', 'b', 'c', 'd'] }, '422 UNPROCESSABLE_ENTITY', 'tags TOO_MANY'],
     ['an item twice', { tags: ['a', 'a'] }, '422 UNPROCESSABLE_ENTITY', 'tags DUPLICATE'],
     ['an item of another type', { tags: ['a', 1] }, '400 VALIDATION_FAILED', 'tags.1 WRONG_TYPE'],
-    ['no array', { tags: 'a' }, '400 VALIDATION_FAILED', 'tags WRONG_TYPE'],
     ['a date that is none', { due: '2026-13-01' }, '422 UNPROCESSABLE_ENTITY', 'due BAD_FORMAT'],
-    ['a date as a number', { due: 5 }, '400 VALIDATION_FAILED', 'due WRONG_TYPE'],
     ["a team's own rule", { pairs: 3 }, '422 UNPROCESSABLE_ENTITY', 'pairs ODD_NUMBER'],
     ['a rule on a condition', { isGift: true }, '400 VALIDATION_FAILED', 'greeting REQUIRED'],
   ])('refuses %s', async (_name, change, ...faults) => {
@@ -175,13 +182,8 @@ describe('@Query()', () => {
 
   it.each([
     ['page=1e3', '400 INVALID_QUERY', 'page WRONG_TYPE'],
-    ['page=0x1f', '400 INVALID_QUERY', 'page WRONG_TYPE'],
-    ['page=%201', '400 INVALID_QUERY', 'page WRONG_TYPE'],
-    ['page=', '400 INVALID_QUERY', 'page WRONG_TYPE'],
-    ['page=1.5', '400 INVALID_QUERY', 'page WRONG_TYPE'],
     ['page=0', '422 UNPROCESSABLE_ENTITY', 'page TOO_SMALL'],
     ['open=yes', '400 INVALID_QUERY', 'open WRONG_TYPE'],
-    ['open=1', '400 INVALID_QUERY', 'open WRONG_TYPE'],
     ['colour=blue', '400 INVALID_QUERY', 'colour NOT_ALLOWED'],
     ['ids=1&ids=x', '400 INVALID_QUERY', 'ids.1 WRONG_TYPE'],
     ['size=1', '400 INVALID_QUERY', 'size UNKNOWN_FIELD'],
@@ -205,10 +207,22 @@ describe('@Query()', () => {
     expect(await faultsOf(get('parsed?limit=x'))).toEqual(['400 INVALID_QUERY', 'limit WRONG_TYPE']);
     expect(await faultsOf(get('parsed?open=x'))).toEqual(['400 INVALID_QUERY', 'open WRONG_TYPE']);
   });
+});
 
-  it('without a class takes whatever is sent, but NUL', async () => {
-    expect((await get('any?a=1&b=2&__proto__=3')).text).toBe('{"a":"1","b":"2","__proto__":"3"}');
-    expect(await faultsOf(get('any?a=1&b=%00'))).toEqual(['400 INVALID_QUERY', 'b BAD_CHARACTER']);
+describe('a ValidationPipe of a route', () => {
+  const piped = (path: string, body: unknown) => editor.post(`/api/v1/piped/${path}`, body);
+
+  it('gets what the pipe of the application has read, and changes nothing of what that refuses', async () => {
+    const body = { name: 'a', note: 'b' };
+    expect((await piped('class', body)).body).toEqual(body);
+    expect((await piped('own', body)).body).toEqual({ is: 'TidyDto' });
+    for (const path of ['class', 'own'])
+      expect(await faultsOf(piped(path, { name: 5, note: 'longer', extra: 1 }))).toEqual([
+        '400 VALIDATION_FAILED',
+        'name WRONG_TYPE',
+        'extra UNKNOWN_FIELD',
+        'note TOO_LONG',
+      ]);
   });
 });
 
@@ -219,15 +233,11 @@ describe('@Param()', () => {
     expect((await get('numbers/7')).body).toEqual({ id: 7 });
     expect((await get(`uuids/${UUID}`)).body).toEqual({ id: UUID });
     expect((await get('colours/red')).body).toEqual({ colour: 'red' });
-    expect((await get('plain/7')).body).toEqual({ id: 7 });
     expect((await get('places/3/b')).body).toEqual({ row: 3, seat: 'b' });
   });
 
   it.each([
     ['numbers/x', 'id WRONG_TYPE'],
-    ['numbers/0x1f', 'id WRONG_TYPE'],
-    ['numbers/1e3', 'id WRONG_TYPE'],
-    ['plain/x', 'id WRONG_TYPE'],
     ['places/x/b', 'row WRONG_TYPE'],
     ['texts/a%00', 'text BAD_CHARACTER'],
   ])('refuses %s', async (path, fault) => {

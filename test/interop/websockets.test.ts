@@ -1,11 +1,8 @@
 import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 
-import { Module } from '@nestjs/common';
-import { WebSocketGateway } from '@nestjs/websockets';
 import { ClientOptions, RawData, WebSocket } from 'ws';
 
-import { eventually } from '../support/eventually.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { ChatModule } from './chat.module.js';
 
@@ -130,22 +127,6 @@ describe('a WebSocket gateway', () => {
     socket.send('x'.repeat(65 * 1024));
     expect(((await once(socket, 'close')) as number[])[0]).toBe(1009);
   });
-
-  it('is logged as a request, without its messages', async () => {
-    const { socket } = await open();
-    const logged = (): Promise<boolean> =>
-      Promise.resolve(app.log.some(({ route, status }) => route === CHAT && status === 101));
-    await eventually(logged, true, 5_000);
-    socket.close();
-  });
-
-  it('leaves other routes as they are', async () => {
-    const socket = connect('/api/v1/users/me', viewer);
-    socket.on('error', () => undefined);
-    const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
-    expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
-    response.resume();
-  });
 });
 
 describe('WebSockets', () => {
@@ -153,18 +134,5 @@ describe('WebSockets', () => {
     const { socket } = await open();
     app.app.connections.close();
     expect(((await once(socket, 'close')) as number[])[0]).toBe(1001);
-  });
-
-  it.each([
-    ['a port', WebSocketGateway(8080, { path: '/x' }), 'listens at port 8080, past authentication'],
-    ['no path', WebSocketGateway(), '@WebSocketGateway() needs a path'],
-  ])('with %s are refused at start', async (_name, decorate, message) => {
-    class LooseGateway {
-      readonly isLoose = true;
-    }
-    decorate(LooseGateway);
-    @Module({ providers: [LooseGateway] })
-    class LooseModule {}
-    await expect(startInProcess({}, undefined, [LooseModule])).rejects.toThrow(message);
   });
 });

@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import pg from 'pg';
 
-import { PRODUCT } from '../../src/core/config/product.js';
 import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/embedded-database.js';
 import {
   base,
@@ -18,8 +15,10 @@ import {
   serverPid,
   start,
   startInChild,
+  until,
   useEmbeddedDatabases,
 } from '../support/embedded-databases.js';
+import { ServiceProcess } from '../support/service-process.js';
 
 useEmbeddedDatabases();
 
@@ -52,14 +51,6 @@ test('is UTF-8, knows ICU collations, and wants its password', async () => {
   });
 });
 
-test('without durability nothing waits for the disk; by default everything does', async () => {
-  const loose = await start({ durable: false });
-  expect(await query(loose.url, 'show fsync')).toEqual([{ fsync: 'off' }]);
-  await loose.stop();
-  const durable = await start({ durable: true });
-  expect(await query(durable.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
-});
-
 test('stop() leaves no server, can be repeated, and ends open sessions', async () => {
   const database = await start();
   const client = new pg.Client({ connectionString: database.url });
@@ -69,15 +60,6 @@ test('stop() leaves no server, can be repeated, and ends open sessions', async (
   await Promise.all([database.stop(), database.stop()]);
   expect(isAlive(pid)).toBe(false);
   expect(readdirSync(cluster())).not.toContain('postmaster.pid');
-});
-
-test('stop() is waited for by a process that has nothing else to do', async () => {
-  const child = await startInChild();
-  const pid = serverPid();
-  child.process.stdin!.write('stop');
-  const [line] = (await once(child.process.stdout!, 'data')) as [Buffer];
-  expect(line.toString()).toBe('stopped\n');
-  expect(isAlive(pid)).toBe(false);
 });
 
 test('after SIGKILL of its user everything committed is there, and the server is used again', async () => {
@@ -92,25 +74,6 @@ test('after SIGKILL of its user everything committed is there, and the server is
   expect(await query(database.url, 'select answer from orphaned')).toEqual([{ answer: 42 }]);
   await database.stop();
   expect(isAlive(orphan)).toBe(false);
-});
-
-test('Ctrl-C in the terminal reaches its user, not the server', async () => {
-  const child = await startInChild();
-  process.kill(-child.process.pid!, 'SIGINT');
-  await once(child.process, 'exit');
-  // The child has no handler and is ended by the signal, so its server goes on, as after SIGKILL.
-  expect(isAlive(serverPid())).toBe(true);
-});
-
-test('a lock left behind whose pid is another program now does not stop the start, nor that program', async () => {
-  await (await start()).stop();
-  const stranger = spawn('sleep', ['60'], process.getuid?.() === 0 ? { uid: statSync(cluster()).uid } : {});
-  const lines = [stranger.pid, cluster(), 1700000000, 54321, '', '127.0.0.1', '     1         1', 'ready   '];
-  writeFileSync(join(cluster(), 'postmaster.pid'), lines.join('\n'));
-  const database = await start();
-  expect(await query(database.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-  expect(stranger.exitCode).toBeNull();
-  stranger.kill();
 });
 
 test('a damaged lock does not stop the start', async () => {
@@ -149,23 +112,6 @@ test('processes of one directory share its server, and the last one to stop ends
   expect(isAlive(pid)).toBe(false);
 });
 
-test('a start killed before the database was made ends in a good one', async () => {
-  const database = await start();
-  await query(database.url.replace(/[^/]+$/, 'postgres'), `drop database "${PRODUCT.slug}"`);
-  await database.stop();
-  const again = await start();
-  expect(await query(again.url, 'select current_database() as name')).toEqual([{ name: PRODUCT.slug }]);
-});
-
-test('takes another port when the chosen one is taken meanwhile', async () => {
-  const rival = createServer().listen(0, '127.0.0.1');
-  await once(rival, 'listening');
-  const { port } = rival.address() as AddressInfo;
-  const database = await start({ port });
-  expect(new URL(database.url).port).not.toBe(String(port));
-  rival.close();
-});
-
 test('works in a folder that only its user can enter, and a deleted folder is a new database', async () => {
   beginEmpty();
   chmodSync(base, 0o700);
@@ -192,4 +138,38 @@ test('a database of another major version, or without its files, is named with a
   await expect(start()).rejects.toThrow(
     /No database can be read .*: delete .*data to begin with an empty database/,
   );
+});
+
+test('is started again on its port when it is killed, and keeps what was committed', async () => {
+  const lines: string[] = [];
+  const { url } = await start({ durable: true, log: (line) => lines.push(line) });
+  await query(url, 'create table survives (id int); insert into survives values (1)');
+  const before = serverPid();
+  process.kill(before, 'SIGKILL');
+  await until(() => lines.includes('the embedded PostgreSQL runs again'));
+  expect(serverPid()).not.toBe(before);
+  expect(await query(url, 'select id from survives')).toEqual([{ id: 1 }]);
+  await query(url, 'drop table survives');
+});
+
+test('is started again, as a whole, when one of its processes is killed', async () => {
+  const lines: string[] = [];
+  const { url } = await start({ log: (line) => lines.push(line) });
+  const before = serverPid();
+  await query(url, `copy (select) to program 'kill -9 $PPID'`).catch(() => undefined);
+  await until(() => lines.includes('the embedded PostgreSQL runs again'));
+  expect(serverPid()).not.toBe(before);
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('a service that is stopped while it starts its server leaves none', async () => {
+  const service = new ServiceProcess({});
+  const lock = join(service.directory, 'database/cluster/postmaster.pid');
+  const pidOf = (): number => (existsSync(lock) ? Number.parseInt(readFileSync(lock, 'utf8'), 10) : 0);
+  await until(() => pidOf() > 0);
+  const pid = pidOf();
+  service.kill('SIGTERM');
+  expect(await service.exited).toBe(0);
+  expect(isAlive(pid)).toBe(false);
+  expect(service.output).not.toContain('could not start');
 });

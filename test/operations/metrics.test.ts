@@ -139,15 +139,6 @@ describe('metrics', () => {
     expect((await fetch(new URL('/', url))).status).toBe(404);
     expect((await fetch(`${base}/metrics`)).status).toBe(404);
   });
-
-  it('are there until the last request is answered, and gone with the process', async () => {
-    const url = metricsUrl(service);
-    const open = await fetch(url);
-    await open.text();
-    service.kill('SIGTERM');
-    expect(await service.exited).toBe(0);
-    await expect(fetch(url)).rejects.toThrow();
-  });
 });
 
 it('a METRICS_PORT that is taken stops the start with one line that names it', async () => {

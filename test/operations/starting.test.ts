@@ -75,10 +75,6 @@ describe('instances that start on an empty database', () => {
     await whileHeldUp('create table products ()', 2);
   });
 
-  it('wait for whoever migrates', async () => {
-    await whileHeldUp('select pg_advisory_lock(7311046)', 1);
-  });
-
   it('wait where the server bounds statements and locks by itself', async () => {
     await run(url, `alter database "${NAME}" set statement_timeout = '500ms'`);
     await run(url, `alter database "${NAME}" set lock_timeout = '400ms'`);

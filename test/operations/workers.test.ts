@@ -129,14 +129,6 @@ describe('a service of two workers', () => {
     await eventually(async () => (await ask(service, 'GET /health/ready')).status, 200, 30_000);
     expect(service.output).not.toMatch(/could not start/);
   });
-
-  it('writes each line of its log whole', async () => {
-    const linesOf = (): string[] => service.log.trim().split('\n');
-    // Lines wait for others to be written with.
-    await eventually(() => Promise.resolve(linesOf().length > 20), true, 10_000);
-    const lines = linesOf();
-    for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
-  });
 });
 
 describe('workers on an embedded database', () => {

@@ -1,4 +1,3 @@
-import '../../../src/config/access.js';
 import { Role } from '../../../src/core/access/permissions.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { basicOf, headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';

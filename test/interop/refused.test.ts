@@ -1,0 +1,211 @@
+import {
+  Body,
+  Controller,
+  Get,
+  Injectable,
+  Module,
+  ModuleMetadata,
+  Param,
+  Patch,
+  Post,
+  Scope,
+  Type as Class,
+} from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { Throttle } from '@nestjs/throttler';
+import { WebSocketGateway } from '@nestjs/websockets';
+import { Type } from 'class-transformer';
+import { IsOptional, IsString, ValidateNested } from 'class-validator';
+
+import { INVALID_API_KEY } from '../../src/core/access/access.errors.js';
+import { Public, RequirePermission } from '../../src/core/access/require-permission.decorator.js';
+import { AuthScheme, AuthSchemeOptions } from '../../src/core/access/schemes/auth-scheme.decorator.js';
+import { CredentialStrategy } from '../../src/core/access/schemes/credential.strategy.js';
+import { PickOf } from '../../src/core/fields/derive.js';
+import { ParseIdPipe } from '../../src/core/fields/parse-id.pipe.js';
+import { Resource } from '../../src/core/resources/resource.decorator.js';
+import { Transaction } from '../../src/core/resources/transaction.decorator.js';
+import { Supplier } from '../examples/suppliers/supplier.entity.js';
+import { SUPPLIERS } from '../examples/suppliers/supplier.resource.js';
+import { SuppliersController } from '../examples/suppliers/suppliers.controller.js';
+import { createDatabase, TestDatabase } from '../support/databases.js';
+import { startInProcess } from '../support/own-app.js';
+
+const schemeOf = (changes: Partial<AuthSchemeOptions>, scope = Scope.DEFAULT): Class => {
+  const openapi = { type: 'apiKey', in: 'header', name: 'X-Odd' } as const;
+  const options = { name: 'odd', header: 'X-Odd', order: 60, errors: [INVALID_API_KEY], openapi, ...changes };
+
+  @Injectable({ scope })
+  @AuthScheme(options as AuthSchemeOptions)
+  class OddStrategy extends PassportStrategy(CredentialStrategy, 'odd') {
+    constructor() {
+      super(() => null);
+    }
+
+    validate(): null {
+      return null;
+    }
+  }
+  return OddStrategy;
+};
+
+const throttledBy = (options: Parameters<typeof Throttle>[0]): ModuleMetadata => {
+  @Controller({ path: 'odd', version: '1' })
+  class OddController {
+    @Get()
+    @Public()
+    @Throttle(options)
+    get(): object {
+      return {};
+    }
+  }
+  return { controllers: [OddController] };
+};
+
+const takes = (Dto: Class): ModuleMetadata => {
+  @Controller('odd')
+  class OddController {
+    create(body: unknown): unknown {
+      return body;
+    }
+  }
+  const { prototype } = OddController;
+  Reflect.defineMetadata('design:paramtypes', [Dto], prototype, 'create');
+  Body()(prototype, 'create', 0);
+  Post()(prototype, 'create', Object.getOwnPropertyDescriptor(prototype, 'create')!);
+  return { controllers: [OddController] };
+};
+
+const gatewayOf = (decorate: ClassDecorator): ModuleMetadata => {
+  class LooseGateway {
+    readonly isLoose = true;
+  }
+  decorate(LooseGateway);
+  return { providers: [LooseGateway] };
+};
+
+class Inner {
+  @IsString()
+  text: string;
+}
+
+class UncheckedDto {
+  @IsOptional()
+  @Type(() => Inner)
+  inner?: Inner;
+}
+
+class UntypedDto {
+  @ValidateNested({ each: true })
+  items: Inner[];
+}
+
+describe('what would be ignored, or contradicts itself, stops the start', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it.each<[RegExp | string, () => ModuleMetadata]>([
+    [/either a header or a cookie/, () => ({ providers: [schemeOf({ header: undefined })] })],
+    [
+      /takes a PassportStrategy class of the default scope/,
+      () => ({ providers: [schemeOf({}, Scope.REQUEST)] }),
+    ],
+    [
+      /OddController\.get: .* takes a limit of 1 or more/,
+      () => throttledBy({ default: { limit: 0, ttl: 1000 } }),
+    ],
+    [/takes a ttl of 1 or more/, () => throttledBy({ default: { limit: 1, ttl: -5 } })],
+    [/takes no getTracker/, () => throttledBy({ default: { limit: 3, ttl: 1000, getTracker: () => 'all' } })],
+    [
+      'UncheckedDto.inner: the rules of Inner are not checked; add @ValidateNested()',
+      () => takes(UncheckedDto),
+    ],
+    ['UntypedDto.items: @ValidateNested() needs @Type(() => Class)', () => takes(UntypedDto)],
+    ['listens at port 8080, past authentication', () => gatewayOf(WebSocketGateway(8080, { path: '/x' }))],
+    ['@WebSocketGateway() needs a path', () => gatewayOf(WebSocketGateway())],
+  ])('%s', async (message, parts) => {
+    @Module(parts())
+    class OddModule {}
+    const shared = { ...database, drop: () => Promise.resolve() };
+    await expect(startInProcess({}, shared, [OddModule])).rejects.toThrow(message);
+  });
+});
+
+@Controller({ path: 'lessons', version: '1' })
+class LessonsController {
+  @Get()
+  list(): object {
+    return {};
+  }
+}
+
+describe('a declaration that would not hold is refused', () => {
+  const supplierV1 = {
+    ...SUPPLIERS,
+    version: '1',
+    shows: class ShortSupplierDto extends PickOf(Supplier, ['id', 'name']) {},
+  };
+
+  it.each<[string, () => unknown]>([
+    [
+      'ClosedController inherits the route list(), of which it can say nothing: override it',
+      () => {
+        @RequirePermission('delete')
+        @Controller('closed')
+        class ClosedController extends LessonsController {}
+        return ClosedController;
+      },
+    ],
+    [
+      'OldSuppliersController inherits the route list(), which is of another resource: write it',
+      () => {
+        @Resource(supplierV1)
+        class OldSuppliersController extends SuppliersController {}
+        return OldSuppliersController;
+      },
+    ],
+    [
+      'ForgetfulController.list overrides a route, but has no @Get()',
+      () => {
+        @Resource(supplierV1)
+        class ForgetfulController extends LessonsController {
+          override list(): object {
+            return {};
+          }
+        }
+        return ForgetfulController;
+      },
+    ],
+    [
+      'UnsafeController.create: a POST takes @Transaction(), to be safe to repeat',
+      () => {
+        @Resource(supplierV1)
+        class UnsafeController {
+          @Post()
+          create(): object {
+            return {};
+          }
+        }
+        return UnsafeController;
+      },
+    ],
+    [
+      'HastyController.patch: only POST runs in a transaction',
+      () => {
+        @Resource(supplierV1)
+        class HastyController {
+          @Patch(':id')
+          patch(@Param('id', ParseIdPipe) id: number, @Transaction() tx: Transaction): object {
+            return { id, tx };
+          }
+        }
+        return HastyController;
+      },
+    ],
+  ])('%s', (message, declare) => {
+    expect(declare).toThrow(message);
+  });
+});
