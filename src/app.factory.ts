@@ -16,7 +16,7 @@ import { translateDatabaseError } from './core/database/database-error.js';
 import { Database } from './core/database/database.js';
 import { Table } from './core/database/table.js';
 import { serveDocs } from './core/docs/serve-docs.js';
-import { CallersGrants } from './core/grants/callers-grants.js';
+import { GrantsRepository } from './core/grants/grants.repository.js';
 import { ErrorWriter, registerErrorHandling } from './core/http/error-handling.js';
 import {
   ErrorTranslator,
@@ -167,7 +167,7 @@ async function assemble(
     lifecycle,
     schemes,
     authentication,
-    grants: nest.get(CallersGrants, { strict: false }),
+    grants: nest.get(GrantsRepository, { strict: false }),
     counters: nest.get(CounterStorage, { strict: false }),
     replicas: nest.get(Database, { strict: false }).replicas,
   });

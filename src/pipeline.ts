@@ -8,7 +8,7 @@ import { Authentication } from './auth/authentication.js';
 import { registerSameOrigin } from './auth/same-origin.js';
 import { Config } from './core/config/config.js';
 import { Replicas } from './core/database/replicas/replicas.js';
-import { CallersGrants } from './core/grants/callers-grants.js';
+import { GrantsRepository } from './core/grants/grants.repository.js';
 import { registerJsonBody } from './core/http/body/json-body.js';
 import { registerCaching } from './core/http/caching/cache-policy.js';
 import { registerUploads } from './core/http/body/uploads.js';
@@ -34,7 +34,7 @@ export interface PipelineParts {
   readonly lifecycle: Lifecycle;
   readonly schemes: AuthSchemes;
   readonly authentication: Authentication;
-  readonly grants: CallersGrants;
+  readonly grants: GrantsRepository;
   readonly counters: CounterStorage;
   readonly replicas: Replicas | undefined;
 }
@@ -73,7 +73,7 @@ export async function registerPipeline(
   registerAuthentication(server, parts.authentication, refuse);
   rateLimit.registerCallers(server);
   registerSameOrigin(server, config, parts.schemes);
-  registerAccess(server, parts.grants);
+  registerAccess(server, (principal) => parts.grants.findOf(principal));
   registerReplicaReads(server, parts.replicas);
   registerNegotiation(server);
   registerUnmatched(server);

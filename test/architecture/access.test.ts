@@ -127,7 +127,7 @@ describe('a route that declares no access', () => {
     registerErrorHandling(server, new ErrorWriter([], new RequestLog(pino({ level: 'silent' }))));
     registerPolicies(server);
     server.decorateRequest('principal', null);
-    registerAccess(server, { of: () => Promise.resolve(NO_GRANTS) });
+    registerAccess(server, () => Promise.resolve(NO_GRANTS));
     // By hand as well, past Nest and its decorators.
     server.get('/by-hand', () => ({ secret: 'shown' }));
     await nest.init();

@@ -1,6 +1,6 @@
 import { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
-import { denied, deniedByGrant } from './access.errors.js';
+import { denied } from './access.errors.js';
 import './grant-links.js';
 import { Grants, NO_GRANTS, PERMISSION_OF } from './grants.js';
 import { Principal } from './principal.js';
@@ -23,7 +23,7 @@ declare module 'fastify' {
  */
 export function registerAccess(
   server: FastifyInstance,
-  callers: { of(principal: Principal): Promise<Grants> },
+  grantsOf: (principal: Principal) => Promise<Grants>,
 ): void {
   server.decorateRequest('visibility');
   server.decorateRequest('grants');
@@ -32,7 +32,7 @@ export function registerAccess(
     const { is404, policy, principal } = request;
     request.visibility = EVERYTHING;
     // Of a route that is open to everybody, grants still tell what its answers may show the caller.
-    request.grants = policy?.grants && principal ? await callers.of(principal) : NO_GRANTS;
+    request.grants = policy?.grants && principal ? await grantsOf(principal) : NO_GRANTS;
     if (is404) return;
     if (!policy?.access) throw new Error(`the route ${policy?.route ?? ''} declares no access`);
     if (!policy.access.isPublic) assertAccess(request, policy.access);
@@ -46,7 +46,6 @@ function assertAccess(request: FastifyRequest, rule: PermissionRule): void {
   const params = request.params as Readonly<Record<string, string>>;
   const links = policy?.grants ?? [];
   const visibility = visibilityOf({ principal, rule, permission, links, params, grants });
-  if (visibility.isDenied) throw deniedByGrant(permission);
   if (visibility.anyOf?.length === 0) throw denied(principal, rule.permission, rule.staff);
   request.visibility = visibility;
 }

@@ -25,19 +25,13 @@ export const GrantLinks = (...grants: GrantLink[]): MethodDecorator => routePoli
 /** In place of a path parameter: the resource is the user who calls. */
 export const CALLER = '@caller';
 
-/** Grants on the resource itself. @example policy: { grants: [grantsOn('product')] } */
-export const grantsOn = (type: ResourceType, parameter = 'id'): GrantLink => ({
-  type,
-  parameter,
-  property: 'id',
-});
+/** Grants on the resource itself. @example grants: [grantsOn('product')] */
+export const grantsOn = (type: ResourceType, parameter = 'id'): GrantLink => grantsVia(type, 'id', parameter);
 
 /**
- * Grants on what the resource belongs to.
+ * Grants on what the resource belongs to, whose id is in a property of a row and a parameter of the path.
  *
- * @param property of a row, that holds the id of what it belongs to
- * @param parameter of the path, that does
- * @example policy: { grants: [grantsOn('review', 'reviewId'), grantsVia('product', 'productId')] }
+ * @example grants: [grantsOn('review', 'reviewId'), grantsVia('product', 'productId')]
  */
 export const grantsVia = (type: ResourceType, property: string, parameter = property): GrantLink => ({
   type,
@@ -45,13 +39,7 @@ export const grantsVia = (type: ResourceType, property: string, parameter = prop
   property,
 });
 
-/**
- * Grants that hide what the resource belongs to, and never open it: what is its owner's alone, such as credentials.
- *
- * @param property of a row, that holds the id of what it belongs to
- * @param parameter of the path, that does
- * @example grants: [hiddenWith('user', 'userId')]
- */
+/** Grants that hide what the resource belongs to, and never open it: what is its owner's alone, such as credentials. */
 export const hiddenWith = (type: ResourceType, property: string, parameter = property): GrantLink => ({
   ...grantsVia(type, property, parameter),
   deniesOnly: true,

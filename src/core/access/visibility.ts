@@ -1,7 +1,7 @@
 import { Alternatives, IdsIn, isAmongAny, isExcepted, RowScope } from '../database/row-scope.js';
 import { denied, deniedByGrant } from './access.errors.js';
 import { CALLER, GrantLink } from './grant-links.js';
-import { GrantedPermission, Grants, Ids, ResourceType } from './grants.js';
+import { GrantedPermission, Grants, Ids } from './grants.js';
 import { ROLE_PERMISSIONS, STAFF } from './permissions.js';
 import { Principal } from './principal.js';
 import { PermissionRule } from './require-permission.decorator.js';
@@ -52,12 +52,8 @@ export interface Visibility extends RowScope {
   readonly permission: GrantedPermission;
   /** The rows that the caller may at least know of. Of all others no answer may tell whether they exist. */
   readonly readable: Alternatives;
-  /** The path names a resource that a grant denies. */
-  readonly isDenied: boolean;
   /** Whose rows the caller sees as their owner; `''`: that does not matter. Cursors are bound to it. */
   readonly owner: string;
-  /** The same for equal visibilities. */
-  readonly key: string;
 }
 
 const NO_ROWS: readonly IdsIn[] = Object.freeze([]);
@@ -69,12 +65,8 @@ export const EVERYTHING: Visibility = Object.freeze({
   except: NO_ROWS,
   anyOf: null,
   readable: null,
-  isDenied: false,
   owner: '',
-  key: '',
 });
-
-const DENIED: Visibility = Object.freeze({ ...EVERYTHING, anyOf: NONE, readable: NONE, isDenied: true });
 
 /**
  * Decides a request by its caller, its path and the grants: deny beats allow beats role. Pure: the same question has
@@ -83,19 +75,19 @@ const DENIED: Visibility = Object.freeze({ ...EVERYTHING, anyOf: NONE, readable:
  * A user may do what the role allows, what the user owns, and what grants allow. An API key may do that of it which its
  * permissions hold or its own grants allow. A denied `read` denies everything, and what belongs to what is denied is
  * denied.
+ *
+ * @throws ApiError `PERMISSION_DENIED` where the path names a resource that a grant denies
  */
 export function visibilityOf(question: AccessQuestion): Visibility {
   const { principal, rule, permission, grants } = question;
-  if (!grants.isEmpty && isDeniedByPath(question)) return DENIED;
+  if (!grants.isEmpty && isDeniedByPath(question)) throw deniedByGrant(permission);
   const anyOf = alternativesOf(question);
   const except = grants.isEmpty ? NO_ROWS : deniedRows(question);
   if (anyOf === null && except.length === 0) return EVERYTHING;
   const isRead = anyOf === null || permission === 'read';
   const readable = isRead ? anyOf : alternativesOf(asRead(question));
-  const isOwners = anyOf !== null && typeof rule.orOwner === 'string';
-  const owner = isOwners ? String(principal.userId) : '';
-  const key = JSON.stringify([permission, except, anyOf]);
-  return Object.freeze({ principal, permission, except, anyOf, readable, isDenied: false, owner, key });
+  const owner = anyOf !== null && typeof rule.orOwner === 'string' ? String(principal.userId) : '';
+  return Object.freeze({ principal, permission, except, anyOf, readable, owner });
 }
 
 /**
@@ -114,16 +106,16 @@ export function isVisible(visibility: Visibility, row: object): boolean {
 
 /** The rows on which a caller may do what is asked, what is denied left aside. */
 function alternativesOf(question: AccessQuestion): Alternatives {
-  const { principal, permission, rule, grants } = question;
+  const { principal, permission, rule } = question;
   const { permissions, role } = principal;
   const isForRole = !rule.staff || STAFF.includes(role);
   if (isForRole && permissions.has(rule.permission)) return null;
   const own = ownRows(question);
-  const opened = linkedRows(question, (type) => grants.allowedIds(type, permission));
+  const opened = openedRows(question, false);
   if (principal.kind !== 'api-key') return union(own, opened);
   // Of its owner's rows, those that its permissions hold and those that its own grants open.
   const ofOwner = isForRole && ROLE_PERMISSIONS[role].has(rule.permission) ? null : union(own, opened);
-  const openedToKey = linkedRows(question, (type) => grants.idsAllowedToKey(type, permission));
+  const openedToKey = openedRows(question, true);
   return union(
     permissions.has(rule.orOwner === undefined ? permission : rule.permission) ? own : NONE,
     permissions.has(permission) ? opened : NONE,
@@ -144,12 +136,13 @@ function ownRows(question: AccessQuestion): Alternatives {
 }
 
 /** The rows that grants open: all where the path names one of their resources, else those that lead to one. */
-function linkedRows(question: AccessQuestion, idsOf: (type: ResourceType) => Ids): Alternatives {
-  if (question.grants.isEmpty) return NONE;
+function openedRows(question: AccessQuestion, toKey: boolean): Alternatives {
+  const { grants, links, permission } = question;
+  if (grants.isEmpty) return NONE;
   const isNew = isAboutNewRow(question);
   const rows: IdsIn[][] = [];
-  for (const link of question.links) {
-    const ids = idsOf(link.type);
+  for (const link of links) {
+    const ids = grants.allowedIds(link.type, permission, toKey);
     if (ids.size === 0 || link.deniesOnly) continue;
     const named = namedBy(link, question);
     if (named === undefined) {

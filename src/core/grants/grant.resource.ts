@@ -1,9 +1,15 @@
+import { defineError } from '../http/errors/catalogue.js';
 import { UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
 import { equals } from '../lists/filters.js';
 import { defineList } from '../lists/list-definition.js';
 import { ResourceDefinition } from '../resources/resource.js';
 import { AccessGrant } from './grant.entity.js';
-import { ACCESS_GRANT_NOT_FOUND } from './grant.errors.js';
+
+export const ACCESS_GRANT_NOT_FOUND = defineError(
+  404,
+  'ACCESS_GRANT_NOT_FOUND',
+  'There is no such access grant.',
+);
 
 export const accessGrantList = defineList(AccessGrant, {
   name: 'access-grants',

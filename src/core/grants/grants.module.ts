@@ -5,11 +5,10 @@ import { AccessGrant } from './grant.entity.js';
 import { AccessGrantsController } from './grants.controller.js';
 import { GrantsRepository } from './grants.repository.js';
 import { GrantsService } from './grants.service.js';
-import { CallersGrants } from './callers-grants.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([AccessGrant])],
   controllers: [AccessGrantsController],
-  providers: [GrantsService, GrantsRepository, CallersGrants],
+  providers: [GrantsService, GrantsRepository],
 })
 export class GrantsModule {}

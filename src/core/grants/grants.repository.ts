@@ -1,26 +1,54 @@
 import { Injectable } from '@nestjs/common';
 
-import { Grant } from '../access/grants.js';
+import { Grant, Grants, NO_GRANTS } from '../access/grants.js';
 import { PERMISSION_LIST } from '../access/permissions.js';
+import { Principal } from '../access/principal.js';
+import { BatchLoader } from '../database/batch-loader.js';
+import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { isAnyOf } from '../database/table.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
 import { AccessGrant } from './grant.entity.js';
 import { ACCESS_GRANTS } from './grant.resource.js';
 
+/** How long an answer to whether there are any grants holds: the first one is in force within a second. */
+const HOLDS_MS = 900;
+
 @Injectable()
 export class GrantsRepository extends ResourceRepository<AccessGrant> {
+  /** By the id of a user, or the negative id of an API key. */
+  private readonly byGrantee = new BatchLoader<number, Grant[]>((ids) => this.findAllOf(ids));
+  private existence: Promise<boolean> | undefined;
+  private readAt = 0;
+
   constructor(database: Database) {
     super(database, ACCESS_GRANTS);
   }
 
-  async isAny(): Promise<boolean> {
-    const text = 'select 1 from access_grants limit 1';
-    return (await this.database.query({ text, values: [] })).length > 0;
+  /** The grants that bear on a caller: on an API key its own and its owner's. While there are none, none are read. */
+  async findOf({ userId, keyId }: Pick<Principal, 'userId' | 'keyId'>): Promise<Grants> {
+    if (userId === null || !(await this.isAny())) return NO_GRANTS;
+    const ids = keyId === null ? [userId] : [userId, -keyId];
+    const found = await Promise.all(ids.map((id) => this.byGrantee.load(id)));
+    return new Grants(found.flatMap((grants) => grants ?? []));
   }
 
-  /** The grants of users and, by their negative ids, of API keys. */
-  async findOf(grantees: readonly number[]): Promise<Map<number, Grant[]>> {
+  override insert(grant: Partial<AccessGrant>, tx: Connection): Promise<AccessGrant> {
+    tx.afterCommit(() => (this.existence = undefined));
+    return super.insert(grant, tx);
+  }
+
+  private isAny(): Promise<boolean> {
+    const now = performance.now();
+    if (this.existence && now - this.readAt <= HOLDS_MS) return this.existence;
+    this.readAt = now;
+    const text = 'select 1 from access_grants limit 1';
+    const reading = this.database.query({ text, values: [] }).then((rows) => rows.length > 0);
+    reading.catch(() => (this.existence = undefined));
+    return (this.existence = reading);
+  }
+
+  private async findAllOf(grantees: readonly number[]): Promise<Map<number, Grant[]>> {
     const text = `
       select coalesce(user_id, -api_key_id) as grantee, resource_type as "resourceType", effect,
         ${this.table.column('resourceId').selected}, ${PERMISSION_LIST.select('permissions')} as permissions,

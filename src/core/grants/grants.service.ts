@@ -7,7 +7,6 @@ import { Database } from '../database/database.js';
 import { bodyError } from '../fields/faults.js';
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ResourceReads } from '../resources/resource.service.js';
-import { CallersGrants } from './callers-grants.js';
 import { CreateAccessGrantDto } from './grant.dto.js';
 import { AccessGrant } from './grant.entity.js';
 import { GrantsRepository } from './grants.repository.js';
@@ -17,7 +16,6 @@ import { GrantsRepository } from './grants.repository.js';
 export class GrantsService extends ResourceReads<AccessGrant> {
   constructor(
     private readonly grants: GrantsRepository,
-    private readonly callers: CallersGrants,
     private readonly database: Database,
   ) {
     super(grants);
@@ -27,12 +25,7 @@ export class GrantsService extends ResourceReads<AccessGrant> {
   async create(body: CreateAccessGrantDto, { principal }: Caller, tx: Connection): Promise<AccessGrant> {
     assertNamesOne(body);
     await assertManagesUsers(principal, tx);
-    const grant = await this.grants.insert(body, tx);
-    // In force here at once, on other instances within a second.
-    tx.afterCommit(() => {
-      this.callers.forget();
-    });
-    return grant;
+    return this.grants.insert(body, tx);
   }
 
   async remove(id: number, { principal, visibility }: Caller, preconditions: Preconditions): Promise<void> {

@@ -23,38 +23,34 @@ export interface RegisteredScheme extends Omit<AuthSchemeOptions, 'header' | 'co
 export class AuthSchemes {
   /** Empty until `discover()`. */
   all: readonly RegisteredScheme[] = [];
-  /** In the order of their headers and cookies; of one header, last the scheme that takes what the others leave. */
-  private lookup: readonly RegisteredScheme[] = [];
 
   constructor(private readonly discovery: DiscoveryService) {}
 
   /**
    * Finds the schemes. It runs once, when the modules are loaded and before the application starts.
    *
-   * @throws Error for a scheme that contradicts itself or another
+   * @throws Error for a scheme that contradicts itself
    */
   discover(): void {
-    const schemes = this.discovery.getProviders({ metadataKey: AuthScheme.KEY }).map((provider) => {
+    const providers = this.discovery.getProviders({ metadataKey: AuthScheme.KEY });
+    const schemes = providers.flatMap((provider) => {
       const options = this.discovery.getMetadataByDecorator(AuthScheme, provider);
-      if (!options) throw new Error(`@AuthScheme() of ${String(provider.name)}: it takes options`);
-      return registered(
-        options,
-        provider.isDependencyTreeStatic() ? (provider.instance as object) : undefined,
-      );
+      const strategy: unknown = provider.isDependencyTreeStatic() ? provider.instance : undefined;
+      return options ? [registered(options, strategy as Strategy | undefined)] : [];
     });
     this.all = schemes.sort((a, b) => a.order - b.order);
-    const place = (scheme: RegisteredScheme): number =>
-      this.all.findIndex((other) => sourceOf(other) === sourceOf(scheme));
-    const isLast = ({ strategy }: RegisteredScheme): number => Number(!strategy.accepts);
-    this.lookup = this.all.toSorted((a, b) => place(a) - place(b) || isLast(a) - isLast(b));
   }
 
   /** The scheme that a request authenticates by, and the credential; `undefined` where there is none. */
   find(headers: IncomingHttpHeaders): { scheme: RegisteredScheme; credential: string } | undefined {
-    for (const scheme of this.lookup) {
-      const credential = credentialOf(scheme, headers);
-      if (credential !== undefined && (scheme.strategy.accepts?.(credential) ?? true))
-        return { scheme, credential };
+    for (const { header, cookie } of this.all) {
+      const credential = credentialOf(header, cookie, headers);
+      if (credential === undefined) continue;
+      const schemes = this.all.filter((each) => each.header === header && each.cookie === cookie);
+      const scheme =
+        schemes.find(({ strategy }) => strategy.accepts?.(credential)) ??
+        schemes.find(({ strategy }) => !strategy.accepts);
+      if (scheme) return { scheme, credential };
     }
     return undefined;
   }
@@ -79,11 +75,9 @@ export class AuthSchemes {
 @Module({ imports: [DiscoveryModule], providers: [AuthSchemes], exports: [AuthSchemes] })
 export class SchemesModule {}
 
-const sourceOf = ({ header, cookie }: Pick<RegisteredScheme, 'header' | 'cookie'>): string =>
-  cookie === undefined ? `the header ${header}` : `the cookie ${cookie}`;
-
 function credentialOf(
-  { header, cookie }: RegisteredScheme,
+  header: string,
+  cookie: string | undefined,
   headers: IncomingHttpHeaders,
 ): string | undefined {
   if (cookie !== undefined) return cookieValues(headers.cookie, cookie)[0];
@@ -92,15 +86,15 @@ function credentialOf(
   return typeof value === 'object' ? value.join(', ') : value;
 }
 
-function registered(options: AuthSchemeOptions, instance: object | undefined): RegisteredScheme {
-  const { name, header, cookie, errors } = options;
-  const where = `@AuthScheme "${name}"`;
-  const strategy = instance as (Strategy & SchemeStrategy) | undefined;
+function registered(
+  options: AuthSchemeOptions,
+  strategy: (Strategy & SchemeStrategy) | undefined,
+): RegisteredScheme {
+  const { name, header, cookie } = options;
   if (typeof strategy?.authenticate !== 'function')
-    throw new Error(`${where}: it takes a PassportStrategy class of the default scope`);
+    throw new Error(`@AuthScheme "${name}": it takes a PassportStrategy class of the default scope`);
   if ((header === undefined) === (cookie === undefined))
-    throw new Error(`${where}: it takes either a header or a cookie`);
-  if (errors[0].status !== 401) throw new Error(`${where}: its first error takes the status 401`);
+    throw new Error(`@AuthScheme "${name}": it takes either a header or a cookie`);
   const documentName = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   return { ...options, header: header ?? 'Cookie', cookie, documentName, strategy };
 }
