@@ -19,7 +19,7 @@ const BASE = [
 ];
 
 /** Folders beside them, which files at the top of src/ put together, and what each may import. */
-const AROUND = { grants: BASE, operations: BASE, docs: BASE };
+const AROUND = { grants: BASE, operations: BASE, docs: BASE, app: [...BASE, 'grants', 'operations', 'docs'] };
 
 const MAY_IMPORT = { ...Object.fromEntries(BASE.map((name, i) => [name, BASE.slice(0, i)])), ...AROUND };
 const OF_BASE = '^src/core/';

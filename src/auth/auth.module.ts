@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
-import { RateLimitModule, SchemesModule } from '../core/auth.js';
+import { Authentication, RateLimitModule, SchemesModule } from '../core/auth.js';
 import { UsersModule } from '../users/users.module.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
 import { ApiKeyVerifier } from './api-keys/api-key-verifier.js';
-import { Authentication } from './authentication.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginService } from './login/login.service.js';
 import { LogoutController } from './login/logout.controller.js';
@@ -70,6 +69,5 @@ import { SigningKeys } from './tokens/signing-keys.js';
     sessionStoreProvider,
     LoginCleanup,
   ],
-  exports: [SigningKeys],
 })
 export class AuthModule {}

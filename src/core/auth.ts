@@ -1,3 +1,5 @@
+/** The public names of the base that authentication alone needs. */
+
 export {
   AUTHENTICATION_REQUIRED,
   CROSS_ORIGIN_REJECTED,
@@ -10,9 +12,9 @@ export { ofSelf } from './access/current-user.decorator.js';
 export { hiddenWith } from './access/grant-links.js';
 export { PERMISSION_LIST, PermissionList } from './access/permissions.js';
 export { AuthSchemes, type RegisteredScheme, SchemesModule } from './access/schemes/auth-schemes.js';
+export { Authentication, runStrategy } from './access/schemes/authentication.js';
 export { REALM, basicChallenge, singleCookie } from './access/schemes/credential.strategy.js';
 export { PRODUCT } from './config/product.js';
-export { BatchLoader } from './database/batch-loader.js';
 export { type Fault } from './fields/faults.js';
 export { Nested } from './fields/fields.js';
 export { MAX_ID } from './fields/kinds.js';
@@ -22,8 +24,8 @@ export { RATE_LIMIT_EXCEEDED } from './http/errors/http.errors.js';
 export { isSafeMethod } from './http/methods.js';
 export { addressKey } from './http/rate-limit/address-key.js';
 export { CounterStorage } from './http/rate-limit/counter-storage.js';
-export { RateLimitModule } from './http/rate-limit/rate-limit.module.js';
 export { type Refuse } from './http/rate-limit/rate-limit.js';
+export { RateLimitModule } from './http/rate-limit/rate-limit.module.js';
 export { type Count, type Counter } from './http/rate-limit/window-counter.js';
 export { RedisConnection } from './redis/redis-connection.js';
 export { AnswersNothing, AnswersObject } from './resources/openapi/answers.decorator.js';

@@ -1,3 +1,5 @@
+/** The public names of the base. `public-api.txt` has their signatures. */
+
 export { INVALID_TOKEN, PERMISSION_DENIED, TOKEN_EXPIRED, denied, permit } from './access/access.errors.js';
 export { Caller } from './access/caller.js';
 export { assertManagesUsers, withRole } from './access/current-caller.js';
@@ -6,11 +8,14 @@ export { CALLER, GrantLinks, grantsOn, grantsVia } from './access/grant-links.js
 export { type Principal } from './access/principal.js';
 export { Public, RequirePermission } from './access/require-permission.decorator.js';
 export { AuthScheme, type SchemeStrategy } from './access/schemes/auth-scheme.decorator.js';
+export { Accounts } from './access/schemes/authentication.js';
 export { CredentialStrategy, bearerChallenge, bearerToken } from './access/schemes/credential.strategy.js';
 export { EVERYTHING, type Visibility } from './access/visibility.js';
+export { PlinthModule, type PlinthOptions } from './app/plinth.module.js';
 export { type Config } from './config/config.js';
 export * from './config/define-access.js';
 export { ConfigError } from './config/read-config.js';
+export { BatchLoader } from './database/batch-loader.js';
 export { buildIndex } from './database/build-index.js';
 export { type Connection, type ReadRow, type Statement, statementName } from './database/connection.js';
 export { Database } from './database/database.js';
@@ -56,14 +61,15 @@ export { anyOf, atLeast, atMost, equals, matches, where } from './lists/filters.
 export { defineList } from './lists/list-definition.js';
 export { ListQuery } from './lists/list-parameters.decorator.js';
 export { type Page } from './lists/page.js';
+export { type AdminAnnouncement, Administrator } from './operations/admin-announcement.js';
 export { type AssertCaller, BeforeReplay } from './resources/idempotency/before-replay.decorator.js';
 export { ApiErrorResponse } from './resources/openapi/api-error-response.decorator.js';
 export { Preconditions } from './resources/preconditions.decorator.js';
 export { ResourceRepository } from './resources/resource-repository.js';
 export { Resource } from './resources/resource.decorator.js';
 export { ResourceEntity, UuidResourceEntity } from './resources/resource.entity.js';
-export { ResourceReads, ResourceService } from './resources/resource.service.js';
 export { type ResourceDefinition } from './resources/resource.js';
+export { ResourceReads, ResourceService } from './resources/resource.service.js';
 export { type Key } from './resources/stored-resource.js';
 export { Transaction } from './resources/transaction.decorator.js';
 export { type GatewayClient } from './websockets/gateway.adapter.js';

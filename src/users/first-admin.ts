@@ -3,33 +3,20 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 
-import { ApiError, Config, ConfigError } from '../core/index.js';
+import { AdminAnnouncement, Administrator, ApiError, Config, ConfigError } from '../core/index.js';
 import { Passwords } from './passwords.js';
 import { EMAIL_ALREADY_EXISTS } from './user.errors.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Hands the credentials of an administrator to the person who runs the service. */
-export interface AdminAnnouncement {
-  /**
-   * Makes sure that a password can be handed over, before anything is stored.
-   *
-   * @throws Error that says what to do
-   */
-  prepare(): void;
-  /** @param generatedPassword `undefined`: the one of the configuration holds */
-  announce(email: string, generatedPassword: string | undefined): void;
-}
-
 /** Sees to it that somebody can administer the service. */
 @Injectable()
-export class FirstAdmin {
+export class FirstAdmin implements Administrator {
   constructor(
     private readonly users: UsersRepository,
     private readonly passwords: Passwords,
     private readonly config: ConfigService<Config, true>,
   ) {}
 
-  /** Creates the administrator of the configuration where there is none, and announces it as soon as it is stored. */
   async ensure(announcement: AdminAnnouncement): Promise<void> {
     if (await this.users.hasAdmin()) return;
     const { email } = this.config.get('admin', { infer: true });
@@ -47,12 +34,6 @@ export class FirstAdmin {
     announcement.announce(email, generated);
   }
 
-  /**
-   * Gives the administrator of the configuration a new password: the one of the configuration, else a generated one.
-   * Ends what was given out to them.
-   *
-   * @throws ConfigError where the configuration names somebody who is no administrator
-   */
   async reset(announcement: AdminAnnouncement): Promise<void> {
     if (!(await this.users.hasAdmin())) return this.ensure(announcement);
     const { email } = this.config.get('admin', { infer: true });

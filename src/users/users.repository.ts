@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 
 import {
+  BatchLoader,
   canonicalEmail,
   Connection,
   Database,
   EVERYTHING,
+  isAnyOf,
   Key,
   Preconditions,
-  isAnyOf,
   ResourceRepository,
   Visibility,
   writingUser,
 } from '../core/index.js';
-import { BatchLoader } from '../core/auth.js';
 import { User } from './user.entity.js';
 import { USERS } from './user.resource.js';
 

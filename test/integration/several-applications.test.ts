@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 
-import { createApp } from '../../src/app.factory.js';
+import { AppModule } from '../../src/app.module.js';
+import { createApp } from '../../src/core/app/app.factory.js';
 import { readConfig } from '../../src/core/config/read-config.js';
 import { createDatabase } from '../support/databases.js';
 import { startInProcess } from '../support/own-app.js';
@@ -26,7 +27,7 @@ describe('applications in one process', () => {
     const database = await createDatabase();
     const config = readConfig(DEFAULTS, () => SECRET);
     const options = { logger: pino({ level: 'silent' }), pressure: NO_PRESSURE };
-    const { nest, prepareDocs } = await createApp(config, database.url, options);
+    const { nest, prepareDocs } = await createApp(AppModule, config, database.url, options);
     try {
       await prepareDocs();
       // Documents are made of it.

@@ -2,7 +2,8 @@ import { AddressInfo } from 'node:net';
 
 import { pino } from 'pino';
 
-import { createApp } from '../../src/app.factory.js';
+import { AppModule } from '../../src/app.module.js';
+import { createApp } from '../../src/core/app/app.factory.js';
 import { readConfig } from '../../src/core/config/read-config.js';
 import { createDatabase } from './databases.js';
 import { DEFAULTS, NO_PRESSURE, SECRET, Settings } from './settings.js';
@@ -22,7 +23,7 @@ export async function startBare(settings: Settings): Promise<BareApp> {
   const database = settings['DATABASE_URL'] ? undefined : await createDatabase();
   const url = settings['DATABASE_URL'] ?? database?.url ?? '';
   const config = readConfig({ ...DEFAULTS, RATE_LIMIT: '0', DATABASE_URL: url, ...settings }, () => SECRET);
-  const { nest } = await createApp(config, url, { logger, pressure: NO_PRESSURE });
+  const { nest } = await createApp(AppModule, config, url, { logger, pressure: NO_PRESSURE });
   await nest.listen(0, '127.0.0.1');
   const { address: host, port } = nest.getHttpServer().address() as AddressInfo;
   const stop = async (): Promise<void> => {

@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 
-import { App, createApp } from '../../src/app.factory.js';
-import { ModuleImports } from '../../src/app.module.js';
+import { AppModule } from '../../src/app.module.js';
+import { App, createApp } from '../../src/core/app/app.factory.js';
+import { ModuleImports } from '../../src/core/app/plinth.module.js';
 import { Schema } from '../../src/core/database/schema.js';
 import { readConfig } from '../../src/core/config/read-config.js';
 import { connect, documented, TestApp, throughDatabase } from './app.js';
@@ -32,7 +33,7 @@ export async function startInProcess(
     { write: (line: string) => log.push(JSON.parse(line) as never) },
   );
   const config = readConfig({ ...DEFAULTS, ...settings }, () => SECRET);
-  const starting = createApp(config, settings['DATABASE_URL'] ?? own.url, {
+  const starting = createApp(AppModule, config, settings['DATABASE_URL'] ?? own.url, {
     logger,
     pressure: NO_PRESSURE,
     modules,

@@ -12,7 +12,8 @@ import { json } from 'node:stream/consumers';
 
 import { pino } from 'pino';
 
-import { createApp } from '../../dist/src/app.factory.js';
+import { AppModule } from '../../dist/src/app.module.js';
+import { createApp } from '../../dist/src/core/app/app.factory.js';
 import { readConfig } from '../../dist/src/core/config/read-config.js';
 
 const services = new Map();
@@ -22,7 +23,7 @@ let lastId = 0;
 /** @param settings environment variables of the service, all of them */
 async function start({ settings, file }) {
   const config = readConfig(settings, () => settings.JWT_SECRET);
-  const { nest } = await createApp(config, settings.DATABASE_URL, {
+  const { nest } = await createApp(AppModule, config, settings.DATABASE_URL, {
     logger: pino({ level: 'silent' }),
     // Services share an event loop here.
     pressure: { eventLoopDelayMs: Infinity, heapShare: 1 },

@@ -8,7 +8,8 @@ import {
   openEmbeddedDatabase,
   removeEmbeddedDatabase,
 } from '../../packages/embedded-postgres-server/embedded-database.js';
-import { createApp } from '../../src/app.factory.js';
+import { AppModule } from '../../src/app.module.js';
+import { createApp } from '../../src/core/app/app.factory.js';
 import { readConfig } from '../../src/core/config/read-config.js';
 import { createLogger } from '../../src/core/http/logging/logger.js';
 
@@ -25,7 +26,7 @@ async function buildDocument(): Promise<string> {
   const database = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });
   try {
     const config = readConfig({}, () => SECRET);
-    const { nest } = await createApp(config, database.url, { logger: createLogger('fatal') });
+    const { nest } = await createApp(AppModule, config, database.url, { logger: createLogger('fatal') });
     try {
       const server = nest.getHttpAdapter().getInstance();
       const { statusCode, body } = await server.inject('/docs/openapi.json');

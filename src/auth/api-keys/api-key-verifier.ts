@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-import { Principal, ROLE_PERMISSIONS } from '../../core/index.js';
-import { BatchLoader } from '../../core/auth.js';
+import { BatchLoader, Principal, ROLE_PERMISSIONS } from '../../core/index.js';
 import { digestOf } from '../secrets.js';
 import { ApiKeysRepository, KeyCredentials } from './api-keys.repository.js';
 

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
-import { canonicalEmail, Connection, Database, isAnyOf, ResourceRepository, Role } from '../../core/index.js';
-import { BatchLoader } from '../../core/auth.js';
+import {
+  BatchLoader,
+  canonicalEmail,
+  Connection,
+  Database,
+  isAnyOf,
+  ResourceRepository,
+  Role,
+} from '../../core/index.js';
 import { Login } from './login.entity.js';
 import { SESSIONS } from './session.resource.js';
 

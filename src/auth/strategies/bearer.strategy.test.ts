@@ -1,3 +1,4 @@
+import '../../config/access.js';
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 
 import { ConfigService } from '@nestjs/config';
@@ -7,7 +8,7 @@ import { PRODUCT } from '../../core/config/product.js';
 import { Principal } from '../../core/access/principal.js';
 import { bearerToken } from '../../core/access/schemes/credential.strategy.js';
 import { Config } from '../../core/config/config.js';
-import { runStrategy } from '../authentication.js';
+import { runStrategy } from '../../core/access/schemes/authentication.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { SigningKeys } from '../tokens/signing-keys.js';
 import { BearerStrategy } from './bearer.strategy.js';

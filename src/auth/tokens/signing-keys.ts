@@ -44,8 +44,6 @@ export interface SigningKey {
 @Injectable()
 export class SigningKeys {
   readonly all: readonly SigningKey[];
-  /** Secrets common to all instances, from which other keys are derived: that of the signing key first. */
-  readonly material: readonly string[];
   private readonly byId: ReadonlyMap<unknown, SigningKey>;
 
   /** @throws ConfigError if a file does not hold a supported key */
@@ -53,7 +51,6 @@ export class SigningKeys {
     const { privateKeyFiles, secrets } = config.get('jwt', { infer: true });
     const pems = privateKeyFiles.map(readPem);
     this.all = [...pems.map(({ file, pem }) => fromPem(pem, file)), ...secrets.map(fromSecret)];
-    this.material = [...pems.map(({ pem }) => pem), ...secrets];
     this.byId = new Map(this.all.map((key) => [key.id, key]));
   }
 

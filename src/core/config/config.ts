@@ -1,6 +1,3 @@
-import { z } from 'zod';
-
-import { ANONYMOUS_ROLES } from './define-access.js';
 import { ConfigOf, defineConfig, env, secret } from './define-config.js';
 import * as kinds from './kinds.js';
 import { PRODUCT } from './product.js';
@@ -43,7 +40,7 @@ export const SETTINGS = defineConfig({
     store: env('SESSION_STORE', oneOf(['memory', 'database', 'redis']).default('database')),
     ttlSeconds: env('SESSION_TTL', seconds.default(86_400)),
   },
-  anonymousRole: env('ANONYMOUS_ROLE', z.lazy(() => oneOf(ANONYMOUS_ROLES)).optional()),
+  anonymousRole: env('ANONYMOUS_ROLE', text.optional()),
   rateLimit: {
     limit: env('RATE_LIMIT', integer(0, 1_000_000_000).default(600)),
     windowSeconds: env('RATE_LIMIT_WINDOW', integer(1, 86_400).default(60)),

@@ -1,5 +1,4 @@
-import { Connection, Database, isAnyOf } from '../../../core/index.js';
-import { BatchLoader } from '../../../core/auth.js';
+import { BatchLoader, Connection, Database, isAnyOf } from '../../../core/index.js';
 import { Session, SessionOwner, SessionStore } from '../session-store.js';
 
 const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');

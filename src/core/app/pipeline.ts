@@ -1,31 +1,31 @@
 import { FastifyInstance } from 'fastify';
 
-import { registerAccess } from './core/access/access.hook.js';
-import { registerReplicaReads } from './core/access/replica-reads.hook.js';
-import { AuthSchemes } from './core/access/schemes/auth-schemes.js';
-import { registerAuthentication } from './auth/authentication.hook.js';
-import { Authentication } from './auth/authentication.js';
-import { registerSameOrigin } from './auth/same-origin.js';
-import { Config } from './core/config/config.js';
-import { Replicas } from './core/database/replicas/replicas.js';
-import { GrantsRepository } from './core/grants/grants.repository.js';
-import { registerJsonBody } from './core/http/body/json-body.js';
-import { registerCaching } from './core/http/caching/cache-policy.js';
-import { registerUploads } from './core/http/body/uploads.js';
-import { registerExchanges } from './core/http/exchange.js';
-import { registerHeaders, ResponseHeaders } from './core/http/headers.js';
-import { registerTargetChecks } from './core/http/target.js';
-import { registerUnmatched } from './core/http/methods.js';
-import { registerNegotiation, registerVersions } from './core/http/negotiation/versions.js';
-import { CounterStorage } from './core/http/rate-limit/counter-storage.js';
-import { uncountedHeaders } from './core/http/rate-limit/limit.js';
-import { RateLimit, Refuse } from './core/http/rate-limit/rate-limit.js';
-import { registerPolicies, RoutePolicy } from './core/http/route-policy.js';
-import { registerForwardedFor } from './core/http/server/forwarded-for.js';
-import { LIMITS } from './core/http/server/server-options.js';
-import { refuseUnknownQueries } from './core/lists/unknown-query.js';
-import { Lifecycle, registerAvailability } from './core/operations/availability.js';
-import { Overload } from './core/operations/overload.js';
+import { registerAccess } from '../access/access.hook.js';
+import { registerReplicaReads } from '../access/replica-reads.hook.js';
+import { AuthSchemes } from '../access/schemes/auth-schemes.js';
+import { registerAuthentication } from '../access/schemes/authentication.hook.js';
+import { Authentication } from '../access/schemes/authentication.js';
+import { registerSameOrigin } from '../access/schemes/same-origin.js';
+import { Config } from '../config/config.js';
+import { Replicas } from '../database/replicas/replicas.js';
+import { GrantsRepository } from '../grants/grants.repository.js';
+import { registerJsonBody } from '../http/body/json-body.js';
+import { registerCaching } from '../http/caching/cache-policy.js';
+import { registerUploads } from '../http/body/uploads.js';
+import { registerExchanges } from '../http/exchange.js';
+import { registerHeaders, ResponseHeaders } from '../http/headers.js';
+import { registerTargetChecks } from '../http/target.js';
+import { registerUnmatched } from '../http/methods.js';
+import { registerNegotiation, registerVersions } from '../http/negotiation/versions.js';
+import { CounterStorage } from '../http/rate-limit/counter-storage.js';
+import { uncountedHeaders } from '../http/rate-limit/limit.js';
+import { RateLimit, Refuse } from '../http/rate-limit/rate-limit.js';
+import { registerPolicies, RoutePolicy } from '../http/route-policy.js';
+import { registerForwardedFor } from '../http/server/forwarded-for.js';
+import { LIMITS } from '../http/server/server-options.js';
+import { refuseUnknownQueries } from '../lists/unknown-query.js';
+import { Lifecycle, registerAvailability } from '../operations/availability.js';
+import { Overload } from '../operations/overload.js';
 
 /** The parts of the service that hooks need, besides the configuration. */
 export interface PipelineParts {

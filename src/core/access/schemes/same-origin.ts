@@ -1,7 +1,10 @@
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { ApiError, Config } from '../core/index.js';
-import { AuthSchemes, CROSS_ORIGIN_REJECTED, isSafeMethod } from '../core/auth.js';
+import { Config } from '../../config/config.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { isSafeMethod } from '../../http/methods.js';
+import { CROSS_ORIGIN_REJECTED } from '../access.errors.js';
+import { AuthSchemes } from './auth-schemes.js';
 
 /** The headers by which browsers name the origin of a request; scripts cannot forge them. */
 export interface Provenance {

@@ -3,14 +3,13 @@ import { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { App, createApp } from './app.factory.js';
-import { Config } from './core/config/config.js';
-import { Schema } from './core/database/schema.js';
-import { drain } from './core/http/server/drain.js';
-import { AdminAnnouncement } from './core/operations/admin-announcement.js';
-import { answerPrimary } from './core/operations/metrics/app-metrics.js';
-import { MetricsServer } from './core/operations/metrics/metrics-server.js';
-import { addressOf, announce, openDatabase, Program, runProgram, say } from './program.js';
-import { FirstAdmin } from './users/first-admin.js';
+import { Config } from '../config/config.js';
+import { Schema } from '../database/schema.js';
+import { drain } from '../http/server/drain.js';
+import { AdminAnnouncement, Administrator } from '../operations/admin-announcement.js';
+import { answerPrimary } from '../operations/metrics/app-metrics.js';
+import { MetricsServer } from '../operations/metrics/metrics-server.js';
+import { addressOf, announce, LoadApplication, openDatabase, Program, runProgram, say } from './program.js';
 
 /** How often an instance that does not migrate looks for the migrations of others. */
 const MIGRATIONS_POLL_MS = 500;
@@ -23,13 +22,13 @@ const WORKER_ENDED_MS = 7_500;
  * Starts the service in this process: database, schema, first administrator, HTTP. It may be a worker of
  * `startPrimary`, on its port.
  */
-export const startService = (config: Config): Promise<void> =>
-  runProgram(config, start, cluster.isWorker ? { endedMs: WORKER_ENDED_MS } : {});
+export const startService = (config: Config, load: LoadApplication): Promise<void> =>
+  runProgram(config, (program) => start(program, load), cluster.isWorker ? { endedMs: WORKER_ENDED_MS } : {});
 
-async function start(program: Program): Promise<void> {
+async function start(program: Program, load: LoadApplication): Promise<void> {
   const { config } = program;
   await startTracing(program);
-  const app = await prepareApp(program);
+  const app = await prepareApp(program, load);
   if (config.database.migrate) await ensureAdmin(app, config);
   else app.lifecycle.missingMigrations = await app.nest.get(Schema).missing();
   // No request waits for the documents to be built. Tests start often, and ask for them seldom.
@@ -48,11 +47,13 @@ async function start(program: Program): Promise<void> {
  */
 export async function prepareApp(
   program: Program,
+  load: LoadApplication,
   prepare: (schema: Schema) => Promise<unknown> = program.config.database.migrate ? migrate : doNothing,
 ): Promise<App> {
   const { config, logger, shutdown } = program;
   const url = config.database.url ?? (await openDatabase(program)).url;
-  return createApp(config, url, {
+  const { AppModule } = await load();
+  return createApp(AppModule, config, url, {
     logger,
     beforeInit: (app) => {
       shutdown.defer('closing the pools', 1_500, () => app.nest.close());
@@ -65,11 +66,23 @@ const migrate = (schema: Schema): Promise<unknown> => schema.migrate();
 const doNothing = (): Promise<void> => Promise.resolve();
 
 /** Announces the administrator at the terminal, or by a file. */
-export const adminAnnouncement = ({ dataDir }: Config): AdminAnnouncement =>
+const adminAnnouncement = ({ dataDir }: Config): AdminAnnouncement =>
   new AdminAnnouncement(process.stderr, dataDir);
 
 const ensureAdmin = ({ nest }: App, config: Config): Promise<void> =>
-  nest.get(FirstAdmin, { strict: false }).ensure(adminAnnouncement(config));
+  nest.get(Administrator, { strict: false }).ensure(adminAnnouncement(config));
+
+/** Gives the administrator of the configuration a new password, and ends. */
+export const resetAdminOf = (config: Config, load: LoadApplication): Promise<void> =>
+  runProgram(
+    config,
+    async (program) => {
+      const { nest } = await prepareApp(program, load);
+      await nest.get(Administrator, { strict: false }).reset(adminAnnouncement(config));
+      await program.shutdown.run(0);
+    },
+    { logLevel: 'fatal' },
+  );
 
 /** Opens the port. The shutdown closes it: readiness says so first, for as long as balancers are given to see it. */
 async function listen({ nest, lifecycle, connections }: App, { config, shutdown }: Program): Promise<void> {
@@ -87,7 +100,7 @@ async function listen({ nest, lifecycle, connections }: App, { config, shutdown 
 /** OpenTelemetry is loaded where it is asked for. */
 async function startTracing({ config, shutdown }: Program): Promise<void> {
   if (!config.isTraced) return;
-  const tracing = await import('./core/operations/tracing/tracing.js');
+  const tracing = await import('../operations/tracing/tracing.js');
   shutdown.defer('sending traces', 1_000, tracing.startTracing());
 }
 

@@ -5,12 +5,23 @@ import { ConfigService } from '@nestjs/config';
 import { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
-import { ApiError, Config, INVALID_TOKEN, Principal, ROLE_PERMISSIONS } from '../core/index.js';
-import { AUTHENTICATION_REQUIRED, AuthSchemes, isSafeMethod, RegisteredScheme } from '../core/auth.js';
-import { UsersService } from '../users/users.service.js';
+import { Config } from '../../config/config.js';
+import { ANONYMOUS_ROLES } from '../../config/define-access.js';
+import { ConfigError } from '../../config/read-config.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { isSafeMethod } from '../../http/methods.js';
+import { AUTHENTICATION_REQUIRED, INVALID_TOKEN } from '../access.errors.js';
+import { ROLE_PERMISSIONS } from '../permissions.js';
+import { Principal } from '../principal.js';
+import { AuthSchemes, RegisteredScheme } from './auth-schemes.js';
 import { StrategyCreatedStatic } from 'passport';
 
 const CACHED_PRINCIPALS = 10_000;
+
+/** The users of the application, as far as the base needs them. */
+export abstract class Accounts {
+  abstract exists(userId: number): Promise<boolean>;
+}
 
 /**
  * Authenticates requests by their headers. The first credential present decides, in the order of the schemes:
@@ -24,19 +35,11 @@ export class Authentication {
 
   constructor(
     private readonly schemes: AuthSchemes,
-    private readonly users: UsersService,
+    private readonly accounts: Accounts,
     config: ConfigService<Config, true>,
   ) {
     const anonymousRole = config.get('anonymousRole', { infer: true });
-    this.anonymous = anonymousRole && {
-      kind: 'anonymous',
-      userId: null,
-      keyId: null,
-      loginId: null,
-      role: anonymousRole,
-      permissions: ROLE_PERMISSIONS[anonymousRole],
-      scheme: 'anonymous',
-    };
+    if (anonymousRole !== undefined) this.anonymous = anonymous(anonymousRole);
   }
 
   /**
@@ -54,7 +57,7 @@ export class Authentication {
     const principal = await this.verify(found.scheme, found.credential, request);
     // What is valid until a time may outlive its user.
     const mayOutlive = principal.expiresAt !== undefined && principal.userId !== null;
-    if (mayOutlive && !isSafeMethod(request.method) && !(await this.users.exists(principal.userId)))
+    if (mayOutlive && !isSafeMethod(request.method) && !(await this.accounts.exists(principal.userId)))
       throw new ApiError(INVALID_TOKEN);
     return principal;
   }
@@ -72,6 +75,23 @@ export class Authentication {
     if (principal.expiresAt !== undefined) this.verified.set(digest, principal);
     return principal;
   }
+}
+
+/** @throws ConfigError for a role that callers without credentials cannot have */
+function anonymous(name: string): Principal {
+  const role = ANONYMOUS_ROLES.find((known) => known === name);
+  const choices = ANONYMOUS_ROLES.join(', ');
+  if (!role) throw new ConfigError([`ANONYMOUS_ROLE: got ${JSON.stringify(name)}, takes one of ${choices}`]);
+  const permissions = ROLE_PERMISSIONS[role];
+  return {
+    kind: 'anonymous',
+    userId: null,
+    keyId: null,
+    loginId: null,
+    role,
+    permissions,
+    scheme: 'anonymous',
+  };
 }
 
 /** The outcome of a strategy: a principal, or why there is none, as the strategy gave it. */

@@ -1,7 +1,7 @@
 import { AggregatorRegistry } from 'prom-client';
 
-import { Config } from './core/config/config.js';
-import { MetricsServer } from './core/operations/metrics/metrics-server.js';
+import { Config } from '../config/config.js';
+import { MetricsServer } from '../operations/metrics/metrics-server.js';
 import { addressOf, announce, openDatabase, Program, runProgram, say } from './program.js';
 import { Workers } from './workers.js';
 

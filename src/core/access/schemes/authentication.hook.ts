@@ -1,7 +1,8 @@
 import { FastifyInstance } from 'fastify';
 
-import { ApiError } from '../core/index.js';
-import { AUTHENTICATION_REQUIRED, Refuse } from '../core/auth.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { Refuse } from '../../http/rate-limit/rate-limit.js';
+import { AUTHENTICATION_REQUIRED } from '../access.errors.js';
 import { Authentication } from './authentication.js';
 
 /**

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { IncomingMessage, RequestListener, Server } from 'node:http';
 
 import { Type, VersioningType } from '@nestjs/common';
@@ -7,47 +8,46 @@ import { FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
 
-import { AppModule, ModuleImports } from './app.module.js';
-import { AuthSchemes } from './core/access/schemes/auth-schemes.js';
-import { Authentication } from './auth/authentication.js';
-import { SigningKeys } from './auth/tokens/signing-keys.js';
-import { Config } from './core/config/config.js';
-import { translateDatabaseError } from './core/database/database-error.js';
-import { Database } from './core/database/database.js';
-import { Table } from './core/database/table.js';
-import { serveDocs } from './core/docs/serve-docs.js';
-import { GrantsRepository } from './core/grants/grants.repository.js';
-import { ErrorWriter, registerErrorHandling } from './core/http/error-handling.js';
+import { ModuleImports, ProcessModule } from './plinth.module.js';
+import { AuthSchemes } from '../access/schemes/auth-schemes.js';
+import { Authentication } from '../access/schemes/authentication.js';
+import { Config } from '../config/config.js';
+import { translateDatabaseError } from '../database/database-error.js';
+import { Database } from '../database/database.js';
+import { Table } from '../database/table.js';
+import { serveDocs } from '../docs/serve-docs.js';
+import { GrantsRepository } from '../grants/grants.repository.js';
+import { ErrorWriter, registerErrorHandling } from '../http/error-handling.js';
 import {
   ErrorTranslator,
   translateFrameworkError,
   translateHttpException,
-} from './core/http/errors/foreign-errors.js';
-import { ResponseHeaders } from './core/http/headers.js';
-import { beginExchange } from './core/http/exchange.js';
-import { createLogger, NestLog } from './core/http/logging/logger.js';
-import { RequestLog } from './core/http/logging/request-log.js';
-import { RequestMetrics } from './core/http/request-metrics.js';
-import { routeByVersion } from './core/http/negotiation/versions.js';
-import { ApplicationAdapter } from './core/http/application-adapter.js';
-import { CounterStorage } from './core/http/rate-limit/counter-storage.js';
-import { readThrottles } from './core/http/rate-limit/throttles.js';
-import { Connections } from './core/http/server/connections.js';
-import { createServer, ServerParts } from './core/http/server/create-server.js';
-import { RawErrors } from './core/http/server/raw-errors.js';
-import { serverOptions } from './core/http/server/server-options.js';
-import { readableUrl } from './core/http/target.js';
-import { checkLists } from './core/lists/check-lists.js';
-import { CursorCodec } from './core/lists/cursor.js';
-import { ListDefinition } from './core/lists/list-definition.js';
-import { Lifecycle } from './core/operations/availability.js';
-import { addAppMetrics } from './core/operations/metrics/app-metrics.js';
-import { Overload } from './core/operations/overload.js';
-import { Pressure, PRESSURE_LIMITS, PressureLimits } from './core/operations/pressure.js';
+} from '../http/errors/foreign-errors.js';
+import { ResponseHeaders } from '../http/headers.js';
+import { beginExchange } from '../http/exchange.js';
+import { createLogger, NestLog } from '../http/logging/logger.js';
+import { RequestLog } from '../http/logging/request-log.js';
+import { RequestMetrics } from '../http/request-metrics.js';
+import { routeByVersion } from '../http/negotiation/versions.js';
+import { ApplicationAdapter } from '../http/application-adapter.js';
+import { CounterStorage } from '../http/rate-limit/counter-storage.js';
+import { readThrottles } from '../http/rate-limit/throttles.js';
+import { Connections } from '../http/server/connections.js';
+import { createServer, ServerParts } from '../http/server/create-server.js';
+import { RawErrors } from '../http/server/raw-errors.js';
+import { serverOptions } from '../http/server/server-options.js';
+import { readableUrl } from '../http/target.js';
+import { checkLists } from '../lists/check-lists.js';
+import { CursorCodec } from '../lists/cursor.js';
+import { ListDefinition } from '../lists/list-definition.js';
+import { Lifecycle } from '../operations/availability.js';
+import { addAppMetrics } from '../operations/metrics/app-metrics.js';
+import { Overload } from '../operations/overload.js';
+import { Pressure, PRESSURE_LIMITS, PressureLimits } from '../operations/pressure.js';
 import { registerPipeline } from './pipeline.js';
-import { registerStreams } from './core/routes/event-stream.js';
-import { OrdinaryRoutes } from './core/routes/ordinary-routes.js';
-import { Gateways } from './core/websockets/gateways.js';
+import { registerStreams } from '../routes/event-stream.js';
+import { OrdinaryRoutes } from '../routes/ordinary-routes.js';
+import { Gateways } from '../websockets/gateways.js';
 
 /** Who is asked what to tell a client of an error that was not made for it, in order. */
 const TRANSLATORS: readonly ErrorTranslator[] = [
@@ -80,15 +80,21 @@ export interface AppOptions {
 /**
  * Makes the service: the one way it is made, for the program, tests, benchmarks and the OpenAPI document.
  *
+ * @param application its root module
  * @param databaseUrl of a server whose migrations are in, at the latest by `beforeInit`
  */
-export async function createApp(config: Config, databaseUrl: string, options: AppOptions = {}): Promise<App> {
+export async function createApp(
+  application: Type,
+  config: Config,
+  databaseUrl: string,
+  options: AppOptions = {},
+): Promise<App> {
   const { logger = createLogger(config.logLevel), modules = [], beforeInit } = options;
   const lifecycle = new Lifecycle();
   const parts = await createParts(config, logger, options);
   const { adapter, connections, requestMetrics } = parts;
   const nest = await NestFactory.create<NestFastifyApplication>(
-    AppModule.of(config, databaseUrl, lifecycle, parts.writer, modules),
+    ProcessModule.of(application, { config, databaseUrl, lifecycle, writer: parts.writer }, modules),
     adapter,
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   );
@@ -153,12 +159,12 @@ async function assemble(
     [...module.controllers.values()].map(({ metatype }) => metatype as Type),
   );
   readThrottles(controllers);
-  const authentication = nest.get(Authentication);
+  const authentication = nest.get(Authentication, { strict: false });
   const schemes = nest.get(AuthSchemes, { strict: false });
   schemes.discover();
 
   const server = nest.getHttpAdapter().getInstance();
-  server.decorate('cursors', new CursorCodec(nest.get(SigningKeys, { strict: false }).material));
+  server.decorate('cursors', new CursorCodec(secretsOf(config)));
   registerErrorHandling(server, writer);
   registerStreams(server, connections, overload.outlast);
   await registerPipeline(server, config, {
@@ -183,6 +189,12 @@ async function assemble(
   checkLists(server.policies.values(), tableOf);
   await server.ready();
 }
+
+/** The secrets that all instances have, the first of them first: those of tokens. */
+const secretsOf = ({ jwt: { privateKeyFiles, secrets } }: Config): string[] => [
+  ...privateKeyFiles.map((file) => readFileSync(file, 'utf8')),
+  ...secrets,
+];
 
 function createAdapter(config: Config, writer: ErrorWriter, parts: ServerParts): ApplicationAdapter {
   const serve = (listener: RequestListener): Server =>

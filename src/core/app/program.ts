@@ -1,20 +1,24 @@
 import { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
+import type { Type } from '@nestjs/common';
 import { Logger } from 'pino';
 
-import type { EmbeddedDatabase } from '../packages/embedded-postgres-server/embedded-database.js';
-import { Config } from './core/config/config.js';
-import { loadConfig } from './core/config/load-config.js';
-import { PRODUCT } from './core/config/product.js';
-import { ConfigError } from './core/config/read-config.js';
-import { LogOutput } from './core/http/logging/log-output.js';
-import { createLogger } from './core/http/logging/logger.js';
-import { Shutdown } from './core/operations/shutdown.js';
-import { explainStartError } from './core/operations/start-errors.js';
+import type { EmbeddedDatabase } from '../../../packages/embedded-postgres-server/embedded-database.js';
+import { Config } from '../config/config.js';
+import { loadConfig } from '../config/load-config.js';
+import { PRODUCT } from '../config/product.js';
+import { ConfigError } from '../config/read-config.js';
+import { LogOutput } from '../http/logging/log-output.js';
+import { createLogger } from '../http/logging/logger.js';
+import { Shutdown } from '../operations/shutdown.js';
+import { explainStartError } from '../operations/start-errors.js';
 
 /** The process ends within 10 seconds: this long its steps may take, the rest is for the log. */
 const ENDED_MS = 9_000;
+
+/** Loads the root module of an application, on demand: a process that only keeps workers does without. */
+export type LoadApplication = () => Promise<{ readonly AppModule: Type }>;
 
 /** What every program of the service has. */
 export interface Program {
@@ -57,7 +61,8 @@ export async function runProgram(
 
 /** Starts the embedded database. Loads the package on demand: production has neither a use for it nor the package. */
 export async function openDatabase({ config, shutdown }: Program): Promise<EmbeddedDatabase> {
-  const { openEmbeddedDatabase } = await import('../packages/embedded-postgres-server/embedded-database.js');
+  const { openEmbeddedDatabase } =
+    await import('../../../packages/embedded-postgres-server/embedded-database.js');
   const starting = new AbortController();
   const directory = join(config.dataDir, 'database');
   const opened = openEmbeddedDatabase({ directory, log: say, signal: starting.signal });

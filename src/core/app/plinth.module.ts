@@ -1,0 +1,78 @@
+import { DynamicModule, Module, ModuleMetadata, Type } from '@nestjs/common';
+import { ConfigModule } from '@nestjs/config';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+
+import { Config } from '../config/config.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { Migration, MigrationsModule } from '../database/migrations.module.js';
+import { DtoValidationPipe } from '../fields/validation.pipe.js';
+import { GrantsModule } from '../grants/grants.module.js';
+import { ErrorFilter, ErrorWriter } from '../http/error-handling.js';
+import { RateLimitModule } from '../http/rate-limit/rate-limit.module.js';
+import { Lifecycle } from '../operations/availability.js';
+import { OperationsModule } from '../operations/operations.module.js';
+import { RedisModule } from '../redis/redis.module.js';
+import { ResourcesModule } from '../resources/resources.module.js';
+import { RoutesModule } from '../routes/ordinary-routes.js';
+import { WebSocketsModule } from '../websockets/gateways.js';
+
+/** What an application declares of itself. */
+export interface PlinthOptions {
+  /** Its migrations, in order. */
+  readonly migrations: readonly Migration[];
+}
+
+/** The base, which the root module of an application imports. */
+@Module({
+  imports: [ResourcesModule, RoutesModule, WebSocketsModule, RateLimitModule, GrantsModule],
+  providers: [{ provide: APP_PIPE, useClass: DtoValidationPipe }],
+})
+export class PlinthModule {
+  /** @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS }), ProductsModule] }) */
+  static forRoot({ migrations }: PlinthOptions): DynamicModule {
+    return { module: PlinthModule, imports: [MigrationsModule.of(...migrations)] };
+  }
+}
+
+export type ModuleImports = NonNullable<ModuleMetadata['imports']>;
+
+/** What a process adds to an application. */
+export interface ProcessParts {
+  readonly config: Config;
+  /** Of the server, the embedded one's where the configuration names none. */
+  readonly databaseUrl: string;
+  readonly lifecycle: Lifecycle;
+  /** Answers whatever a route throws. */
+  readonly writer: ErrorWriter;
+}
+
+/** The application as a process runs it. */
+@Module({})
+export class ProcessModule {
+  /** @param modules those of tests, beside the application's own */
+  static of(
+    application: Type,
+    { config, databaseUrl, lifecycle, writer }: ProcessParts,
+    modules: ModuleImports,
+  ): DynamicModule {
+    return {
+      module: ProcessModule,
+      providers: [{ provide: APP_FILTER, useValue: new ErrorFilter(writer) }],
+      imports: [
+        // Validated when the process started: see `readConfig()`.
+        ConfigModule.forRoot({
+          isGlobal: true,
+          load: [() => config],
+          ignoreEnvFile: true,
+          validatePredefined: false,
+          skipProcessEnv: true,
+        }),
+        DatabaseModule.connectedTo(databaseUrl, config),
+        RedisModule.of(config.redisUrl),
+        OperationsModule.of(lifecycle),
+        application,
+        ...modules,
+      ],
+    };
+  }
+}
