@@ -1,4 +1,3 @@
-import '../../config/access.js';
 import { PRODUCT } from './product.js';
 import { ConfigError, readConfig, VARIABLE_NAMES } from './read-config.js';
 
@@ -169,7 +168,6 @@ describe('faulty values', () => {
     ['PORT', '80a', 'PORT: got "80a", takes a whole number from 0 to 65535'],
     ['DATABASE_POOL_SIZE', '0', 'DATABASE_POOL_SIZE: got "0", takes a whole number from 1 to 1000'],
     ['ACCESS_TOKEN_TTL', '15m', 'ACCESS_TOKEN_TTL: got "15m", takes a whole number from 1 to 31536000'],
-    ['ANONYMOUS_ROLE', 'admin', 'ANONYMOUS_ROLE: got "admin", takes one of viewer'],
     ['RATE_LIMIT', '-1', 'RATE_LIMIT: got "-1", takes a whole number from 0 to 1000000000'],
     ['RATE_LIMIT_WINDOW', '0', 'RATE_LIMIT_WINDOW: got "0", takes a whole number from 1 to 86400'],
     ['MAINTENANCE', 'yes', 'MAINTENANCE: got "yes", takes true or false'],

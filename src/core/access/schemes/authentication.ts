@@ -39,7 +39,7 @@ export class Authentication {
     config: ConfigService<Config, true>,
   ) {
     const anonymousRole = config.get('anonymousRole', { infer: true });
-    if (anonymousRole !== undefined) this.anonymous = anonymous(anonymousRole);
+    if (anonymousRole !== undefined) this.anonymous = anonymousPrincipal(anonymousRole);
   }
 
   /**
@@ -77,8 +77,13 @@ export class Authentication {
   }
 }
 
-/** @throws ConfigError for a role that callers without credentials cannot have */
-function anonymous(name: string): Principal {
+/**
+ * The caller without credentials.
+ *
+ * @param name of a role, as `ANONYMOUS_ROLE` gives it
+ * @throws ConfigError for a role that callers without credentials cannot have
+ */
+export function anonymousPrincipal(name: string): Principal {
   const role = ANONYMOUS_ROLES.find((known) => known === name);
   const choices = ANONYMOUS_ROLES.join(', ');
   if (!role) throw new ConfigError([`ANONYMOUS_ROLE: got ${JSON.stringify(name)}, takes one of ${choices}`]);

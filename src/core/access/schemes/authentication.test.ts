@@ -1,7 +1,8 @@
+import '../../../config/access.js';
 import { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport';
 
-import { runStrategy } from './authentication.js';
+import { anonymousPrincipal, runStrategy } from './authentication.js';
 
 /** The methods that Passport adds to a strategy. */
 interface Actions {
@@ -72,4 +73,8 @@ test('requests that run side by side do not meet', async () => {
     { principal: 'fast' },
   ]);
   expect(Object.keys(strategy)).not.toContain('success');
+});
+
+test('a role that callers without credentials cannot have', () => {
+  expect(() => anonymousPrincipal('admin')).toThrow('ANONYMOUS_ROLE: got "admin", takes one of viewer');
 });
