@@ -1,5 +1,6 @@
 /**
- * `npm run openapi`: builds the OpenAPI document, dist/openapi.json, and writes its surface to docs/api-surface.txt.
+ * `npm run openapi`: builds the OpenAPI document, dist/openapi.json, and writes what the service and its base promise:
+ * docs/api-surface.txt for clients, src/core/public-api.txt for modules.
  */
 import './lib/node-version.mjs';
 import { writeFileSync } from 'node:fs';
@@ -12,7 +13,9 @@ const SURFACE = inRoot('docs/api-surface.txt');
 process.chdir(root);
 await ensureInstalled();
 await ensureDocument();
+const { publicApi } = await import('../dist/tools/openapi/public-api.js');
 const { surfaceOf } = await import('../dist/tools/openapi/surface.js');
 
 writeFileSync(SURFACE, `${surfaceOf(readDocument()).join('\n')}\n`);
-console.log('wrote docs/api-surface.txt; the document is dist/openapi.json');
+writeFileSync(inRoot('src/core/public-api.txt'), publicApi(root));
+console.log('wrote docs/api-surface.txt and src/core/public-api.txt; the document is dist/openapi.json');

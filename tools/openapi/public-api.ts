@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+
+import ts from 'typescript';
+
+/** The files whose exports the base promises. */
+const ENTRIES = ['index', 'auth', 'start'].map((name) => `src/core/${name}.ts`);
+
+const FORMAT =
+  ts.TypeFormatFlags.NoTruncation |
+  ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope |
+  ts.TypeFormatFlags.WriteArrowStyleSignature;
+
+/**
+ * The TypeScript surface of the base: each public name with its signature, one line each, sorted, below the file that
+ * exports it. Members of classes and interfaces follow their name, indented; private and protected ones are left out.
+ *
+ * @param root the project's folder
+ */
+export function publicApi(root: string): string {
+  const file = join(root, 'tsconfig.json');
+  const { config } = ts.readConfigFile(file, (path) => ts.sys.readFile(path)) as { config: object };
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: ENTRIES }, ts.sys, root);
+  const program = ts.createProgram(
+    ENTRIES.map((entry) => join(root, entry)),
+    options,
+  );
+  const checker = program.getTypeChecker();
+  return ENTRIES.map((entry) => {
+    const source = program.getSourceFile(join(root, entry));
+    const module = source && checker.getSymbolAtLocation(source);
+    if (!module) throw new Error(`${entry} is no module`);
+    const names = checker.getExportsOfModule(module).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return `# ${entry}\n\n${names.flatMap((name) => linesOf(name, checker)).join('\n')}\n`;
+  }).join('\n');
+}
+
+function linesOf(exported: ts.Symbol, checker: ts.TypeChecker): string[] {
+  const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+  const { name } = exported;
+  const lines: string[] = [];
+  if (symbol.flags & ts.SymbolFlags.Class) lines.push(`class ${name}`, ...membersOf(symbol, checker));
+  else if (symbol.flags & ts.SymbolFlags.Interface)
+    lines.push(`interface ${name}`, ...membersOf(symbol, checker));
+  else if (symbol.flags & ts.SymbolFlags.TypeAlias) {
+    const declared = symbol.declarations?.find(ts.isTypeAliasDeclaration);
+    lines.push(`type ${name} = ${oneLine(declared?.type.getText() ?? '')}`);
+  }
+  if (symbol.flags & (ts.SymbolFlags.Function | ts.SymbolFlags.Variable))
+    lines.push(`${name}: ${typeText(checker.getTypeOfSymbol(symbol), checker)}`);
+  return lines;
+}
+
+function membersOf(symbol: ts.Symbol, checker: ts.TypeChecker): string[] {
+  const members: string[] = [];
+  if (symbol.flags & ts.SymbolFlags.Class) {
+    const statics = checker.getTypeOfSymbol(symbol);
+    for (const signature of statics.getConstructSignatures())
+      members.push(`  new ${oneLine(checker.signatureToString(signature, undefined, FORMAT))}`);
+    for (const member of statics.getProperties().filter(({ name }) => name !== 'prototype'))
+      if (isPublic(member)) members.push(`  static ${memberLine(member, checker)}`);
+  }
+  const instance = checker.getDeclaredTypeOfSymbol(symbol);
+  for (const member of instance.getProperties())
+    if (isPublic(member)) members.push(`  ${memberLine(member, checker)}`);
+  return members;
+}
+
+const memberLine = (member: ts.Symbol, checker: ts.TypeChecker): string =>
+  `${member.name}${member.flags & ts.SymbolFlags.Optional ? '?' : ''}: ${typeText(checker.getTypeOfSymbol(member), checker)}`;
+
+/** What a class inherits of others than the base is theirs to promise. */
+function isPublic({ declarations = [] }: ts.Symbol): boolean {
+  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
+  return declarations.some(
+    (declaration) =>
+      !declaration.getSourceFile().fileName.includes('/node_modules/') &&
+      !(ts.getCombinedModifierFlags(declaration) & hidden),
+  );
+}
+
+const typeText = (type: ts.Type, checker: ts.TypeChecker): string =>
+  oneLine(checker.typeToString(type, undefined, FORMAT));
+
+const oneLine = (text: string): string => text.replace(/import\("[^"]*"\)\./g, '').replace(/\s+/g, ' ');
