@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { applyDecorators, Controller, RequestMethod, UseInterceptors } from '@nestjs/common';
 import {
   HTTP_CODE_METADATA,
@@ -7,11 +9,12 @@ import {
 } from '@nestjs/common/constants.js';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 
+import { Dto } from '../fields/field.js';
 import { policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { Answers, AnswersList, AnswersNothing, documentedType } from './openapi/answers.decorator.js';
-import { representationOf } from './representation.js';
+import { responseSchemaOf } from './openapi/response-schema.js';
 import { collectionOf, ResourceOptions } from './resource.js';
 import { RowInterceptor } from './row.interceptor.js';
 import { declareSingular } from './words.js';
@@ -136,6 +139,13 @@ function policyFor({ handler, method, path }: Route, resource: ResourceOptions):
     ...(method === 'POST' && { isIdempotent: true }),
   };
 }
+
+/** A short hash of what a DTO shows: with a row's id and version it makes a strong entity tag (RFC 9110 §8.8.3). */
+const representationOf = (dto: Dto): string =>
+  createHash('sha256')
+    .update(JSON.stringify(responseSchemaOf(dto)))
+    .digest('hex')
+    .slice(0, 8);
 
 /** The header as the documentation describes it. */
 export const IDEMPOTENCY_KEY = {

@@ -48,6 +48,8 @@ declare module '../http/route-policy.js' {
   interface RoutePolicy {
     /** The resource that the route is of. */
     resource?: ResourceOptions;
+    /** Tells the representation of the route's resource from every other: part of its entity tags. */
+    representation?: string;
     /** The path of the route under that of its resource: `''`, `':id'`. */
     ownPath?: string;
     /** The description of the group of operations that the route is in. */

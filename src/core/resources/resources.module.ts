@@ -1,7 +1,14 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 
-import { IdempotencyModule } from './idempotency/idempotency.module.js';
+import { IdempotencyKeyEntity } from './idempotency/idempotency-key.entity.js';
+import { IdempotencyStore } from './idempotency/idempotency-store.js';
 
 /** What the routes of resources need, whichever module they are of. */
-@Module({ imports: [IdempotencyModule] })
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([IdempotencyKeyEntity])],
+  providers: [IdempotencyStore],
+  exports: [IdempotencyStore],
+})
 export class ResourcesModule {}

@@ -5,7 +5,7 @@ import { map, Observable } from 'rxjs';
 import { rowEntityTag, taggedResource } from '../http/caching/preconditions.js';
 import { isNotModified } from '../http/caching/validated.js';
 import '../lists/page.interceptor.js';
-import { Versioned } from './representation.js';
+import { Versioned } from './stored-resource.js';
 
 /** A row, as far as its response depends on it. */
 export type Shown = Versioned & { readonly id: number | string };

@@ -1,11 +1,18 @@
-import { Fields } from '../fields/field.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
+import { ResourceDefinition } from './resource.js';
 import { RowKey } from '../database/write-sql.js';
-import { Versioned } from './representation.js';
 
 /** A number, or a UUID in lower case. */
 export type RowId = number | string;
+
+/** The properties of a row that its validators are made of. */
+export interface Versioned {
+  /** Counts the changes of the row, from 1. */
+  readonly version: number;
+  /** ISO 8601 in UTC, of the last change. */
+  readonly updatedAt: string;
+}
 
 /** Columns common to all resources. */
 export interface VersionedRow extends Versioned {
@@ -14,13 +21,10 @@ export interface VersionedRow extends Versioned {
 }
 
 /** The part of a resource's definition that its repository needs. */
-export interface StoredResource<Row extends object> {
-  readonly entity: Fields<Row>;
-  /** The error for a row that does not exist. */
-  readonly notFound: ErrorType;
-  /** The errors for violated constraints, by the constraint's name. */
-  readonly constraints?: Readonly<Record<string, ErrorType>>;
-}
+export type StoredResource<Row extends object> = Pick<
+  ResourceDefinition<Row>,
+  'entity' | 'notFound' | 'constraints'
+>;
 
 /**
  * Which row is meant: its id, and what else must be true of it, such as whose it is. A row of which that is not true

@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 
 import { Connection } from '../../database/connection.js';
 import { translateDatabaseError } from '../../database/database-error.js';
@@ -6,7 +8,6 @@ import { Database } from '../../database/database.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Claim } from './claim.js';
 import { IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED } from './idempotency.errors.js';
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /** How long an answer is kept. */
 const KEPT = `interval '24 hours'`;
@@ -16,6 +17,9 @@ const KEPT = `interval '24 hours'`;
  * rows, as of a table that was emptied, it may take that index in place of the key's, and read all keys there are.
  */
 const IS_KEPT = `created_at + ${KEPT} > now()`;
+
+/** How often what is expired is removed. */
+const CLEANUP_MS = 10 * 60_000;
 
 /** A request that was overtaken this often meets other requests with its key each time: it is told so. */
 const ATTEMPTS = 3;
@@ -40,8 +44,21 @@ class Answered extends Error {
  * are there or none, whatever crashes. What failed is not stored, and can be tried again with the same key.
  */
 @Injectable()
-export class IdempotencyStore {
+export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+
   constructor(private readonly database: Database) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      // A database that is away now is there the next time.
+      this.removeExpired().catch(() => undefined);
+    }, CLEANUP_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
 
   /**
    * Does `work` in a transaction and stores what it is answered with, or finds what it was answered with before.
