@@ -77,66 +77,6 @@ describe('what the OpenAPI document says', () => {
     expect(withDefault).toEqual([]);
   });
 
-  it('tells pages apart, and says sorts, sets, what excludes each other, and cookies', () => {
-    const schemas = whole.components['schemas'] as Record<string, { properties: Record<string, object> }>;
-    const { get: list } = whole.paths['/api/v1/products'] as { get: Operation };
-    expect(list.responses['200']!.content!['application/json']!.schema).toEqual({
-      anyOf: [
-        { $ref: '#/components/schemas/ProductPage' },
-        { $ref: '#/components/schemas/ProductCursorPage' },
-      ],
-    });
-    const sort = list.parameters!.find(({ name }) => name === 'sort')!.schema as {
-      type: string;
-      pattern: string;
-      default: string;
-    };
-    expect([sort.type, sort.default]).toEqual(['string', 'createdAt:desc']);
-    const isSort = (text: string): boolean => new RegExp(sort.pattern, 'u').test(text);
-    expect(
-      ['price:asc', 'price:desc,name:asc', 'price:up', 'colour:asc', 'price:asc,', ''].map(isSort),
-    ).toEqual([...[true, true, false, false, false, false]]);
-    expect(schemas['CreateApiKey']!.properties['permissions']).toMatchObject({ uniqueItems: true });
-    const refresh = whole.paths['/api/v1/auth/refresh']!['post']!;
-    expect(refresh.parameters!.map(({ name, in: place }) => [name, place])).toContainEqual([
-      'refresh_token',
-      'cookie',
-    ]);
-    const validate = new Ajv({ strict: false, formats: { int32: true, int64: true } }).compile(
-      schemas['CreateAccessGrant']!,
-    );
-    const grant = { resourceType: 'product', resourceId: 1, permissions: ['read'], effect: 'allow' };
-    const accepted = [
-      { userId: 1 },
-      { apiKeyId: 1 },
-      { userId: 1, apiKeyId: null },
-      {},
-      { userId: 1, apiKeyId: 1 },
-      { userId: null },
-    ];
-    expect(accepted.map((own) => validate({ ...grant, ...own }))).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
-  });
-
-  it('says in prose what becomes of an order, what 412 asks for, how to page, and how to repeat', () => {
-    const about = (method: string, path: string): string =>
-      (whole.paths[path]![method] as Operation & { description: string }).description;
-    const order = about('patch', '/api/v1/users/{id}/orders/{orderId}');
-    const states = ['pending', 'paid', 'shipped', 'delivered', 'cancelled'];
-    const rows = [...order.matchAll(/^\| `(\w+)` \|.+\|.+\|.+\|$/gm)].map(([, state]) => state);
-    expect(rows).toEqual(states);
-    expect(order).toMatch(/by the staff/);
-    expect(order).toMatch(/412 `PRECONDITION_FAILED` means .* read it again/);
-    expect(about('get', '/api/v1/products')).toMatch(/Pages go by number unless `cursor` is present/);
-    expect(about('post', '/api/v1/products')).toMatch(/Send an `Idempotency-Key` to retry safely/);
-  });
-
   it('asks for credentials as the routes do', () => {
     const isWrong = ({ security }: Operation, name: string): boolean => {
       const [method = '', path = ''] = name.split(' ');

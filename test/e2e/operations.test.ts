@@ -1,6 +1,5 @@
 import { startApp, TestApp } from '../support/app.js';
-import { OwnApp, startInProcess } from '../support/own-app.js';
-import { BareApp, startBare } from '../support/bare-app.js';
+import { BareApp, OwnApp, startBare, startInProcess } from '../support/own-app.js';
 import { Answer } from '../support/client.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 

@@ -17,7 +17,6 @@ import {
   NotFoundException,
   Param,
   PipeTransform,
-  Res,
   ServiceUnavailableException,
   UnauthorizedException,
   UnprocessableEntityException,
@@ -25,7 +24,6 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiConflictResponse, ApiNotFoundResponse } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { Observable, tap } from 'rxjs';
 
 @Injectable()
@@ -101,13 +99,6 @@ class SeatsController {
   @ApiConflictResponse()
   @UseInterceptors(LateInterceptor)
   late(): object {
-    return {};
-  }
-
-  /** Header values hold no line ends and no characters beyond Latin-1. */
-  @Get('labelled/:label')
-  labelled(@Param('label') label: string, @Res({ passthrough: true }) reply: FastifyReply): object {
-    void reply.header('X-Label', label).header('X-Row', '7');
     return {};
   }
 

@@ -12,7 +12,6 @@ import {
   Res,
   Sse,
   StreamableFile,
-  Version,
 } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -68,12 +67,6 @@ class ExportsController {
       },
     });
     return new StreamableFile(content, { length: 8 });
-  }
-
-  @Get('bytes')
-  @Produces('application/octet-stream')
-  bytes(): Buffer {
-    return Buffer.from([0, 255, 7]);
   }
 
   @Get('geo')
@@ -155,19 +148,5 @@ class ExportsController {
   }
 }
 
-@Controller({ path: 'versioned', version: ['1', '2'] })
-class VersionedController {
-  @Get()
-  both(): object {
-    return { version: 'both' };
-  }
-
-  @Get('later')
-  @Version('2')
-  later(): object {
-    return { version: 2 };
-  }
-}
-
-@Module({ controllers: [ExportsController, VersionedController] })
+@Module({ controllers: [ExportsController] })
 export class StreamsModule {}

@@ -44,14 +44,6 @@ describe('what a route produces', () => {
     expect(response.headers.get('cache-control')).toBe(PERSONAL);
   });
 
-  it('can be bytes and files, with what a download needs', async () => {
-    const bytes = await fetch(app.baseUrl + path('bytes'), { headers: credentials });
-    expect([...new Uint8Array(await bytes.arrayBuffer())]).toEqual([0, 255, 7]);
-    const file = await get('file');
-    expect(file.headers.get('content-length')).toBe('8');
-    expect(file.headers.get('content-disposition')).toBe('attachment; filename="a.pdf"');
-  });
-
   it('is what Accept is held against, and 406 names it in JSON', async () => {
     for (const accept of ['text/csv', 'text/*;q=0.5', '*/*', 'application/json, text/csv;q=0.1'])
       expect((await get('lamps.csv', accept)).status).toBe(200);
@@ -130,20 +122,6 @@ describe("NestJS's decorators of responses", () => {
   ])('leave no response without Cache-Control: %s', async (name, expected) => {
     const response = await fetch(app.baseUrl + path(name), { headers: credentials, redirect: 'manual' });
     expect(response.headers.get('cache-control')).toBe(expected);
-  });
-
-  it('need the permission of the method where they say nothing', async () => {
-    expect((await app.anonymous.get(path('number'))).status).toBe(401);
-    expect((await viewer.post(path('accepted'), undefined)).status).toBe(403);
-  });
-
-  it('serve the versions that they name', async () => {
-    expect((await viewer.get('/api/v1/versioned')).status).toBe(200);
-    expect((await viewer.get('/api/v2/versioned')).status).toBe(200);
-    expect((await viewer.get('/api/v1/versioned/later')).status).toBe(404);
-    expect((await viewer.get('/api/v2/versioned/later')).body).toEqual({ version: 2 });
-    const accept = `application/vnd.${PRODUCT.slug}.v2+json`;
-    expect((await viewer.get('/api/versioned/later', { accept })).body).toEqual({ version: 2 });
   });
 });
 

@@ -92,19 +92,6 @@ describe('an upload', () => {
     expect(products.status).toBe(415);
   });
 
-  it.each(['', '; boundary=', `; boundary=${'b'.repeat(300)}`, '; boundary="b'])(
-    'takes a boundary of 1 to 70 characters, not %p',
-    async (boundary) => {
-      const response = await fetch(`${app.baseUrl}/api/v1/pictures`, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': `multipart/form-data${boundary}` },
-        body: '--b--',
-      });
-      const { error } = (await response.json()) as { error: { code: string } };
-      expect([response.status, error.code]).toEqual([400, 'BAD_REQUEST']);
-    },
-  );
-
   it('is refused before it is read', async () => {
     headers = { ...headers, authorization: 'Bearer x' };
     expect(codeOf(await send('', { picture: PICTURE }))).toBe('401 INVALID_TOKEN');

@@ -7,7 +7,6 @@ import {
   Param,
   ParseArrayPipe,
   ParseBoolPipe,
-  ParseEnumPipe,
   ParseIntPipe,
   ParseUUIDPipe,
   Post,
@@ -223,12 +222,6 @@ class CheckedController {
     return body;
   }
 
-  /** What has no class at run time is taken as it comes. */
-  @Post('anything')
-  anything(@Body() body: Record<string, unknown>): object {
-    return body;
-  }
-
   @Get('search')
   search(@Query() query: SearchDto): object {
     return { ...query, types: Object.values(query).map((value) => typeof value) };
@@ -256,11 +249,6 @@ class CheckedController {
   @Get('uuids/:id')
   uuid(@Param('id', ParseUUIDPipe) id: string): object {
     return { id };
-  }
-
-  @Get('colours/:colour')
-  colour(@Param('colour', new ParseEnumPipe(Colour)) colour: Colour): object {
-    return { colour };
   }
 
   @Get('texts/:text')

@@ -112,10 +112,6 @@ describe('@Body() with a DTO of class-validator', () => {
   ])('takes an object only, not %s', async (_name, body, code) => {
     expect((await faultsOf(post('order', body)))[0]).toBe(`400 ${code}`);
   });
-
-  it('without a class is taken as it comes', async () => {
-    expect((await post('anything', { a: { b: 1 } })).body).toEqual({ a: { b: 1 } });
-  });
 });
 
 describe('stock decorators beside fields', () => {
@@ -232,7 +228,6 @@ describe('@Param()', () => {
   it('is what pipes and types make of it', async () => {
     expect((await get('numbers/7')).body).toEqual({ id: 7 });
     expect((await get(`uuids/${UUID}`)).body).toEqual({ id: UUID });
-    expect((await get('colours/red')).body).toEqual({ colour: 'red' });
     expect((await get('places/3/b')).body).toEqual({ row: 3, seat: 'b' });
   });
 
@@ -244,8 +239,8 @@ describe('@Param()', () => {
     expect(await faultsOf(get(path))).toEqual(['400 INVALID_ID', fault]);
   });
 
-  it.each(['uuids/x', 'colours/blue'])('is refused by a pipe of NestJS as that says: %s', async (path) => {
-    expect(await faultsOf(get(path))).toEqual(['400 BAD_REQUEST']);
+  it('is refused by a pipe of NestJS as that says', async () => {
+    expect(await faultsOf(get('uuids/x'))).toEqual(['400 BAD_REQUEST']);
   });
 
   it('of the right type and a wrong value is 422', async () => {

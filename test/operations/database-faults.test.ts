@@ -15,9 +15,9 @@ import { dataSourceOptions } from '../../src/core/database/data-source-options.j
 import { migrate } from '../../src/core/database/migrate.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { freePort } from '../../scripts/lib/free-port.mjs';
-import { BareApp, startBare } from '../support/bare-app.js';
 import { run, waitersForLocks } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
+import { BareApp, startBare } from '../support/own-app.js';
 import { exchange, Exchange, expectError, wire } from '../support/raw-http.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createUser } from '../support/users.js';

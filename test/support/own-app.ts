@@ -10,10 +10,49 @@ import { createDatabase, TestDatabase } from './databases.js';
 import { DEFAULTS, NO_PRESSURE, SECRET, Settings } from './settings.js';
 
 /** A service in the test's own process. */
-export interface OwnApp extends TestApp {
+export interface BareApp {
   readonly app: App;
+  readonly baseUrl: string;
+  readonly host: string;
+  readonly port: number;
   /** What the service logged, a parsed line each. */
   readonly log: readonly Record<string, unknown>[];
+  stop(): Promise<void>;
+}
+
+/** One with clients of it. */
+export type OwnApp = TestApp & Pick<BareApp, 'app' | 'log'>;
+
+/**
+ * Starts a service in this process, on the database of the setting `DATABASE_URL`, on one that is given, or on one of
+ * its own; `stop()` drops the latter two. For tests of what even its document is not answered in.
+ */
+export async function startBare(
+  settings: Settings,
+  database?: TestDatabase,
+  modules: ModuleImports = [],
+): Promise<BareApp> {
+  const own = database ?? (settings['DATABASE_URL'] ? undefined : await createDatabase());
+  const url = settings['DATABASE_URL'] ?? own?.url ?? '';
+  const log: Record<string, unknown>[] = [];
+  const logger = pino({ base: null }, { write: (line: string) => log.push(JSON.parse(line) as never) });
+  const config = readConfig({ ...DEFAULTS, DATABASE_URL: url, ...settings }, () => SECRET);
+  const starting = createApp(AppModule, config, url, {
+    logger,
+    pressure: NO_PRESSURE,
+    modules,
+    // What modules bring along; the template has the others.
+    beforeInit: ({ nest }) => (modules.length > 0 ? nest.get(Schema).migrate() : Promise.resolve()),
+  });
+  starting.catch(() => own?.drop());
+  const app = await starting;
+  await app.nest.listen(0, '127.0.0.1');
+  const baseUrl = await app.nest.getUrl();
+  const stop = async (): Promise<void> => {
+    await app.nest.close();
+    await own?.drop();
+  };
+  return { app, baseUrl, host: '127.0.0.1', port: Number(new URL(baseUrl).port), log, stop };
 }
 
 /**
@@ -27,32 +66,12 @@ export async function startInProcess(
   modules: ModuleImports = [],
 ): Promise<OwnApp> {
   const own = database ?? (await createDatabase());
-  const log: Record<string, unknown>[] = [];
-  const logger = pino(
-    { level: 'info', base: null },
-    { write: (line: string) => log.push(JSON.parse(line) as never) },
-  );
-  const config = readConfig({ ...DEFAULTS, ...settings }, () => SECRET);
-  const starting = createApp(AppModule, config, settings['DATABASE_URL'] ?? own.url, {
-    logger,
-    pressure: NO_PRESSURE,
-    modules,
-    // What modules bring along; the template has the others.
-    beforeInit: ({ nest }) => (modules.length > 0 ? nest.get(Schema).migrate() : Promise.resolve()),
-  });
-  starting.catch(() => own.drop());
-  const app = await starting;
-  await app.nest.listen(0, '127.0.0.1');
-  const stop = async (): Promise<void> => {
-    await app.nest.close();
-    await own.drop();
-  };
+  const { app, log, baseUrl, stop } = await startBare(settings, own, modules);
   const { policies } = app.nest.getHttpAdapter().getInstance();
   const means = {
     policies: () => Promise.resolve(Object.fromEntries(policies)),
     ...throughDatabase((text, values) => own.query(text, values)),
   };
-  const url = await app.nest.getUrl();
-  const documentedAt = modules.length > 0 ? url : await documented();
-  return { ...(await connect(url, means, stop, documentedAt)), app, log };
+  const documentedAt = modules.length > 0 ? baseUrl : await documented();
+  return { ...(await connect(baseUrl, means, stop, documentedAt)), app, log };
 }
