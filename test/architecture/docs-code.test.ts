@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import * as nest from '@nestjs/common';
-import * as throttler from '@nestjs/throttler';
 import * as typeorm from 'typeorm';
 
 import { createDatabase } from '../support/databases.js';
@@ -94,22 +93,6 @@ const spans = pages().flatMap((page) =>
 const applied = (span: string): string[] =>
   Array.from(span.matchAll(/@([A-Z]\w*)\(|(?<![\w.@])([a-z]+[A-Z]\w*)\(/g), ([, a, b]) => (a ?? b)!);
 
-/** The text between the parentheses of each use of a function. */
-function* argumentsOf(name: string, text: string): Generator<string> {
-  for (const { index, 0: head } of text.matchAll(new RegExp(`\\b${name}(?:<[^()]*>)?\\(`, 'g'))) {
-    const from = index + head.length;
-    let at = from;
-    for (let depth = 1; depth > 0 && at < text.length; at++) depth += { '(': 1, ')': -1 }[text[at]!] ?? 0;
-    yield text.slice(from, at - 1);
-  }
-}
-
-/** The names in the outermost object of arguments: the options. */
-const optionsOf = (args: string): string[] =>
-  [...(/\{([^{}]*)/.exec(args)?.[1] ?? '').matchAll(/(?:^|,)\s*(\w+)\??\s*(?=[:,]|$)/g)].map(
-    ([, key]) => key!,
-  );
-
 describe('code in the text of pages', () => {
   const code = ['src', 'packages', 'tools', 'test']
     .flatMap((folder) =>
@@ -126,18 +109,5 @@ describe('code in the text of pages', () => {
     const places = uses.filter(([, other]) => other === name).map(([place]) => place);
     const isThere = new RegExp(`\\b${name}(<[^()]*>)?\\(`).test(code) || name in nest || name in typeorm;
     expect([places, isThere]).toEqual([places, true]);
-  });
-
-  it.each(
-    uses.filter(
-      ([, name, span]) => !(name in throttler) && [...argumentsOf(name, span)].flatMap(optionsOf).length > 0,
-    ),
-  )('%s: %s takes the options of %s', (_place, name, span) => {
-    const taken = [...argumentsOf(name, code)].join('\n');
-    // Some call has it, or it is declared as one that calls may leave out.
-    const isTaken = (option: string): boolean =>
-      new RegExp(`\\b${option}\\s*[:,}]`).test(taken) || new RegExp(`\\b${option}\\?:`).test(code);
-    const options = [...argumentsOf(name, span)].flatMap(optionsOf);
-    expect(options.filter((option) => !isTaken(option))).toEqual([]);
   });
 });

@@ -11,25 +11,14 @@ const shifted = (date: string, seconds: number): string =>
 /** Conditional headers by what they mean, for the validators of a product. */
 type Conditions = (validators: { etag: string; lastModified: string }) => Headers;
 
-const INVALID_DATES = ['yesterday', '2026-11-20T09:30:00Z', '0', 'Fri, 31 Feb 2026 09:30:00 GMT', ''];
-
-/** Conditions that hold for any method, with the outcome of a read and of a write. */
+/** Some conditions, with the outcome of a read and of a write; preconditions.test.ts has all of them. */
 const TABLE: [string, Conditions, read: 200 | 304 | 412, write: 200 | 412][] = [
-  ['If-Match: the tag', ({ etag }) => ({ 'if-match': etag }), 200, 200],
   ['If-Match: a list with it', ({ etag }) => ({ 'if-match': `"a,b", ,${etag} ,W/"c"` }), 200, 200],
   ['If-Match: *', () => ({ 'if-match': '*' }), 200, 200],
   ['If-Match: another tag', () => ({ 'if-match': '"other"' }), 412, 412],
   ['If-Match: weak', ({ etag }) => ({ 'if-match': `W/${etag}` }), 412, 412],
-  ['If-Match: without quotes', ({ etag }) => ({ 'if-match': etag.slice(1, -1) }), 412, 412],
-  ['If-Match: "*" in quotes', () => ({ 'if-match': '"*"' }), 412, 412],
-  ['If-Match: the next version', ({ etag }) => ({ 'if-match': etag.replace(/1"$/, '2"') }), 412, 412],
-  ['If-Match: a huge version', ({ etag }) => ({ 'if-match': etag.replace(/1"$/, '99999999999"') }), 412, 412],
-  ['If-None-Match: the tag', ({ etag }) => ({ 'if-none-match': etag }), 304, 412],
   ['If-None-Match: weak', ({ etag }) => ({ 'if-none-match': `W/${etag}` }), 304, 412],
-  ['If-None-Match: a list with it', ({ etag }) => ({ 'if-none-match': `"x",${etag}` }), 304, 412],
   ['If-None-Match: *', () => ({ 'if-none-match': '*' }), 304, 412],
-  ['If-None-Match: another tag', () => ({ 'if-none-match': '"other", W/"more"' }), 200, 200],
-  ['If-None-Match: no tag', () => ({ 'if-none-match': 'other' }), 200, 200],
   ['If-Unmodified-Since: then', ({ lastModified }) => ({ 'if-unmodified-since': lastModified }), 200, 200],
   [
     'If-Unmodified-Since: a second before',
@@ -38,63 +27,15 @@ const TABLE: [string, Conditions, read: 200 | 304 | 412, write: 200 | 412][] = [
     412,
   ],
   ['If-Modified-Since: then', ({ lastModified }) => ({ 'if-modified-since': lastModified }), 304, 200],
-  [
-    'If-Modified-Since: later',
-    ({ lastModified: then }) => ({ 'if-modified-since': shifted(then, 9) }),
-    304,
-    200,
-  ],
-  [
-    'If-Modified-Since: before',
-    ({ lastModified: then }) => ({ 'if-modified-since': shifted(then, -1) }),
-    200,
-    200,
-  ],
-  ...INVALID_DATES.flatMap((date): typeof TABLE => [
-    [`If-Modified-Since: ${date}`, () => ({ 'if-modified-since': date }), 200, 200],
-    [`If-Unmodified-Since: ${date}`, () => ({ 'if-unmodified-since': date }), 200, 200],
-  ]),
-  // Precedence, RFC 9110 §13.2.2: tags go before dates, If-Match before If-None-Match.
-  [
-    'If-Match holds, If-Unmodified-Since would not',
-    ({ etag, lastModified }) => ({ 'if-match': etag, 'if-unmodified-since': shifted(lastModified, -9) }),
-    200,
-    200,
-  ],
-  [
-    'If-Match fails, If-Unmodified-Since would not',
-    ({ lastModified }) => ({ 'if-match': '"other"', 'if-unmodified-since': lastModified }),
-    412,
-    412,
-  ],
+  ['If-Modified-Since: no date', () => ({ 'if-modified-since': 'yesterday' }), 200, 200],
+  // Tags go before dates, If-Match before If-None-Match (RFC 9110 §13.2.2).
   [
     'If-None-Match lets through, If-Modified-Since would not',
     ({ lastModified }) => ({ 'if-none-match': '"other"', 'if-modified-since': lastModified }),
     200,
     200,
   ],
-  [
-    'If-None-Match stops, If-Modified-Since would not',
-    ({ etag, lastModified }) => ({ 'if-none-match': etag, 'if-modified-since': shifted(lastModified, -9) }),
-    304,
-    412,
-  ],
   ['If-Match and If-None-Match', ({ etag }) => ({ 'if-match': etag, 'if-none-match': etag }), 304, 412],
-  [
-    'If-Match fails before If-None-Match',
-    ({ etag }) => ({ 'if-match': '"other"', 'if-none-match': etag }),
-    412,
-    412,
-  ],
-  [
-    'If-Unmodified-Since fails before If-None-Match',
-    ({ etag, lastModified }) => ({
-      'if-unmodified-since': shifted(lastModified, -9),
-      'if-none-match': etag,
-    }),
-    412,
-    412,
-  ],
 ];
 
 describe('conditional requests', () => {

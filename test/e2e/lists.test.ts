@@ -214,19 +214,6 @@ describe('lists', () => {
       expect([errorOf(answer), ...faultsOf(answer)]).toEqual(['400 INVALID_CURSOR', 'cursor NOT_ALLOWED']);
     });
 
-    it('is refused where it was changed', async () => {
-      const cursor = await cursorOf();
-      const changed = Array.from(cursor, (char, i) => {
-        const other = char === 'A' ? 'B' : 'A';
-        return cursor.slice(0, i) + other + cursor.slice(i + 1);
-      });
-      const lengthened = [`${cursor}A`, `${cursor}=`, cursor.slice(0, -1), `${cursor}${cursor}`, ' ', '.'];
-      for (const text of [...changed.filter((_, i) => i % 7 === 0), changed.at(-1)!, ...lengthened]) {
-        const answer = await admin.get(listPath({ category, ...parameters, cursor: text }));
-        expect(errorOf(answer)).toBe('400 INVALID_CURSOR');
-      }
-    });
-
     it('is good for the same question, however it is written, and in the other version', async () => {
       const cursor = await cursorOf();
       const rest = await list({ ...parameters, cursor });

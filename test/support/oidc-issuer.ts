@@ -15,10 +15,6 @@ interface Key {
 
 /** An OpenID Connect issuer, as far as those see it who verify its tokens: keys at an address. */
 export class IssuerServer {
-  /** How often its keys were asked for. */
-  fetches = 0;
-  /** Answers with an error of its own while `true`. */
-  isBroken = false;
   private keys: Key[] = [];
   private server: Server | undefined;
   private port = 0;
@@ -65,8 +61,7 @@ export class IssuerServer {
 
   async listen(): Promise<void> {
     this.server = createServer((request, response) => {
-      this.fetches++;
-      const isFound = request.url === '/jwks' && !this.isBroken;
+      const isFound = request.url === '/jwks';
       void this.publicKeys().then((keys) => {
         response.writeHead(isFound ? 200 : 500, { 'content-type': 'application/json' });
         response.end(JSON.stringify({ keys }));

@@ -9,8 +9,7 @@ import { once } from 'node:events';
  * `busy`, `gateway`: 503 and 502 in the words of a balancer; `overloaded`: 503 in the words of the API;
  * `expired`: 401, as for an access token that has expired;
  * `page`: 200 with a page, as a network that wants a log-in first answers;
- * `moved`: a redirect to another origin;
- * `events`: an event stream without an end.
+ * `moved`: a redirect to another origin.
  */
 export async function startProxy(origin) {
   const seen = new Map();
@@ -70,10 +69,9 @@ const INSTEAD = {
   expired: { status: 401, type: 'application/json', body: JSON.stringify({ error: EXPIRED }) },
   page: { status: 200, ...PAGE },
   moved: { status: 307, ...PAGE, location: 'http://127.0.0.1:1/' },
-  events: { status: 200, type: 'text/event-stream', body: 'data: first\n\n', isEndless: true },
 };
 
-function answerInstead(incoming, outgoing, { status, type, body, location, isEndless }) {
+function answerInstead(incoming, outgoing, { status, type, body, location }) {
   incoming.resume();
   const { origin } = incoming.headers;
   outgoing.writeHead(status, {
@@ -86,6 +84,5 @@ function answerInstead(incoming, outgoing, { status, type, body, location, isEnd
       'access-control-expose-headers': 'Retry-After',
     }),
   });
-  if (isEndless) outgoing.write(body);
-  else outgoing.end(body);
+  outgoing.end(body);
 }

@@ -173,20 +173,4 @@ export const tests = {
     }
     equal(sent.length, 0);
   },
-
-  'a path that no resource has is asked by request()': async ({ asAdmin, newProduct }) => {
-    const { client } = asAdmin();
-    const { id } = await newProduct(client);
-    const { data, etag } = await client.request('GET', `/api/v1/products/${id}`);
-    equal(data.id, id);
-    const changed = await client.request('PATCH', `/api/v1/products/${id}`, {
-      body: { price: 12 },
-      headers: { 'If-Match': etag },
-    });
-    equal([changed.status, changed.data.price], [200, 12]);
-    const page = await client.request('GET', '/api/v1/products', {
-      query: { limit: 1, category: undefined },
-    });
-    equal(page.data.data.length, 1);
-  },
 };

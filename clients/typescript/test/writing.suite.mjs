@@ -181,20 +181,6 @@ export const tests = {
     );
   },
 
-  'a signal ends a stream': async ({ asAdmin, fault }) => {
-    const { client } = asAdmin();
-    const controller = new AbortController();
-    const { data } = await client.request('GET', '/api/v1/products', {
-      headers: fault('events'),
-      signal: controller.signal,
-    });
-    const reader = data.getReader();
-    equal(new TextDecoder().decode((await reader.read()).value), 'data: first\n\n');
-    const next = rejection(reader.read());
-    controller.abort();
-    ok(await next, 'what was waited for is rejected');
-  },
-
   'more requests than the limit allows are spread by Retry-After': async ({ asAdmin }) => {
     const { client, sent } = asAdmin({ retries: 20 });
     while (!sent.some(({ status }) => status === 429)) {
