@@ -51,11 +51,9 @@ describe('the OpenAPI document', () => {
     expect(parse(await read('/docs/openapi.yaml'))).toEqual(whole);
   });
 
-  it('is valid OpenAPI 3.1, in each of its forms', async () => {
-    for (const [name, document] of served) {
-      const { valid, version, errors } = await validate(document);
-      expect([name, valid, version, errors]).toEqual([name, true, '3.1', []]);
-    }
+  it('is valid OpenAPI 3.1', async () => {
+    const { valid, version, errors } = await validate(whole);
+    expect([valid, version, errors]).toEqual([true, '3.1', []]);
     const broken = structuredClone(whole);
     delete broken.paths['/api/v1/products']!['get']!.responses['200']!.description;
     expect((await validate(broken as never)).valid).toBe(false);

@@ -86,7 +86,7 @@ describe('sorts of lists', () => {
         expect(idsOf({ data: await allByPages(admin, parameters) })).toEqual(expected);
         expect(idsOf({ data: await allByCursors(admin, parameters) })).toEqual(expected);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });

@@ -126,7 +126,7 @@ describe('TOTALS of lists', () => {
           const { rows, total } = await reader.page(query);
           expect(total).toBe(rows.length);
         }),
-        { numRuns: 150 },
+        { numRuns: 40 },
       );
     },
   );

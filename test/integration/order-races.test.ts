@@ -126,7 +126,7 @@ describe('orders under concurrency', () => {
         const written = /"total":([\d.]+)/.exec(answer.text)?.[1] ?? '';
         return BigInt(Big(written).times(100).toFixed()) === exact;
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 });

@@ -126,7 +126,7 @@ describe('a repository', () => {
           });
           expect(await outcome(removal)).toBe(expected);
         }),
-        { numRuns: 60 },
+        { numRuns: 20 },
       );
       await other.query('reset session_replication_role');
     });

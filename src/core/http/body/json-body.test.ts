@@ -146,7 +146,7 @@ test('no bytes do anything but give a value or INVALID_JSON', () => {
         expect((error as ApiError).type.code).toBe('INVALID_JSON');
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

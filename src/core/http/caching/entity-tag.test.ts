@@ -75,7 +75,7 @@ describe('parseEntityTags', () => {
         if (tags === null || tags === '*') return;
         expect(parseEntityTags(tags.map(written).join(', '))).toEqual(tags);
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 

@@ -147,6 +147,6 @@ test('a read fails exactly where a write does, and is not modified where a write
       const expected = onWrite === 'If-None-Match' ? 'not-modified' : (onWrite ?? 'proceed');
       expect(onRead).toBe(expected);
     }),
-    { numRuns: 2000 },
+    { numRuns: 300 },
   );
 });
