@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { DataSource, EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 
+// Keys are stored with the permissions that it declares.
+import '../../../src/config/access.js';
 import { ApiKey } from '../../../src/auth/api-keys/api-key.entity.js';
 import { Login } from '../../../src/auth/sessions/login.entity.js';
 import { canonicalEmail } from '../../../src/core/fields/email.js';
