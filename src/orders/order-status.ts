@@ -20,11 +20,6 @@ export const DELETABLE: readonly OrderStatus[] = ['pending', 'cancelled'];
 /** The one move that customers make themselves. */
 export const CUSTOMERS_MOVE: OrderStatus = 'cancelled';
 
-/** The statuses from which an order can move to this one. */
-export function statusesBefore(to: OrderStatus): OrderStatus[] {
-  return ORDER_STATUSES.filter((from) => statusesAfter(from).includes(to));
-}
-
 /** The statuses to which an order can move from this one. */
 export function statusesAfter(from: OrderStatus): readonly OrderStatus[] {
   return NEXT[from];

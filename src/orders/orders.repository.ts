@@ -4,23 +4,16 @@ import {
   ApiError,
   Connection,
   Database,
-  deleteStatement,
   ErrorType,
   NEXT_VERSION,
-  Preconditions,
   ReadRow,
   ResourceRepository,
-  RowKey,
-  Statement,
   statementName,
-  updateStatement,
-  Visibility,
 } from '../core/index.js';
 import { lockForShare } from '../products/product.entity.js';
 import { OrderLine } from './order-lines.js';
-import { DELETABLE, OrderStatus, statusesAfter, statusesBefore } from './order-status.js';
+import { OrderStatus } from './order-status.js';
 import { ITEMS_SHOWN, Order } from './order.entity.js';
-import { INVALID_STATUS_TRANSITION, ORDER_NOT_DELETABLE } from './order.errors.js';
 import { ORDERS } from './order.resource.js';
 
 /**
@@ -49,9 +42,6 @@ const FOLLOW_ITEMS = `
                  from order_items where order_id = $1)
   update orders set total = items.total, ${NEXT_VERSION} from items where id = $1 returning items.count`;
 
-/** A conditional write that loses more races than this is a bug. */
-const MAX_RACES = 20;
-
 /** An order of one user. */
 export type OrderKey = Pick<Order, 'id' | 'userId'>;
 
@@ -78,76 +68,11 @@ export class OrdersRepository extends ResourceRepository<Order> {
     return placed;
   }
 
-  /**
-   * Moves an order to a status: of several moves at once, those that follow from what the others made of it.
-   *
-   * @throws ApiError `ORDER_NOT_FOUND`, `PRECONDITION_FAILED`, `INVALID_STATUS_TRANSITION`
-   */
-  async move(
-    key: OrderKey,
-    status: OrderStatus,
-    scope: Visibility,
-    conditions: Preconditions,
-    on: Connection,
-  ): Promise<Order> {
-    const write = (from: RowKey): Statement =>
-      updateStatement(this.table, from, scope, { status }, conditions);
-    const moved = await this.ifStatus(
-      key,
-      statusesBefore(status),
-      scope,
-      conditions,
-      on,
-      write,
-      (current) => {
-        const next = statusesAfter(current).join(' or ') || 'no other status';
-        return new ApiError(
-          INVALID_STATUS_TRANSITION,
-          `The order is ${current}; it moves to ${next}, not to ${status}.`,
-        );
-      },
-    );
-    return this.whole(moved, on);
-  }
-
-  /** @throws ApiError `ORDER_NOT_FOUND`, `PRECONDITION_FAILED`, `ORDER_NOT_DELETABLE` */
-  async removeIfDeletable(
-    key: OrderKey,
-    scope: Visibility,
-    conditions: Preconditions,
-    on: Connection,
-  ): Promise<void> {
-    const write = (from: RowKey): Statement => deleteStatement(this.table, from, scope, conditions);
-    await this.ifStatus(key, DELETABLE, scope, conditions, on, write, (current) =>
-      refusal(ORDER_NOT_DELETABLE, current),
-    );
-  }
-
   /** Makes the total what the items make. @returns how many there are */
   async followItems(id: number, on: Connection): Promise<number> {
     const statement = { text: FOLLOW_ITEMS, values: [id], name: statementName(FOLLOW_ITEMS) };
     const [order] = await this.guarded(on.query<{ count: number }>(statement));
     return (order as { count: number }).count;
-  }
-
-  /** Writes an order if its status is one of these, in one statement. */
-  private async ifStatus(
-    key: OrderKey,
-    statuses: readonly OrderStatus[],
-    scope: Visibility,
-    conditions: Preconditions,
-    on: Connection,
-    write: (key: RowKey) => Statement,
-    refused: (current: OrderStatus) => ApiError,
-  ): Promise<Order> {
-    for (let race = 0; race < MAX_RACES; race++) {
-      const [written] = await on.query<Order>(write({ ...key, status: statuses }));
-      if (written) return written;
-      const { status } = await this.assertPreconditions(key, scope, conditions, on);
-      // Where it is in one of them now, it has just come there.
-      if (!statuses.includes(status)) throw refused(status);
-    }
-    throw new Error(`the order ${key.id} was changed under ${MAX_RACES} attempts to write it`);
   }
 }
 

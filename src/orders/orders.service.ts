@@ -6,18 +6,21 @@ import {
   INVALID_TOKEN,
   Connection,
   Database,
+  EVERYTHING,
   ListQuery,
   Page,
   Preconditions,
   ResourceService,
+  UNCONDITIONAL,
 } from '../core/index.js';
 import { ProductsService } from '../products/products.service.js';
 import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { USERS } from '../users/user.resource.js';
 import { OrderLine, priced } from './order-lines.js';
-import { CUSTOMERS_MOVE, OrderStatus } from './order-status.js';
+import { CUSTOMERS_MOVE, DELETABLE, OrderStatus, statusesAfter } from './order-status.js';
 import { Order } from './order.entity.js';
-import { OrderKey, OrdersRepository } from './orders.repository.js';
+import { INVALID_STATUS_TRANSITION, ORDER_NOT_DELETABLE } from './order.errors.js';
+import { OrderKey, OrdersRepository, refusal } from './orders.repository.js';
 
 /** An order that met more changes of its products than this is a bug. */
 const MAX_RACES = 20;
@@ -68,12 +71,20 @@ export class OrdersService extends ResourceService<Order> {
     const { visibility } = caller;
     if (status === undefined) return this.orders.update(key, {}, visibility, conditions);
     if (status !== CUSTOMERS_MOVE) caller.authorize('update', key);
-    return this.database.transaction((on) => this.orders.move(key, status, visibility, conditions, on));
+    return this.database.transaction(async (on) => {
+      const order = await this.orders.lock(key, visibility, on, conditions);
+      assertMoves(order.status, status);
+      return this.orders.update(key, { status }, EVERYTHING, UNCONDITIONAL, on);
+    });
   }
 
   /** @throws ApiError `ORDER_NOT_DELETABLE` */
   override remove(key: OrderKey, { visibility }: Caller, conditions: Preconditions): Promise<void> {
-    return this.database.transaction((on) => this.orders.removeIfDeletable(key, visibility, conditions, on));
+    return this.database.transaction(async (on) => {
+      const { status } = await this.orders.lock(key, visibility, on, conditions);
+      if (!DELETABLE.includes(status)) throw refusal(ORDER_NOT_DELETABLE, status);
+      await this.orders.remove(key, EVERYTHING, UNCONDITIONAL, on);
+    });
   }
 
   /** Places an order by one statement. Only if that stores nothing, a second one looks up why. */
@@ -94,4 +105,12 @@ export class OrdersService extends ResourceService<Order> {
     }
     throw new Error(`the products of an order came and went under ${MAX_RACES} attempts to place it`);
   }
+}
+
+/** @throws ApiError `INVALID_STATUS_TRANSITION` */
+function assertMoves(from: OrderStatus, to: OrderStatus): void {
+  const next = statusesAfter(from);
+  if (next.includes(to)) return;
+  const moves = next.join(' or ') || 'no other status';
+  throw new ApiError(INVALID_STATUS_TRANSITION, `The order is ${from}; it moves to ${moves}, not to ${to}.`);
 }
