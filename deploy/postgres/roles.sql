@@ -20,7 +20,3 @@ alter default privileges for role service_owner in schema public
   grant select, insert, update, delete on tables to service;
 alter default privileges for role service_owner in schema public
   grant usage on sequences to service;
-
--- With read replicas: the timeline that a replica receives shows to this role alone. Without it, a replica that follows a promoted
--- server is read from only after its next checkpoint. It also shows the statements of others in pg_stat_activity, and no rows.
-grant pg_read_all_stats to service;

@@ -6,7 +6,6 @@ import {
   Database,
   ErrorType,
   NEXT_VERSION,
-  ReadRow,
   ResourceRepository,
   statementName,
 } from '../core/index.js';
@@ -59,12 +58,9 @@ export class OrdersRepository extends ResourceRepository<Order> {
    * @returns `undefined` where a product is not there or not in stock: nothing is stored
    */
   async place(userId: number, lines: readonly OrderLine[], on: Connection): Promise<Order | undefined> {
-    const { sql, read, width } = this.table.stored;
-    const text = place(sql);
-    const readPlaced: ReadRow = (found) => Object.assign(read(found), { items: found[width] });
+    const text = place(this.table.stored);
     const values = [userId, lines.map(({ productId }) => productId), lines.map(({ quantity }) => quantity)];
-    const statement = { text, values, name: statementName(text), read: readPlaced };
-    const [placed] = await this.guarded(on.query<Order>(statement));
+    const [placed] = await this.guarded(on.query<Order>({ text, values, name: statementName(text) }));
     return placed;
   }
 

@@ -21,7 +21,7 @@ export type Credentials = User & { readonly passwordHash: string };
 @Injectable()
 export class UsersRepository extends ResourceRepository<User> {
   private readonly credentials = new BatchLoader<string, Credentials>(async (emails) => {
-    const text = `select ${this.table.selection}, password_hash as "passwordHash" from users
+    const text = `select ${this.table.whole}, password_hash as "passwordHash" from users
       where ${isAnyOf('canonical_email', '$1', 'varchar')}`;
     const users = await this.database.query<Credentials>({ text, values: [emails], name: 'credentials' });
     return new Map(users.map((user) => [user.canonicalEmail, user]));
@@ -68,7 +68,7 @@ export class UsersRepository extends ResourceRepository<User> {
    */
   lockAll(ids: readonly number[], withAdmins: boolean, on: Connection): Promise<User[]> {
     const text = `
-      select ${this.table.selection} from users where id = any($1::int[]) or ($2 and role = 'admin')
+      select ${this.table.whole} from users where id = any($1::int[]) or ($2 and role = 'admin')
       order by id for no key update`;
     return on.query<User>({ text, values: [ids, withAdmins], name: 'users_lock' });
   }

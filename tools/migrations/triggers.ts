@@ -115,7 +115,7 @@ async function tablesReadBy(metadata: EntityMetadata): Promise<ReadTable[]> {
   const { isWholeWhenWritten, whole, name } = new Table(metadata);
   if (isWholeWhenWritten) return [];
   const plan = await dataSource.query<unknown[]>(
-    `explain (verbose, format json) select ${whole.sql} from ${name}`,
+    `explain (verbose, format json) select ${whole} from ${name}`,
   );
   const tables = new Set(
     [...JSON.stringify(plan).matchAll(/"Relation Name":"([^"]+)"/g)].map(([, table = '']) => table),

@@ -1,7 +1,6 @@
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { writingUser } from '../database/replicas/recent-writers.js';
-import { Replicas } from '../database/replicas/replicas.js';
+import { Replicas, writingUser } from '../database/replicas.js';
 import { addressKey } from '../http/rate-limit/address-key.js';
 import { isSafeMethod } from '../http/methods.js';
 

@@ -7,7 +7,7 @@ import { registerAuthentication } from '../access/schemes/authentication.hook.js
 import { Authentication } from '../access/schemes/authentication.js';
 import { registerSameOrigin } from '../access/schemes/same-origin.js';
 import { Config } from '../config/config.js';
-import { Replicas } from '../database/replicas/replicas.js';
+import { Replicas } from '../database/replicas.js';
 import { GrantsRepository } from '../grants/grants.repository.js';
 import { registerJsonBody } from '../http/body/json-body.js';
 import { registerCaching } from '../http/caching/cache-policy.js';

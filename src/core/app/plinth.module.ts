@@ -3,8 +3,8 @@ import { ConfigModule } from '@nestjs/config';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 
 import { Config } from '../config/config.js';
-import { DatabaseModule } from '../database/database.module.js';
-import { Migration, MigrationsModule } from '../database/migrations.module.js';
+import { DatabaseModule, MigrationsModule } from '../database/database.module.js';
+import { Migrations } from '../database/migrate.js';
 import { DtoValidationPipe } from '../fields/validation.pipe.js';
 import { GrantsModule } from '../grants/grants.module.js';
 import { ErrorFilter, ErrorWriter } from '../http/error-handling.js';
@@ -19,7 +19,7 @@ import { WebSocketsModule } from '../websockets/gateways.js';
 /** What an application declares of itself. */
 export interface PlinthOptions {
   /** Its migrations, in order. */
-  readonly migrations: readonly Migration[];
+  readonly migrations: Migrations;
 }
 
 /** The base, which the root module of an application imports. */

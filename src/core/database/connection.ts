@@ -1,31 +1,15 @@
-import { QueryConfig } from 'pg';
+import { createHash } from 'node:crypto';
+
 import { EntityManager } from 'typeorm';
 
 import { AfterCommit } from './after-commit.js';
-import { createHash } from 'node:crypto';
 
-/** A statement with its parameters. One that has a name is prepared once per connection. */
+/** A statement with its parameters, as `pg` takes it. One that has a name is prepared once per connection. */
 export interface Statement {
   readonly text: string;
-  readonly values: readonly unknown[];
+  readonly values: unknown[];
   readonly name?: string;
-  /** Makes a row of the values of its columns, in their order. Left out: a row is an object of them by their names. */
-  readonly read?: ReadRow;
 }
-
-export type ReadRow = (values: readonly unknown[]) => object;
-
-/** A statement as the driver takes it. */
-export const queryOf = ({ text, values, name, read }: Statement): QueryConfig => ({
-  text,
-  values: values as unknown[],
-  ...(name !== undefined && { name }),
-  ...(read && { rowMode: 'array' }),
-});
-
-/** The rows of a statement. @param found as the driver gives them */
-export const rowsOf = <Row extends object>({ read }: Statement, found: Row[]): Row[] =>
-  read ? found.map((values) => read(values as unknown[]) as Row) : found;
 
 /** An executor of statements: on any connection of the pool (the `Database`), or on the one of a transaction. */
 export interface Connection {
@@ -56,6 +40,9 @@ export interface Connection {
    */
   afterCommit(work: AfterCommit): void;
 }
+
+/** A server that reads are sent to: the primary, or a replica. */
+export type Reader = Pick<Connection, 'query'>;
 
 const names = new Map<string, string>();
 

@@ -1,12 +1,12 @@
-import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import { DynamicModule, Global, Inject, Module, Provider } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 
 import { Config } from '../config/config.js';
 import { dataSourceOptions, replicaPool } from './data-source-options.js';
-import { DatabaseHealth } from './database-health.js';
 import { Database } from './database.js';
-import { ReplicaPools } from './replicas/replicas.js';
+import type { Migrations } from './migrate.js';
+import { ReplicaPools } from './replicas.js';
 import { Schema } from './schema.js';
 
 /** The connection to PostgreSQL, for every module. Entities come with the modules that declare them. */
@@ -18,7 +18,6 @@ export class DatabaseModule {
     return {
       module: DatabaseModule,
       imports: [
-        DiscoveryModule,
         TypeOrmModule.forRoot({
           ...dataSourceOptions(url, config.database),
           autoLoadEntities: true,
@@ -26,8 +25,8 @@ export class DatabaseModule {
           retryDelay: 1000,
         }),
       ],
-      providers: [...replicaProviders(url, config), Database, DatabaseHealth, Schema],
-      exports: [Database, DatabaseHealth, Schema],
+      providers: [...replicaProviders(url, config), Database, Schema],
+      exports: [Database, Schema],
     };
   }
 }
@@ -43,3 +42,22 @@ const replicaProviders = (primaryUrl: string, { database }: Config): Provider[] 
     );
   return [{ provide: ReplicaPools, useFactory }];
 };
+
+const MIGRATIONS = Symbol('migrations of a module');
+
+/**
+ * Lets a module bring migrations along, as one of another package does: they run with those of the service, ordered by
+ * the times in their names.
+ *
+ * @example @Module({ imports: [TypeOrmModule.forFeature([Parcel]), MigrationsModule.of(CreateParcels1763800000000)] })
+ */
+@Module({})
+export class MigrationsModule {
+  constructor(dataSource: DataSource, @Inject(MIGRATIONS) migrations: Migrations) {
+    dataSource.migrations.push(...migrations.map((Migration) => new Migration()));
+  }
+
+  static of(...migrations: Migrations): DynamicModule {
+    return { module: MigrationsModule, providers: [{ provide: MIGRATIONS, useValue: migrations }] };
+  }
+}

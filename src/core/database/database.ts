@@ -11,10 +11,9 @@ import { DataSource, EntityManager, EntityMetadata, EntityTarget, ObjectLiteral 
 
 import { AfterCommit, AfterCommits } from './after-commit.js';
 import { ConnectionPool } from './connection-pool.js';
-import { Connection, queryOf, rowsOf, Statement } from './connection.js';
+import { Connection, Reader, Statement } from './connection.js';
 import { isConflict, isStalePlan } from './database-error.js';
-import { currentReplica, Reader } from './replicas/replica.js';
-import { ReplicaPools, Replicas } from './replicas/replicas.js';
+import { ReplicaPools, Replicas } from './replicas.js';
 import { FirstStatements, Transaction } from './transaction.js';
 
 /**
@@ -48,7 +47,7 @@ export class Database
    * what decides on access, or is written back, is read on the `Database` itself.
    */
   get reader(): Reader {
-    return (this.replicas && currentReplica()) ?? this;
+    return this.replicas?.reader ?? this;
   }
 
   onApplicationBootstrap(): void {
@@ -62,8 +61,7 @@ export class Database
   async query<Row extends object>(statement: Statement): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const { rows } = await this.pool.query<Row>(queryOf(statement));
-        return rowsOf(statement, rows);
+        return (await this.pool.query<Row>(statement)).rows;
       } catch (error) {
         await this.pauseForRetry(error, attempt);
       }

@@ -13,7 +13,7 @@ const POLL_MS = 200;
 const LOCK_WAIT_MS = 5_000;
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
-type Migrations = readonly (new () => MigrationInterface)[];
+export type Migrations = readonly (new () => MigrationInterface)[];
 
 /**
  * Brings the schema up to date. Instances that start at the same time take turns: one migrates, the others find nothing
@@ -45,15 +45,15 @@ export function revert(dataSource: DataSource, others: Migrations = []): Promise
 
 /** Does the work while no other instance migrates. */
 async function inTurn<Result>(
-  { options }: DataSource,
+  { options, migrations }: DataSource,
   others: Migrations,
   work: (own: DataSource) => Promise<Result>,
 ): Promise<Result> {
-  const { migrations = [], ...postgres } = options as PostgresOptions;
+  const postgres = options as PostgresOptions;
   const own = await new DataSource({
     ...postgres,
     applicationName: `${PRODUCT.databaseApplication} migrations`,
-    migrations: [...Object.values(migrations), ...others],
+    migrations: [...migrations.map(({ constructor }) => constructor), ...others],
     // One connection holds the lock, the other migrates.
     extra: { ...(postgres.extra as object), max: 2, ...UNBOUNDED, lock_timeout: LOCK_WAIT_MS },
   }).initialize();

@@ -1,6 +1,6 @@
 import { ColumnOptions, EntityMetadata } from 'typeorm';
 
-import { Codec, codecOf, RawColumn } from '../fields/codec.js';
+import { Codec, codecOf } from '../fields/codec.js';
 import { Declaration, Fields, fieldsOf } from '../fields/field.js';
 
 /** The values of a row as SQL names them, by property; as a text, the table. */
@@ -25,17 +25,13 @@ export interface Selected {
   readonly property: string;
   /** The value as its property holds it: an SQL expression under the property's name. */
   readonly selected: string;
-  /** The same for rows that are read as arrays: an SQL expression, and what becomes of what the driver gives for it. */
-  readonly raw: string;
-  readonly read: RawColumn['read'] | undefined;
 }
 
 /** @param sql of the value as it is stored or computed */
-export function selectedOf(property: string, sql: string, codec: Codec | undefined): Selected {
-  const selected = `${codec?.select(sql) ?? sql} as "${property}"`;
-  const raw = codec?.raw;
-  return { property, selected, raw: raw ? `${raw.select(sql)} as "${property}"` : selected, read: raw?.read };
-}
+export const selectedOf = (property: string, sql: string, codec: Codec | undefined): Selected => ({
+  property,
+  selected: `${codec?.select(sql) ?? sql} as "${property}"`,
+});
 
 /**
  * The columns of a table for whoever writes SQL about it.

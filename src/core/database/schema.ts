@@ -1,37 +1,48 @@
 import { Injectable } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 
 import { codeOf } from './database-error.js';
 import { migrate, revert } from './migrate.js';
-import { Migration, ModuleMigrations } from './migrations.module.js';
 
 const UNDEFINED_TABLE = '42P01';
 
 /** The schema of the database: the migrations of the service, and those that its modules bring along. */
 @Injectable()
 export class Schema {
-  constructor(
-    private readonly discovery: DiscoveryService,
-    private readonly dataSource: DataSource,
-  ) {}
+  private isMigrated = false;
+
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Brings the schema up to date. @returns the names of the migrations that ran */
   migrate(): Promise<string[]> {
-    return migrate(this.dataSource, this.ofModules());
+    return migrate(this.dataSource);
   }
 
   /** Takes the last migration back. */
   revert(): Promise<void> {
-    return revert(this.dataSource, this.ofModules());
+    return revert(this.dataSource);
   }
 
   /** The names of the migrations that have not run. */
   async missing(): Promise<string[]> {
     const applied = await this.applied();
-    const names = [...this.dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name)];
-    names.push(...this.ofModules().map(({ name }) => name));
+    const names = this.dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
     return names.filter((name) => !applied.has(name));
+  }
+
+  /** The reasons why the database cannot serve requests, as half sentences; empty: it can. Never throws. */
+  async faults(): Promise<string[]> {
+    try {
+      if (this.isMigrated) {
+        await this.dataSource.query('select 1');
+        return [];
+      }
+      const missing = await this.missing();
+      this.isMigrated = missing.length === 0;
+      return missing.map((name) => `the migration ${name} is missing`);
+    } catch {
+      return ['the database does not answer'];
+    }
   }
 
   private async applied(): Promise<Set<string>> {
@@ -42,11 +53,5 @@ export class Schema {
       if (codeOf(error) === UNDEFINED_TABLE) return new Set();
       throw error;
     }
-  }
-
-  private ofModules(): Migration[] {
-    return this.discovery
-      .getProviders()
-      .flatMap(({ instance }) => (instance instanceof ModuleMigrations ? instance.migrations : []));
   }
 }

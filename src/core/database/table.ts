@@ -1,7 +1,6 @@
 import { EntityMetadata } from 'typeorm';
 
 import { Codec, codecOf } from '../fields/codec.js';
-import { ReadRow } from './connection.js';
 import {
   Columns,
   columnsOf,
@@ -57,35 +56,6 @@ function columnOf(metadata: EntityMetadata, column: ColumnMetadata): TableColumn
   };
 }
 
-/** The part of a row that is read: expressions to select, and the function that makes the row of their values. */
-export interface Projection {
-  readonly sql: string;
-  readonly read: ReadRow;
-  /** The properties of the values. */
-  readonly properties: readonly string[];
-  /** How many values it is. Others may follow them. */
-  readonly width: number;
-}
-
-function projectionOf(selected: readonly Selected[]): Projection {
-  const readRow = (values: readonly unknown[]): object => {
-    const row: Record<string, unknown> = {};
-    for (let i = 0; i < selected.length; i++) {
-      const { property, read } = selected[i] as Selected;
-      const value = values[i];
-      row[property] = read && value !== null ? read(value as string) : value;
-    }
-    return row;
-  };
-  const properties = selected.map(({ property }) => property);
-  return {
-    sql: selected.map(({ raw }) => raw).join(', '),
-    read: readRow,
-    properties,
-    width: selected.length,
-  };
-}
-
 /** A table as statements need it, from the metadata of its entity. */
 export class Table {
   /** Quoted. */
@@ -93,14 +63,12 @@ export class Table {
   readonly columns: ReadonlyMap<string, TableColumn>;
   /** The column that says when a row was deleted, if deleted rows stay in the table: `@DeleteDateColumn()`. */
   readonly deletedAt: string | undefined;
-  /** The columns to return from a write: all but those marked `select: false`. */
-  readonly stored: Projection;
-  /** A whole row, stored and computed. */
-  readonly whole: Projection;
+  /** The expressions to return from a write: all columns but those marked `select: false`. */
+  readonly stored: string;
+  /** The expressions to select for a whole row, stored and computed. */
+  readonly whole: string;
   /** The values of a row as SQL names them, columns and what is computed, by property. */
   readonly row: Columns;
-  /** The expressions to select for a whole row, for statements whose rows are objects. */
-  readonly selection: string;
   private readonly computed: ReadonlyMap<string, () => ComputedOperand>;
   /** The computed values whose SQL is being asked for. */
   private readonly asked = new Set<string>();
@@ -116,9 +84,8 @@ export class Table {
     this.row = columnsOf(this.name, (property) => this.operand(property));
     this.computed = computedOf(metadata, this.row);
     const whole = [...stored, ...[...this.computed.keys()].map((property) => this.computedOperand(property))];
-    this.stored = projectionOf(stored);
-    this.whole = projectionOf(whole);
-    this.selection = whole.map(({ selected }) => selected).join(', ');
+    this.stored = stored.map(({ selected }) => selected).join(', ');
+    this.whole = whole.map(({ selected }) => selected).join(', ');
   }
 
   /** Whether what a write returns is the whole row. */

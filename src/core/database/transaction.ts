@@ -1,9 +1,9 @@
-import { PoolClient, QueryConfig, QueryResult } from 'pg';
+import { PoolClient, QueryResult } from 'pg';
 import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 
 import { AfterCommit } from './after-commit.js';
 import { ConnectionPool, PooledClient } from './connection-pool.js';
-import { Connection, queryOf, rowsOf, Statement } from './connection.js';
+import { Connection, Statement } from './connection.js';
 
 type TransactionClient = PoolClient & PooledClient;
 
@@ -56,7 +56,7 @@ export class Transaction implements Connection {
 
   async query<Row extends object>(statement: Statement): Promise<Row[]> {
     this.assertOpen();
-    return this.rows<Row>(await this.begin(), statement);
+    return (await this.send<Row>(await this.begin(), statement)).rows;
   }
 
   /** Work of its own that asks for a transaction becomes a part of this one. */
@@ -96,7 +96,7 @@ export class Transaction implements Connection {
       throw error;
     }
     try {
-      await this.first?.((statement) => this.rows(client, statement));
+      await this.first?.(async (statement) => (await this.send<never>(client, statement)).rows);
       return client;
     } catch (error) {
       await rollBack(client);
@@ -111,7 +111,7 @@ export class Transaction implements Connection {
   }
 
   private async commit(client: TransactionClient): Promise<void> {
-    const { command } = await this.send(client, { text: 'COMMIT' });
+    const { command } = await this.send(client, { text: 'COMMIT', values: [] });
     // PostgreSQL answers COMMIT with ROLLBACK, and no error, where a statement has failed.
     if (command !== 'COMMIT')
       throw new Error(
@@ -121,14 +121,9 @@ export class Transaction implements Connection {
     client.release();
   }
 
-  private async rows<Row extends object>(client: TransactionClient, statement: Statement): Promise<Row[]> {
-    const { rows } = await this.send<Row>(client, queryOf(statement));
-    return rowsOf(statement, rows);
-  }
-
   private async send<Row extends object>(
     client: TransactionClient,
-    statement: QueryConfig,
+    statement: Statement,
   ): Promise<QueryResult<Row>> {
     try {
       return await client.query<Row>(statement);

@@ -1,5 +1,5 @@
 import { Preconditions } from '../http/caching/preconditions.js';
-import { ReadRow, Statement, statementName } from './connection.js';
+import { Statement, statementName } from './connection.js';
 import { RowScope, scopeConditions, scopeSql } from './row-scope.js';
 import { Table } from './table.js';
 
@@ -16,12 +16,8 @@ export function insertStatement(table: Table, values: Values): Statement {
   const placeholders = columns.map((_, i) => `$${i + 1}`);
   const given =
     columns.length > 0 ? `(${columns.join(', ')}) values (${placeholders.join(', ')})` : 'default values';
-  const text = `insert into ${table.name} ${given} returning ${table.stored.sql}`;
-  return {
-    text,
-    values: properties.map((property) => table.parameter(property, values[property])),
-    read: table.stored.read,
-  };
+  const text = `insert into ${table.name} ${given} returning ${table.stored}`;
+  return { text, values: properties.map((property) => table.parameter(property, values[property])) };
 }
 
 /** The properties of some values in one order, so that the order of a body's members makes no statement of its own. */
@@ -44,8 +40,8 @@ export function updateStatement(
   const text =
     `update ${table.name} set ${settings}, ${NEXT_VERSION} ` +
     `where ${ofKey} and (${names}) is distinct from (${placeholders})` +
-    `${preconditions(conditions, values)} returning ${table.stored.sql}`;
-  return { text, values, read: table.stored.read };
+    `${preconditions(conditions, values)} returning ${table.stored}`;
+  return { text, values };
 }
 
 /**
@@ -57,13 +53,8 @@ export function compareStatement(table: Table, key: RowKey, changes: Values): St
   const ofKey = where(table, key, undefined, values);
   const { names, placeholders } = changed(table, changes, values);
   const isUnchanged = names ? `(${names}) is not distinct from (${placeholders})` : 'true';
-  const { sql, read, width } = table.whole;
-  const text = `select ${sql}, ${isUnchanged} as "isUnchanged" from ${table.name} where ${ofKey}`;
-  return {
-    text,
-    values,
-    read: (found) => Object.assign(read(found), { isUnchanged: found[width] }),
-  };
+  const text = `select ${table.whole}, ${isUnchanged} as "isUnchanged" from ${table.name} where ${ofKey}`;
+  return { text, values };
 }
 
 /** Changes as SQL: names of the columns, their new values as parameters, and `<name> = <value>`. */
@@ -105,17 +96,13 @@ export function deleteStatement(
 /** Locks one row until the end of the transaction, and gives back what is stored of it. */
 export function lockStatement(table: Table, key: RowKey, scope: RowScope): Statement {
   const values: unknown[] = [];
-  const text = `select ${table.stored.sql} from ${table.name} where ${where(table, key, scope, values)} for update`;
-  return ofKeyAlone(scope, text, values, table.stored.read);
+  const text = `select ${table.stored} from ${table.name} where ${where(table, key, scope, values)} for update`;
+  return ofKeyAlone(scope, text, values);
 }
 
 /** A statement that takes no fields. Without a scope it has a dozen texts for each kind of key, whoever asks. */
-const ofKeyAlone = (scope: RowScope, text: string, values: unknown[], read?: ReadRow): Statement => ({
-  text,
-  values,
-  ...(!isNarrow(scope) && { name: statementName(text) }),
-  ...(read && { read }),
-});
+const ofKeyAlone = (scope: RowScope, text: string, values: unknown[]): Statement =>
+  isNarrow(scope) ? { text, values } : { text, values, name: statementName(text) };
 
 const isNarrow = ({ except, anyOf }: RowScope): boolean => except.length > 0 || anyOf !== null;
 

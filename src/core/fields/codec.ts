@@ -9,16 +9,6 @@ import { ValueTransformer } from 'typeorm';
 export interface Codec extends ValueTransformer {
   /** An SQL expression for the value of a column. @param column quoted */
   select(column: string): string;
-  /** Does the same in less time, for rows that are read as arrays. Left out: `select`. */
-  readonly raw?: RawColumn;
-}
-
-/** A value that PostgreSQL hands out nearly as it is stored, and JavaScript completes. */
-export interface RawColumn {
-  /** An SQL expression. @param column quoted */
-  select(column: string): string;
-  /** @param value as the driver gives it, never null */
-  readonly read: (value: string) => unknown;
 }
 
 const asItIs = (value: unknown): unknown => value;
@@ -38,8 +28,6 @@ export function arrayCodec(codec: Codec | undefined): Codec | undefined {
 /** `numeric` and `bigint` as numbers: fields of these types hold no value that a double cannot. */
 export const NUMBER: Codec = {
   select: (column) => `${column}::float8`,
-  // The cast would write the number as text, and read that.
-  raw: { select: (column) => column, read: Number },
   from: (value: string | number | null) => (value === null ? null : Number(value)),
   to: asItIs,
 };
@@ -62,28 +50,10 @@ const dayOf = (midnight: Date): string =>
 /** `timestamptz` as ISO 8601: UTC, milliseconds, `Z`. */
 export const TIMESTAMP = {
   select: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-  raw: { select: (column) => `(${column} at time zone 'UTC')::text`, read: isoTime },
   from: (value: Date | null) => value && value.toISOString(),
   // In UTC: RFC 3339 has offsets that PostgreSQL refuses.
   to: (value: unknown) => (typeof value === 'string' ? new Date(value).toISOString() : value),
 } satisfies Codec;
-
-const POSTGRES_TIME = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?(?: BC)?$/;
-
-/**
- * The text of a `timestamp` (`2026-11-20 15:08:42.37`) as `to_char` writes it above; infinite ones are null.
- *
- * @throws Error for another `DateStyle` than ISO, which is PostgreSQL's default
- */
-export function isoTime(text: string): string | null {
-  if (text.length === 23 && text[4] === '-' && text[19] === '.')
-    return `${text.slice(0, 10)}T${text.slice(11)}Z`;
-  const [, day, time, fraction = ''] = POSTGRES_TIME.exec(text) ?? [];
-  if (day !== undefined && time !== undefined)
-    return `${day}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}Z`;
-  if (text.endsWith('infinity')) return null;
-  throw new Error(`The database writes times as ${JSON.stringify(text)}; the service takes DateStyle ISO.`);
-}
 
 /** Codecs of columns that no field declares, by the type as PostgreSQL names it. */
 const BY_TYPE: Readonly<Record<string, Codec>> = {

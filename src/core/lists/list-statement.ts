@@ -15,8 +15,8 @@ const NEAR = 100;
 const FAR = 1_000;
 
 /**
- * The statement that reads the page of a query. Its rows are arrays: the values of a whole row, followed on a page by
- * its number by the total, on a page by cursor by the texts of the keys that the next cursor may need.
+ * The statement that reads the page of a query. Each row has, on a page by its number, the total as `listTotal`, on
+ * a page by cursor the texts of its keys as `cursorKeys`.
  */
 export function pageStatement(table: Table, query: ListQuery): Statement {
   const { conditions, sort, scope, position, limit } = query;
@@ -32,10 +32,8 @@ export function pageStatement(table: Table, query: ListQuery): Statement {
   // one filter at most, of rows that everybody may see. What is skipped far into a filtered list is planned for it.
   const isDeclared = sort.length <= 2 && conditions.length <= 1 && !scope;
   const isUsual = isByCursor ? limit === DEFAULT_LIMIT : end <= FAR || conditions.length === 0;
-  return { text, values, read: asTheyAre, ...(isDeclared && isUsual && { name: statementName(text) }) };
+  return { text, values, ...(isDeclared && isUsual && { name: statementName(text) }) };
 }
-
-const asTheyAre = (values: readonly unknown[]): object => values;
 
 function askedOf(table: Table, { within, conditions, scope, definition }: ListQuery, add: Add): Asked {
   const texts: string[] = [];
@@ -109,7 +107,7 @@ function numberedPage(
     ? `select * from ${found} as ${table.name} ${range}`
     : `select * from ${table.name} where "id" = any(array(select "id" from ${found} as ${table.name} ${range}))`;
   return (
-    `select ${table.whole.sql}, "listTotal" from (select ${countedSql(table, definition, asked)} as "listTotal") as "counted" ` +
+    `select ${table.whole}, "listTotal" from (select ${countedSql(table, definition, asked)} as "listTotal") as "counted" ` +
     `left join (${rows}) as ${table.name} on true order by ${order}`
   );
 }
@@ -133,9 +131,9 @@ function cursorPage(
       )
     : [];
   // As texts: what a row shows may be less exact than what is stored.
-  const keys = operands.map(({ sql }, i) => `${sql}::text as "key ${i}"`);
+  const keys = operands.map(({ sql }) => `${sql}::text`).join(', ');
   const found = foundIn(table, asked, beyond);
-  return `select ${[table.whole.sql, ...keys].join(', ')} ${found} order by ${orderBy(table, sort)} limit ${limit + 1}`;
+  return `select ${table.whole}, array[${keys}] as "cursorKeys" ${found} order by ${orderBy(table, sort)} limit ${limit + 1}`;
 }
 
 function foundIn(table: Table, { conditions, scope }: Asked, others: readonly string[] = []): string {

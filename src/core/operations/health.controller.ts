@@ -3,7 +3,7 @@ import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { SkipThrottle } from '@nestjs/throttler';
 
 import { Public } from '../access/require-permission.decorator.js';
-import { DatabaseHealth } from '../database/database-health.js';
+import { Schema } from '../database/schema.js';
 import { Cached, NO_STORE } from '../http/caching/cache-policy.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { AnswersObject } from '../resources/openapi/answers.decorator.js';
@@ -24,7 +24,7 @@ export class HealthDto {
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 export class HealthController {
   constructor(
-    private readonly database: DatabaseHealth,
+    private readonly schema: Schema,
     private readonly lifecycle: Lifecycle,
   ) {}
 
@@ -47,7 +47,7 @@ export class HealthController {
   )
   @ApiErrorResponse(NOT_READY)
   async ready(): Promise<HealthDto> {
-    const missing = this.lifecycle.isStopping ? ['it is shutting down'] : await this.database.missing();
+    const missing = this.lifecycle.isStopping ? ['it is shutting down'] : await this.schema.faults();
     if (missing.length > 0)
       throw new ApiError(NOT_READY, `Not ready: ${missing.join('; ')}.`, { headers: RETRY });
     return { status: 'ok' };

@@ -17,7 +17,7 @@ import { ApiNoContentResponse, ApiUnprocessableEntityResponse } from '@nestjs/sw
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { Database } from '../../../src/core/database/database.js';
-import { MigrationsModule } from '../../../src/core/database/migrations.module.js';
+import { MigrationsModule } from '../../../src/core/database/database.module.js';
 import { BodyOf, PickOf } from '../../../src/core/fields/derive.js';
 import { genericError } from '../../../src/core/http/errors/generic.errors.js';
 import { Caller } from '../../../src/core/access/caller.js';

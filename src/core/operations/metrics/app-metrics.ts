@@ -55,7 +55,7 @@ const poolsOf = ({
   replicas,
 }: Measured['database']): readonly (readonly [string, ConnectionPool])[] => [
   ['primary', pool],
-  ...(replicas?.states ?? []).map((replica, index) => [`replica_${index + 1}`, replica.pool] as const),
+  ...(replicas?.pools ?? []).map((replica, index) => [`replica_${index + 1}`, replica] as const),
 ];
 
 /** Lets the primary ask this worker for its metrics. */

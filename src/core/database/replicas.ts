@@ -1,0 +1,217 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Client } from 'pg';
+
+import { PRODUCT } from '../config/product.js';
+import { ConnectionPool } from './connection-pool.js';
+import { Reader, Statement } from './connection.js';
+import { codeOf, ConnectionFailedError, isConflict, keepsConnection } from './database-error.js';
+
+/** How often the primary is asked for its time, and a replica for how far it is. */
+const PULSE_MS = 250;
+/** How long the primary may say nothing before it is unknown who wrote on other instances. */
+const UNHEARD_MS = 1_000;
+/** How long a query may be without an answer before its connection counts as lost. */
+const LOST_AFTER_MS = 2_000;
+const CONNECT_WITHIN_MS = 3_000;
+const CHANNEL = 'replica_writers';
+const MAX_WRITERS = 100_000;
+
+/** The time of the primary. The message has something be committed at that time, which replicas replay. */
+const BEAT = `select extract(epoch from clock_timestamp())::float8 * 1000 as time,
+  pg_logical_emit_message(true, '${CHANNEL}', '')`;
+/** When, by the clock of the primary, the last transaction was committed that the replica has replayed. */
+const REPLAYED = 'select extract(epoch from pg_last_xact_replay_timestamp())::float8 * 1000 as time';
+
+/** It did not answer in time: asking another server as well would double the load that made it slow. */
+const TIMED_OUT = /^57014$/;
+/** A table, column or function is not there: the replica has not come to the migration that made it. */
+const NOT_THERE = /^42(P01|703|883)$/;
+
+/** The key of a user, by whatever credentials. */
+export const writingUser = (userId: number): string => `user ${userId}`;
+
+/** The connections to replicas, and how far these may be behind. */
+export class ReplicaPools {
+  constructor(
+    readonly pools: readonly ConnectionPool[],
+    readonly lagMs: number,
+    readonly primaryUrl: string,
+  ) {}
+}
+
+/** A read replica: answers reads, and hands those that it cannot answer over to the primary. */
+class Replica implements Reader {
+  /** By the clock of the primary: it has everything that was committed until then. */
+  replayed = -Infinity;
+
+  constructor(
+    readonly pool: ConnectionPool,
+    private readonly primary: Reader,
+  ) {
+    // A session that ends while nobody uses it is no concern of anybody.
+    pool.on('error', () => undefined);
+  }
+
+  async query<Row extends object>(statement: Statement): Promise<Row[]> {
+    try {
+      return (await this.pool.query<Row>(statement)).rows;
+    } catch (error) {
+      if (!isOwnFault(error)) throw error;
+      if (!isConflict(error)) this.replayed = -Infinity;
+      return this.primary.query(statement);
+    }
+  }
+}
+
+/**
+ * Whether the primary may answer what a replica could not: it is gone, ill or behind, or replay was in the way of the
+ * read.
+ */
+function isOwnFault(error: unknown): boolean {
+  if (error instanceof ConnectionFailedError || isConflict(error)) return true;
+  const code = codeOf(error) ?? '';
+  return NOT_THERE.test(code) || (!keepsConnection(error) && !TIMED_OUT.test(code));
+}
+
+/**
+ * The read replicas of `DATABASE_REPLICA_URLS`, and which request reads from them: those of callers who have not
+ * written for `REPLICA_LAG_SECONDS`, from a replica that has everything that was committed until that long ago.
+ *
+ * Each process has one connection to the primary beside the pool. Over it the instances tell each other who wrote
+ * (`LISTEN`, `NOTIFY`), and the primary tells its time: one that is quiet, or whose replica has lost it, would
+ * otherwise look the same as one that is followed closely.
+ */
+export class Replicas {
+  private readonly logger = new Logger('Replicas');
+  private readonly stopping = new AbortController();
+  private readonly ofRequest = new AsyncLocalStorage<Reader>();
+  private readonly replicas: readonly Replica[];
+  /** Callers who wrote lately, on any instance. */
+  private readonly writers: LRUCache<string, true>;
+  /** How far a replica may be behind, and how long a caller who wrote reads from the primary. */
+  private readonly lagMs: number;
+  private readonly url: string;
+  /** When the primary was asked last, and since when it has been heard, as `performance.now()` counts. */
+  private heard = { at: -Infinity, since: -Infinity };
+  /** How much more the clock of the primary shows than `performance.now()`. */
+  private clockOffset = 0;
+  private turn = 0;
+
+  constructor(
+    { pools, lagMs, primaryUrl }: ReplicaPools,
+    private readonly primary: Reader,
+  ) {
+    this.lagMs = lagMs;
+    this.url = primaryUrl;
+    this.replicas = pools.map((pool) => new Replica(pool, primary));
+    this.writers = new LRUCache({ max: MAX_WRITERS, ttl: lagMs });
+  }
+
+  /** In the order of `DATABASE_REPLICA_URLS`. */
+  get pools(): readonly ConnectionPool[] {
+    return this.replicas.map(({ pool }) => pool);
+  }
+
+  /** What the current request reads from. */
+  get reader(): Reader {
+    return this.ofRequest.getStore() ?? this.primary;
+  }
+
+  /** Runs the rest of a request that only reads. @param caller the key of who sent it */
+  route(caller: string, rest: () => void): void {
+    const usable =
+      this.isHearing && !this.writers.has(caller)
+        ? this.replicas.filter((replica) => this.isFresh(replica))
+        : [];
+    const replica = usable[this.turn++ % usable.length];
+    if (replica) this.ofRequest.run(replica, rest);
+    else rest();
+  }
+
+  /** Has a caller read from the primary for a while. @returns when other instances know, or cannot be told */
+  async wrote(caller: string): Promise<void> {
+    this.writers.set(caller, true);
+    const statement = { text: 'select pg_notify($1, $2)', values: [CHANNEL, caller], name: 'notify' };
+    // Without the primary nothing is read that other instances could answer from a replica too early.
+    await this.primary.query(statement).catch(() => undefined);
+  }
+
+  start(): void {
+    void this.everyPulse(() => this.listen());
+    for (const replica of this.replicas) {
+      let wasFresh: boolean | undefined;
+      void this.everyPulse(async () => {
+        try {
+          const { rows } = await replica.pool.query<{ time: number | null }>(REPLAYED);
+          replica.replayed = rows[0]?.time ?? -Infinity;
+        } finally {
+          const isFresh = this.isFresh(replica);
+          if (this.isHearing && isFresh !== wasFresh) this.log(replica, (wasFresh = isFresh));
+        }
+      });
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.pools.map((pool) => pool.end().catch(() => undefined)));
+  }
+
+  /** Whether all that callers wrote lately has been heard. */
+  private get isHearing(): boolean {
+    const now = performance.now();
+    return now - this.heard.at <= UNHEARD_MS && now - this.heard.since > this.lagMs;
+  }
+
+  private isFresh({ replayed }: Replica): boolean {
+    return performance.now() + this.clockOffset - replayed <= this.lagMs;
+  }
+
+  private log({ pool }: Replica, isFresh: boolean): void {
+    const { host } = new URL(pool.options.connectionString ?? '');
+    if (isFresh) this.logger.log(`The replica ${host} is read from`);
+    else this.logger.warn(`The replica ${host} is down or too far behind`);
+  }
+
+  /** Listens to the primary, and asks for its time, until the connection is lost. */
+  private async listen(): Promise<void> {
+    const client = new Client({
+      connectionString: this.url,
+      application_name: `${PRODUCT.databaseApplication} notifications`,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      query_timeout: LOST_AFTER_MS,
+      keepAlive: true,
+    });
+    // The next query fails.
+    client.on('error', () => undefined);
+    client.on('notification', ({ payload = '' }) => this.writers.set(payload, true));
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      const since = performance.now();
+      await this.everyPulse(async () => {
+        const at = performance.now();
+        const { rows } = await client.query<{ time: number }>(BEAT);
+        this.clockOffset = (rows[0]?.time ?? 0) - at;
+        this.heard = { at, since };
+      }, true);
+    } finally {
+      void client.end().catch(() => undefined);
+    }
+  }
+
+  /** @param isOver whether an error ends it; else the work is done again, while what is known grows old */
+  private async everyPulse(work: () => Promise<void>, isOver = false): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await work().catch((error: unknown) => {
+        if (isOver) throw error;
+      });
+      await sleep(PULSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+}
