@@ -42,8 +42,7 @@ import { CursorCodec } from '../lists/cursor.js';
 import { ListDefinition } from '../lists/list-definition.js';
 import { Lifecycle } from '../operations/availability.js';
 import { addAppMetrics } from '../operations/metrics/app-metrics.js';
-import { Overload } from '../operations/overload.js';
-import { Pressure, PRESSURE_LIMITS, PressureLimits } from '../operations/pressure.js';
+import { Overload, PRESSURE_LIMITS, PressureLimits } from '../operations/overload.js';
 import { registerPipeline } from './pipeline.js';
 import { registerStreams } from '../routes/event-stream.js';
 import { OrdinaryRoutes } from '../routes/ordinary-routes.js';
@@ -133,7 +132,7 @@ async function createParts(
   const writer = new ErrorWriter(TRANSLATORS, requestLog, requestMetrics);
   const headers = await ResponseHeaders.of(config);
   const rawErrors = new RawErrors(headers, requestLog, requestMetrics);
-  const overload = new Overload(config.maxInFlight, new Pressure(pressure), logger);
+  const overload = new Overload(config.maxInFlight, pressure);
   const connections = new Connections((response) => {
     requestLog.ended(response);
     requestMetrics?.ended(response);

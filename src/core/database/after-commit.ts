@@ -24,15 +24,12 @@ export class AfterCommits {
 
   /** Waits, for 5 seconds at most, until everything that runs has ended, and what that has started in its turn. */
   async settle(): Promise<void> {
-    const isOver = new AbortController();
-    const timeOut = sleep(PATIENCE_MS, true, { signal: isOver.signal, ref: false }).catch(() => true);
-    while (this.running.size > 0) {
-      if ((await Promise.race([Promise.all(this.running), timeOut])) === true) {
-        this.logger.error(`Work after ${this.running.size} commits has not ended in ${PATIENCE_MS} ms`);
-        break;
-      }
-    }
-    isOver.abort();
+    const all = async (): Promise<void> => {
+      while (this.running.size > 0) await Promise.all(this.running);
+    };
+    await Promise.race([all(), sleep(PATIENCE_MS, undefined, { ref: false })]);
+    if (this.running.size > 0)
+      this.logger.error(`Work after ${this.running.size} commits has not ended in ${PATIENCE_MS} ms`);
   }
 
   private async runAll(works: readonly AfterCommit[]): Promise<void> {

@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import {
-  BeforeApplicationShutdown,
-  Injectable,
-  OnApplicationBootstrap,
-  OnApplicationShutdown,
-  Optional,
-} from '@nestjs/common';
-import { DataSource, EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, Optional } from '@nestjs/common';
+import { DataSource, Driver, EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 
 import { AfterCommit, AfterCommits } from './after-commit.js';
 import { ConnectionPool } from './connection-pool.js';
@@ -28,9 +22,7 @@ const FIRST_PAUSE_MS = 5;
  * transaction goes through `query`; inside one, only what `transaction` hands out may be used.
  */
 @Injectable()
-export class Database
-  implements Connection, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
-{
+export class Database implements Connection, OnApplicationBootstrap, BeforeApplicationShutdown {
   /** Read replicas; `undefined`: there are none. */
   readonly replicas: Replicas | undefined;
   private readonly afterCommits = new AfterCommits();
@@ -104,17 +96,12 @@ export class Database
     return this.dataSource.manager;
   }
 
-  /** The pool, which TypeORM keeps. */
+  /** The pool, which TypeORM's driver has as `master`. */
   get pool(): ConnectionPool {
-    return (this.dataSource.driver as unknown as { master: ConnectionPool }).master;
+    return (this.dataSource.driver as Driver & { readonly master: ConnectionPool }).master;
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.afterCommits.settle();
-  }
-
-  /** Finishes the work of the last requests, which ended after the previous hook. */
-  async onApplicationShutdown(): Promise<void> {
     await this.afterCommits.settle();
     await this.replicas?.stop();
   }

@@ -1,60 +1,82 @@
-import { EntityMetadata } from 'typeorm';
+import { ColumnOptions, EntityMetadata } from 'typeorm';
 
 import { Codec, codecOf } from '../fields/codec.js';
-import {
-  Columns,
-  columnsOf,
-  computedOf,
-  ComputedOperand,
-  Operand,
-  Selected,
-  selectedOf,
-} from './operands.js';
+import { Declaration, Fields, fieldsOf } from '../fields/field.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
-export interface TableColumn extends Selected {
-  /** Quoted. */
-  readonly name: string;
+/** The values of a row as SQL names them, by property; as a text, the table. */
+export type Columns<Entity = Record<string, unknown>> = { readonly [P in keyof Entity]-?: string };
+
+/** A value that statements select, compare and sort by: a column, or what is computed of a row. */
+export interface Operand {
+  /** With its table: a bare name in ORDER BY is the selected value of that name, which no index is on. */
+  readonly sql: string;
   /** As a cast names it. */
   readonly type: string;
   readonly isNullable: boolean;
   /** Whether it is never read: `select: false`. */
   readonly isHidden: boolean;
+  /** The value as its property holds it: an SQL expression under the property's name. */
+  readonly selected: string;
+}
+
+export interface TableColumn extends Operand {
+  /** Quoted. */
+  readonly name: string;
   readonly codec: Codec | undefined;
 }
 
 /** Types whose usual names without a length mean a length of 1: a cast by those would truncate what is longer. */
 const OF_ANY_LENGTH: Readonly<Record<string, string>> = { character: 'bpchar', bit: '"bit"' };
 
-function columnOf(metadata: EntityMetadata, column: ColumnMetadata): TableColumn {
-  const {
-    propertyName: property,
-    databaseName,
-    isArray,
-    isNullable,
-    isSelect,
-    enumName,
-    transformer,
-    isGenerated,
-  } = column;
-  const baseType = metadata.dataSource.driver.normalizeType(column);
+function columnOf({ dataSource, tableName }: EntityMetadata, column: ColumnMetadata): TableColumn {
+  const { propertyName, databaseName, isArray, isNullable, isSelect, enumName } = column;
+  const base = dataSource.driver.normalizeType(column);
   const name = `"${databaseName}"`;
-  const codec = codecOf({ type: baseType, isArray, transformer, isGenerated });
+  const codec = codecOf({ ...column, type: base });
   // TypeORM names the type of an enum after its column.
-  const named =
-    baseType === 'enum'
-      ? `"${enumName ?? `${metadata.tableName}_${databaseName}_enum`}"`
-      : (OF_ANY_LENGTH[baseType] ?? baseType);
+  const enumType = `"${enumName ?? `${tableName}_${databaseName}_enum`}"`;
+  const type = base === 'enum' ? enumType : (OF_ANY_LENGTH[base] ?? base);
   return {
-    ...selectedOf(property, name, codec),
     name,
-    type: isArray ? `${named}[]` : named,
+    sql: `"${tableName}".${name}`,
+    type: isArray ? `${type}[]` : type,
     isNullable,
     isHidden: !isSelect,
+    selected: `${codec?.select(name) ?? name} as "${propertyName}"`,
     codec,
   };
 }
+
+/** What is computed of a row, of the columns as SQL names them. */
+function computedOperand(
+  property: string,
+  { kind: { column }, options }: Declaration,
+  { dataSource }: EntityMetadata,
+  columns: Columns,
+): Operand {
+  const sql = `(${options.computed?.(columns) ?? ''})`;
+  const common = { isNullable: options.nullable === true, isHidden: false };
+  // Lists of objects are JSON: they can be shown, and are nothing to compare with.
+  if (!column) return { ...common, sql, type: 'json', selected: `${sql} as "${property}"` };
+  const { array: isArray = false, transformer } = column;
+  const base = dataSource.driver.normalizeType(column);
+  const suffix = isArray ? '[]' : '';
+  const cast = `(${sql}::${castOf(base, column)}${suffix})`;
+  const codec = codecOf({ type: base, isArray, transformer });
+  const selected = `${codec?.select(cast) ?? cast} as "${property}"`;
+  return { ...common, sql: cast, type: `${base}${suffix}`, selected };
+}
+
+/** The type that a value is computed as: rounded to what its field can show. */
+function castOf(type: string, { precision, scale }: ColumnOptions): string {
+  if (type === 'numeric' && precision) return `numeric(${precision},${scale ?? 0})`;
+  return type === 'timestamp with time zone' ? 'timestamp(3) with time zone' : type;
+}
+
+const selectionOf = (operands: readonly Operand[]): string =>
+  operands.map(({ selected }) => selected).join(', ');
 
 /** A table as statements need it, from the metadata of its entity. */
 export class Table {
@@ -67,25 +89,26 @@ export class Table {
   readonly stored: string;
   /** The expressions to select for a whole row, stored and computed. */
   readonly whole: string;
-  /** The values of a row as SQL names them, columns and what is computed, by property. */
+  /** The values of a row for whoever writes SQL about it. Throws for a property that the entity does not have. */
   readonly row: Columns;
-  private readonly computed: ReadonlyMap<string, () => ComputedOperand>;
-  /** The computed values whose SQL is being asked for. */
+  private readonly computed: ReadonlyMap<string, Declaration>;
+  /** The computed values whose SQL is being asked for: it may refer to other computed fields. */
   private readonly asked = new Set<string>();
 
-  constructor(metadata: EntityMetadata) {
-    this.name = `"${metadata.tableName}"`;
-    this.columns = new Map(
-      metadata.columns.map((column) => [column.propertyName, columnOf(metadata, column)]),
-    );
+  constructor(private readonly metadata: EntityMetadata) {
+    const { target, tableName, columns } = metadata;
+    this.name = `"${tableName}"`;
+    this.columns = new Map(columns.map((column) => [column.propertyName, columnOf(metadata, column)]));
     const { deleteDateColumn } = metadata as { deleteDateColumn?: ColumnMetadata };
     this.deletedAt = deleteDateColumn && `"${deleteDateColumn.databaseName}"`;
+    const get = (_: Columns, property: string | symbol): unknown =>
+      typeof property === 'string' ? this.operand(property).sql : (): string => this.name;
+    this.row = new Proxy<Columns>({}, { get });
+    const fields = typeof target === 'function' ? [...fieldsOf(target as Fields)] : [];
+    this.computed = new Map(fields.filter(([, { options }]) => options.computed));
     const stored = [...this.columns.values()].filter(({ isHidden }) => !isHidden);
-    this.row = columnsOf(this.name, (property) => this.operand(property));
-    this.computed = computedOf(metadata, this.row);
-    const whole = [...stored, ...[...this.computed.keys()].map((property) => this.computedOperand(property))];
-    this.stored = stored.map(({ selected }) => selected).join(', ');
-    this.whole = whole.map(({ selected }) => selected).join(', ');
+    this.stored = selectionOf(stored);
+    this.whole = selectionOf([...stored, ...[...this.computed.keys()].map((name) => this.operand(name))]);
   }
 
   /** Whether what a write returns is the whole row. */
@@ -114,16 +137,15 @@ export class Table {
 
   /** A column, or what is computed. @throws Error where a declaration names a property that the entity does not have */
   operand(property: string): Operand {
-    if (this.computed.has(property)) return this.computedOperand(property);
-    const column = this.column(property);
-    return { ...column, sql: `${this.name}.${column.name}` };
-  }
-
-  private computedOperand(property: string): ComputedOperand {
-    if (this.asked.has(property)) throw new Error(`${property} is computed of itself`);
-    this.asked.add(property);
+    const field = this.computed.get(property);
+    if (!field) return this.column(property);
     try {
-      return (this.computed.get(property) as () => ComputedOperand)();
+      if (this.asked.has(property)) throw new Error(`${property} is computed of itself`);
+      this.asked.add(property);
+      return computedOperand(property, field, this.metadata, this.row);
+    } catch (error) {
+      const { message } = error as Error;
+      throw new Error(`${this.name}, computed ${property}: ${message}`, { cause: error });
     } finally {
       this.asked.delete(property);
     }

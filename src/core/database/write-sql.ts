@@ -63,10 +63,11 @@ function changed(
   changes: Values,
   values: unknown[],
 ): { names: string; placeholders: string; settings: string } {
-  const columns = propertiesOf(changes).map((property) => table.column(property));
-  const names = columns.map(({ name }) => name);
-  const placeholders = columns.map(
-    ({ property, type }) => `$${values.push(table.parameter(property, changes[property]))}::${type}`,
+  const properties = propertiesOf(changes);
+  const names = properties.map((property) => table.column(property).name);
+  const placeholders = properties.map(
+    (property) =>
+      `$${values.push(table.parameter(property, changes[property]))}::${table.column(property).type}`,
   );
   const settings = names.map((name, i) => `${name} = ${placeholders[i] as string}`);
   return { names: names.join(', '), placeholders: placeholders.join(', '), settings: settings.join(', ') };

@@ -1,4 +1,4 @@
-import { Columns } from '../database/operands.js';
+import { Columns } from '../database/table.js';
 import { FaultCode } from '../fields/faults.js';
 import { FieldKind } from '../fields/field.js';
 import { JsonSchema } from '../fields/json-schema.js';

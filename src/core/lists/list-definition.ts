@@ -1,4 +1,4 @@
-import { Columns } from '../database/operands.js';
+import { Columns } from '../database/table.js';
 import { fieldsOf } from '../fields/field.js';
 import { JsonSchema } from '../fields/json-schema.js';
 import { AnyKind, Filter, FilterValue, ValueReader } from './filters.js';

@@ -1,5 +1,4 @@
-import { Operand } from '../database/operands.js';
-import { Table } from '../database/table.js';
+import { Operand, Table } from '../database/table.js';
 
 export type Direction = 'asc' | 'desc';
 

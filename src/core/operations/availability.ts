@@ -1,4 +1,4 @@
-import { FastifyInstance, onRequestHookHandler } from 'fastify';
+import { FastifyInstance } from 'fastify';
 
 import { Config } from '../config/config.js';
 import { DATABASE_UNAVAILABLE } from '../database/database.errors.js';
@@ -13,54 +13,32 @@ export class Lifecycle {
   missingMigrations: readonly string[] = [];
 }
 
+const IN_MAINTENANCE = new ApiError(MAINTENANCE, MAINTENANCE.summary, { headers: { 'retry-after': '60' } });
+const NOT_MIGRATED = new ApiError(
+  DATABASE_UNAVAILABLE,
+  'The database is not ready: a migration is missing.',
+  { headers: { 'retry-after': '1' } },
+);
+const WITHOUT_TLS = new ApiError(HTTPS_REQUIRED);
+
 /**
  * Turns away what must not be answered now: in maintenance, while migrations are missing that somebody else runs, and
- * without TLS in production. Health always answers.
+ * without TLS in production. Health always answers: probes reach the process itself, not the proxy in front of it.
  */
 export function registerAvailability(server: FastifyInstance, config: Config, lifecycle: Lifecycle): void {
   const uncounted = uncountedHeaders(config.rateLimit);
-  const refusing =
-    (error: ApiError): onRequestHookHandler =>
-    (request, reply, done) => {
-      const isExempt = isHealth(request.url);
-      if (!isExempt) void reply.headers(uncounted);
-      done(isExempt ? undefined : error);
-    };
-  if (config.maintenance) {
-    const options = { headers: { 'retry-after': '60' } };
-    server.addHook('onRequest', refusing(new ApiError(MAINTENANCE, MAINTENANCE.summary, options)));
-  }
-  if (!config.database.migrate) registerMigratedOnly(server, lifecycle, refusing);
-  if (config.environment === 'production') registerHttpsOnly(server, config.hsts, refusing);
-}
-
-function registerMigratedOnly(
-  server: FastifyInstance,
-  lifecycle: Lifecycle,
-  refusing: (error: ApiError) => onRequestHookHandler,
-): void {
-  const message = 'The database is not ready: a migration is missing.';
-  const refuse = refusing(new ApiError(DATABASE_UNAVAILABLE, message, { headers: { 'retry-after': '1' } }));
-  server.addHook('onRequest', function (request, reply, done) {
-    if (lifecycle.missingMigrations.length > 0) refuse.call(this, request, reply, done);
-    else done();
-  });
-}
-
-function registerHttpsOnly(
-  server: FastifyInstance,
-  hsts: string | undefined,
-  refusing: (error: ApiError) => onRequestHookHandler,
-): void {
-  // Probes reach the process itself, not the proxy in front of it.
-  const refuse = refusing(new ApiError(HTTPS_REQUIRED));
-  server.addHook('onRequest', function (request, reply, done) {
-    if (request.protocol !== 'https') {
-      refuse.call(this, request, reply, done);
-      return;
-    }
-    if (hsts !== undefined) void reply.header('strict-transport-security', hsts);
-    done();
+  const isProduction = config.environment === 'production';
+  server.addHook('onRequest', (request, reply, done) => {
+    const isSecure = request.protocol === 'https';
+    if (isProduction && isSecure && config.hsts !== undefined)
+      void reply.header('strict-transport-security', config.hsts);
+    let error: ApiError | undefined;
+    if (isHealth(request.url)) error = undefined;
+    else if (config.maintenance) error = IN_MAINTENANCE;
+    else if (lifecycle.missingMigrations.length > 0) error = NOT_MIGRATED;
+    else if (isProduction && !isSecure) error = WITHOUT_TLS;
+    if (error) void reply.headers(uncounted);
+    done(error);
   });
 }
 

@@ -1,66 +1,76 @@
-import { ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
 
-import { FastifyInstance } from 'fastify';
-import { Logger } from 'pino';
+import { FastifyInstance, onRequestHookHandler } from 'fastify';
 
 import { ApiError } from '../http/errors/api-error.js';
 import { OVERLOADED } from '../http/errors/http.errors.js';
 import { isBodyComing } from '../http/methods.js';
 import { isHealth } from './availability.js';
-import { Pressure } from './pressure.js';
 
+/** The load past which a process refuses requests. */
+export interface PressureLimits {
+  /** How long the event loop may be blocked, in milliseconds. */
+  readonly eventLoopDelayMs: number;
+  /** How much of the heap may be in use, as a share of V8's limit. */
+  readonly heapShare: number;
+}
+
+/** V8's limit includes the young generation: a small heap (256 MiB) is full at 0.84 of it. */
+export const PRESSURE_LIMITS: PressureLimits = { eventLoopDelayMs: 2_000, heapShare: 0.8 };
+
+const SAMPLE_MS = 250;
+/** How long a process stays under pressure after its event loop was blocked. */
+const CALM_MS = 1_000;
 /** How long a request counts whose client is gone: longer than a statement may take. */
 const ABANDONED_MS = 10_000;
-/** How often the log says how many requests were refused. */
-const LOG_EVERY_MS = 10_000;
 
 const overloaded = (retryAfter: string): ApiError =>
   new ApiError(OVERLOADED, OVERLOADED.summary, { headers: { 'retry-after': retryAfter } });
 
 /** Made once: an error is expensive, and nobody reads the stack of these. */
-const ERRORS = { inFlight: overloaded('1'), pressure: overloaded('5') };
+const FULL = overloaded('1');
+const UNDER_PRESSURE = overloaded('5');
 
 /**
- * Bounds the requests that a process works at. What comes on top, or while the process is under pressure, is 503
- * `OVERLOADED` at once. Health is never refused. A request counts from the end of its body, so that slow senders keep
- * nobody out, until its response is made, even if its client has gone.
+ * Bounds the requests that a process works at. What comes on top, or while the event loop was blocked or memory is
+ * short, is 503 `OVERLOADED` at once. Health is never refused. A request counts from the end of its body, so that slow
+ * senders keep nobody out, until its response is made, even if its client has gone.
  */
 export class Overload {
   private readonly working = new Set<ServerResponse>();
-  private refused = 0;
-  private loggedAt = -Infinity;
+  private isUnderPressure = false;
 
   constructor(
     private readonly maxInFlight: number,
-    private readonly pressure: Pressure,
-    private readonly logger: Logger,
+    private readonly limits: PressureLimits,
   ) {}
 
   /** @param uncounted headers of refusals, which no rate limit counts */
   register(server: FastifyInstance, uncounted: Readonly<Record<string, string>>): void {
-    server.addHook('onRequest', (request, reply, done) => {
-      const error = isHealth(request.url) ? undefined : this.refusal();
-      if (error) void reply.headers(uncounted);
-      else if (!isBodyComing(request.raw)) this.enter(reply.raw);
-      done(error);
-    });
-    server.addHook('preValidation', (request, reply, done) => {
-      const error = isBodyComing(request.raw) && !isHealth(request.url) ? this.refusal() : undefined;
-      if (!error) this.enter(reply.raw);
-      done(error);
-    });
+    const admit =
+      (isReceived: (request: IncomingMessage) => boolean): onRequestHookHandler =>
+      (request, reply, done) => {
+        const isCounted = this.working.has(reply.raw) || isHealth(request.url);
+        const error = isCounted ? undefined : this.refusal();
+        if (error) void reply.headers(uncounted);
+        else if (!isCounted && isReceived(request.raw)) this.enter(reply.raw);
+        done(error);
+      };
+    server.addHook(
+      'onRequest',
+      admit((request) => !isBodyComing(request)),
+    );
+    server.addHook(
+      'preValidation',
+      admit(() => true),
+    );
     server.addHook('onSend', (_request, reply, payload, done) => {
       this.working.delete(reply.raw);
       done(null, payload);
     });
-    server.addHook('onListen', (done) => {
-      this.pressure.start();
-      done();
-    });
-    server.addHook('onClose', (_server, done) => {
-      this.pressure.stop();
-      done();
-    });
+    this.watch(server);
   }
 
   /** A response that goes on for as long as its client likes does not count. */
@@ -69,25 +79,39 @@ export class Overload {
   };
 
   private enter(response: ServerResponse): void {
-    if (this.working.has(response)) return;
     this.working.add(response);
     response.once('close', () => {
-      if (response.writableEnded) this.working.delete(response);
-      else setTimeout(() => this.working.delete(response), ABANDONED_MS).unref();
+      const countsForMs = response.writableEnded ? 0 : ABANDONED_MS;
+      setTimeout(() => this.working.delete(response), countsForMs).unref();
     });
   }
 
   private refusal(): ApiError | undefined {
-    const isFull = this.working.size >= this.maxInFlight;
-    const cause = this.pressure.isHigh ? 'pressure' : isFull ? 'inFlight' : undefined;
-    if (!cause) return undefined;
-    this.refused++;
-    const now = performance.now();
-    if (now - this.loggedAt > LOG_EVERY_MS) {
-      this.logger.warn({ refused: this.refused, atWork: this.working.size, cause }, OVERLOADED.summary);
-      this.refused = 0;
-      this.loggedAt = now;
-    }
-    return ERRORS[cause];
+    if (this.isUnderPressure) return UNDER_PRESSURE;
+    return this.working.size >= this.maxInFlight ? FULL : undefined;
+  }
+
+  /** Samples whether the process is past its limits. */
+  private watch(server: FastifyInstance): void {
+    const delay = monitorEventLoopDelay();
+    let blockedUntil = 0;
+    let timer: NodeJS.Timeout | undefined;
+    const sample = (): void => {
+      const now = performance.now();
+      if (delay.max > this.limits.eventLoopDelayMs * 1e6) blockedUntil = now + CALM_MS;
+      delay.reset();
+      const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+      this.isUnderPressure = now < blockedUntil || used > limit * this.limits.heapShare;
+    };
+    server.addHook('onListen', (done) => {
+      delay.enable();
+      timer = setInterval(sample, SAMPLE_MS).unref();
+      done();
+    });
+    server.addHook('onClose', (_server, done) => {
+      delay.disable();
+      clearInterval(timer);
+      done();
+    });
   }
 }

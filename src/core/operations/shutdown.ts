@@ -54,26 +54,16 @@ export class Shutdown {
     if (this.isRunning) return;
     this.isRunning = true;
     const deadline = performance.now() + this.withinMs;
-    for (const step of this.steps.toReversed()) {
-      const ms = Math.min(step.withinMs, Math.max(0, deadline - performance.now()));
-      await this.stop(step, ms, exitCode);
+    for (const { name, withinMs, stop } of this.steps.toReversed()) {
+      const ms = Math.round(Math.min(withinMs, Math.max(0, deadline - performance.now())));
+      const tooLate = sleep(ms).then(() => {
+        throw new Error(`it took more than ${ms} ms`);
+      });
+      await Promise.race([Promise.resolve(exitCode).then(stop), tooLate]).catch((error: unknown) => {
+        this.logger.error({ err: error }, `${name} failed`);
+      });
     }
     await this.output.flush(FLUSH_MS);
     process.exit(exitCode);
-  }
-
-  private async stop({ name, stop }: Step, ms: number, exitCode: number): Promise<void> {
-    const stopped = new AbortController();
-    const tooLate = sleep(ms, undefined, stopped).then(() => {
-      throw new Error(`it took more than ${Math.round(ms)} ms`);
-    });
-    try {
-      await Promise.race([stop(exitCode), tooLate]);
-    } catch (error) {
-      this.logger.error({ err: error }, `${name} failed`);
-    } finally {
-      tooLate.catch(() => undefined);
-      stopped.abort();
-    }
   }
 }
