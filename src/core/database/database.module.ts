@@ -1,4 +1,4 @@
-import { DynamicModule, Global, Inject, Module, Provider } from '@nestjs/common';
+import { DynamicModule, Global, Inject, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
@@ -14,34 +14,31 @@ import { Schema } from './schema.js';
 @Module({})
 export class DatabaseModule {
   /** @param url of the server, the embedded one's where the configuration names none */
-  static connectedTo(url: string, config: Config): DynamicModule {
+  static connectedTo(url: string, { database }: Config): DynamicModule {
+    const { replicaUrls, replicaLagSeconds } = database;
+    const useFactory = (): ReplicaPools => {
+      const pools = replicaUrls.map((replica) => replicaPool(replica, database));
+      return new ReplicaPools(pools, replicaLagSeconds * 1000, url);
+    };
     return {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRoot({
-          ...dataSourceOptions(url, config.database),
+          ...dataSourceOptions(url, database),
           autoLoadEntities: true,
           retryAttempts: 5,
           retryDelay: 1000,
         }),
       ],
-      providers: [...replicaProviders(url, config), Database, Schema],
+      providers: [
+        ...(replicaUrls.length > 0 ? [{ provide: ReplicaPools, useFactory }] : []),
+        Database,
+        Schema,
+      ],
       exports: [Database, Schema],
     };
   }
 }
-
-const replicaProviders = (primaryUrl: string, { database }: Config): Provider[] => {
-  const { replicaUrls, replicaLagSeconds } = database;
-  if (replicaUrls.length === 0) return [];
-  const useFactory = (): ReplicaPools =>
-    new ReplicaPools(
-      replicaUrls.map((url) => replicaPool(url, database)),
-      replicaLagSeconds * 1000,
-      primaryUrl,
-    );
-  return [{ provide: ReplicaPools, useFactory }];
-};
 
 const MIGRATIONS = Symbol('migrations of a module');
 

@@ -15,7 +15,8 @@ export type FirstStatements = (query: Connection['query']) => Promise<void>;
  * or is refused before, holds no connection.
  */
 export class Transaction implements Connection {
-  private readonly works: AfterCommit[] = [];
+  /** Work to do after the commit. */
+  readonly afterCommits: AfterCommit[] = [];
   private begun: Promise<TransactionClient> | undefined;
   private runner: QueryRunner | undefined;
   private hasEnded = false;
@@ -28,11 +29,6 @@ export class Transaction implements Connection {
     private readonly dataSource: DataSource,
     private readonly first?: FirstStatements,
   ) {}
-
-  /** Work to do after the commit. */
-  get afterCommits(): readonly AfterCommit[] {
-    return this.works;
-  }
 
   /**
    * Does `work` and commits; where any of it fails, rolls back. To be called once.
@@ -67,7 +63,7 @@ export class Transaction implements Connection {
 
   afterCommit(work: AfterCommit): void {
     this.assertOpen();
-    this.works.push(work);
+    this.afterCommits.push(work);
   }
 
   get manager(): EntityManager {

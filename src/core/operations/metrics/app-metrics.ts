@@ -1,6 +1,5 @@
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-import { ConnectionPool } from '../../database/connection-pool.js';
 import { Database } from '../../database/database.js';
 
 /** The parts of an application that are measured when they are asked for. */
@@ -25,7 +24,9 @@ export function addAppMetrics(registry: Registry, { connections, database }: Mea
   gauge('http_requests_in_flight', 'Requests that are not answered yet.', [], (inFlight) => {
     inFlight.set(connections.requests);
   });
-  const pools = poolsOf(database);
+  const pools = [database.pool, ...(database.replicas?.pools ?? [])].map(
+    (pool, i) => [i === 0 ? 'primary' : `replica_${i}`, pool] as const,
+  );
   gauge(
     'database_connections',
     'Open connections, by pool (primary, replica_1 and so on) and state: in_use or idle.',
@@ -49,14 +50,6 @@ export function addAppMetrics(registry: Registry, { connections, database }: Mea
     },
   );
 }
-
-const poolsOf = ({
-  pool,
-  replicas,
-}: Measured['database']): readonly (readonly [string, ConnectionPool])[] => [
-  ['primary', pool],
-  ...(replicas?.pools ?? []).map((replica, index) => [`replica_${index + 1}`, replica] as const),
-];
 
 /** Lets the primary ask this worker for its metrics. */
 export function answerPrimary(registry: Registry): void {
