@@ -1,84 +1,18 @@
+import * as access from '../access/access.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import * as database from '../database/database.errors.js';
 import { ErrorType } from '../http/errors/catalogue.js';
+import { genericError } from '../http/errors/generic.errors.js';
 import * as http from '../http/errors/http.errors.js';
-import { exampleReferences, schemaNameOf, unionOf } from './error-schemas.js';
-import { ReferenceObject, ResponseObject, SchemaObject } from './components.js';
-import { byStatusAndCode } from './operation-errors.js';
+import * as idempotency from '../resources/idempotency/idempotency.errors.js';
+import '../resources/openapi/api-error-response.decorator.js';
+import '../routes/complete-parameters.js';
+import { errorExample, errorSchemas, schemaNameOf, unionOf } from './error-schemas.js';
+import { Operation, ReferenceObject, ResponseObject, Schemas } from './openapi.js';
 import { COMMON_HEADERS, headerReferences } from './response-headers.js';
 
-/**
- * The responses that many operations share, by what they are about: each has just these codes. The response of a single
- * code is called after it, and what is not here is written out in its operation, so that an operation that is added
- * renames nothing.
- */
-const BY_CODES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    Unauthorized:
-      'AUTHENTICATION_REQUIRED INVALID_API_KEY INVALID_CREDENTIALS INVALID_SESSION INVALID_TOKEN TOKEN_EXPIRED',
-    WriteForbidden: 'CROSS_ORIGIN_REJECTED PERMISSION_DENIED',
-    InvalidRead: 'INVALID_ID INVALID_QUERY',
-    InvalidList: 'INVALID_CURSOR INVALID_QUERY INVALID_SORT',
-    InvalidNestedList: 'INVALID_CURSOR INVALID_ID INVALID_QUERY INVALID_SORT',
-    InvalidCreation: 'INVALID_IDEMPOTENCY_KEY INVALID_JSON INVALID_QUERY VALIDATION_FAILED',
-    InvalidNestedCreation: 'INVALID_ID INVALID_IDEMPOTENCY_KEY INVALID_JSON INVALID_QUERY VALIDATION_FAILED',
-    InvalidChange: 'INVALID_ID INVALID_JSON INVALID_QUERY VALIDATION_FAILED',
-    InvalidDeletion: 'INVALID_ID INVALID_JSON INVALID_QUERY',
-    UnprocessableCreation: 'IDEMPOTENCY_KEY_REUSED UNPROCESSABLE_ENTITY',
-  }).map(([name, codes]) => [codes, name]),
-);
-
-/** The responses of errors, those that operations share in the components. */
-export class ErrorResponses {
-  /** For the components of the document. */
-  readonly shared: Record<string, ResponseObject> = {};
-
-  /** @param common the errors that any operation can answer */
-  constructor(readonly common: readonly ErrorType[]) {}
-
-  /**
-   * The response of one status: one of the operation's own errors, which it names, or a common one of the same status,
-   * which the default response describes.
-   */
-  of(own: readonly ErrorType[]): ResponseObject | ReferenceObject {
-    const name = nameOf(this.namedOf(own));
-    if (name === undefined) return this.written(own);
-    this.shared[name] ??= this.written(own);
-    return { $ref: `#/components/responses/${name}` };
-  }
-
-  /** The response of one status, written out. @param said what the route says of it itself, before the codes */
-  written(own: readonly ErrorType[], said?: string): ResponseObject {
-    const named = this.namedOf(own);
-    const status = own[0]?.status;
-    const all = [...new Set([...own, ...this.commonOf(own)])].sort(byStatusAndCode);
-    const codes = named.map(({ code, summary }) => `- \`${code}\`: ${summary}`).join('\n');
-    return {
-      description: [said, codes].filter(Boolean).join('\n\n'),
-      ...(status === 401 && { headers: headerReferences(['WWW-Authenticate']) }),
-      ...(status === 503 && { headers: headerReferences(['Retry-After']) }),
-      content: { 'application/json': { schema: unionOf(all), examples: exampleReferences(named) } },
-    };
-  }
-
-  private commonOf(own: readonly ErrorType[]): ErrorType[] {
-    return this.common.filter(({ status }) => status === own[0]?.status);
-  }
-
-  /** The errors that a response names: those of its own, and a common one where it is all there is. */
-  private namedOf(own: readonly ErrorType[]): ErrorType[] {
-    return own.filter((error) => own.length === 1 || !this.common.includes(error)).sort(byStatusAndCode);
-  }
-}
-
-function nameOf(named: readonly ErrorType[]): string | undefined {
-  const [only, ...others] = named;
-  if (only && others.length === 0) return schemaNameOf(only).replace(/Error$/, '');
-  return BY_CODES.get(named.map(({ code }) => code).join(' '));
-}
-
-/** Of the connection, the parser, the limits, and of faults. */
-const OF_ANY_SERVICE: readonly ErrorType[] = [
+/** Errors of any operation: of the connection, the parser, the limits, and of faults. */
+const OF_ANY_OPERATION: readonly ErrorType[] = [
   http.BAD_REQUEST,
   http.INVALID_URL,
   http.INVALID_HOST,
@@ -96,49 +30,172 @@ const OF_ANY_SERVICE: readonly ErrorType[] = [
   http.INTERNAL_ERROR,
   http.OVERLOADED,
   http.MAINTENANCE,
-  database.DATABASE_ERROR,
-  database.DATABASE_UNAVAILABLE,
-  database.DATABASE_TIMEOUT,
+  ...Object.values(database),
 ];
 
-/** Errors that are answered whatever the operation, by status and code; those of a scheme's own faults among them. */
-export function commonErrorsOf(schemes: AuthSchemes): readonly ErrorType[] {
-  const faults = schemes.all.flatMap(({ errors }) => errors.filter(({ status }) => status >= 500));
-  return [...new Set([...OF_ANY_SERVICE, ...faults])].sort(byStatusAndCode);
+/**
+ * The responses that many operations share, by what they are about: each has just these codes. The response of a single
+ * code is called after it, and what is not here is written out in its operation, so that an operation that is added
+ * renames nothing.
+ */
+const NAMES: Readonly<Record<string, string>> = {
+  'AUTHENTICATION_REQUIRED INVALID_API_KEY INVALID_CREDENTIALS INVALID_SESSION INVALID_TOKEN TOKEN_EXPIRED':
+    'Unauthorized',
+  'CROSS_ORIGIN_REJECTED PERMISSION_DENIED': 'WriteForbidden',
+  'INVALID_ID INVALID_QUERY': 'InvalidRead',
+  'INVALID_CURSOR INVALID_QUERY INVALID_SORT': 'InvalidList',
+  'INVALID_CURSOR INVALID_ID INVALID_QUERY INVALID_SORT': 'InvalidNestedList',
+  'INVALID_IDEMPOTENCY_KEY INVALID_JSON INVALID_QUERY VALIDATION_FAILED': 'InvalidCreation',
+  'INVALID_ID INVALID_IDEMPOTENCY_KEY INVALID_JSON INVALID_QUERY VALIDATION_FAILED': 'InvalidNestedCreation',
+  'INVALID_ID INVALID_JSON INVALID_QUERY VALIDATION_FAILED': 'InvalidChange',
+  'INVALID_ID INVALID_JSON INVALID_QUERY': 'InvalidDeletion',
+  'IDEMPOTENCY_KEY_REUSED UNPROCESSABLE_ENTITY': 'UnprocessableCreation',
+};
+
+const byStatusAndCode = (a: ErrorType, b: ErrorType): number =>
+  a.status - b.status || a.code.localeCompare(b.code);
+
+/** The responses of errors, those that operations share in the components. */
+export class ErrorResponses {
+  private readonly shared: Record<string, ResponseObject> = {};
+  /** Errors that are answered whatever the operation; those of a scheme's own faults among them. */
+  private readonly common: readonly ErrorType[];
+  private readonly all: Set<ErrorType>;
+
+  constructor(private readonly schemes: AuthSchemes) {
+    const faults = schemes.all.flatMap(({ errors }) => errors.filter(({ status }) => status >= 500));
+    this.common = [...new Set([...OF_ANY_OPERATION, ...faults])].sort(byStatusAndCode);
+    this.all = new Set(this.common);
+  }
+
+  /** The responses of an operation by status; what the route says of one itself comes before its codes. */
+  of(
+    documented: Operation,
+    ofResource: readonly ErrorType[],
+  ): Record<string, ResponseObject | ReferenceObject> {
+    const declared = documented.operation.responses as Record<string, ResponseObject>;
+    // By `@ApiNotFoundResponse()` and the like: the route throws them by NestJS's exceptions.
+    const thrown = Object.keys(declared)
+      .map(Number)
+      .filter((status) => status >= 400)
+      .map(genericError);
+    const errors = [...new Set([...this.impliedBy(documented), ...ofResource, ...thrown])]
+      .filter((error) => error.status < 500 || !this.common.includes(error))
+      .sort(byStatusAndCode);
+    for (const error of errors) this.all.add(error);
+    const statuses = new Set(errors.map(({ status }) => status));
+    const responses = [...statuses].map((status) => {
+      const own = errors.filter((error) => error.status === status);
+      const said = declared[status]?.description;
+      return [status, said ? this.written(own, said) : this.sharedOr(own)];
+    });
+    return {
+      ...Object.fromEntries(responses),
+      default: { $ref: '#/components/responses/CommonError' },
+    } as ReturnType<ErrorResponses['of']>;
+  }
+
+  /** What responses refer to; adds the schemas of errors to those of the document. */
+  components(schemas: Schemas) {
+    const errors = [...this.all].sort(byStatusAndCode);
+    Object.assign(schemas, errorSchemas(errors), {
+      CommonError: { description: 'An error that any operation can answer.', ...unionOf(this.common) },
+    });
+    const examples = Object.fromEntries(errors.map((error) => [error.code, errorExample(error)]));
+    return { examples, responses: { ...this.shared, CommonError: this.commonResponse() } };
+  }
+
+  /**
+   * The errors that a route answers beside the common ones, as its decorators imply. A 400 is among them for every
+   * route: one that the parser finds.
+   */
+  private impliedBy({ method, policy }: Operation): ErrorType[] {
+    const { all } = this.schemes;
+    const isRead = method === 'GET';
+    const isOpen = policy.access?.isPublic === true && !policy.access.isIdentifying;
+    const isByCookie = all.some(({ cookie }) => cookie !== undefined);
+    const implied: readonly (readonly [unknown, ...ErrorType[]])[] = [
+      [true, http.BAD_REQUEST],
+      [
+        !isOpen,
+        access.AUTHENTICATION_REQUIRED,
+        ...all.flatMap(({ errors }) => errors),
+        access.PERMISSION_DENIED,
+      ],
+      // Reading takes cookies from pages of any origin.
+      [!isOpen && isByCookie && !isRead, access.CROSS_ORIGIN_REJECTED],
+      // A body can cause it before the route decides whether it takes one.
+      [!isRead, http.INVALID_JSON],
+      [policy.takesBody, http.VALIDATION_FAILED, http.UNPROCESSABLE_ENTITY],
+      [policy.route?.includes(':'), http.INVALID_ID],
+      [policy.apiVersion !== undefined, http.INVALID_QUERY],
+      [policy.list, http.INVALID_SORT, http.INVALID_CURSOR, http.UNPROCESSABLE_ENTITY],
+      [policy.validatesParameters, http.UNPROCESSABLE_ENTITY],
+      [policy.isIdempotent, ...Object.values(idempotency)],
+      [policy.isConditional, http.PRECONDITION_FAILED],
+      [true, ...(policy.errors ?? [])],
+    ];
+    return implied.flatMap(([isImplied, ...errors]) => (isImplied ? errors : []));
+  }
+
+  /** The response of one status: by reference where operations share it. */
+  private sharedOr(own: readonly ErrorType[]): ResponseObject | ReferenceObject {
+    const [only, ...others] = this.namedOf(own);
+    const name =
+      only && others.length === 0
+        ? schemaNameOf(only).replace(/Error$/, '')
+        : NAMES[
+            this.namedOf(own)
+              .map(({ code }) => code)
+              .join(' ')
+          ];
+    if (name === undefined) return this.written(own);
+    this.shared[name] ??= this.written(own);
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  /** The response of one status, written out. @param said what the route says of it itself, before the codes */
+  private written(own: readonly ErrorType[], said?: string): ResponseObject {
+    const named = this.namedOf(own);
+    const status = own[0]?.status;
+    const ofStatus = this.common.filter((error) => error.status === status);
+    const codes = named.map(({ code, summary }) => `- \`${code}\`: ${summary}`).join('\n');
+    return {
+      description: [said, codes].filter(Boolean).join('\n\n'),
+      ...(status === 401 && { headers: headerReferences(['WWW-Authenticate']) }),
+      ...(status === 503 && { headers: headerReferences(['Retry-After']) }),
+      ...jsonOf(unionOf([...new Set([...own, ...ofStatus])].sort(byStatusAndCode)), named),
+    };
+  }
+
+  /** The errors that a response names: those of its own, and a common one where it is all there is. */
+  private namedOf(own: readonly ErrorType[]): ErrorType[] {
+    return own.filter((error) => own.length === 1 || !this.common.includes(error));
+  }
+
+  /** The errors that any operation can answer beside those that it lists, described once. */
+  private commonResponse(): ResponseObject {
+    const statuses = [...new Set(this.common.map(({ status }) => status))];
+    const codesOf = (status: number): string =>
+      this.common.flatMap((error) => (error.status === status ? `\`${error.code}\`` : [])).join(', ');
+    const listed = statuses.map((status) => `${status} ${codesOf(status)}`).join('; ');
+    // A common error is an `Error` as well, and so is one that a later release adds.
+    const anyOf = ['CommonError', 'Error'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    return {
+      description: `An error that any operation can answer: ${listed}.`,
+      headers: headerReferences([...COMMON_HEADERS, 'Retry-After', 'Accept-Encoding']),
+      ...jsonOf({ anyOf }, this.common),
+    };
+  }
 }
 
-/** The name of the response that every operation has by `default`, and of its schema. */
-export const COMMON_RESPONSE = 'CommonError';
-
-/** The union of the common errors. */
-export const commonSchema = (errors: readonly ErrorType[]): SchemaObject => ({
-  description: 'An error that any operation can answer.',
-  ...unionOf(errors),
-});
-
-/** `400 BAD_REQUEST, INVALID_HOST; 403 HTTPS_REQUIRED; …` */
-function listed(errors: readonly ErrorType[]): string {
-  const statuses = [...new Set(errors.map(({ status }) => status))];
-  const codesOf = (status: number): string =>
-    errors.flatMap((error) => (error.status === status ? [`\`${error.code}\``] : [])).join(', ');
-  return statuses.map((status) => `${status} ${codesOf(status)}`).join('; ');
-}
-
-/** The errors that any operation can answer beside those that it lists, described once. */
-export const commonResponse = (errors: readonly ErrorType[]): ResponseObject => ({
-  description: `An error that any operation can answer: ${listed(errors)}.`,
-  headers: headerReferences([...COMMON_HEADERS, 'Retry-After', 'Accept-Encoding']),
+const jsonOf = (schema: object, errors: readonly ErrorType[]): Pick<ResponseObject, 'content'> => ({
   content: {
     'application/json': {
-      schema: {
-        // A common error is an `Error` as well.
-        anyOf: [
-          { $ref: `#/components/schemas/${COMMON_RESPONSE}` },
-          // Codes that a later release adds.
-          { $ref: '#/components/schemas/Error' },
-        ],
-      },
-      examples: exampleReferences(errors),
+      schema,
+      examples: Object.fromEntries(
+        errors.map(({ code }) => [code, { $ref: `#/components/examples/${code}` }]),
+      ),
     },
   },
 });

@@ -1,30 +1,32 @@
 import { FaultCode, FAULTS, MAX_FAULTS } from '../fields/faults.js';
-import { ErrorBody, ErrorDetail } from '../http/errors/api-error.js';
-import { ErrorType } from '../http/errors/catalogue.js';
 import { unsupportedMediaType } from '../http/body/json-body.js';
 import { PRECONDITION_MESSAGES } from '../http/caching/preconditions.js';
-import { ExampleObject, ReferenceObject, SchemaObject } from './components.js';
+import { ErrorBody, ErrorDetail } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/catalogue.js';
+import { AnySchema, SchemaObject } from './openapi.js';
 
 const CODE_PATTERN = '^[A-Z][A-Z0-9_]*$';
 const MESSAGE: SchemaObject = { type: 'string', description: 'For people. The wording may change.' };
+
+const text = (description: string, example: string, pattern?: string): SchemaObject => ({
+  type: 'string',
+  ...(pattern !== undefined && { pattern }),
+  description,
+  examples: [example],
+});
 
 const DETAIL: SchemaObject = {
   type: 'object',
   description: 'One fault of one field or parameter.',
   required: ['field', 'code', 'message'],
   properties: {
-    field: {
-      type: 'string',
-      description: 'A dotted path into the body, or the name of a parameter.',
-      example: 'items.0.quantity',
-    },
-    code: {
-      type: 'string',
-      pattern: CODE_PATTERN,
-      description: `The rule that is broken: ${Object.keys(FAULTS).join(', ')}, or one of the resource’s own.`,
-      example: 'TOO_SMALL',
-    },
-    message: { ...MESSAGE, example: 'got -1, takes at least 0' },
+    field: text('A dotted path into the body, or the name of a parameter.', 'items.0.quantity'),
+    code: text(
+      `The rule that is broken: ${Object.keys(FAULTS).join(', ')}, or one of the resource’s own.`,
+      'TOO_SMALL',
+      CODE_PATTERN,
+    ),
+    message: { ...MESSAGE, examples: ['got -1, takes at least 0'] },
   },
 };
 
@@ -35,32 +37,30 @@ const DETAILS_PROPERTY: SchemaObject = {
   items: { $ref: '#/components/schemas/ErrorDetail' },
 };
 
-const envelope = (description: string, error: Record<string, SchemaObject>, required: string[]) =>
-  ({
-    type: 'object',
-    description,
-    required: ['error'],
-    properties: { error: { type: 'object', required, properties: error } },
-  }) satisfies SchemaObject;
+const envelope = (
+  description: string,
+  properties: Record<string, SchemaObject>,
+  required = Object.keys(properties),
+): SchemaObject => ({
+  type: 'object',
+  description,
+  required: ['error'],
+  properties: { error: { type: 'object', required, properties } },
+});
 
 /** Every error has this form, those of codes that a client does not know as well. */
 const ERROR: SchemaObject = envelope(
   'Any error. `code` is an open set: handle a code that you do not know by its `status`.',
   {
-    code: {
-      type: 'string',
-      pattern: CODE_PATTERN,
-      description: 'For programs. A published code keeps its meaning.',
-      example: 'PRODUCT_NOT_FOUND',
-    },
-    message: { ...MESSAGE, example: 'There is no such product. (id 42)' },
+    code: text('For programs. A published code keeps its meaning.', 'PRODUCT_NOT_FOUND', CODE_PATTERN),
+    message: { ...MESSAGE, examples: ['There is no such product. (id 42)'] },
     status: {
       type: 'integer',
       format: 'int32',
       minimum: 400,
       maximum: 599,
       description: 'The HTTP status.',
-      example: 404,
+      examples: [404],
     },
     details: { ...DETAILS_PROPERTY, description: 'Present with 400 and 422 only.' },
   },
@@ -70,31 +70,24 @@ const ERROR: SchemaObject = envelope(
 /** 400 and 422 say what is wrong, field by field. */
 const hasDetails = (status: number): boolean => status === 400 || status === 422;
 
-function schemaOfType({ code, status, summary }: ErrorType): SchemaObject {
-  const details = hasDetails(status);
-  return envelope(
-    summary,
-    {
-      code: { type: 'string', enum: [code] },
-      message: MESSAGE,
-      status: { type: 'integer', enum: [status] },
-      ...(details && { details: DETAILS_PROPERTY }),
-    },
-    ['code', 'message', 'status', ...(details ? ['details'] : [])],
-  );
-}
-
 /** `PRODUCT_NOT_FOUND` → `ProductNotFoundError`, `INTERNAL_ERROR` → `InternalError`. */
 export function schemaNameOf({ code }: Pick<ErrorType, 'code'>): string {
   const words = code.replace(/_ERROR$/, '').split('_');
   return `${words.map((word) => word.charAt(0) + word.slice(1).toLowerCase()).join('')}Error`;
 }
 
-const referenceTo = (name: string): ReferenceObject => ({ $ref: `#/components/schemas/${name}` });
-
 /** One schema for each kind of error, a flat object with a literal code and status, beside the form common to all. */
 export function errorSchemas(types: readonly ErrorType[]): Record<string, SchemaObject> {
-  const own = types.map((type) => [schemaNameOf(type), schemaOfType(type)] as const);
+  const own = types.map((type) => {
+    const { code, status, summary } = type;
+    const schema = envelope(summary, {
+      code: { type: 'string', const: code },
+      message: MESSAGE,
+      status: { type: 'integer', format: 'int64', const: status },
+      ...(hasDetails(status) && { details: DETAILS_PROPERTY }),
+    });
+    return [schemaNameOf(type), schema] as const;
+  });
   return { Error: ERROR, ErrorDetail: DETAIL, ...Object.fromEntries(own) };
 }
 
@@ -103,9 +96,9 @@ export function errorSchemas(types: readonly ErrorType[]): Record<string, Schema
  * no place for a `discriminator`, which is a property of the members themselves, nor for `oneOf`, which linters refuse
  * where no property at the top differs. `anyOf` is the same type to generators.
  */
-export function unionOf(types: readonly ErrorType[]): SchemaObject | ReferenceObject {
-  const [first, ...others] = types.map((type) => referenceTo(schemaNameOf(type)));
-  return first && others.length === 0 ? first : { anyOf: [...(first ? [first] : []), ...others] };
+export function unionOf(types: readonly ErrorType[]): AnySchema {
+  const all = types.map((type) => ({ $ref: `#/components/schemas/${schemaNameOf(type)}` }));
+  return all.length === 1 && all[0] ? all[0] : { anyOf: all };
 }
 
 const fault = (field: string, code: FaultCode, message: string): ErrorDetail[] => [{ field, code, message }];
@@ -120,25 +113,19 @@ const DETAILS: Readonly<Record<string, ErrorDetail[]>> = {
   INVALID_CURSOR: fault('cursor', 'NOT_ALLOWED', 'was changed, or is of another list, filter or sort'),
 };
 
-/** An example of each kind of error, by its code. */
-export function errorExamples(types: readonly ErrorType[]): Record<string, ExampleObject> {
-  return Object.fromEntries(types.map((type) => [type.code, { summary: type.summary, value: bodyOf(type) }]));
-}
-
-/** References to the examples of some kinds of errors. */
-export function exampleReferences(types: readonly ErrorType[]): Record<string, ReferenceObject> {
-  return Object.fromEntries(types.map(({ code }) => [code, { $ref: `#/components/examples/${code}` }]));
-}
-
 /** Messages that name what was sent, for errors without `details`. */
 const MESSAGES: Readonly<Record<string, string>> = {
   PRECONDITION_FAILED: PRECONDITION_MESSAGES['If-Match'],
   UNSUPPORTED_MEDIA_TYPE: unsupportedMediaType('text/plain', undefined).message,
 };
 
-function bodyOf({ code, status, summary }: ErrorType): ErrorBody {
+/** An example of a kind of error. */
+export function errorExample({ code, status, summary }: ErrorType): { summary: string; value: ErrorBody } {
   const details = DETAILS[code];
-  const message =
-    details?.map((detail) => `${detail.field}: ${detail.message}`).join('; ') ?? MESSAGES[code] ?? summary;
-  return { error: { code, message, status, ...(hasDetails(status) && { details: details ?? [] }) } };
+  const [first] = details ?? [];
+  const message = first ? `${first.field}: ${first.message}` : (MESSAGES[code] ?? summary);
+  return {
+    summary,
+    value: { error: { code, message, status, ...(hasDetails(status) && { details: details ?? [] }) } },
+  };
 }

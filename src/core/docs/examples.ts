@@ -1,104 +1,89 @@
-import { schemaAt, MediaTypeObject, OpenAPIObject, ReferenceObject, SchemaObject } from './components.js';
-import { Documented } from './schemas.js';
 import '../resources/resource.js';
-
-type AnySchema = SchemaObject | ReferenceObject;
-
-/**
- * An example of a whole value, put together from those of its parts. What may be absent and has no example is left out.
- */
-export function exampleOf(document: OpenAPIObject, schema: AnySchema): unknown {
-  if ('$ref' in schema) return exampleOf(document, schemaAt(document, schema.$ref));
-  if (schema.example !== undefined) return schema.example;
-  if (schema.default !== undefined) return schema.default;
-  if (schema.enum) return schema.enum[0] as unknown;
-  if (schema.properties) return exampleOfObject(document, schema);
-  const [part] = schema.allOf ?? schema.oneOf ?? schema.anyOf ?? [];
-  if (part) return exampleOf(document, part);
-  if (schema.type === 'array') return schema.items ? [exampleOf(document, schema.items)] : [];
-  if (schema.type === 'boolean') return true;
-  if (schema.type === 'object') return {};
-  return schema.nullable ? null : undefined;
-}
-
-function exampleOfObject(document: OpenAPIObject, { properties = {}, required = [] }: SchemaObject): object {
-  const parts = Object.entries(properties)
-    .filter(([name, property]) => required.includes(name) || hasExample(document, property))
-    .map(([name, property]) => [name, exampleOf(document, property)] as const);
-  return Object.fromEntries(parts.filter(([, value]) => value !== undefined));
-}
-
-function hasExample(document: OpenAPIObject, property: AnySchema): boolean {
-  if ('$ref' in property) return hasExample(document, schemaAt(document, property.$ref));
-  return property.example !== undefined || property.properties !== undefined || property.items !== undefined;
-}
+import { AnySchema, MediaTypeObject, nameIn, Operation, SchemaObject, Schemas } from './openapi.js';
 
 /** When a resource that a PUT or a PATCH shows was changed: after the time that examples show else. */
 const CHANGED_AT = '2026-11-20T10:15:00.000Z';
+
+type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Shows the body and the success of an operation by example, which has what the route's policy says of it and what the
  * body sets; pages in both styles.
  */
-export function addExamples(document: OpenAPIObject, { operation, method, policy }: Documented): void {
-  const successes = successesOf(operation);
-  const [current] = successes.map(({ schema }) => schema && exampleOf(document, schema));
-  const body = operation.requestBody;
+export function addExamples({ operation, method, policy }: Operation, schemas: Schemas): void {
+  const successes = Object.entries(operation.responses).flatMap(([status, response]) =>
+    status.startsWith('2') && response && 'content' in response ? Object.values(response.content ?? {}) : [],
+  );
+  const [current] = successes.map(({ schema }) => schema && exampleOf(schema, schemas));
   let sent: unknown;
-  if (body && 'content' in body) {
-    for (const media of Object.values(body.content)) {
-      if (media.schema) media.example = bodyExample(method, exampleOf(document, media.schema), current);
-      sent = media.example;
-    }
+  const { content = {} } = (operation.requestBody ?? {}) as { content?: Record<string, MediaTypeObject> };
+  for (const media of Object.values(content)) {
+    const whole = media.schema && exampleOf(media.schema, schemas);
+    if (media.schema) media.example = method === 'PATCH' ? oneChange(current, whole as Values) : whole;
+    sent = media.example;
   }
   const isChange = ['PUT', 'PATCH'].includes(method) && differingFrom(current, sent).length > 0;
   const created = method === 'POST' && policy.resource?.createdExample;
-  const said = [created, sent, isChange && { updatedAt: CHANGED_AT }];
-  for (const media of successes) addAnswerExample(document, media, said);
+  for (const media of successes) {
+    const { schema } = media;
+    if (!schema) continue;
+    if (policy.answers?.kind === 'list' && 'anyOf' in schema) {
+      const [offset, cursor] = (schema.anyOf ?? []).map((page) => exampleOf(page, schemas));
+      media.examples = {
+        offset: { summary: 'By number, the default', value: offset },
+        cursor: { summary: 'By cursor', value: cursor },
+      };
+    } else {
+      const shown = exampleOf(schema, schemas);
+      const said = [created, sent, isChange && { updatedAt: CHANGED_AT }];
+      const values = said.flatMap((part) => valuesFor(shown, part));
+      media.example = values.length > 0 ? { ...(shown as Values), ...Object.fromEntries(values) } : shown;
+    }
+  }
 }
 
-function successesOf({ responses }: Documented['operation']): MediaTypeObject[] {
-  return Object.entries(responses).flatMap(([status, response]) =>
-    status.startsWith('2') && response && !('$ref' in response) ? Object.values(response.content ?? {}) : [],
-  );
+/**
+ * An example of a whole value, put together from those of its parts. What may be absent and has no example is left out.
+ */
+function exampleOf(given: AnySchema, schemas: Schemas): unknown {
+  const schema = resolved(given, schemas);
+  const { examples, properties, required = [], items, type } = schema;
+  const [example = schema.example] = (examples ?? []) as unknown[];
+  if (example !== undefined) return example;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0] as unknown;
+  if (properties) {
+    const shown = Object.entries(properties)
+      .filter(([name, property]) => required.includes(name) || hasExample(resolved(property, schemas)))
+      .map(([name, property]) => [name, exampleOf(property, schemas)] as const);
+    return Object.fromEntries(shown.filter(([, value]) => value !== undefined));
+  }
+  const [part] = schema.allOf ?? schema.oneOf ?? schema.anyOf ?? [];
+  if (part) return exampleOf(part, schemas);
+  if (type === 'array') return items ? [exampleOf(items, schemas)] : [];
+  if (type === 'boolean') return true;
+  return type === 'object' ? {} : undefined;
 }
+
+const resolved = (schema: AnySchema, schemas: Schemas): SchemaObject =>
+  '$ref' in schema ? resolved(schemas[nameIn(schema.$ref)] ?? {}, schemas) : schema;
+
+const hasExample = ({ example, examples, properties, items }: SchemaObject): boolean =>
+  (example ?? examples ?? properties ?? items) !== undefined;
 
 /** A patch shows one change: of the first field that becomes another one, else of the last. */
-function bodyExample(method: string, whole: unknown, current: unknown): unknown {
-  if (method !== 'PATCH') return whole;
-  const fields = Object.entries(whole as object);
-  const shown = differingFrom(current, whole)[0] ?? fields.at(-1);
+function oneChange(current: unknown, whole: Values): Values {
+  const shown = differingFrom(current, whole)[0] ?? Object.entries(whole).at(-1);
   return Object.fromEntries(shown ? [shown] : []);
 }
 
 /** The fields of a body whose values differ from those that are shown. */
 const differingFrom = (shown: unknown, body: unknown): [string, unknown][] =>
-  valuesFor(shown, body).filter(([name, value]) => (shown as Record<string, unknown>)[name] !== value);
-
-function addAnswerExample(document: OpenAPIObject, media: MediaTypeObject, said: readonly unknown[]): void {
-  const { schema } = media;
-  if (!schema) return;
-  const pages = 'anyOf' in schema ? schema.anyOf : undefined;
-  if (pages?.length !== 2) {
-    media.example = said.reduce(withValues, exampleOf(document, schema));
-    return;
-  }
-  const [offset, cursor] = pages.map((page) => exampleOf(document, page));
-  media.examples = {
-    offset: { summary: 'By number, the default', value: offset },
-    cursor: { summary: 'By cursor', value: cursor },
-  };
-}
-
-/** The example of a resource with the values that a body sets. */
-function withValues(shown: unknown, values: unknown): unknown {
-  if (typeof shown !== 'object' || shown === null || Array.isArray(shown)) return shown;
-  return { ...shown, ...Object.fromEntries(valuesFor(shown, values)) };
-}
+  valuesFor(shown, body).filter(([name, value]) => (shown as Values)[name] !== value);
 
 /** The values of a body that a resource shows. What is a list or an object shows more than was sent. */
 function valuesFor(shown: unknown, values: unknown): [string, unknown][] {
-  if (typeof shown !== 'object' || shown === null) return [];
+  if (typeof shown !== 'object' || shown === null || Array.isArray(shown)) return [];
   return Object.entries(values || {}).filter(
     ([name, value]) => name in shown && (typeof value !== 'object' || value === null),
   );

@@ -1,7 +1,7 @@
 import { AUTHENTICATION_REQUIRED } from '../access/access.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { RoutePolicy } from '../http/route-policy.js';
-import { HeaderObject, ReferenceObject } from './components.js';
+import { HeaderObject, ReferenceObject } from './openapi.js';
 
 const text = (description: string, example: string): HeaderObject => ({
   description,
@@ -11,7 +11,7 @@ const text = (description: string, example: string): HeaderObject => ({
 
 const integer = (description: string, example: number): HeaderObject => ({
   description,
-  schema: { type: 'integer' },
+  schema: { type: 'integer', format: 'int64' },
   example,
 });
 
@@ -46,26 +46,21 @@ const HEADERS: Readonly<Record<string, HeaderObject>> = {
 export function describeHeaders(schemes: AuthSchemes): Record<string, HeaderObject> {
   const vary = ['Accept', ...schemes.credentialHeaders].join(', ');
   const challenges = schemes.challenges(AUTHENTICATION_REQUIRED);
-  const all = {
+  return {
     ...HEADERS,
     Vary: text('Request headers that the response depends on.', vary),
     'WWW-Authenticate': text('The schemes that are taken (RFC 9110 §11.6.1).', challenges),
   };
-  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const LIMITS = [
+/** The headers of every response, which the document describes once: with the response that all operations share. */
+export const COMMON_HEADERS: readonly string[] = [
+  'X-Request-Id',
   'RateLimit-Policy',
   'RateLimit',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
-];
-
-/** The headers of every response, which the document describes once: with the response that all operations share. */
-export const COMMON_HEADERS: readonly string[] = [
-  'X-Request-Id',
-  ...LIMITS,
   'Cache-Control',
   'Vary',
   'Deprecation',
@@ -75,16 +70,16 @@ export const COMMON_HEADERS: readonly string[] = [
 
 /** The names of the headers that the success of a route carries beside the common ones. */
 export function headersOf(policy: RoutePolicy): readonly string[] {
-  const { answers } = policy;
-  const isShown = answers?.kind === 'resource' || answers?.kind === 'list';
-  return [
-    ...(isShown ? ['ETag'] : []),
-    ...(isShown && answers.kind === 'resource' ? ['Last-Modified'] : []),
-    ...(answers?.kind === 'list' ? ['Link'] : []),
-    ...(answers?.status === 201 ? ['Location'] : []),
-    ...(policy.setsCookies ? ['Set-Cookie'] : []),
-    ...(policy.isIdempotent ? ['Idempotency-Replayed'] : []),
-  ];
+  const { status, kind } = policy.answers ?? {};
+  const carried: Readonly<Record<string, unknown>> = {
+    ETag: kind === 'resource' || kind === 'list',
+    'Last-Modified': kind === 'resource',
+    Link: kind === 'list',
+    Location: status === 201,
+    'Set-Cookie': policy.setsCookies,
+    'Idempotency-Replayed': policy.isIdempotent,
+  };
+  return Object.keys(carried).filter((name) => carried[name]);
 }
 
 /** References to the descriptions of some headers. */

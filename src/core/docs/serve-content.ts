@@ -12,13 +12,6 @@ const compress = promisify(gzip);
 /** Revalidated each time; shared caches may keep it, since it is the same for everybody. */
 const REVALIDATED: CachePolicy = { withCredentials: 'public, no-cache', anonymous: 'public, no-cache' };
 
-export interface Content {
-  readonly url: string;
-  readonly type: string;
-  /** Makes the content; it is asked once, when the content is prepared or first requested. */
-  readonly make: () => string;
-}
-
 /** Makes what is served ahead of its first request. */
 export type Prepare = () => Promise<unknown>;
 
@@ -28,16 +21,22 @@ const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 /**
  * Serves a text that pages of any origin may read: compressed where the client takes that, with an `ETag` for each
  * encoding (RFC 9110 §8.8.3.3) and 304.
+ *
+ * @param make called once, when the text is prepared or first requested
  */
-export function serveContent(server: FastifyInstance, { url, type, make }: Content): Prepare {
+export function serveContent(
+  server: FastifyInstance,
+  url: string,
+  type: string,
+  make: () => string,
+): Prepare {
   const plain = once(() => Buffer.from(make()));
   const zipped = once(() => compress(plain()));
   server.get(url, { config: { policy: { cache: REVALIDATED } } }, async (request, reply) => {
     const isZipped = TAKES_GZIP.test(request.headers['accept-encoding'] ?? '');
     const body = isZipped ? await zipped() : plain();
-    void reply
-      .header('vary', [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '))
-      .type(type);
+    const vary = [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', ');
+    void reply.header('vary', vary).type(type);
     // CORS may allow more already.
     if (!reply.hasHeader('access-control-allow-origin'))
       void reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag' });

@@ -171,30 +171,32 @@ export function described(value: unknown, options: FieldOptions = {}): string {
   return options.isSecret && value !== null ? `a ${typeof value}` : String(value);
 }
 
-function documentation<T>(kind: FieldKind<T>, options: FieldOptions): ApiPropertyOptions {
-  const { nested } = kind;
-  const { description, example, nullable } = options;
+function documentation<T>({ nested, schema }: FieldKind<T>, options: FieldOptions): ApiPropertyOptions {
+  const { example, nullable, default: value } = options;
+  // As `default`, generators of clients take a field of a body to be there always, and make it required.
+  const ofDefault = value !== undefined && `Default: \`${JSON.stringify(value)}\`.`;
   const common = {
-    description,
-    example,
+    description: [options.description, ofDefault].filter(Boolean).join(' ') || undefined,
+    ...(example !== undefined && { examples: [example] }),
     nullable: nullable || undefined,
-    default: options.default,
     required: !isOptional(options),
   };
-  if (!nested) return { ...kind.schema, format: formatOf(kind.schema), ...common } as ApiPropertyOptions;
-  const { minItems, maxItems } = kind.schema;
-  const isArray = kind.schema.type === 'array';
-  return { ...common, type: nested, ...(isArray && { isArray, minItems, maxItems }) };
+  if (!nested) return { ...documented(schema), ...common } as ApiPropertyOptions;
+  const { minItems, maxItems } = schema;
+  return { ...common, type: nested, ...(schema.type === 'array' && { isArray: true, minItems, maxItems }) };
 }
 
 /** How wide a number is, for clients in languages that have several kinds. */
-function formatOf({ type, format, maximum = Infinity }: JsonSchema): string | undefined {
-  if (type === 'number') return 'double';
-  if (type === 'integer') return maximum <= MAX_INT32 ? 'int32' : 'int64';
-  return format;
-}
+export const formatOf = ({ type, format, maximum = Infinity }: JsonSchema): string | undefined =>
+  type === 'integer' ? (maximum < 2 ** 31 ? 'int32' : 'int64') : format;
 
-const MAX_INT32 = 2_147_483_647;
+/** A schema as OpenAPI 3.1 has it. */
+const documented = ({ enum: words, items, ...schema }: JsonSchema): JsonSchema => ({
+  ...schema,
+  format: schema.type === 'number' ? 'double' : formatOf(schema),
+  ...(words && (words.length === 1 ? { const: words[0] } : { enum: words })),
+  ...(items && { items: documented(items) }),
+});
 
 /** The JSON schema of a DTO, from which its serializer is compiled and its representation is told from others. */
 export function schemaOf(dto: Dto): JsonSchema {

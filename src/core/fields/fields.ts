@@ -76,7 +76,13 @@ export function Choices(options: FieldOptions & { of: readonly string[]; min: nu
       typeName: 'an array of strings',
       type: 'array',
       is: (value) => isArray(value) && value.every(isText),
-      schema: { type: 'array', minItems: min, uniqueItems: true, items: { type: 'string', enum: choices } },
+      schema: {
+        type: 'array',
+        minItems: min,
+        maxItems: choices.length,
+        uniqueItems: true,
+        items: { type: 'string', enum: choices },
+      },
       rules: [
         among(
           (words) => words.every((word) => choices.includes(word)),

@@ -3,6 +3,7 @@ export interface JsonSchema {
   type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
   format?: string;
   pattern?: string;
+  const?: unknown;
   enum?: readonly (string | number | null)[];
   minLength?: number;
   maxLength?: number;

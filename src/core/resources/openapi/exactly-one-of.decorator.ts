@@ -1,8 +1,6 @@
-import { Dto } from '../../fields/field.js';
+import { getSchemaPath } from '@nestjs/swagger';
 
-const EXACTLY_ONE_OF = Symbol('exactly one of');
-
-const declaring = new Set<Dto>();
+const exclusive = new Map<NewableFunction, readonly string[]>();
 
 /**
  * Documents that a body has exactly one of some nullable fields, the others being `null` or absent. The service checks
@@ -10,19 +8,12 @@ const declaring = new Set<Dto>();
  *
  * @example @ExactlyOneOf('userId', 'apiKeyId') export class CreateAccessGrantDto { … }
  */
-export function ExactlyOneOf(...names: string[]): ClassDecorator {
-  return (dto) => {
-    Reflect.defineMetadata(EXACTLY_ONE_OF, names, dto);
-    declaring.add(dto as unknown as Dto);
+export const ExactlyOneOf =
+  (...names: string[]): ClassDecorator =>
+  (dto) => {
+    exclusive.set(dto, names);
   };
-}
 
-/** The fields of which a body has exactly one, by the name of its schema. */
-export function exclusiveFields(): ReadonlyMap<string, readonly string[]> {
-  return new Map(
-    [...declaring].map((dto) => {
-      const said = (Reflect.getMetadata('swagger/apiSchema', dto) ?? []) as { name?: string }[];
-      return [said.at(-1)?.name ?? dto.name, Reflect.getMetadata(EXACTLY_ONE_OF, dto) as string[]];
-    }),
-  );
-}
+/** The fields of which a body has exactly one, by references to their schemas. */
+export const exclusiveFields = (): [string, readonly string[]][] =>
+  [...exclusive].map(([dto, names]) => [getSchemaPath(dto), names]);

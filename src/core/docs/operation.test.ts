@@ -1,4 +1,4 @@
-import { operationName } from './describe-operation.js';
+import { operationName } from './operation.js';
 
 test.each([
   ['ProductsController', 'get', 'getProduct'],

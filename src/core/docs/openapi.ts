@@ -1,0 +1,73 @@
+import { OpenAPIObject } from '@nestjs/swagger';
+
+import { RoutePolicy } from '../http/route-policy.js';
+
+// The parts of an OpenAPI document that are added to what Swagger found, by their names in the specification.
+
+type Of<T> = NonNullable<T>;
+type Components = Of<OpenAPIObject['components']>;
+
+export type ReferenceObject = { $ref: string };
+export type HeaderObject = Exclude<Of<Components['headers']>[string], ReferenceObject>;
+export type SchemaObject = Exclude<Of<Components['schemas']>[string], ReferenceObject> & { const?: unknown };
+export type AnySchema = SchemaObject | ReferenceObject;
+export type Schemas = Record<string, AnySchema>;
+export type ResponseObject = Exclude<Of<Components['responses']>[string], ReferenceObject>;
+export type ParameterObject = Exclude<Of<Components['parameters']>[string], ReferenceObject>;
+export type MediaTypeObject = Of<ResponseObject['content']>[string];
+export type PathItemObject = OpenAPIObject['paths'][string];
+export type OperationObject = Of<PathItemObject['get']> & { 'x-access'?: object };
+
+export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** One operation of the document, with what its route says of itself. */
+export interface Operation {
+  readonly operation: OperationObject;
+  /** In capitals. */
+  readonly method: string;
+  readonly path: string;
+  readonly policy: RoutePolicy;
+}
+
+/** The properties of a schema that a reference names; none where there is no reference. */
+export const propertiesOf = (schemas: Schemas, reference = ''): Record<string, AnySchema> =>
+  (schemas[nameIn(reference)] as SchemaObject | undefined)?.properties ?? {};
+
+/** `#/components/schemas/Product` → `Product`. */
+export const nameIn = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
+
+/** The reference to the schema of an operation's body in JSON. */
+export const bodyOf = ({ requestBody }: OperationObject): string | undefined => referenceIn(requestBody);
+
+/** The reference to the schema of an operation's response in JSON. */
+export const answerOf = ({ responses }: OperationObject, status = 200): string | undefined =>
+  referenceIn(responses[status]);
+
+function referenceIn(part: object | undefined): string | undefined {
+  const { content } = (part ?? {}) as { content?: Record<string, MediaTypeObject> };
+  return (content?.['application/json']?.schema as Partial<ReferenceObject> | undefined)?.$ref;
+}
+
+/** The document without the components that nothing in its paths leads to. Security schemes all stay. */
+export function withoutUnused(document: OpenAPIObject): OpenAPIObject {
+  const { securitySchemes, ...shelves } = (document.components ?? {}) as Record<
+    string,
+    Record<string, unknown>
+  >;
+  const used = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { $ref } = node as { $ref?: unknown };
+    if (typeof $ref === 'string' && !used.has($ref)) {
+      used.add($ref);
+      visit(shelves[$ref.split('/')[2] ?? '']?.[nameIn($ref)]);
+    }
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(document.paths);
+  const kept = Object.entries(shelves).map(([shelf, entries]) => [
+    shelf,
+    Object.fromEntries(Object.entries(entries).filter(([name]) => used.has(`#/components/${shelf}/${name}`))),
+  ]);
+  return { ...document, components: { securitySchemes, ...Object.fromEntries(kept) } as Components };
+}

@@ -1,0 +1,218 @@
+import { AuthSchemes } from '../access/schemes/auth-schemes.js';
+import '../access/require-permission.decorator.js';
+import { formatOf } from '../fields/field.js';
+import { JsonSchema } from '../fields/json-schema.js';
+import { ErrorType } from '../http/errors/catalogue.js';
+import '../http/negotiation/produces.decorator.js';
+import { RoutePolicy } from '../http/route-policy.js';
+import '../resources/openapi/answers.decorator.js';
+import { collectionOf } from '../resources/resource.js';
+import { singularOf, withArticle } from '../resources/words.js';
+import { ErrorResponses } from './error-responses.js';
+import { MediaTypeObject, Operation, ParameterObject, ResponseObject } from './openapi.js';
+import { headerReferences, headersOf } from './response-headers.js';
+
+/** What operations share, and the errors that follow from the resource of this one. */
+interface Context {
+  readonly schemes: AuthSchemes;
+  readonly errors: ErrorResponses;
+  readonly ofResource: readonly ErrorType[];
+}
+
+/** Completes an operation with what its route's policy implies: parameters, headers, 304, errors, access. */
+export function documentOperation(documented: Operation, { schemes, errors, ofResource }: Context): void {
+  const { operation, method, policy } = documented;
+  const { answers, access } = policy;
+  const responses = operation.responses as Record<string, ResponseObject>;
+  if (method === 'GET' && (answers?.kind === 'resource' || answers?.kind === 'list'))
+    responses['304'] = { description: 'Your copy is current. There is no body.' };
+  if (!answers) documentContent(responses, policy);
+  const headers = headersOf(policy);
+  for (const [status, response] of Object.entries(responses))
+    if (Number(status) < 400 && headers.length > 0) response.headers = headerReferences(headers);
+  operation.responses = { ...responses, ...errors.of(documented, ofResource) };
+  operation.parameters = parametersOf(documented);
+  // Any one of the schemes will do. An empty requirement makes them optional (OpenAPI 3.1, Security Requirement Object).
+  const requirements = schemes.all.map(({ documentName }) => ({ [documentName]: [] }));
+  if (!access?.isPublic) operation.security = requirements;
+  else operation.security = access.isIdentifying ? [{}, ...requirements] : [];
+  if (access?.isPublic === false) {
+    const { permission, staff, anonymous, orSelf, orOwner } = access;
+    const flags = { staff, own: (orSelf ?? orOwner) !== undefined, anonymous };
+    const set = Object.entries(flags).filter(([, isSet]) => isSet);
+    operation['x-access'] = { permission, ...Object.fromEntries(set) };
+  }
+  // Pages show summaries as plain text.
+  operation.summary = (operation.summary || summaryOf(method, policy)).replaceAll('`', '');
+  operation.description = descriptionOf(documented);
+}
+
+/** Statuses of success that have no body (RFC 9110 §15.3.5, §15.3.6). */
+const EMPTY = ['204', '205'];
+
+/**
+ * Completes the content of what an ordinary route answers: the media types that it produces, and JSON of any form where
+ * it does not say.
+ */
+function documentContent(responses: Record<string, ResponseObject>, { produces }: RoutePolicy): void {
+  for (const [status, response] of Object.entries(responses)) {
+    if (!status.startsWith('2') || EMPTY.includes(status)) continue;
+    response.description ||= 'OK.';
+    if (!produces && response.content) continue;
+    const json = response.content?.['application/json'] ?? { schema: {} };
+    const types = produces ?? ['application/json'];
+    response.content = Object.fromEntries(types.map((type) => [type, contentOf(type, json)]));
+  }
+}
+
+function contentOf(type: string, json: MediaTypeObject): MediaTypeObject {
+  if (/^application\/(json|.+\+json)$/.test(type)) return json;
+  return { schema: { type: 'string', ...(!type.startsWith('text/') && { format: 'binary' }) } };
+}
+
+const PLACES = ['path', 'query', 'header', 'cookie'];
+
+const optional = (place: string, name: string, description: string): ParameterObject => ({
+  name,
+  in: place as 'header',
+  required: false,
+  description,
+  // Without examples: forms made of the document would send them.
+  schema: { type: 'string' },
+});
+
+const IF_NONE_MATCH = optional(
+  'header',
+  'If-None-Match',
+  'ETags of the copies that you have: 304 if one of them is current.',
+);
+const IF_MODIFIED_SINCE = optional(
+  'header',
+  'If-Modified-Since',
+  'Last-Modified of the copy that you have: 304 if it is current. Ignored beside If-None-Match.',
+);
+/** Optional: scripts of browsers can neither read nor send it. */
+const COOKIE =
+  'Set by `POST /login` for browsers, which send it by themselves. Other clients send it as a `Cookie`.';
+
+/** The parameters of an operation in order: path, query, headers, cookies. */
+function parametersOf({ operation, method, policy }: Operation): ParameterObject[] {
+  const kind = method === 'GET' ? policy.answers?.kind : undefined;
+  const conditions =
+    kind === 'resource' ? [IF_NONE_MATCH, IF_MODIFIED_SINCE] : kind === 'list' ? [IF_NONE_MATCH] : [];
+  const cookies = (policy.readsCookies ?? []).map((name) => optional('cookie', name, COOKIE));
+  const declared = (operation.parameters ?? []) as ParameterObject[];
+  for (const parameter of declared) {
+    if (parameter.in === 'path') describeId(parameter, policy);
+    else if (parameter.in === 'query' && policy.list) describePaging(parameter);
+  }
+  const all = [...declared, ...conditions, ...cookies];
+  return all.sort((a, b) => PLACES.indexOf(a.in) - PLACES.indexOf(b.in));
+}
+
+/** An id of the path is the one of what the segment before it collects: of resources a number or a UUID. */
+function describeId(parameter: ParameterObject, { resource, route = '' }: RoutePolicy): void {
+  const schema = parameter.schema as { type?: string; format?: string };
+  const isNumber = schema.type === 'number';
+  if (resource) {
+    parameter.schema = isNumber ? { type: 'integer', minimum: 1 } : { type: 'string', format: 'uuid' };
+    parameter.example = isNumber ? 42 : '0197d3a0-7c1e-7b2a-9d4f-3b1c5e6f7a8b';
+  }
+  const segments = route.split('/');
+  const collection = segments[segments.indexOf(`:${parameter.name}`) - 1] ?? '';
+  const noun = singularOf(collection)
+    .replaceAll('-', ' ')
+    .replace(/^api\b/, 'API');
+  parameter.description ??= `The id of the ${noun}.`;
+  (parameter.schema as typeof schema).format ??= 'int64';
+  parameter.example ??= 42;
+}
+
+/** Adjusts parameters so that forms generated from the document can request either style of paging. */
+function describePaging(parameter: ParameterObject): void {
+  const schema = parameter.schema as JsonSchema;
+  if (schema.type === 'integer') Object.assign(schema, { format: formatOf(schema) });
+  // An empty one starts a walk.
+  if (parameter.name === 'cursor') parameter.allowEmptyValue = true;
+  // Forms send defaults; `page` goes with no `cursor`.
+  if (parameter.name === 'page' && schema.default !== undefined) {
+    delete schema.default;
+    parameter.description = `${parameter.description ?? ''} The default is the first page.`;
+  }
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  GET: 'Read',
+  POST: 'Create',
+  PUT: 'Replace',
+  PATCH: 'Change some fields of',
+  DELETE: 'Delete',
+};
+
+/** `List products`, `Read a product`, `Change some fields of a review of a product`. */
+function summaryOf(method: string, { resource, list }: RoutePolicy): string {
+  if (!resource) return '';
+  const segments = resource.path.split('/');
+  const parent = segments.slice(0, -1).findLast((segment) => !segment.startsWith(':'));
+  // Under its parent, it needs no other name than the path's.
+  const collection = (parent ? segments.at(-1) : collectionOf(resource))?.replaceAll('-', ' ') ?? '';
+  const of = parent ? ` of ${withArticle(singularOf(parent).replaceAll('-', ' '))}` : '';
+  if (list) return `List ${of ? 'the ' : ''}${collection}${of}`;
+  return `${VERBS[method] ?? method} ${withArticle(singularOf(collection))}${of}`;
+}
+
+const PAGES =
+  'Returns one page. Pages go by number unless `cursor` is present: an empty `cursor` starts a walk, which counts no ' +
+  'total and shows each item once while others are added and removed.';
+const REPLACEMENT = 'Replaces every writable field: one that is left out goes back to its default.';
+const MERGE_PATCH = 'Takes a JSON merge patch (RFC 7396): only the fields that are sent change.';
+const CONDITIONS =
+  'Send the `ETag` that you read in `If-Match` to write only what you saw. 412 `PRECONDITION_FAILED` means that the ' +
+  'resource has changed since: read it again, redo the change, and send it with the new `ETag`.';
+const IDEMPOTENCY =
+  'Send an `Idempotency-Key` to retry safely: for 24 hours a request with the same key and body gets the first ' +
+  'response again instead of creating another resource.';
+const NO_BODY = 'Needs no body; a JSON body is ignored.';
+
+/** What the controller says, what follows from the policy, and who may call the operation. */
+function descriptionOf({ operation, method, policy }: Operation): string {
+  const { answers } = policy;
+  const isOfResource = answers?.kind === 'resource';
+  return [
+    operation.description,
+    answers?.kind === 'list' && PAGES,
+    method === 'PUT' && isOfResource && REPLACEMENT,
+    method === 'PATCH' && isOfResource && MERGE_PATCH,
+    policy.isConditional && CONDITIONS,
+    policy.isIdempotent && IDEMPOTENCY,
+    method === 'POST' && !policy.takesBody && answers !== undefined && NO_BODY,
+    accessSentence(policy),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function accessSentence({ access }: RoutePolicy): string {
+  if (!access || access.isPublic) return '**Access:** open to everybody.';
+  const { permission, staff, anonymous, orSelf, orOwner } = access;
+  const own = orSelf === undefined ? orOwner && 'what is their own' : 'a path of their own';
+  const role = staff ? ' and a staff role (`admin`, `editor`)' : '';
+  const owner = own ? `; users ${staff ? 'need neither' : 'do not need it'} for ${own}` : '';
+  const key = own ? ' An API key always needs the permission.' : '';
+  const open = anonymous ? ' Open to everybody where the service sets `ANONYMOUS_ROLE`.' : '';
+  return `**Access:** needs the permission \`${permission}\`${role}${owner}.${key}${open}`;
+}
+
+/**
+ * `ProductsController.get` → `getProduct`, `.list` → `listProducts`, `ItemsOfOrderController.get` → `getItemOfOrder`;
+ * `LoginController.login` → `login`.
+ */
+export function operationName(controller: string, method: string): string {
+  // Where a controller serves several versions, Nest numbers its methods: `login[1]`.
+  const name = method.replace(/\[\d+\]$/, '');
+  const plural = controller.replace(/(V\d+)?Controller$/, '');
+  if (name.toLowerCase() === plural.toLowerCase()) return name;
+  if (name === 'list') return `list${plural}`;
+  // Clients know `remove` by another name.
+  return `${name === 'remove' ? 'delete' : name}${plural.replace(/^.+?(?=Of[A-Z]|$)/, singularOf)}`;
+}
