@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { DataSource } from 'typeorm';
 
-import { loadConfigWithoutKeys } from './src/core/config/load-config.js';
+import { loadConfigWithoutKeys } from './src/core/config/read-config.js';
 import { dataSourceOptions } from './src/core/database/data-source-options.js';
 import { BASE_MIGRATIONS } from './src/core/database/migrations/migrations.js';
 import { MIGRATIONS } from './src/migrations/migrations.js';

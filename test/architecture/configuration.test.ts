@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { settingsOf } from '../../src/core/config/define-config.js';
-import { SETTINGS } from '../../src/core/config/config.js';
+import { settingsOf } from '../../src/core/config/read-config.js';
 
-const settings = settingsOf(SETTINGS);
+const settings = settingsOf();
 /** Without a default as it would be written: that of the first follows from the product's name. */
 const COMPUTED = ['ADMIN_EMAIL', 'TRUST_PROXY', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 const defaults = settings.map(({ name, schema }) => {

@@ -9,7 +9,7 @@ import { faker } from '@faker-js/faker';
 import { DataSource } from 'typeorm';
 
 import { Config } from '../../src/core/config/config.js';
-import { loadConfig } from '../../src/core/config/load-config.js';
+import { loadConfig } from '../../src/core/config/read-config.js';
 import { PRODUCT } from '../../src/core/config/product.js';
 import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
 import { migrate } from '../../src/core/database/migrate.js';

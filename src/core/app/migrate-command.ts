@@ -1,4 +1,4 @@
-import { loadConfigWithoutKeys } from '../config/load-config.js';
+import { loadConfigWithoutKeys } from '../config/read-config.js';
 import { PRODUCT } from '../config/product.js';
 import type { Schema } from '../database/schema.js';
 import { LoadApplication, readConfigOrExit, runProgram } from './program.js';

@@ -6,9 +6,8 @@ import { Logger } from 'pino';
 
 import type { EmbeddedDatabase } from '../../../packages/embedded-postgres-server/embedded-database.js';
 import { Config } from '../config/config.js';
-import { loadConfig } from '../config/load-config.js';
 import { PRODUCT } from '../config/product.js';
-import { ConfigError } from '../config/read-config.js';
+import { ConfigError, loadConfig } from '../config/read-config.js';
 import { LogOutput } from '../http/logging/log-output.js';
 import { createLogger } from '../http/logging/logger.js';
 import { Shutdown } from '../operations/shutdown.js';

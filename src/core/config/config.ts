@@ -1,9 +1,10 @@
-import { ConfigOf, defineConfig, env, secret } from './define-config.js';
+import { z } from 'zod';
+
 import * as kinds from './kinds.js';
 import { PRODUCT } from './product.js';
 
-const { date, email, flag, httpUrl, hsts, integer, keySecret, listOf, oneOf, origin, password } = kinds;
-const { postgresUrl, processes, proxies, redisUrl, text } = kinds;
+const { date, email, env, flag, httpUrl, hsts, integer, keySecret, listOf, oneOf, origin, password } = kinds;
+const { postgresUrl, processes, proxies, redisUrl, secret, text } = kinds;
 
 const seconds = integer(1, 31_536_000);
 
@@ -11,7 +12,7 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Every variable that the service reads; `docs/configuration.md` says what they mean. */
-export const SETTINGS = defineConfig({
+export const SETTINGS = {
   environment: env('NODE_ENV', oneOf(['development', 'test', 'production']).default('development')),
   host: env('HOST', text.default('127.0.0.1')),
   port: env('PORT', integer(0, 65_535).default(3000)),
@@ -76,12 +77,16 @@ export const SETTINGS = defineConfig({
     httpUrl.optional().transform((endpoint) => endpoint !== undefined),
   ),
   logLevel: env('LOG_LEVEL', oneOf(LOG_LEVELS).default('info')),
-});
+};
 
 /** Variables of later releases: set, they stop the start. */
 export const NOT_SERVED = ['PUBLIC_URL', 'SMTP_URL', 'SMTP_URL_FILE', 'MAIL_FROM', 'MAIL'];
 
-export type Settings = ConfigOf<typeof SETTINGS>;
+/** The values that a tree of settings makes. */
+type ValuesOf<Tree> = {
+  readonly [K in keyof Tree]: Tree[K] extends kinds.Setting<infer S> ? z.output<S> : ValuesOf<Tree[K]>;
+};
+export type Settings = ValuesOf<typeof SETTINGS>;
 
 /** The configuration of the service, typed and validated. Inject `ConfigService<Config, true>` of @nestjs/config. */
 export interface Config extends Omit<Settings, 'tls'> {
@@ -94,4 +99,52 @@ export type RateLimitConfig = Config['rateLimit'];
 export function configOf({ tls: { certFile, keyFile }, ...settings }: Settings): Config {
   const isServed = certFile !== undefined && keyFile !== undefined;
   return { ...settings, tls: isServed ? { certFile, keyFile } : undefined };
+}
+
+/** Settings that contradict each other, a line for each. */
+export function contradictionsIn(settings: Settings): string[] {
+  const {
+    environment,
+    port,
+    database,
+    jwt,
+    session,
+    redisUrl: redis,
+    tls,
+    metricsPort,
+    v1,
+    workers,
+  } = settings;
+  const isProduction = environment === 'production';
+  const lines: readonly (readonly [isContradicted: boolean, line: string])[] = [
+    [
+      isProduction && !database.url,
+      'DATABASE_URL: unset, but production takes a PostgreSQL server of its own',
+    ],
+    [
+      isProduction && jwt.secrets.length + jwt.privateKeyFiles.length === 0,
+      'JWT_SECRET: unset, but production takes secrets of at least 32 bytes each, or JWT_PRIVATE_KEY_FILES',
+    ],
+    [
+      session.store === 'redis' && !redis,
+      'REDIS_URL: unset, but SESSION_STORE=redis takes redis://host:port',
+    ],
+    [
+      database.replicaUrls.length > 0 && !database.url,
+      'DATABASE_REPLICA_URLS: set, but takes DATABASE_URL beside it: an embedded server has no replicas',
+    ],
+    [
+      session.store === 'memory' && workers > 1,
+      'SESSION_STORE: got "memory", which several WORKERS do not share; takes database or redis',
+    ],
+    [!!tls.certFile && !tls.keyFile, 'TLS_KEY_FILE: unset, but TLS_CERT_FILE is set'],
+    [!tls.certFile && !!tls.keyFile, 'TLS_CERT_FILE: unset, but TLS_KEY_FILE is set'],
+    [port > 0 && metricsPort === port, 'METRICS_PORT: is that of PORT, takes another one'],
+    [!!v1.sunsetAt && !v1.deprecatedAt, 'API_V1_SUNSET_AT: set, but takes API_V1_DEPRECATED_AT beside it'],
+    [
+      !!v1.sunsetAt && !!v1.deprecatedAt && v1.sunsetAt < v1.deprecatedAt,
+      'API_V1_SUNSET_AT: is before API_V1_DEPRECATED_AT (RFC 9745 §4), takes a later date',
+    ],
+  ];
+  return lines.flatMap(([isContradicted, line]) => (isContradicted ? line : []));
 }

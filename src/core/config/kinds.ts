@@ -2,7 +2,30 @@ import { availableParallelism } from 'node:os';
 
 import { z } from 'zod';
 
-// What a message says is taken completes the sentence `PORT: got "x", takes …`.
+/** One environment variable. */
+export interface Setting<S extends z.ZodType = z.ZodType> {
+  /** As it is written in the environment. */
+  readonly name: string;
+  /** Reads its text; `undefined` where the variable is unset. */
+  readonly schema: S;
+  /** Its value is never printed, and it has a twin with `_FILE` that names a file to read it from. */
+  readonly isSecret: boolean;
+}
+
+/** A variable of the environment. @example host: env('HOST', text.default('127.0.0.1')) */
+export const env = <S extends z.ZodType>(name: string, schema: S): Setting<S> => ({
+  name,
+  schema,
+  isSecret: false,
+});
+
+/** A variable that holds a secret. */
+export const secret = <S extends z.ZodType>(name: string, schema: S): Setting<S> => ({
+  ...env(name, schema),
+  isSecret: true,
+});
+
+// How texts are read. What a message says is taken completes the sentence `PORT: got "x", takes …`.
 
 export const text = z.string();
 

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { PRODUCT } from './product.js';
-import { ConfigError, readConfig, VARIABLE_NAMES } from './read-config.js';
+import { ConfigError, readConfig, settingsOf } from './read-config.js';
 
 type Env = Record<string, string | undefined>;
 
@@ -104,45 +108,23 @@ describe('what is read', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
       LOG_LEVEL: 'warn',
     };
-    expect(Object.keys(env).sort()).toEqual([...VARIABLE_NAMES].sort());
-    expect(readConfig(env, noSecret)).toEqual({
+    expect(Object.keys(env).sort()).toEqual(
+      settingsOf()
+        .map(({ name }) => name)
+        .sort(),
+    );
+    expect(readConfig(env, noSecret)).toMatchObject({
       environment: 'production',
-      host: '0.0.0.0',
       port: 0,
-      database: {
-        url: 'postgres://db/app',
-        migrate: false,
-        poolSize: 40,
-        statementTimeoutMs: 250,
-        replicaUrls: ['postgres://replica/app'],
-        replicaLagSeconds: 2,
-      },
-      dataDir: '/var/lib/app',
-      jwt: {
-        secrets: [SECRET, OTHER_SECRET],
-        privateKeyFiles: ['new.pem', 'old.pem'],
-        accessTokenTtlSeconds: 3600,
-        refreshTokenTtlSeconds: 86_400,
-      },
-      session: { store: 'redis', ttlSeconds: 600 },
-      redisUrl: 'redis://cache:6379',
-      loginRateLimit: 3,
+      database: { url: 'postgres://db/app', migrate: false, replicaUrls: ['postgres://replica/app'] },
+      jwt: { secrets: [SECRET, OTHER_SECRET], privateKeyFiles: ['new.pem', 'old.pem'] },
       anonymousRole: 'viewer',
-      rateLimit: { limit: 0, windowSeconds: 1 },
       corsOrigins: ['https://a.example', 'https://b.example'],
       trustProxy: ['10.0.0.0/8'],
       tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
-      maxInFlight: 50,
-      shutdownDelayMs: 2500,
-      docs: false,
       hsts: undefined,
-      maintenance: true,
       v1: { deprecatedAt: new Date('2027-01-01T00:00:00Z'), sunsetAt: new Date('2027-07-01T00:00:00Z') },
-      admin: { email: 'root@example.com', password: 'correct horse' },
-      metricsPort: 9464,
-      workers: 1,
       isTraced: true,
-      logLevel: 'warn',
     });
   });
 
@@ -155,22 +137,12 @@ describe('what is read', () => {
   test('a JWT secret that is set wants no development secret', () => {
     expect(readConfig({ JWT_SECRET: SECRET }, noSecret).jwt.secrets).toEqual([SECRET]);
   });
-
-  test('what is no variable of ours is not looked at', () => {
-    expect(faultsOf({ PATH: '/bin', port: 'x', NODE_OPTIONS: '--x' })).toEqual([]);
-  });
 });
 
 describe('faulty values', () => {
   test.each<[string, string, string]>([
     ['NODE_ENV', 'prod', 'NODE_ENV: got "prod", takes one of development, test, production'],
     ['PORT', '65536', 'PORT: got "65536", takes a whole number from 0 to 65535'],
-    ['PORT', '80a', 'PORT: got "80a", takes a whole number from 0 to 65535'],
-    ['DATABASE_POOL_SIZE', '0', 'DATABASE_POOL_SIZE: got "0", takes a whole number from 1 to 1000'],
-    ['ACCESS_TOKEN_TTL', '15m', 'ACCESS_TOKEN_TTL: got "15m", takes a whole number from 1 to 31536000'],
-    ['RATE_LIMIT', '-1', 'RATE_LIMIT: got "-1", takes a whole number from 0 to 1000000000'],
-    ['RATE_LIMIT_WINDOW', '0', 'RATE_LIMIT_WINDOW: got "0", takes a whole number from 1 to 86400'],
-    ['MAINTENANCE', 'yes', 'MAINTENANCE: got "yes", takes true or false'],
     [
       'CORS_ORIGINS',
       '*',
@@ -181,7 +153,6 @@ describe('faulty values', () => {
       'true',
       'TRUST_PROXY: got "true", takes a hop count, or addresses and ranges such as 10.0.0.0/8',
     ],
-    ['ADMIN_EMAIL', 'root', 'ADMIN_EMAIL: got "root", takes an e-mail address'],
     [
       'LOG_LEVEL',
       'loud',
@@ -199,29 +170,6 @@ describe('faulty values', () => {
       'RATE_LIMIT',
       'MAINTENANCE',
     ]);
-  });
-
-  test('contradictions are told together with faulty values', () => {
-    const faults = faultsOf({ NODE_ENV: 'production', PORT: 'x', TLS_CERT_FILE: 'cert.pem' });
-    expect(faults.map((line) => line.split(':')[0])).toEqual([
-      'PORT',
-      'DATABASE_URL',
-      'JWT_SECRET',
-      'TLS_KEY_FILE',
-    ]);
-  });
-
-  test('a faulty value is no missing one besides', () => {
-    const faults = faultsOf({ NODE_ENV: 'production', DATABASE_URL: 'db', JWT_SECRET: 'short' });
-    expect(faults).toEqual([
-      'DATABASE_URL: got a value, takes postgres://user:password@host:port/database',
-      'JWT_SECRET: got a value, takes secrets of at least 32 bytes each',
-    ]);
-    expect(faultsOf({ API_V1_DEPRECATED_AT: 'soon', API_V1_SUNSET_AT: '2027-01-01' })).toHaveLength(1);
-  });
-
-  test('a line stays one line', () => {
-    expect(faultsOf({ PORT: '1\n2' })).toEqual(['PORT: got "1\\n2", takes a whole number from 0 to 65535']);
   });
 
   test.each([
@@ -244,5 +192,105 @@ describe('faulty values', () => {
 
   test('another error than a rejected value is not swallowed', () => {
     expect(() => readConfig({}, noSecret)).toThrow('no development secret was wanted');
+  });
+});
+
+const PRODUCTION: Env = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://app:hunter22@db:5432/app',
+  JWT_SECRET: SECRET,
+};
+
+describe('contradictions', () => {
+  test.each<[string, Env, string[]]>([
+    ['production that has all it needs', PRODUCTION, []],
+    [
+      'production without a database',
+      { ...PRODUCTION, DATABASE_URL: undefined },
+      ['DATABASE_URL: unset, but production takes a PostgreSQL server of its own'],
+    ],
+    [
+      'production without a secret',
+      { ...PRODUCTION, JWT_SECRET: '' },
+      ['JWT_SECRET: unset, but production takes secrets of at least 32 bytes each, or JWT_PRIVATE_KEY_FILES'],
+    ],
+    ['a secret of commas', { JWT_SECRET: ' , ' }, ['JWT_SECRET: got a value, takes at least one secret']],
+    ['a certificate and its key', { TLS_CERT_FILE: 'c', TLS_KEY_FILE: 'k' }, []],
+    ['a certificate alone', { TLS_CERT_FILE: 'c' }, ['TLS_KEY_FILE: unset, but TLS_CERT_FILE is set']],
+    ['a key alone', { TLS_KEY_FILE: 'k' }, ['TLS_CERT_FILE: unset, but TLS_KEY_FILE is set']],
+    [
+      'a sunset alone',
+      { API_V1_SUNSET_AT: '2027-01-01' },
+      ['API_V1_SUNSET_AT: set, but takes API_V1_DEPRECATED_AT beside it'],
+    ],
+    ['both at once', { API_V1_DEPRECATED_AT: '2027-01-01', API_V1_SUNSET_AT: '2027-01-01' }, []],
+    [
+      'a sunset before the deprecation',
+      { API_V1_DEPRECATED_AT: '2027-01-02', API_V1_SUNSET_AT: '2027-01-01' },
+      ['API_V1_SUNSET_AT: is before API_V1_DEPRECATED_AT (RFC 9745 §4), takes a later date'],
+    ],
+  ])('%s', (_name, env, faults) => {
+    expect(faultsOf(env)).toEqual(faults);
+  });
+
+  test('workers and sessions in memory', () => {
+    expect(faultsOf({ WORKERS: '2', SESSION_STORE: 'memory' })).toEqual([
+      'SESSION_STORE: got "memory", which several WORKERS do not share; takes database or redis',
+    ]);
+    expect(faultsOf({ WORKERS: '1', SESSION_STORE: 'memory' })).toEqual([]);
+  });
+});
+
+describe('WORKERS', () => {
+  test.each([
+    ['3', 3],
+    ['auto', availableParallelism()],
+  ])('%s is a number of processes', (WORKERS, workers) => {
+    expect(readConfig({ WORKERS }, () => SECRET).workers).toBe(workers);
+  });
+
+  test.each(['0', '-1', '1.5', '257', 'all'])('%s is a fault', (WORKERS) => {
+    expect(faultsOf({ WORKERS })).toEqual([
+      `WORKERS: got "${WORKERS}", takes a whole number from 1 to 256, or auto`,
+    ]);
+  });
+});
+
+describe('secrets from files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'service-secrets-'));
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const file = (text: string): string => {
+    const path = join(folder, 'secret');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test('are read, without the line break at the end', () => {
+    expect(readConfig({ JWT_SECRET_FILE: file(`${SECRET}\n`) }, noSecret).jwt.secrets).toEqual([SECRET]);
+    expect(readConfig({ ADMIN_PASSWORD_FILE: file(' a password \n\r\n') }, () => SECRET).admin.password).toBe(
+      ' a password \n',
+    );
+    expect(readConfig({ DATABASE_URL_FILE: file('postgres://db/app') }, () => SECRET).database.url).toBe(
+      'postgres://db/app',
+    );
+    expect(readConfig({ REDIS_URL_FILE: file('redis://db') }, () => SECRET).redisUrl).toBe('redis://db');
+  });
+
+  test('a blank twin counts as unset', () => {
+    expect(readConfig({ JWT_SECRET_FILE: ' ', JWT_SECRET: SECRET }, noSecret).jwt.secrets).toEqual([SECRET]);
+  });
+
+  test('both are a fault that does not show the secret', () => {
+    expect(faultsOf({ JWT_SECRET_FILE: file(SECRET), JWT_SECRET: SECRET })).toEqual([
+      'JWT_SECRET_FILE: set beside JWT_SECRET, takes one of the two',
+    ]);
+  });
+
+  test('a file that cannot be read is a fault', () => {
+    expect(faultsOf({ JWT_SECRET_FILE: join(folder, 'nowhere') })).toEqual([
+      expect.stringMatching(/^JWT_SECRET_FILE: got ".*nowhere", takes a file that can be read/),
+    ]);
   });
 });

@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-import { CONTRADICTIONS } from './contradictions.js';
-import { isSetting, Setting, settingsOf, SettingTree } from './define-config.js';
-import { Config, configOf, NOT_SERVED, Settings, SETTINGS } from './config.js';
+import { z } from 'zod';
+
+import { Config, configOf, contradictionsIn, NOT_SERVED, Settings, SETTINGS } from './config.js';
+import { Setting } from './kinds.js';
 
 /** Environment variables by name, as text. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment asks for something that cannot be. `faults` has one line for each, naming the variable. */
 export class ConfigError extends Error {
@@ -16,86 +19,114 @@ export class ConfigError extends Error {
 }
 
 /**
+ * The configuration of this process: its environment and, outside production, the file `.env`.
+ * A JWT secret that is not set in development is generated once and kept in the data directory.
+ *
+ * @throws ConfigError with every fault at once
+ */
+export function loadConfig(): Config {
+  loadEnvFile();
+  return readConfig(process.env, developmentSecret);
+}
+
+/**
+ * The configuration of a program that signs and verifies nothing, such as a migration job: production asks it for no
+ * keys, and what it is given of them is not used.
+ *
+ * @throws ConfigError with every fault at once
+ */
+export function loadConfigWithoutKeys(): Config {
+  loadEnvFile();
+  const keys = { JWT_SECRET: newSecret(), JWT_SECRET_FILE: undefined, JWT_PRIVATE_KEY_FILES: undefined };
+  return readConfig({ ...process.env, ...keys }, newSecret);
+}
+
+/** Reads `.env` where it is there, outside production; the environment goes before it. */
+function loadEnvFile(): void {
+  if (process.env['NODE_ENV'] !== 'production' && existsSync('.env')) process.loadEnvFile();
+}
+
+const newSecret = (): string => randomBytes(48).toString('base64url');
+
+function developmentSecret(dataDir: string): string {
+  const file = join(dataDir, 'jwt-secret');
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    // 'wx' fails where the file is there already, so two starts at once agree on one secret.
+    writeFileSync(file, newSecret(), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(file, 'utf8');
+}
+
+/**
  * Reads the configuration from an environment. Pure but for the files that `…_FILE` variables name.
  *
  * @param env variables as text; a blank one counts as unset
  * @param developmentSecret gives the JWT secret where none is set and none is required
- * @throws ConfigError with every fault at once
+ * @throws ConfigError with every faulty value at once; where there is none, with every contradiction
  */
 export function readConfig(env: Environment, developmentSecret: (dataDir: string) => string): Config {
-  const reading = new Reading(env);
-  const settings = reading.read(SETTINGS) as Settings;
+  const faults: string[] = [];
+  const settings = read(SETTINGS, env, faults) as Settings;
   for (const name of NOT_SERVED)
-    if (valueOf(env, name) !== undefined)
-      reading.faults.push(`${name}: set, but this release does not serve it`);
-  for (const [names, isContradicted, problem] of CONTRADICTIONS) {
-    if (names.some((name) => reading.faulty.has(name)) || !isContradicted(settings)) continue;
-    reading.faults.push(`${names[0] ?? ''}: ${problem}`);
-  }
-  if (reading.faults.length > 0) throw new ConfigError(reading.faults);
+    if (valueOf(env, name) !== undefined) faults.push(`${name}: set, but this release does not serve it`);
+  if (faults.length === 0) faults.push(...contradictionsIn(settings));
+  if (faults.length > 0) throw new ConfigError(faults);
   const { jwt, dataDir } = settings;
   if (jwt.secrets.length + jwt.privateKeyFiles.length > 0) return configOf(settings);
   return configOf({ ...settings, jwt: { ...jwt, secrets: [developmentSecret(dataDir)] } });
 }
 
 /** The value of a variable; `undefined` where it is unset or blank. */
-function valueOf(env: Environment, name: string): string | undefined {
-  const value = env[name];
-  return value === undefined || value.trim() === '' ? undefined : value;
+const valueOf = (env: Environment, name: string): string | undefined =>
+  env[name]?.trim() ? env[name] : undefined;
+
+/** Settings by the properties of the configuration, in groups. */
+interface SettingTree {
+  readonly [property: string]: Setting | SettingTree;
 }
 
-/** One pass over an environment. */
-class Reading {
-  readonly faults: string[] = [];
-  readonly faulty = new Set<string>();
+const isSetting = (node: Setting | SettingTree): node is Setting => node['schema'] instanceof z.ZodType;
 
-  constructor(private readonly env: Environment) {}
+function read(tree: SettingTree, env: Environment, faults: string[]): Record<string, unknown> {
+  const entries = Object.entries(tree).map(([property, node]) => [
+    property,
+    isSetting(node) ? readOne(node, env, faults) : read(node, env, faults),
+  ]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
 
-  read(tree: SettingTree): Record<string, unknown> {
-    const entries = Object.entries(tree).map(([property, node]) => [
-      property,
-      isSetting(node) ? this.readOne(node) : this.read(node),
-    ]);
-    return Object.fromEntries(entries) as Record<string, unknown>;
-  }
-
-  private readOne(setting: Setting): unknown {
-    const { name, schema, isSecret } = setting;
-    const text = isSecret ? this.secretOf(name) : valueOf(this.env, name);
-    const { success, data, error } = schema.safeParse(text);
-    if (success) return data;
-    this.refuse(
-      name,
-      `got ${isSecret ? 'a value' : JSON.stringify(text)}, takes ${error.issues[0]?.message}`,
+function readOne({ name, schema, isSecret }: Setting, env: Environment, faults: string[]): unknown {
+  const count = faults.length;
+  const text = isSecret ? secretOf(name, env, faults) : valueOf(env, name);
+  if (faults.length > count) return undefined;
+  const { data, error } = schema.safeParse(text);
+  if (error)
+    faults.push(
+      `${name}: got ${isSecret ? 'a value' : JSON.stringify(text)}, takes ${error.issues[0]?.message}`,
     );
+  return data;
+}
+
+/** A secret, from the file that its twin names where it has none itself. */
+function secretOf(name: string, env: Environment, faults: string[]): string | undefined {
+  const value = valueOf(env, name);
+  const twin = `${name}_FILE`;
+  const path = valueOf(env, twin);
+  if (path === undefined) return value;
+  try {
+    if (value !== undefined) faults.push(`${twin}: set beside ${name}, takes one of the two`);
+    // One line break at the end of a file does not belong to the secret.
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    const { message } = error as Error;
+    faults.push(`${twin}: got ${JSON.stringify(path)}, takes a file that can be read (${message})`);
     return undefined;
   }
-
-  /** A secret, from the file that its twin names where it has none itself. */
-  private secretOf(name: string): string | undefined {
-    const value = valueOf(this.env, name);
-    const twin = `${name}_FILE`;
-    const path = valueOf(this.env, twin);
-    if (path === undefined) return value;
-    if (value !== undefined) {
-      this.refuse(twin, `set beside ${name}, takes one of the two`, name);
-      return undefined;
-    }
-    try {
-      // One line break at the end of a file does not belong to the secret.
-      return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
-    } catch (error) {
-      const reason = (error as Error).message;
-      this.refuse(twin, `got ${JSON.stringify(path)}, takes a file that can be read (${reason})`, name);
-      return undefined;
-    }
-  }
-
-  private refuse(name: string, problem: string, faulty = name): void {
-    this.faults.push(`${name}: ${problem}`);
-    this.faulty.add(faulty);
-  }
 }
 
-/** The names of the variables that the service reads, without the twins of secrets. */
-export const VARIABLE_NAMES: readonly string[] = settingsOf(SETTINGS).map(({ name }) => name);
+/** All variables that the service reads, in their order; without the twins of secrets. */
+export const settingsOf = (tree: SettingTree = SETTINGS): Setting[] =>
+  Object.values(tree).flatMap((node) => (isSetting(node) ? node : settingsOf(node)));

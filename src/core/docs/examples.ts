@@ -48,7 +48,7 @@ export function addExamples({ operation, method, policy }: Operation, schemas: S
 function exampleOf(given: AnySchema, schemas: Schemas): unknown {
   const schema = resolved(given, schemas);
   const { examples, properties, required = [], items, type } = schema;
-  const [example = schema.example] = (examples ?? []) as unknown[];
+  const [example = schema.example as unknown] = (examples ?? []) as unknown[];
   if (example !== undefined) return example;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0] as unknown;
