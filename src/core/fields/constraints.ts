@@ -25,88 +25,51 @@ export const TYPES: Readonly<Record<ValueType, NamedType>> = {
   object: { is: isObject, name: 'an object' },
 };
 
-/** The fault that follows from one of class-validator's constraints. */
-interface Constraint {
-  /** The fault of a value that violates it. */
-  readonly code: FaultCode | ((value: unknown, args: readonly unknown[]) => FaultCode);
-  /** The type that it takes a value to be; left out: several. */
-  readonly type?: ValueType;
+/**
+ * The codes of class-validator's constraints: with `FAULTS` they decide between 400 and 422. Of its others each is about
+ * a form of text (`isIBAN`).
+ */
+const CODES = byName<FaultCode>({
+  REQUIRED: 'isDefined',
+  WRONG_TYPE: 'isInstance isBoolean isString isInt isArray isObject',
+  BLANK: 'isNotEmpty',
+  NOT_ALLOWED: 'isEmpty equals notEquals isIn isNotIn isEnum isDivisibleBy arrayContains arrayNotContains',
+  TOO_FEW: 'isNotEmptyObject arrayMinSize arrayNotEmpty',
+  TOO_MANY: 'arrayMaxSize',
+  DUPLICATE: 'arrayUnique',
+  TOO_SMALL: 'isPositive min minDate',
+  TOO_LARGE: 'isNegative max maxDate',
+  TOO_SHORT: 'minLength',
+  TOO_LONG: 'maxLength',
+});
+
+/** The types that constraints take a value to be; of others there are several. */
+const TYPES_OF = byName<ValueType>({
+  string:
+    'isString minLength maxLength isLength isByteLength contains notContains matches isEmail isUrl isUuid ' +
+    'isDateString isIso8601 isRFC3339 isPort',
+  number: 'isNumber isInt isDivisibleBy isPositive isNegative min max',
+  boolean: 'isBoolean',
+  date: 'isDate minDate maxDate',
+  array: 'isArray arrayMinSize arrayMaxSize arrayNotEmpty arrayUnique arrayContains arrayNotContains',
+  object: 'isInstance isObject isNotEmptyObject',
+});
+
+function byName<T extends string>(names: Readonly<Partial<Record<T, string>>>): ReadonlyMap<string, T> {
+  const entries = Object.entries(names) as [T, string][];
+  return new Map(entries.flatMap(([value, all]) => all.split(' ').map((name) => [name, value] as const)));
 }
 
-const sizeOf = (value: unknown): number => (value as { length?: number } | undefined)?.length ?? 0;
-
-const constraint = (code: Constraint['code'], type?: ValueType): Constraint => ({
-  code,
-  ...(type && { type }),
-});
-const text = constraint('BAD_FORMAT', 'string');
-
-/**
- * The table from class-validator's constraints, by their names, to codes of the catalogue: with `FAULTS` it decides
- * between 400 and 422. Of class-validator's others each is about a form of text (`isIBAN`).
- */
-export const CONSTRAINTS: Readonly<Record<string, Constraint>> = {
-  isDefined: constraint('REQUIRED'),
-  isNotEmpty: constraint('BLANK'),
-  isEmpty: constraint('NOT_ALLOWED'),
-  equals: constraint('NOT_ALLOWED'),
-  notEquals: constraint('NOT_ALLOWED'),
-  isIn: constraint('NOT_ALLOWED'),
-  isNotIn: constraint('NOT_ALLOWED'),
-  isEnum: constraint('NOT_ALLOWED'),
-  isInstance: constraint('WRONG_TYPE', 'object'),
-  isBoolean: constraint('WRONG_TYPE', 'boolean'),
-  isDate: constraint('BAD_FORMAT', 'date'),
-  isString: constraint('WRONG_TYPE', 'string'),
-  isNumber: constraint((value) => (Number.isFinite(value) ? 'TOO_PRECISE' : 'WRONG_TYPE'), 'number'),
-  isInt: constraint('WRONG_TYPE', 'number'),
-  isArray: constraint('WRONG_TYPE', 'array'),
-  isObject: constraint('WRONG_TYPE', 'object'),
-  isNotEmptyObject: constraint('TOO_FEW', 'object'),
-  isDivisibleBy: constraint('NOT_ALLOWED', 'number'),
-  isPositive: constraint('TOO_SMALL', 'number'),
-  isNegative: constraint('TOO_LARGE', 'number'),
-  min: constraint('TOO_SMALL', 'number'),
-  max: constraint('TOO_LARGE', 'number'),
-  minDate: constraint('TOO_SMALL', 'date'),
-  maxDate: constraint('TOO_LARGE', 'date'),
-  minLength: constraint('TOO_SHORT', 'string'),
-  maxLength: constraint('TOO_LONG', 'string'),
-  isLength: constraint((value, [min]) => (sizeOf(value) < Number(min) ? 'TOO_SHORT' : 'TOO_LONG'), 'string'),
-  isByteLength: constraint(
-    (value, [min]) =>
-      Buffer.byteLength(typeof value === 'string' ? value : '') < Number(min) ? 'TOO_SHORT' : 'TOO_LONG',
-    'string',
-  ),
-  arrayMinSize: constraint('TOO_FEW', 'array'),
-  arrayMaxSize: constraint('TOO_MANY', 'array'),
-  arrayNotEmpty: constraint('TOO_FEW', 'array'),
-  arrayUnique: constraint('DUPLICATE', 'array'),
-  arrayContains: constraint('NOT_ALLOWED', 'array'),
-  arrayNotContains: constraint('NOT_ALLOWED', 'array'),
-  contains: text,
-  notContains: text,
-  matches: text,
-  isEmail: text,
-  isUrl: text,
-  isUuid: text,
-  isDateString: text,
-  isIso8601: text,
-  isRFC3339: text,
-  isLatLong: constraint('BAD_FORMAT'),
-  isLatitude: constraint('BAD_FORMAT'),
-  isLongitude: constraint('BAD_FORMAT'),
-  isPort: text,
-};
+export const typeOfConstraint = (name = ''): ValueType | undefined => TYPES_OF.get(name);
 
 /** The names of class-validator's own constraints, which it exports as constants. */
 const BUILT_IN = new Set<unknown>(Object.values(classValidator).filter((value) => typeof value === 'string'));
 
-/** Whether a constraint is a team's own: it may be asynchronous. */
-export const isCustom = (name: string): boolean => !BUILT_IN.has(name);
-
 /** The code of a violated constraint of class-validator's own, or of a team's. */
-export function codeOf(name: string, value: unknown, args: readonly unknown[]): FaultCode {
-  const code = CONSTRAINTS[name]?.code ?? (isCustom(name) ? 'NOT_ALLOWED' : 'BAD_FORMAT');
-  return typeof code === 'function' ? code(value, args) : code;
+export function codeOf(name: string, value: unknown, [min]: readonly unknown[]): FaultCode {
+  if (name === 'isNumber') return Number.isFinite(value) ? 'TOO_PRECISE' : 'WRONG_TYPE';
+  if (name === 'isLength') return String(value).length < Number(min) ? 'TOO_SHORT' : 'TOO_LONG';
+  if (name === 'isByteLength')
+    return Buffer.byteLength(String(value)) < Number(min) ? 'TOO_SHORT' : 'TOO_LONG';
+  return CODES.get(name) ?? (BUILT_IN.has(name) ? 'BAD_FORMAT' : 'NOT_ALLOWED');
 }

@@ -73,7 +73,6 @@ describe('values with a structure of their own are neither walked nor copied', (
   const anything = (): PropertyDecorator =>
     field<object>({
       typeName: 'an object',
-      type: 'any',
       is: (value): value is object => typeof value === 'object' && value !== null,
       schema: { type: 'object' },
       rules: [],

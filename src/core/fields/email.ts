@@ -1,4 +1,4 @@
-import { countCharacters } from './characters.js';
+import { countCharacters } from './rules.js';
 
 /** RFC 5321 §4.5.3.1.3: a path is 256 octets, its brackets among them. */
 export const MAX_EMAIL_LENGTH = 254;

@@ -1,11 +1,10 @@
 import { ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy, ValidateNested } from 'class-validator';
-import { ColumnOptions } from 'typeorm';
+import { Column, ColumnOptions } from 'typeorm';
 
-import { countCharacters } from './characters.js';
-import { assertPropertyType, declareColumn, PropertyType } from './column.js';
 import { FaultCode } from './faults.js';
 import { JsonSchema } from './json-schema.js';
+import { countCharacters } from './rules.js';
 
 /** A class that declares fields by decorators. */
 export type Dto<T extends object = object> = new () => T;
@@ -48,8 +47,6 @@ export interface Rule<T> {
 /** A kind of field: its type, its schema and its rules. */
 export interface FieldKind<T> {
   readonly typeName: string;
-  /** The type that TypeScript declares the property to have. */
-  readonly type: PropertyType;
   /** Its column on an entity; `undefined`: it has none. */
   readonly column?: ColumnOptions;
   readonly is: (value: unknown) => value is T;
@@ -94,8 +91,6 @@ export function ignore(dto: Fields, names: Iterable<string>): void {
 /**
  * Declares a field: TypeORM gets its column, class-validator its rules, Swagger its documentation, and serializers its
  * schema. The named decorators (`@Text()`, `@Money()`, …) are made of it.
- *
- * @throws Error where the property is declared as another type
  */
 export function field<T>(kind: FieldKind<T>, given: FieldOptions = {}): PropertyDecorator {
   return declareField(kind, given.computed ? { ...given, readOnly: true, column: false } : given);
@@ -109,20 +104,20 @@ export function declareField<T>(
 ): PropertyDecorator {
   return (target, property) => {
     const name = String(property);
-    const { nullable = false, column, default: value } = options;
-    assertPropertyType(target, name, { ...kind, nullable });
-    if (column !== false)
-      declareColumn(target, name, {
-        column: kind.column && { ...kind.column, ...column },
-        nullable,
-        default: value,
-      });
+    if (options.column !== false && kind.column)
+      declareColumn(target, name, { ...kind.column, ...options.column }, options);
     const declaration = { options, declared, kind: kind as FieldKind<unknown> };
     const fields = ownFieldsOf(target.constructor).set(name, declaration);
     Reflect.defineMetadata(FIELDS, fields, target.constructor);
     ApiProperty(documentation(kind, options))(target, property);
-    checkPresence(options)(target, property);
-    for (const rule of kind.rules) checkRule(kind, rule, options)(target, property);
+    const isThere = (value: unknown): boolean => value !== undefined || isOptional(options);
+    check('REQUIRED', isThere, () => 'is missing, and required')(target, property);
+    for (const { code, violated } of kind.rules) {
+      const isRight = (value: unknown): boolean => !kind.is(value) || violated(value) === undefined;
+      const message = (value: unknown): string =>
+        `got ${described(value, options)}, takes ${violated(value as T) ?? ''}`;
+      check(code, isRight, message)(target, property);
+    }
     if (kind.nested) ValidateNested({ each: kind.schema.type === 'array' })(target, property);
   };
 }
@@ -131,14 +126,25 @@ export function declareField<T>(
 export const isOptional = (options: FieldOptions): boolean =>
   options.optional === true || 'default' in options;
 
-function checkPresence(options: FieldOptions): PropertyDecorator {
-  return ValidateBy({
-    name: 'REQUIRED' satisfies FaultCode,
-    validator: {
-      validate: (value: unknown) => value !== undefined || isOptional(options),
-      defaultMessage: () => 'is missing, and required',
-    },
-  });
+const check = (
+  name: FaultCode,
+  validate: (value: unknown) => boolean,
+  message: (value: unknown) => string,
+): PropertyDecorator =>
+  ValidateBy({ name, validator: { validate, defaultMessage: (args) => message(args?.value) } });
+
+/** Of a class that TypeORM does not map, which a DTO is, a column has no effect. */
+function declareColumn(target: object, name: string, column: ColumnOptions, options: FieldOptions): void {
+  const { nullable = false, default: value } = options;
+  const hasDefault = value !== undefined && value !== null;
+  Column({ nullable, ...(hasDefault && { default: columnDefault(column, value) }), ...column })(target, name);
+}
+
+/** A default as PostgreSQL gives it back, so that TypeORM sees no difference between entity and table. */
+function columnDefault({ type, scale }: ColumnOptions, value: unknown): unknown {
+  if (type === 'numeric' && typeof value === 'number') return () => value.toFixed(scale);
+  // TypeORM does not escape quotes.
+  return typeof value === 'string' ? value.replaceAll(`'`, `''`) : value;
 }
 
 /** Why a value is of none of the field's types; `undefined` where it is of one. Walks nothing but flat arrays. */
@@ -147,17 +153,6 @@ export function wrongTypeOf(value: unknown, { kind, options }: Declaration): str
     return undefined;
   const wanted = options.nullable ? `${kind.typeName} or null` : kind.typeName;
   return `got ${described(value, options)}, takes ${wanted}`;
-}
-
-function checkRule<T>(kind: FieldKind<T>, rule: Rule<T>, options: FieldOptions): PropertyDecorator {
-  return ValidateBy({
-    name: rule.code,
-    validator: {
-      validate: (value: unknown) => !kind.is(value) || rule.violated(value) === undefined,
-      defaultMessage: (args) =>
-        `got ${described(args?.value, options)}, takes ${rule.violated(args?.value as T) ?? ''}`,
-    },
-  });
 }
 
 /** A value as a message shows it: short, on one line, and not at all where it is secret. */

@@ -1,9 +1,14 @@
 import { isObject } from './constraints.js';
-import { Dto, field, FieldOptions } from './field.js';
+import { Dto, field, FieldKind, FieldOptions } from './field.js';
 import * as kinds from './kinds.js';
 import { atLeastItems, atMostItems, among, eachOnce, isArray, isText } from './rules.js';
 
 // The fields that entities and DTOs are made of. On an entity each is a column as well.
+
+const decorator =
+  <T>(kind: FieldKind<T>, byDefault: FieldOptions = {}) =>
+  (options: FieldOptions = {}): PropertyDecorator =>
+    field(kind, { ...byDefault, ...options });
 
 /** Text of `min` (1) to `max` characters; not blank unless `blank` says it may be. */
 export function Text(options: FieldOptions & kinds.TextOptions): PropertyDecorator {
@@ -19,24 +24,16 @@ export function Password(options: FieldOptions & kinds.PasswordOptions = {}): Pr
 }
 
 /** An e-mail address of at most 254 characters, without quoted local parts; see `isEmail()`. */
-export function Email(options: FieldOptions = {}): PropertyDecorator {
-  return field(kinds.email, { example: 'ada@example.com', ...options });
-}
+export const Email = decorator(kinds.email, { example: 'ada@example.com' });
 
 /** An http or https URL of at most 2048 characters. */
-export function Url(options: FieldOptions = {}): PropertyDecorator {
-  return field(kinds.url, { example: 'https://example.com/', ...options });
-}
+export const Url = decorator(kinds.url, { example: 'https://example.com/' });
 
 /** A UUID (RFC 9562). It is read in lower case. */
-export function Uuid(options: FieldOptions = {}): PropertyDecorator {
-  return field(kinds.uuid, { example: '0197d3a0-7c1e-7b2a-9d4f-3b1c5e6f7a8b', ...options });
-}
+export const Uuid = decorator(kinds.uuid, { example: '0197d3a0-7c1e-7b2a-9d4f-3b1c5e6f7a8b' });
 
 /** An amount of money: a JSON number from 0 to 9999999999.99 with at most two decimals, exact. */
-export function Money(options: FieldOptions = {}): PropertyDecorator {
-  return field(kinds.money, { example: 19.99, ...options });
-}
+export const Money = decorator(kinds.money, { example: 19.99 });
 
 /** A number of `precision` digits, `scale` of them after the point, exact. Without `scale`, any number. */
 export function Decimal(options: FieldOptions & kinds.DecimalOptions = {}): PropertyDecorator {
@@ -54,14 +51,10 @@ export function BigInteger(options: FieldOptions & kinds.IntegerOptions = {}): P
 }
 
 /** The id of a resource: a positive integer given by the server, up to 2147483647. */
-export function Id(options: FieldOptions = {}): PropertyDecorator {
-  return field(kinds.id, { example: 42, ...options });
-}
+export const Id = decorator(kinds.id, { example: 42 });
 
 /** `true` or `false`. */
-export function Flag(options: FieldOptions = {}): PropertyDecorator {
-  return field(kinds.flag, options);
-}
+export const Flag = decorator(kinds.flag);
 
 /** One of some words. */
 export function Choice(options: FieldOptions & { of: readonly string[] }): PropertyDecorator {
@@ -74,7 +67,6 @@ export function Choices(options: FieldOptions & { of: readonly string[]; min: nu
   return field<readonly string[]>(
     {
       typeName: 'an array of strings',
-      type: 'array',
       is: (value) => isArray(value) && value.every(isText),
       schema: {
         type: 'array',
@@ -98,25 +90,18 @@ export function Choices(options: FieldOptions & { of: readonly string[]; min: nu
 }
 
 /** A day: `2026-11-20`, in no time zone. */
-export function DateOnly(options: FieldOptions = {}): PropertyDecorator {
-  return field(kinds.date, { example: '2026-11-20', ...options });
-}
+export const DateOnly = decorator(kinds.date, { example: '2026-11-20' });
 
 /**
  * A point in time: ISO 8601 with an offset, to the millisecond. It is read as the service writes all times: in UTC,
  * with milliseconds and `Z`.
  */
-export function Timestamp(options: FieldOptions = {}): PropertyDecorator {
-  return field(kinds.timestamp, { example: '2026-11-20T09:30:00.000Z', ...options });
-}
+export const Timestamp = decorator(kinds.timestamp, { example: '2026-11-20T09:30:00.000Z' });
 
 /** An object of its own fields. */
 export function Nested(dto: Dto, options: FieldOptions = {}): PropertyDecorator {
   const schema = { type: 'object' } as const;
-  return field(
-    { typeName: 'an object', type: 'object', is: isObject, schema, rules: [], nested: dto },
-    options,
-  );
+  return field({ typeName: 'an object', is: isObject, schema, rules: [], nested: dto }, options);
 }
 
 /** `min` to `max` objects of the fields of `dto`. */
@@ -125,7 +110,6 @@ export function ListOf(dto: Dto, options: FieldOptions & { min: number; max: num
   return field(
     {
       typeName: 'an array of objects',
-      type: 'array',
       is: isArray,
       schema: { type: 'array', minItems: min, maxItems: max },
       rules: [atLeastItems(min, ' items'), atMostItems(max, ' items')],

@@ -22,7 +22,6 @@ export function Json(options: FieldOptions & { max: number }): PropertyDecorator
   return field<object>(
     {
       typeName: 'an object',
-      type: 'any',
       is: isObject,
       schema: { type: 'object', additionalProperties: true },
       rules: [
@@ -61,7 +60,6 @@ export function ArrayOf<T>(kind: FieldKind<T>, options: FieldOptions & ArrayOpti
   return field<readonly T[]>(
     {
       typeName: `an array, each item ${kind.typeName}`,
-      type: 'array',
       is: (value): value is readonly T[] => isArray(value) && value.every(kind.is),
       schema: { type: 'array', minItems: min, maxItems: max, items: kind.schema },
       rules: [...ofItems, ...(unique ? [eachOnce] : []), atLeastItems(min), atMostItems(max)],

@@ -13,8 +13,8 @@ const MAX_URL = 2048;
 /** Digits that any decimal number of a double has. */
 const MAX_PRECISION = 15;
 
-const TEXT = { typeName: 'a string', type: 'string', is: rules.isText } as const;
-const NUMERIC = { typeName: 'a number', type: 'number', is: rules.isNumber } as const;
+const TEXT = { typeName: 'a string', is: rules.isText };
+const NUMERIC = { typeName: 'a number', is: rules.isNumber };
 
 export interface TextOptions {
   readonly min?: number;
@@ -143,7 +143,6 @@ export interface IntegerOptions {
 export function integer({ min = 0, max = MAX_INTEGER }: IntegerOptions): FieldKind<number> {
   return {
     typeName: 'an integer',
-    type: 'number',
     is: rules.isInteger,
     schema: { type: 'integer', minimum: min, maximum: max },
     decimals: 0,
@@ -163,7 +162,6 @@ export const id: FieldKind<number> = integer({ min: 1, max: MAX_ID });
 
 export const flag: FieldKind<boolean> = {
   typeName: 'true or false',
-  type: 'boolean',
   is: rules.isBoolean,
   schema: { type: 'boolean' },
   rules: [],

@@ -1,8 +1,20 @@
-import { countCharacters } from './characters.js';
 import { FaultCode } from './faults.js';
 import { Rule } from './field.js';
 
 // The rules that fields are made of, and the guards of their types.
+
+/** Length of a text in characters (code points), as PostgreSQL's `varchar(n)` counts. Copies nothing. */
+export function countCharacters(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length; i++) {
+    // A pair of surrogates is one character.
+    if ((text.codePointAt(i) as number) > 0xffff) {
+      i++;
+      count--;
+    }
+  }
+  return count;
+}
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isNumber = (value: unknown): value is number => typeof value === 'number';

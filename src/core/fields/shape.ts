@@ -1,7 +1,7 @@
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, registerDecorator, ValidationTypes } from 'class-validator';
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
 
-import { CONSTRAINTS, ValueType } from './constraints.js';
+import { typeOfConstraint, ValueType } from './constraints.js';
 import { shortened } from './faults.js';
 import { Declaration, Dto, fieldsOf, ignoredBy } from './field.js';
 
@@ -85,20 +85,19 @@ function ofField(name: string, rules: readonly Rule[], field: Declaration): Prop
 
 function ofRules(dto: Dto, name: string, rules: readonly Rule[]): Property {
   const declared = Reflect.getMetadata('design:type', dto.prototype as object, name) as unknown;
-  const ofItems = rules.find(({ each, name: rule = '' }) => each && CONSTRAINTS[rule]?.type);
-  const ofValue = rules.find(({ each, name: rule = '' }) => !each && CONSTRAINTS[rule]?.type);
-  const typeOf = (rule: Rule | undefined): ValueType | undefined => CONSTRAINTS[rule?.name ?? '']?.type;
-  const isArray = declared === Array || typeOf(ofValue) === 'array' || rules.some(({ each }) => each);
+  const typeBy = (ofItems: boolean): ValueType | undefined =>
+    rules.flatMap((rule) => (rule.each === ofItems && typeOfConstraint(rule.name)) || [])[0];
+  const isArray = declared === Array || typeBy(false) === 'array' || rules.some(({ each }) => each);
   const type = isArray && declared !== Set && declared !== Map ? 'array' : typeOfClass(declared);
-  const bounds = rules.filter((rule) => rule.name === 'arrayMaxSize' && !rule.each);
+  const bound = rules.find((rule) => rule.name === 'arrayMaxSize' && !rule.each);
   return {
     name,
     field: undefined,
     rules,
-    type: type ?? typeOf(ofValue),
-    itemType: typeOf(ofItems),
+    type: type ?? typeBy(false),
+    itemType: typeBy(true),
     nested: nestedOf(dto, name, rules, declared),
-    maxItems: bounds.length > 0 ? Number(bounds[0]?.constraints[0]) : MAX_ITEMS,
+    maxItems: bound ? Number(bound.constraints[0]) : MAX_ITEMS,
     takesNull: rules.some((rule) => rule.type === ValidationTypes.CONDITIONAL_VALIDATION),
   };
 }
@@ -136,42 +135,6 @@ function nestedOf(dto: Dto, name: string, rules: readonly Rule[], declared: unkn
   return nested;
 }
 
-const completed = new WeakSet<Dto>();
-
-/**
- * The rules of a class, its own and inherited ones. class-validator forgets the inherited rules of a property that has
- * a rule of its own: they are declared anew, unless one of the same name replaces them or another field decorator does.
- */
-function rulesOf(dto: Dto): readonly Rule[] {
-  const storage = getMetadataStorage();
-  const applied = (): Rule[] => storage.getTargetValidationMetadatas(dto, '', true, false);
-  const parent = Object.getPrototypeOf(dto) as Dto;
-  if (completed.has(dto) || parent === Function.prototype) return applied();
-  completed.add(dto);
-  const known = applied();
-  for (const rule of rulesOf(parent)) {
-    const isReplaced = known.some(
-      (other) => other.propertyName === rule.propertyName && replaces(other, rule),
-    );
-    // Conditions and nested values are judged by no class: the nearer one of them holds.
-    if (!isReplaced && typeof rule.constraintCls === 'function') declareAnew(dto, rule);
-  }
-  return applied();
-}
-
-function declareAnew(
-  target: Dto,
-  { name = '', propertyName, constraints, constraintCls, ...options }: Rule,
-): void {
-  registerDecorator({ target, propertyName, name, constraints, options, validator: constraintCls });
-}
-
-/** Names of the rules of field decorators are codes. */
-const isOfField = ({ name }: Rule): boolean => /^[A-Z]/.test(name ?? '');
-
-function replaces(nearer: Rule, rule: Rule): boolean {
-  if (isOfField(nearer) && isOfField(rule)) return true;
-  const { type, name, each, constraintCls } = rule;
-  const isSame = nearer.type === type && nearer.name === name && nearer.each === each;
-  return isSame && (name !== undefined || nearer.constraintCls === constraintCls);
-}
+/** The rules of a class, its own and inherited ones, as class-validator's adapters read them: it exports its storage. */
+const rulesOf = (dto: Dto): readonly Rule[] =>
+  getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
