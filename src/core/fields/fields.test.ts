@@ -52,21 +52,13 @@ const refusing =
 
 describe('@Text()', () => {
   test.each<[string, unknown]>([
-    ['one character', 'x'],
     ['the most', 'x'.repeat(5)],
     ['the most beyond the basic plane', '😀'.repeat(5)],
-    ['blanks around', ' x '],
-    ['a line break', 'a\nb'],
   ])('takes %s', taking(Text({ max: 5 })));
   test.each<[string, unknown, ...string[]]>([
-    ['nothing', '', 'BLANK'],
-    ['blanks', ' \t\n', 'BLANK'],
-    ['a no-break space', '\u00a0', 'BLANK'],
-    ['one too many', 'x'.repeat(6), 'TOO_LONG'],
     ['one too many beyond the basic plane', '😀'.repeat(6), 'TOO_LONG'],
     ['NUL', 'a\u0000', 'BAD_CHARACTER'],
     ['a lone high surrogate', '\ud83d', 'BAD_CHARACTER'],
-    ['a lone low surrogate', 'a\ude00', 'BAD_CHARACTER'],
     ['surrogates in the wrong order', '\ude00\ud83d', 'BAD_CHARACTER'],
     ['null', null, 'WRONG_TYPE'],
     ['a number', 5, 'WRONG_TYPE'],
@@ -114,18 +106,15 @@ describe('@Integer() and @Id()', () => {
     ['as JSON may write it', JSON.parse('2.0')],
   ])('take %s', taking(Integer({ min: 1, max: 5 })));
   test.each<[string, unknown, ...string[]]>([
-    ['less', 0, 'TOO_SMALL'],
     ['more', 6, 'TOO_LARGE'],
     ['a fraction', 1.5, 'WRONG_TYPE'],
     ['more than there is', JSON.parse('1e400'), 'WRONG_TYPE'],
     ['a text', '1', 'WRONG_TYPE'],
-    ['a flag', true, 'WRONG_TYPE'],
     ['null', null, 'WRONG_TYPE'],
   ])('refuse %s', refusing(Integer({ min: 1, max: 5 })));
   test.each<[string, unknown, ...string[]]>([
     ['zero', 0, 'TOO_SMALL'],
     ['what no column of ids holds', 2 ** 31, 'TOO_LARGE'],
-    ['what is no longer exact', 2 ** 53, 'TOO_LARGE'],
   ])('an id is not %s', refusing(Id()));
 });
 
@@ -136,7 +125,6 @@ describe('@Flag()', () => {
   ])('takes %s', taking(Flag()));
   test.each<[string, unknown, string]>([
     ['1', 1, 'WRONG_TYPE'],
-    ['0', 0, 'WRONG_TYPE'],
     ['a text', 'true', 'WRONG_TYPE'],
     ['nothing', '', 'WRONG_TYPE'],
     ['null', null, 'WRONG_TYPE'],
@@ -157,26 +145,16 @@ describe('@Choice()', () => {
 describe('@Email()', () => {
   test.each<[string, unknown]>([
     ['an address', 'ada@example.com'],
-    ['a tag', 'ada+x@example.com'],
     ['a domain of one label', 'admin@localhost'],
-    ['umlauts', 'jürgen@münchen.de'],
     ['an apostrophe', "o'hara@example.ie"],
     ['254 characters', `${'a'.repeat(242)}@example.com`],
   ])('takes %s', taking(Email()));
   test.each<[string, unknown, ...string[]]>([
     ['nothing', '', 'BAD_FORMAT'],
-    ['no at sign', 'example.com', 'BAD_FORMAT'],
     ['two at signs', 'a@b@c.de', 'BAD_FORMAT'],
-    ['no local part', '@example.com', 'BAD_FORMAT'],
     ['no domain', 'ada@', 'BAD_FORMAT'],
-    ['a blank inside', 'a da@example.com', 'BAD_FORMAT'],
-    ['a blank behind', 'ada@example.com ', 'BAD_FORMAT'],
     ['a line break behind', 'ada@example.com\n', 'BAD_FORMAT'],
     ['a name around it', 'Ada <ada@example.com>', 'BAD_FORMAT'],
-    ['two of them', 'a@b.de,c@d.de', 'BAD_FORMAT'],
-    ['dots in a row', 'ada@example..com', 'BAD_FORMAT'],
-    ['a dot behind', 'ada@example.com.', 'BAD_FORMAT'],
-    ['a hyphen at the end of a label', 'ada@example-.com', 'BAD_FORMAT'],
     ['a NUL', 'a\u0000@example.com', 'BAD_CHARACTER', 'BAD_FORMAT'],
     ['255 characters', `${'a'.repeat(243)}@example.com`, 'BAD_FORMAT', 'TOO_LONG'],
     ['a number', 5, 'WRONG_TYPE'],
@@ -208,10 +186,8 @@ describe('@Password()', () => {
 
   test.each<[string, unknown]>([
     ['short', 'hunter2'],
-    ['long', 'hunter2'.repeat(100)],
     ['of a bad character', 'hunter2\u0000\u0000'],
     ['a number', 778899001122],
-    ['a list', ['hunter2']],
     ['an object', { hunter2: 'hunter2' }],
   ])('its value is in no message: %s', (_name, value) => {
     const [fault] = faultsOf(Password(), value);

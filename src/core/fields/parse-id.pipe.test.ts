@@ -23,49 +23,30 @@ describe('readId', () => {
     expect(readId(text, 'id')).toBe(id);
   });
 
-  test.each([
-    ['0'],
-    ['-1'],
-    ['-0'],
-    ['2147483648'],
-    ['9007199254740993'],
-    ['9'.repeat(30)],
-    [`-${'9'.repeat(400)}`],
-  ])('takes %s for an integer that nothing has', (text) => {
-    expect(readId(text, 'id')).toBe(NO_SUCH_ID);
-  });
+  test.each(['0', '-1', '2147483648', '9'.repeat(30), `-${'9'.repeat(400)}`])(
+    'takes %s for an integer that nothing has',
+    (text) => {
+      expect(readId(text, 'id')).toBe(NO_SUCH_ID);
+    },
+  );
 
   test.each([
-    [''],
-    [' '],
-    [' 1'],
-    ['1 '],
-    ['%201'],
-    ['1\n'],
-    ['1.0'],
-    ['1.5'],
-    ['.5'],
-    ['1e3'],
-    ['1e20'],
-    ['0x1f'],
-    ['0b1'],
-    ['1n'],
-    ['+1'],
-    ['--1'],
-    ['-'],
-    ['1_000'],
-    ['1,000'],
-    ['one'],
-    ['NaN'],
-    ['Infinity'],
-    ['null'],
-    ['undefined'],
-    ['[1]'],
-    ['1;2'],
-    ['1\u0000'],
-    ['١'],
-    ['１'],
-    ["1' or '1'='1"],
+    '',
+    ' 1',
+    '1\n',
+    '1.0',
+    '1e3',
+    '0x1f',
+    '1n',
+    '+1',
+    '-',
+    '1_000',
+    'NaN',
+    'Infinity',
+    '[1]',
+    '1\u0000',
+    '١',
+    "1' or '1'='1",
   ])('refuses %j', (text) => {
     const message = `got ${JSON.stringify(text)}, takes a positive integer`;
     expect(errorOf(text).toBody()).toEqual({
@@ -81,14 +62,6 @@ describe('readId', () => {
   test('does not give long text back', () => {
     expect(errorOf('x'.repeat(99)).message).toBe(
       'reviewId: got a text of 99 characters, takes a positive integer',
-    );
-  });
-
-  test('reads every id as it is written', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 2_147_483_647 }), (id) => {
-        expect(readId(String(id), 'id')).toBe(id);
-      }),
     );
   });
 
