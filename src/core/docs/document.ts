@@ -186,13 +186,18 @@ function excludeEachOther(schemas: Schemas): void {
   }
 }
 
-/** Groups the paths by their tags: credentials first, health last, others in the order of their modules. */
+/** Groups of operations in the order in which pages show them; those of other modules come last. */
+const ORDER =
+  'Authentication,Products,Reviews,Users,Orders,Order items,Sessions,API keys,Access grants,Health'.split(
+    ',',
+  );
+
+/** Groups the paths by their tags. */
 function inOrder(
   { paths }: OpenAPIObject,
   operations: readonly Operation[],
 ): Pick<OpenAPIObject, 'paths' | 'tags'> {
-  const [first = '', last = ''] = Object.keys(GROUPS);
-  const rank = (tag: string): number => (tag === first ? 0 : tag === last ? 2 : 1);
+  const rank = (tag: string): number => (ORDER.includes(tag) ? ORDER.indexOf(tag) : ORDER.length);
   const groups = new Map(operations.map((one) => [tagOf(one.operation), one.policy.groupDescription]));
   const tags = [...groups].sort(([a], [b]) => rank(a) - rank(b));
   const order = tags.map(([name]) => name);
