@@ -4,7 +4,7 @@ import { Column, ColumnOptions } from 'typeorm';
 
 import { FaultCode } from './faults.js';
 import { JsonSchema } from './json-schema.js';
-import { countCharacters } from './rules.js';
+import { countCharacters, Rule } from './rules.js';
 
 /** A class that declares fields by decorators. */
 export type Dto<T extends object = object> = new () => T;
@@ -36,12 +36,6 @@ export interface FieldOptions {
   computed?: (row: Readonly<Record<string, string>>) => string;
   description?: string;
   example?: unknown;
-}
-
-/** One rule on a value of the right type. `violated` gives what the field takes, or `undefined` when all is well. */
-export interface Rule<T> {
-  readonly code: FaultCode;
-  readonly violated: (value: T) => string | undefined;
 }
 
 /** A kind of field: its type, its schema and its rules. */

@@ -1,7 +1,7 @@
 import { arrayCodec, Codec } from './codec.js';
 import { isObject } from './constraints.js';
-import { field, FieldKind, FieldOptions, Rule } from './field.js';
-import { atLeastItems, atMostItems, eachOnce, isArray, isWellFormedText, rule } from './rules.js';
+import { field, FieldKind, FieldOptions } from './field.js';
+import { atLeastItems, atMostItems, eachOnce, isArray, isWellFormedText, Rule, rule } from './rules.js';
 
 // Fields of values that have a structure of their own.
 

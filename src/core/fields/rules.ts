@@ -1,7 +1,12 @@
 import { FaultCode } from './faults.js';
-import { Rule } from './field.js';
 
 // The rules that fields are made of, and the guards of their types.
+
+/** One rule on a value of the right type. `violated` gives what the field takes, or `undefined` when all is well. */
+export interface Rule<T> {
+  readonly code: FaultCode;
+  readonly violated: (value: T) => string | undefined;
+}
 
 /** Length of a text in characters (code points), as PostgreSQL's `varchar(n)` counts. Copies nothing. */
 export function countCharacters(text: string): number {
