@@ -10,17 +10,12 @@ import { ApiKeysService } from './api-keys/api-keys.service.js';
 import { ApiKeyVerifier } from './api-keys/api-key-verifier.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginService } from './login/login.service.js';
-import { LogoutController } from './login/logout.controller.js';
-import { RefreshController } from './login/refresh.controller.js';
 import { LoginLimits } from './passwords/login-limits.js';
 import { PasswordVerifier } from './passwords/password-verifier.js';
 import { BasicVerifier } from './passwords/basic-verifier.js';
-import { LoginCleanup } from './sessions/login-cleanup.js';
 import { LoginAddressEntity, Login, RefreshTokenEntity, SessionEntity } from './sessions/login.entity.js';
 import { LoginsRepository } from './sessions/logins.repository.js';
-import { LoginsService } from './sessions/logins.service.js';
-import { SessionVerifier } from './sessions/session-verifier.js';
-import { sessionStoreProvider } from './sessions/session-store.provider.js';
+import { sessionStoreProvider } from './sessions/session-stores.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { ApiKeyStrategy } from './strategies/api-key.strategy.js';
@@ -39,14 +34,7 @@ import { SigningKeys } from './tokens/signing-keys.js';
     SchemesModule,
     RateLimitModule,
   ],
-  controllers: [
-    LoginController,
-    RefreshController,
-    LogoutController,
-    SessionsController,
-    ApiKeysController,
-    JwksController,
-  ],
+  controllers: [LoginController, SessionsController, ApiKeysController, JwksController],
   providers: [
     Authentication,
     BearerStrategy,
@@ -62,12 +50,9 @@ import { SigningKeys } from './tokens/signing-keys.js';
     AccessTokens,
     SigningKeys,
     LoginService,
-    LoginsService,
     LoginsRepository,
     SessionsService,
-    SessionVerifier,
     sessionStoreProvider,
-    LoginCleanup,
   ],
 })
 export class AuthModule {}

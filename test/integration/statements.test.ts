@@ -2,7 +2,7 @@ import { EVERYTHING } from '../../src/core/access/visibility.js';
 import { Connection, Statement } from '../../src/core/database/connection.js';
 import { Database } from '../../src/core/database/database.js';
 import { LoginsRepository } from '../../src/auth/sessions/logins.repository.js';
-import { DatabaseSessions } from '../../src/auth/sessions/stores/database-sessions.js';
+import { DatabaseSessions } from '../../src/auth/sessions/session-stores.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { Caller } from '../../src/core/access/caller.js';
 import { OrdersRepository } from '../../src/orders/orders.repository.js';
@@ -64,7 +64,10 @@ describe('#9', () => {
     });
     const sessions = new DatabaseSessions(database);
     for (let times = 1; times <= 8; times++) {
-      expect(await sessions.find(login!.digest)).toMatchObject({ loginId: login!.id, role: 'viewer' });
+      expect(await sessions.find(login!.digest)).toMatchObject({
+        loginId: login!.id,
+        login: { role: 'viewer' },
+      });
       expect(await logins.findCurrent(login!.id)).toMatchObject({ role: 'viewer' });
     }
     const plans = await database.query<{ name: string; generic: number }>({

@@ -5,16 +5,36 @@ import {
   ExecutionContext,
   Post,
   Res,
+  Version,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type FastifyReply, FastifyRequest } from 'fastify';
 
-import { ApiErrorResponse, Cached, Public } from '../../core/index.js';
-import { AnswersObject, INVALID_CREDENTIALS, NO_STORE, setCookies, SetsCookies } from '../../core/auth.js';
+import {
+  ApiErrorResponse,
+  Cached,
+  CurrentPrincipal,
+  INVALID_TOKEN,
+  type Principal,
+  Public,
+  RequirePermission,
+  TOKEN_EXPIRED,
+} from '../../core/index.js';
+import {
+  AnswersNothing,
+  AnswersObject,
+  AUTHENTICATION_REQUIRED,
+  Cookie,
+  INVALID_CREDENTIALS,
+  NO_STORE,
+  setCookies,
+  SetsCookies,
+} from '../../core/auth.js';
 import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
+import { NO_COOKIES, REFRESH_COOKIE, SESSION_COOKIE } from '../secrets.js';
 import type { ClientInfo } from '../sessions/logins.repository.js';
-import { LoginDto, LoginResultDto } from './login.dto.js';
+import { AccessTokenDto, LoginDto, LoginResultDto } from './login.dto.js';
 import { LoginService } from './login.service.js';
 
 const MAX_USER_AGENT = 500;
@@ -29,7 +49,7 @@ export const Client = createParamDecorator((_: undefined, context: ExecutionCont
   };
 });
 
-/** Also served at the root: `POST /login`. */
+/** `POST /login` and `POST /auth/refresh` are served at the root, too. */
 @ApiTags('Authentication')
 @Controller({ version: ['1', '2', VERSION_NEUTRAL] })
 export class LoginController {
@@ -53,5 +73,37 @@ export class LoginController {
     const issued = await this.service.login(body, client);
     setCookies(reply, issued.cookies);
     return issued.body;
+  }
+
+  @Post('auth/refresh')
+  @Public()
+  @Cached(NO_STORE)
+  @SetsCookies()
+  @AnswersObject(
+    AccessTokenDto,
+    'Exchange the cookie `refresh_token` for a new access token and a new cookie',
+    'The new access token; the new refresh token is in the cookie.',
+  )
+  @ApiErrorResponse(AUTHENTICATION_REQUIRED, INVALID_TOKEN, TOKEN_EXPIRED, SESSION_STORE_UNAVAILABLE)
+  async refresh(@Cookie(REFRESH_COOKIE) tokens: string[], @Res({ passthrough: true }) reply: FastifyReply) {
+    const issued = await this.service.refresh(tokens);
+    setCookies(reply, issued.cookies);
+    return issued.body;
+  }
+
+  @Post('logout')
+  @Version(['1', '2'])
+  @RequirePermission('delete', { orOwner: true })
+  @Cached(NO_STORE)
+  @SetsCookies()
+  @AnswersNothing('Log out: end the session and the refresh tokens of this login')
+  async logout(
+    @Cookie(SESSION_COOKIE) sessionIds: string[],
+    @Cookie(REFRESH_COOKIE) refreshTokens: string[],
+    @CurrentPrincipal() caller: Principal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    await this.service.logout(sessionIds, refreshTokens, caller);
+    setCookies(reply, NO_COOKIES);
   }
 }

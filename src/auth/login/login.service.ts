@@ -1,19 +1,25 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 
-import { ApiError, INVALID_TOKEN, Principal, TOKEN_EXPIRED } from '../../core/index.js';
+import {
+  ApiError,
+  Config,
+  Database,
+  INVALID_TOKEN,
+  Principal,
+  TOKEN_EXPIRED,
+  writingUser,
+} from '../../core/index.js';
 import { AUTHENTICATION_REQUIRED, INVALID_CREDENTIALS } from '../../core/auth.js';
+import { User } from '../../users/user.entity.js';
 import { PasswordVerifier } from '../passwords/password-verifier.js';
-import { ClientInfo } from '../sessions/logins.repository.js';
-import { LoginsService } from '../sessions/logins.service.js';
+import { digestOf, newSecret, refreshCookie, sessionCookie } from '../secrets.js';
+import { ClientInfo, FAMILY_LIFE_SECONDS, LoginsRepository } from '../sessions/logins.repository.js';
+import { SessionStore } from '../sessions/session-stores.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
-import { refreshCookie, sessionCookie } from './login-cookies.js';
 import { AccessTokenDto, LoginDto, LoginResultDto } from './login.dto.js';
 
-/** The values of the login cookies of a request. A cookie that is sent twice is invalid. */
-export interface LoginCookies {
-  readonly sessionIds: readonly string[];
-  readonly refreshTokens: readonly string[];
-}
+const CLEANUP_EVERY_MS = 60_000;
 
 /** The credentials that a login issues: in the body of the response, and as `Set-Cookie` headers. */
 export interface Issued<T> {
@@ -21,48 +27,76 @@ export interface Issued<T> {
   readonly cookies: readonly string[];
 }
 
+/** The life cycle of logins, each with its session and its refresh tokens, of which only digests are stored. */
 @Injectable()
-export class LoginService {
+export class LoginService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly refreshSeconds: number;
+  private readonly sessionTtlMs: number;
+  private cleanup: NodeJS.Timeout | undefined;
+
   constructor(
     private readonly passwords: PasswordVerifier,
-    private readonly logins: LoginsService,
+    private readonly logins: LoginsRepository,
+    private readonly sessions: SessionStore,
     private readonly tokens: AccessTokens,
-  ) {}
+    private readonly database: Database,
+    config: ConfigService<Config, true>,
+  ) {
+    const refreshSeconds = config.get('jwt.refreshTokenTtlSeconds', { infer: true });
+    this.refreshSeconds = Math.min(refreshSeconds, FAMILY_LIFE_SECONDS);
+    this.sessionTtlMs = config.get('session.ttlSeconds', { infer: true }) * 1000;
+  }
+
+  onApplicationBootstrap(): void {
+    this.cleanup = setInterval(() => {
+      // A run that fails is made up for by the next one.
+      void this.logins.removeExpired().catch(() => undefined);
+    }, CLEANUP_EVERY_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.cleanup);
+  }
 
   /**
    * @throws ApiError `INVALID_CREDENTIALS`, with the same response in the same time for a wrong e-mail and a wrong
-   *   password; `RATE_LIMIT_EXCEEDED` after too many failures
+   *   password; `RATE_LIMIT_EXCEEDED` after too many failures; `SESSION_STORE_UNAVAILABLE`
    */
   async login({ email, password, scheme }: LoginDto, client: ClientInfo): Promise<Issued<LoginResultDto>> {
     const user = await this.passwords.verify(email, password, client.address);
-    if (!user) throw new ApiError(INVALID_CREDENTIALS);
-    const issue = { hasSession: scheme !== 'token', hasTokens: scheme !== 'session' };
-    const login = await this.logins.begin(user, client, issue);
-    // The user was changed while the password was verified; it may no longer be the right one.
-    if (!login) throw new ApiError(INVALID_CREDENTIALS);
-    const { id, refreshToken, sessionId } = login;
+    const sessionId = scheme === 'token' ? null : newSecret();
+    const refreshToken = scheme === 'session' ? null : newSecret();
+    const loginId = user && (await this.open(user, client, sessionId, refreshToken));
+    // Without a login, the user was changed while the password was verified: it may no longer be the right one.
+    if (!loginId) throw new ApiError(INVALID_CREDENTIALS);
+    await this.database.replicas?.wrote(writingUser(user.id));
     const cookies = [
-      ...(refreshToken ? [refreshCookie(refreshToken, this.logins.refreshSeconds)] : []),
+      ...(refreshToken ? [refreshCookie(refreshToken, this.refreshSeconds)] : []),
       ...(sessionId ? [sessionCookie(sessionId)] : []),
     ];
-    const token = issue.hasTokens && this.accessToken(user, id);
-    return { cookies, body: { ...token, user } };
+    return { cookies, body: { ...(refreshToken && this.accessToken(user, loginId)), user } };
   }
 
-  /** @throws ApiError 401 for a missing, invalid, used or expired refresh token */
-  async refresh(tokens: readonly string[]): Promise<Issued<AccessTokenDto>> {
-    const [token, ...others] = tokens;
-    if (token === undefined) {
+  /**
+   * Exchanges an unused refresh token for a new one. A token that was used ends its whole family.
+   *
+   * @throws ApiError 401 for a missing, invalid, used or expired refresh token
+   */
+  async refresh([token, ...others]: readonly string[]): Promise<Issued<AccessTokenDto>> {
+    if (token === undefined)
       throw new ApiError(AUTHENTICATION_REQUIRED, 'The request carries no refresh_token cookie.');
+    const digest = others.length > 0 ? null : digestOf(token);
+    if (digest === null) throw new ApiError(INVALID_TOKEN);
+    const refreshToken = newSecret();
+    const refreshed = await this.logins.rotate(digest, digestOfNew(refreshToken), this.refreshSeconds);
+    if (!refreshed) {
+      const family = await this.logins.findFamily(digest);
+      if (family?.isUsed) await this.logins.end(family.loginId);
+      throw new ApiError(family?.isUsed === false ? TOKEN_EXPIRED : INVALID_TOKEN);
     }
-    const refreshed = others.length > 0 ? 'invalid' : await this.logins.refresh(token);
-    if (refreshed === 'invalid') throw new ApiError(INVALID_TOKEN);
-    if (refreshed === 'expired') throw new ApiError(TOKEN_EXPIRED);
-    const { refreshToken, secondsLeft, loginId } = refreshed;
-    return {
-      cookies: [refreshCookie(refreshToken, secondsLeft)],
-      body: this.accessToken(refreshed, loginId),
-    };
+    await this.database.replicas?.wrote(writingUser(refreshed.id));
+    const cookies = [refreshCookie(refreshToken, refreshed.secondsLeft)];
+    return { cookies, body: this.accessToken(refreshed, refreshed.loginId) };
   }
 
   /**
@@ -70,13 +104,46 @@ export class LoginService {
    *
    * @throws ApiError `SESSION_STORE_UNAVAILABLE` if a session cookie cannot be looked up; the rest has ended by then
    */
-  async logout(cookies: LoginCookies, { loginId, scheme }: Principal): Promise<void> {
+  async logout(
+    sessionIds: readonly string[],
+    refreshTokens: readonly string[],
+    { loginId, scheme }: Principal,
+  ): Promise<void> {
     if (loginId !== null) await this.logins.end(loginId);
+    for (const digest of refreshTokens.map(digestOf)) {
+      const family = digest && (await this.logins.findFamily(digest));
+      if (family) await this.logins.end(family.loginId);
+    }
     // A session cookie that authenticated the caller belongs to the login that has just ended.
-    await this.logins.endBy(scheme === 'session' ? { ...cookies, sessionIds: [] } : cookies);
+    if (scheme === 'session') return;
+    for (const digest of sessionIds.map(digestOf)) {
+      const session = digest && (await this.sessions.find(digest));
+      if (session) await this.logins.end(session.loginId);
+    }
   }
 
-  private accessToken(user: Parameters<AccessTokens['sign']>[0], loginId: number): AccessTokenDto {
+  /** Opens a login; returns nothing if the user has changed since their password was verified. */
+  private open(
+    user: User,
+    client: ClientInfo,
+    sessionId: string | null,
+    refreshToken: string | null,
+  ): Promise<number | undefined> {
+    const { refreshSeconds, sessionTtlMs } = this;
+    const ttlMs = Math.max(sessionId ? sessionTtlMs : 0, refreshToken ? refreshSeconds * 1000 : 0);
+    const digest = refreshToken && digestOfNew(refreshToken);
+    return this.database.transaction(async (tx) => {
+      const login = { ...client, user, ttlMs, refreshToken: digest, refreshSeconds };
+      const loginId = await this.logins.open(login, tx);
+      if (loginId && sessionId) await this.sessions.put(digestOfNew(sessionId), loginId, sessionTtlMs, tx);
+      return loginId;
+    });
+  }
+
+  private accessToken(user: Pick<User, 'id' | 'role'>, loginId: number): AccessTokenDto {
     return { ...this.tokens.sign(user, loginId), tokenType: 'Bearer' };
   }
 }
+
+/** The digest of a secret from `newSecret()`. */
+const digestOfNew = (secret: string): string => digestOf(secret) as string;

@@ -103,7 +103,7 @@ export class LoginLimits {
     isOver: (count: Count) => boolean,
   ): Promise<void> {
     if (!isOver(ofAddress) && !isOver(ofAccount)) return;
-    const isKnown = await this.logins.isKnownAddress(email, addressKey(address));
+    const isKnown = await this.logins.isKnownAddress(email, address);
     const decisive = isKnown ? await ofPair() : undefined;
     if (decisive && !isOver(decisive)) return;
     if (isOver(ofAddress)) throw exceeded(decisive ?? ofAddress, 'from this address');

@@ -40,7 +40,6 @@ export class Login extends ResourceEntity {
 /** A session, where sessions are stored in the database. */
 @Entity('sessions')
 @Index('sessions_login_id', ['loginId'])
-@Index('sessions_expires_at', ['expiresAt'])
 export class SessionEntity {
   /** SHA-256 of the session's id. */
   @PrimaryColumn({ type: 'bytea' })

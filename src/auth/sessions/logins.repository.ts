@@ -9,6 +9,7 @@ import {
   ResourceRepository,
   Role,
 } from '../../core/index.js';
+import { addressKey } from '../../core/auth.js';
 import { Login } from './login.entity.js';
 import { SESSIONS } from './session.resource.js';
 
@@ -18,10 +19,13 @@ export interface ClientInfo {
   readonly address: string;
 }
 
-/** A user, as of when their password was verified. */
-export interface VerifiedUser {
-  readonly id: number;
-  readonly version: number;
+/** A login to be opened. */
+export interface NewLogin extends ClientInfo {
+  readonly user: { readonly id: number; readonly version: number };
+  readonly ttlMs: number;
+  /** The digest of its refresh token, if it is given one. */
+  readonly refreshToken: string | null;
+  readonly refreshSeconds: number;
 }
 
 /** The user of a login that has not ended. */
@@ -30,8 +34,8 @@ export interface CurrentLogin {
   readonly role: Role;
 }
 
-/** The result of rotating a refresh token. */
-export interface Rotated {
+/** A login whose refresh token was exchanged, with its user. */
+export interface Refreshed {
   readonly loginId: number;
   readonly id: number;
   readonly role: Role;
@@ -58,35 +62,43 @@ export class LoginsRepository extends ResourceRepository<Login> {
   }
 
   /**
-   * Opens a login, if the user has not changed since their password was verified. Locks the user.
+   * Opens a login and remembers its address, if the user has not changed since their password was verified. Locks the
+   * user.
    *
-   * @returns its id; `null` if the user has been changed or deleted
+   * @returns its id; `undefined` if the user has been changed or deleted
    */
-  async open(user: VerifiedUser, client: ClientInfo, ttlMs: number, on: Connection): Promise<number | null> {
+  async open({ user, refreshToken, ...login }: NewLogin, on: Connection): Promise<number | undefined> {
     const text = `
-      insert into logins (user_id, user_agent, address, expires_at)
-      select id, $3, $4, clock_timestamp() + $5::float8 * interval '1 millisecond'
-      from users where id = $1 and version = $2 for share
-      returning id`;
-    const values = [user.id, user.version, client.userAgent, client.address, ttlMs];
-    const [login] = await on.query<{ id: number }>({ text, values, name: 'login_open' });
-    return login?.id ?? null;
-  }
-
-  async addRefreshToken(digest: string, loginId: number, ttlSeconds: number, on: Connection): Promise<void> {
-    const text = `
-      insert into refresh_tokens (digest, login_id, expires_at)
-      values ($1, $2, clock_timestamp() + least($3::float8 * interval '1 second', ${FAMILY_LIFE}))`;
-    await on.query({ text, values: [bytes(digest), loginId, ttlSeconds], name: 'refresh_token_add' });
+      with opened as (
+        insert into logins (user_id, user_agent, address, expires_at)
+        select id, $3, $4, clock_timestamp() + $5::float8 * interval '1 millisecond'
+        from users where id = $1 and version = $2 for share
+        returning id, user_id
+      ), known as (
+        insert into login_addresses (user_id, address) select user_id, $6 from opened
+        on conflict (user_id, address) do update set last_seen_at = clock_timestamp()
+        where login_addresses.last_seen_at < clock_timestamp() - interval '1 day'
+      ), issued as (
+        insert into refresh_tokens (digest, login_id, expires_at)
+        select $7::bytea, id, clock_timestamp() + $8::float8 * interval '1 second'
+        from opened where $7::bytea is not null
+      )
+      select id from opened`;
+    const { userAgent, address, ttlMs, refreshSeconds } = login;
+    const token = refreshToken && bytes(refreshToken);
+    const client = [userAgent, address, ttlMs, addressKey(address)];
+    const values = [user.id, user.version, ...client, token, refreshSeconds];
+    const [opened] = await on.query<{ id: number }>({ text, values, name: 'login_open' });
+    return opened?.id;
   }
 
   /**
    * Replaces a refresh token by the next one of its family, in one statement: of concurrent uses of one token, one
    * wins. Logins are found by their key, not joined: see `findAllCurrent`.
    *
-   * @returns `null` if the token is unknown, used or expired
+   * @returns `undefined` if the token is unknown, used or expired
    */
-  async rotate(digest: string, next: string, ttlSeconds: number): Promise<Rotated | null> {
+  async rotate(digest: string, next: string, ttlSeconds: number): Promise<Refreshed | undefined> {
     const text = `
       with used as (
         update refresh_tokens set used_at = clock_timestamp()
@@ -109,17 +121,17 @@ export class LoginsRepository extends ResourceRepository<Login> {
         floor(extract(epoch from expires_at - clock_timestamp()))::int as "secondsLeft"
       from family join users on users.id = user_id`;
     const values = [bytes(digest), bytes(next), ttlSeconds];
-    const [rotated] = await this.database.query<Rotated>({ text, values, name: 'refresh_token_rotate' });
-    return rotated ?? null;
+    const [rotated] = await this.database.query<Refreshed>({ text, values, name: 'refresh_token_rotate' });
+    return rotated;
   }
 
   /** The login of a refresh token, and whether the token was used. */
-  async findFamily(digest: string): Promise<{ id: number; isUsed: boolean } | null> {
-    const text =
-      'select login_id as id, used_at is not null as "isUsed" from refresh_tokens where digest = $1';
+  async findFamily(digest: string): Promise<{ loginId: number; isUsed: boolean } | undefined> {
+    const text = `
+      select login_id as "loginId", used_at is not null as "isUsed" from refresh_tokens where digest = $1`;
     const values = [bytes(digest)];
-    const [family] = await this.database.query<{ id: number; isUsed: boolean }>({ text, values });
-    return family ?? null;
+    const [family] = await this.database.query<{ loginId: number; isUsed: boolean }>({ text, values });
+    return family;
   }
 
   /** Records the use of a login, and lets it live for at least `ttlMs` from now. */
@@ -131,21 +143,12 @@ export class LoginsRepository extends ResourceRepository<Login> {
     await this.database.query({ text, values: [id, ttlMs], name: 'login_seen' });
   }
 
-  /** Records that a user logged in from an address. */
-  async rememberAddress(userId: number, address: string, on: Connection): Promise<void> {
-    const text = `
-      insert into login_addresses (user_id, address) values ($1, $2)
-      on conflict (user_id, address) do update set last_seen_at = clock_timestamp()
-      where login_addresses.last_seen_at < clock_timestamp() - interval '1 day'`;
-    await on.query({ text, values: [userId, address], name: 'login_address_add' });
-  }
-
   /** Whether the user of an e-mail has logged in from an address before. */
   async isKnownAddress(email: string, address: string): Promise<boolean> {
     const text = `
       select 1 from login_addresses join users on users.id = user_id
       where canonical_email = $1 and address = $2`;
-    const values = [canonicalEmail(email), address];
+    const values = [canonicalEmail(email), addressKey(address)];
     return (await this.database.query({ text, values })).length > 0;
   }
 
@@ -155,8 +158,6 @@ export class LoginsRepository extends ResourceRepository<Login> {
   }
 
   /**
-   * The users of those logins that have not ended.
-   *
    * `offset 0` has the logins found before they are joined, by their key. Where PostgreSQL expects no rows, as of a
    * table that was emptied, it may else read all of them in the order of another index, for a merge join.
    */
@@ -174,26 +175,12 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return new Map(rows.map(({ id, ...login }) => [id, login]));
   }
 
-  /** Deletes a login, with its refresh tokens and its session in the database. */
+  /** Deletes a login, with all that it issued. */
   async end(id: number): Promise<void> {
     await this.database.query({ text: 'delete from logins where id = $1', values: [id], name: 'login_end' });
   }
 
-  /** Whether a login has expired by the clock of the database, which set the time of its expiry. */
-  async isExpired(id: number, on: Connection): Promise<boolean> {
-    const text = 'select 1 from logins where id = $1 and expires_at < clock_timestamp()';
-    return (await on.query({ text, values: [id], name: 'login_is_expired' })).length > 0;
-  }
-
-  /** The number of logins that have not ended; past 100,000 what PostgreSQL estimates, which costs nothing. */
-  async count(): Promise<number> {
-    const text = `
-      select case when reltuples > 100000 then reltuples else (select count(*) from logins) end::float8 as count
-      from pg_class where oid = 'logins'::regclass`;
-    const [row] = await this.database.query<{ count: number }>({ text, values: [], name: 'logins_count' });
-    return row?.count ?? 0;
-  }
-
+  /** Any number of instances may do so at once. */
   async removeExpired(): Promise<void> {
     const text = `
       delete from logins where id = any(array(

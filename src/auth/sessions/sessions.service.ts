@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import { ApiError, Caller, Connection, Database, ListQuery, Page, Preconditions } from '../../core/index.js';
+import { Caller, Database, ListQuery, Page, Preconditions } from '../../core/index.js';
 import { lockCaller } from '../../core/auth.js';
 import { Login } from './login.entity.js';
 import { LoginsRepository } from './logins.repository.js';
-import { SessionStore } from './session-store.js';
-import { SESSION_NOT_FOUND } from '../auth.errors.js';
 
 /** A login as its user sees it. */
 export interface ListedLogin extends Login {
@@ -17,7 +15,6 @@ export interface ListedLogin extends Login {
 export class SessionsService {
   constructor(
     private readonly logins: LoginsRepository,
-    private readonly sessions: SessionStore,
     private readonly database: Database,
   ) {}
 
@@ -29,7 +26,6 @@ export class SessionsService {
 
   async get(id: number, caller: Caller): Promise<ListedLogin> {
     const login = await this.logins.get({ id, userId: caller.userId }, caller.visibility);
-    await this.assertUnexpired(login.id, this.database);
     return listedFor(caller, login);
   }
 
@@ -38,16 +34,8 @@ export class SessionsService {
     await this.database.transaction(async (tx) => {
       await lockCaller(principal, tx);
       await this.logins.lock({ id, userId }, visibility, tx);
-      await this.assertUnexpired(id, tx);
       await this.logins.remove(id, visibility, preconditions, tx);
-      tx.afterCommit(() => this.sessions.removeOf([id]));
     });
-  }
-
-  /** @throws ApiError `SESSION_NOT_FOUND` where the login has expired, and waits to be removed */
-  private async assertUnexpired(id: number, on: Connection): Promise<void> {
-    if (await this.logins.isExpired(id, on))
-      throw new ApiError(SESSION_NOT_FOUND, `${SESSION_NOT_FOUND.summary} (id ${id})`);
   }
 }
 

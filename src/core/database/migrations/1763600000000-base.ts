@@ -111,7 +111,6 @@ const INDEXES = [
   'index logins_user_id_created_at on logins (user_id, created_at, id)',
   'index logins_expires_at on logins (expires_at)',
   'index sessions_login_id on sessions (login_id)',
-  'index sessions_expires_at on sessions (expires_at)',
   'index refresh_tokens_login_id on refresh_tokens (login_id)',
   'index login_addresses_last_seen_at on login_addresses (last_seen_at)',
   'unique index api_keys_digest_key on api_keys (digest)',

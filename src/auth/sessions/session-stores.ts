@@ -1,0 +1,138 @@
+import { FactoryProvider } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import type { Redis } from 'ioredis';
+
+import { ApiError, BatchLoader, Config, Connection, Database, isAnyOf } from '../../core/index.js';
+import { PRODUCT, RedisConnection } from '../../core/auth.js';
+import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
+import { CurrentLogin } from './logins.repository.js';
+
+export interface StoredSession {
+  readonly loginId: number;
+  /** Milliseconds until it expires. */
+  readonly msLeft: number;
+  /** Its login, if the store has read it as well. */
+  readonly login?: CurrentLogin;
+}
+
+/**
+ * Stores sessions by the digests of their ids, until they expire. A session is valid only while PostgreSQL has its
+ * login, so a store that misses the end of a login does no harm. Inject it by this class.
+ */
+export abstract class SessionStore {
+  /**
+   * Stores a session, or lets a stored one live for `ttlMs` from now.
+   *
+   * @param on the transaction that opens the login
+   * @throws ApiError `SESSION_STORE_UNAVAILABLE`
+   */
+  abstract put(digest: string, loginId: number, ttlMs: number, on?: Connection): Promise<void>;
+
+  /** @throws ApiError as `put` does */
+  abstract find(digest: string): Promise<StoredSession | undefined>;
+}
+
+/** Sessions in this process: lost when it ends, and unknown to other processes. The clock is monotonic. */
+export class MemorySessions extends SessionStore {
+  /** All live equally long, and each is put last: those that have expired come first. */
+  private readonly sessions = new Map<string, { loginId: number; expiresAt: number }>();
+
+  async put(digest: string, loginId: number, ttlMs: number): Promise<void> {
+    const now = performance.now();
+    this.sessions.delete(digest);
+    this.sessions.set(digest, { loginId, expiresAt: now + ttlMs });
+    for (const [other, { expiresAt }] of this.sessions) {
+      if (expiresAt > now) break;
+      this.sessions.delete(other);
+    }
+  }
+
+  async find(digest: string): Promise<StoredSession | undefined> {
+    const session = this.sessions.get(digest);
+    const msLeft = (session?.expiresAt ?? 0) - performance.now();
+    return session && msLeft > 0 ? { loginId: session.loginId, msLeft } : undefined;
+  }
+}
+
+/** Sessions in Redis, which removes them when they expire. */
+export class RedisSessions extends SessionStore {
+  constructor(private readonly redis: RedisConnection) {
+    super();
+  }
+
+  async put(digest: string, loginId: number, ttlMs: number): Promise<void> {
+    await this.run((client) => client.set(redisKey(digest), loginId, 'PX', Math.ceil(ttlMs)));
+  }
+
+  async find(digest: string): Promise<StoredSession | undefined> {
+    const key = redisKey(digest);
+    const [loginId, msLeft] = await this.run((client) => Promise.all([client.get(key), client.pttl(key)]));
+    return loginId === null || msLeft <= 0 ? undefined : { loginId: Number(loginId), msLeft };
+  }
+
+  private async run<T>(work: (client: Redis) => Promise<T>): Promise<T> {
+    try {
+      return await this.redis.call(work);
+    } catch (cause) {
+      const headers = { 'retry-after': '1' };
+      throw new ApiError(SESSION_STORE_UNAVAILABLE, SESSION_STORE_UNAVAILABLE.summary, { cause, headers });
+    }
+  }
+}
+
+const redisKey = (digest: string): string => `${PRODUCT.redisPrefix}session:${digest}`;
+
+/** Sessions in PostgreSQL, which are deleted with their logins. Concurrent look-ups share a query. */
+export class DatabaseSessions extends SessionStore {
+  private readonly byDigest = new BatchLoader((digests: readonly string[]) => this.findAll(digests));
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async put(digest: string, loginId: number, ttlMs: number, on: Connection = this.database): Promise<void> {
+    const text = `
+      insert into sessions (digest, login_id, expires_at)
+      values ($1, $2, clock_timestamp() + $3::float8 * interval '1 millisecond')
+      on conflict (digest) do update set expires_at = excluded.expires_at`;
+    await on.query({ text, values: [Buffer.from(digest, 'hex'), loginId, ttlMs], name: 'session_put' });
+  }
+
+  find(digest: string): Promise<StoredSession | undefined> {
+    return this.byDigest.load(digest);
+  }
+
+  private async findAll(digests: readonly string[]): Promise<Map<string, StoredSession>> {
+    // By keys alone (`offset 0`): see `LoginsRepository.findAllCurrent`.
+    const text = `
+      select encode(sessions.digest, 'hex') as digest, login_id as "loginId",
+        date_part('epoch', expires_at - clock_timestamp()) * 1000 as "msLeft",
+        json_build_object('userId', users.id, 'role', users.role) as login
+      from (
+        select * from sessions
+        where ${isAnyOf('digest', '$1', 'bytea')} and expires_at > clock_timestamp() offset 0
+      ) as sessions
+      cross join lateral (select user_id from logins where id = login_id offset 0) as logins
+      join users on users.id = user_id`;
+    const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
+    const rows = await this.database.query<StoredSession & { digest: string }>({
+      text,
+      values,
+      name: 'sessions_find',
+    });
+    return new Map(rows.map(({ digest, ...session }) => [digest, session]));
+  }
+}
+
+/** The store that `SESSION_STORE` names. */
+export const sessionStoreProvider: FactoryProvider<SessionStore> = {
+  provide: SessionStore,
+  inject: [ConfigService, Database, { token: RedisConnection, optional: true }],
+  useFactory: (config: ConfigService<Config, true>, database: Database, redis?: RedisConnection) => {
+    const store = config.get('session.store', { infer: true });
+    if (store === 'memory') return new MemorySessions();
+    if (store === 'database') return new DatabaseSessions(database);
+    if (!redis) throw new Error('SESSION_STORE=redis takes a REDIS_URL');
+    return new RedisSessions(redis);
+  },
+};
