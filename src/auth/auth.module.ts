@@ -7,12 +7,9 @@ import { ApiKey } from './api-keys/api-key.entity.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
-import { ApiKeyVerifier } from './api-keys/api-key-verifier.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginService } from './login/login.service.js';
-import { LoginLimits } from './passwords/login-limits.js';
 import { PasswordVerifier } from './passwords/password-verifier.js';
-import { BasicVerifier } from './passwords/basic-verifier.js';
 import { LoginAddressEntity, Login, RefreshTokenEntity, SessionEntity } from './sessions/login.entity.js';
 import { LoginsRepository } from './sessions/logins.repository.js';
 import { sessionStoreProvider } from './sessions/session-stores.js';
@@ -42,11 +39,8 @@ import { SigningKeys } from './tokens/signing-keys.js';
     ApiKeyStrategy,
     SessionStrategy,
     PasswordVerifier,
-    LoginLimits,
-    BasicVerifier,
     ApiKeysService,
     ApiKeysRepository,
-    ApiKeyVerifier,
     AccessTokens,
     SigningKeys,
     LoginService,

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
-import { Connection, Database, isAnyOf, Permission, ResourceRepository, Role } from '../../core/index.js';
+import {
+  BatchLoader,
+  Connection,
+  Database,
+  isAnyOf,
+  Permission,
+  ResourceRepository,
+  Role,
+} from '../../core/index.js';
 import { PERMISSION_LIST } from '../../core/auth.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEYS } from './api-key.resource.js';
@@ -15,6 +23,8 @@ export interface KeyCredentials {
 
 @Injectable()
 export class ApiKeysRepository extends ResourceRepository<ApiKey> {
+  private readonly byDigest = new BatchLoader<string, KeyCredentials>((all) => this.findByDigests(all));
+
   constructor(database: Database) {
     super(database, API_KEYS);
   }
@@ -26,8 +36,12 @@ export class ApiKeysRepository extends ResourceRepository<ApiKey> {
     return row?.count ?? 0;
   }
 
-  /** The keys of digests, in hex, with their owners' roles. */
-  async findByDigests(digests: readonly string[]): Promise<Map<string, KeyCredentials>> {
+  /** The key of a digest, in hex, with its owner's role. Concurrent look-ups share a query. */
+  findByDigest(digest: string): Promise<KeyCredentials | undefined> {
+    return this.byDigest.load(digest);
+  }
+
+  private async findByDigests(digests: readonly string[]): Promise<Map<string, KeyCredentials>> {
     const text = `
       select encode(digest, 'hex') as digest, api_keys.id, user_id as "userId", role,
         ${PERMISSION_LIST.select('permissions')} as permissions
@@ -42,13 +56,9 @@ export class ApiKeysRepository extends ResourceRepository<ApiKey> {
   }
 
   /** The current role of a key's owner; `undefined` if there is no such user. */
-  async findOwnersRole(userId: number, on: Connection = this.database): Promise<Role | undefined> {
+  async findOwnersRole(userId: number, on: Connection): Promise<Role | undefined> {
     const text = 'select role from users where id = $1';
-    const [owner] = await on.query<{ role: Role }>({
-      text,
-      values: [userId],
-      name: 'owners_role',
-    });
+    const [owner] = await on.query<{ role: Role }>({ text, values: [userId], name: 'owners_role' });
     return owner?.role;
   }
 

@@ -1,27 +1,44 @@
+import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import pLimit, { LimitFunction } from 'p-limit';
 
-import { Config } from '../../core/index.js';
+import { ApiError, canonicalEmail, Config } from '../../core/index.js';
+import { addressKey, Count, Counter, CounterStorage, RATE_LIMIT_EXCEEDED } from '../../core/auth.js';
 import { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
-import { LoginLimits } from './login-limits.js';
+import { LoginsRepository } from '../sessions/logins.repository.js';
 
-/** Verifies passwords, for logins and Basic alike, within limits that both share. */
+const WINDOW_MS = 15 * 60_000;
+
+/**
+ * Verifies passwords, for logins and Basic alike, and limits guessing. Failures are counted per account and per
+ * address. For an account at an address that has logged in to it before, only the failures of this account at this
+ * address count: the failures of others, at other addresses or behind the same one, do not lock its user out.
+ */
 @Injectable()
 export class PasswordVerifier {
   /** As many as are hashed at once, so that the limits are checked when a password's turn has come. */
   private readonly slots: LimitFunction;
+  private readonly limit: number;
+  private readonly accounts: Counter;
+  private readonly addresses: Counter;
+  private readonly pairs: Counter;
 
   constructor(
     private readonly users: UsersService,
-    private readonly limits: LoginLimits,
+    private readonly logins: LoginsRepository,
+    storage: CounterStorage,
     config: ConfigService<Config, true>,
   ) {
     const workers = config.get('workers', { infer: true });
     this.slots = pLimit(Math.max(1, Math.floor((availableParallelism() - 1) / workers)));
+    this.limit = config.get('loginRateLimit', { infer: true });
+    this.accounts = storage.counter('login-account', WINDOW_MS);
+    this.addresses = storage.counter('login-address', WINDOW_MS);
+    this.pairs = storage.counter('login-account-at-address', WINDOW_MS);
   }
 
   /**
@@ -31,15 +48,42 @@ export class PasswordVerifier {
    * @throws ApiError `RATE_LIMIT_EXCEEDED`
    */
   async verify(email: string, password: string, address: string): Promise<User | null> {
-    const attempt = { email, address };
     // Before waiting and after: of many attempts that wait, those past the limit are not verified.
-    await this.limits.check(attempt);
+    await this.assertWithin('peek', this.limit, email, address);
     return this.slots(async () => {
-      await this.limits.check(attempt);
+      await this.assertWithin('peek', this.limit, email, address);
       const user = await this.users.findByPassword(email, password);
       // Others have been verified meanwhile, in other slots and instances: past the limit no result is told.
-      await (user ? this.limits.succeeded(attempt) : this.limits.failed(attempt));
+      if (user) await this.assertWithin('peek', this.limit, email, address);
+      else await this.assertWithin('hit', this.limit + 1, email, address);
       return user;
     });
+  }
+
+  /** @throws ApiError `RATE_LIMIT_EXCEEDED` where the counts that decide have reached `bound` */
+  private async assertWithin(
+    step: 'peek' | 'hit',
+    bound: number,
+    email: string,
+    address: string,
+  ): Promise<void> {
+    // Keys are of a fixed length, however long an e-mail was sent.
+    const account = createHash('sha256').update(canonicalEmail(email)).digest('base64url');
+    const place = addressKey(address);
+    const [ofAddress, ofAccount, ofPair] = await Promise.all([
+      this.addresses[step](place),
+      this.accounts[step](account),
+      this.pairs[step](`${account} ${place}`),
+    ]);
+    const isOver = ({ hits }: Count): boolean => hits >= bound;
+    if (!isOver(ofAddress) && !isOver(ofAccount)) return;
+    const isKnown = await this.logins.isKnownAddress(email, address);
+    if (isKnown && !isOver(ofPair)) return;
+    const [count, where] = isOver(ofAddress)
+      ? [ofAddress, 'from this address']
+      : [ofAccount, 'for this account'];
+    const seconds = Math.ceil((isKnown ? ofPair : count).msLeft / 1000);
+    const message = `Too many failed logins ${where}; wait ${seconds} seconds.`;
+    throw new ApiError(RATE_LIMIT_EXCEEDED, message, { headers: { 'retry-after': String(seconds) } });
   }
 }

@@ -1,19 +1,32 @@
+import { hash, randomBytes } from 'node:crypto';
+
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { StrategyCreatedStatic } from 'passport';
 import { BasicStrategy as PassportBasicStrategy } from 'passport-http';
 
-import { AuthScheme, Principal, SchemeStrategy } from '../../core/index.js';
+import { AuthScheme, Principal, ROLE_PERMISSIONS, SchemeStrategy } from '../../core/index.js';
 import { basicChallenge, INVALID_CREDENTIALS, REALM } from '../../core/auth.js';
-import { BasicVerifier } from '../passwords/basic-verifier.js';
-import { BasicCredentials, readBasicCredentials } from './basic-credentials.js';
+import { UsersService } from '../../users/users.service.js';
+import { PasswordVerifier } from '../passwords/password-verifier.js';
+
+/** The credentials of `Authorization: Basic`. */
+export interface BasicCredentials {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** No valid e-mail and password are longer, in UTF-8 and base64. */
+const MAX_LENGTH = 2_048;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** A header that Passport's strategy can read. What it reads is ignored. */
 const PLAIN = { authorization: `Basic ${Buffer.from('read:elsewhere').toString('base64')}` };
 
-interface ReadRequest {
-  readonly headers: typeof PLAIN;
+interface Attempt {
   readonly credentials: BasicCredentials;
   readonly address: string;
 }
@@ -21,6 +34,9 @@ interface ReadRequest {
 /**
  * Passport's Basic strategy with a header parser of our own: Passport's cuts the password at a second colon, refuses
  * an empty one, accepts any scheme whose name contains `Basic`, and ignores malformed UTF-8.
+ *
+ * The user is read for each request; that a password matches their hash is cached for a minute, by a digest of both
+ * under a secret of this process.
  */
 @Injectable()
 @AuthScheme({
@@ -35,7 +51,18 @@ export class BasicStrategy
   extends PassportStrategy(PassportBasicStrategy, 'basic')
   implements SchemeStrategy
 {
-  constructor(private readonly verifier: BasicVerifier) {
+  private readonly secret = randomBytes(32).toString('base64');
+  private readonly proven = new LRUCache<string, true, Attempt>({
+    max: 10_000,
+    ttl: 60_000,
+    fetchMethod: async (_digest, _stale, { context: { credentials, address } }) =>
+      (await this.passwords.verify(credentials.user, credentials.password, address)) ? true : undefined,
+  });
+
+  constructor(
+    private readonly users: UsersService,
+    private readonly passwords: PasswordVerifier,
+  ) {
     super({ realm: REALM, passReqToCallback: true });
   }
 
@@ -54,11 +81,39 @@ export class BasicStrategy
       this.fail(400);
       return;
     }
-    const read: ReadRequest = { headers: PLAIN, credentials, address };
+    const read: Attempt & { headers: typeof PLAIN } = { headers: PLAIN, credentials, address };
     super.authenticate(read as unknown as typeof request);
   }
 
-  validate({ credentials, address }: ReadRequest): Promise<Principal | null> {
-    return this.verifier.verify(credentials.user, credentials.password, address);
+  async validate(request: Attempt): Promise<Principal | null> {
+    const { user: email, password } = request.credentials;
+    const user = await this.users.findCredentials(email);
+    const proof = JSON.stringify([this.secret, user?.passwordHash ?? email, password]);
+    const isProven = await this.proven.fetch(hash('sha256', proof, 'base64'), { context: request });
+    if (!user || !isProven) return null;
+    const { id: userId, role } = user;
+    const permissions = ROLE_PERMISSIONS[role];
+    return { kind: 'user', userId, keyId: null, loginId: null, role, permissions, scheme: 'basic' };
+  }
+}
+
+/**
+ * Parses an `Authorization: Basic` header (RFC 7617 §2): base64 with or without padding, UTF-8, user and password
+ * separated by the first colon. A password may contain colons, and may be empty.
+ *
+ * @returns `null` if the header is malformed
+ */
+export function readBasicCredentials(header: string | undefined): BasicCredentials | null {
+  if (header === undefined || header.length > MAX_LENGTH) return null;
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header)?.[1];
+  if (encoded === undefined) return null;
+  try {
+    const text = utf8.decode(Buffer.from(encoded, 'base64'));
+    const colon = text.indexOf(':');
+    // Neither may contain control characters (RFC 7617 §2).
+    if (colon < 0 || /[\u0000-\u001f\u007f]/.test(text)) return null;
+    return { user: text.slice(0, colon), password: text.slice(colon + 1) };
+  } catch {
+    return null;
   }
 }

@@ -1,7 +1,10 @@
 import { ApiSchema } from '@nestjs/swagger';
 
 import { Choice, ListOf, Text } from '../../core/index.js';
-import { PUBLIC_ALGORITHMS, type PublicAlgorithm } from './signing-keys.js';
+
+/** Of keys with a public half. */
+export const PUBLIC_ALGORITHMS = ['ES256', 'RS256'] as const;
+export type PublicAlgorithm = (typeof PUBLIC_ALGORITHMS)[number];
 
 const number = (description: string, example?: string) => ({
   max: 4096,

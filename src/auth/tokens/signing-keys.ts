@@ -5,27 +5,12 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 
 import { Config, ConfigError } from '../../core/index.js';
+import { PUBLIC_ALGORITHMS, PublicAlgorithm, PublicKeyDto } from './jwks.dto.js';
 
-/** Of keys with a public half. */
-export const PUBLIC_ALGORITHMS = ['ES256', 'RS256'] as const;
 export const ALGORITHMS = ['HS256', ...PUBLIC_ALGORITHMS] as const;
 type Algorithm = (typeof ALGORITHMS)[number];
-export type PublicAlgorithm = (typeof PUBLIC_ALGORITHMS)[number];
 
 const MIN_RSA_BITS = 2048;
-
-/** The public half of a key, for others to verify tokens with (RFC 7517 §4). */
-export interface PublicJwk {
-  readonly kty: string;
-  readonly kid: string;
-  readonly use: 'sig';
-  readonly alg: PublicAlgorithm;
-  readonly crv?: string;
-  readonly x?: string;
-  readonly y?: string;
-  readonly n?: string;
-  readonly e?: string;
-}
 
 /** A key and the only algorithm that it is used with. */
 export interface SigningKey {
@@ -34,7 +19,7 @@ export interface SigningKey {
   readonly signsWith: KeyObject;
   readonly verifiesWith: KeyObject;
   /** `undefined` for a secret, which has no public half. */
-  readonly jwk: PublicJwk | undefined;
+  readonly jwk: PublicKeyDto | undefined;
 }
 
 /**
@@ -83,14 +68,16 @@ function fromPem(pem: string, file: string): SigningKey {
   }
   const verifiesWith = createPublicKey(signsWith);
   const algorithm = algorithmOf(signsWith, file);
-  const { kty = '', ...numbers } = verifiesWith.export({ format: 'jwk' }) as Record<string, string>;
-  const id = thumbprint({ kty, ...numbers });
+  const numbers = verifiesWith.export({ format: 'jwk' }) as { kty: string };
+  // The thumbprint of the public key (RFC 7638 §3): SHA-256 over its members, sorted by name.
+  const members = JSON.stringify(numbers, Object.keys(numbers).sort());
+  const id = createHash('sha256').update(members).digest('base64url');
   return {
     id,
     algorithm,
     signsWith,
     verifiesWith,
-    jwk: { kty, kid: id, use: 'sig', alg: algorithm, ...numbers },
+    jwk: { ...numbers, kid: id, use: 'sig', alg: algorithm },
   };
 }
 
@@ -110,12 +97,6 @@ const refused = (file: string, why: string): ConfigError =>
   new ConfigError([
     `JWT_PRIVATE_KEY_FILES: ${file} ${why}, takes PEM files of EC P-256 or RSA keys of ${MIN_RSA_BITS} bits or more`,
   ]);
-
-/** The thumbprint of a public key (RFC 7638 §3): SHA-256 over its members, sorted by name. */
-function thumbprint(members: Readonly<Record<string, string>>): string {
-  const sorted = Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url');
-}
 
 function fromSecret(secret: string): SigningKey {
   const key = createSecretKey(Buffer.from(secret));

@@ -1,0 +1,91 @@
+import { Principal } from '../../core/access/principal.js';
+import { Credentials } from '../../users/users.repository.js';
+import { UsersService } from '../../users/users.service.js';
+import { PasswordVerifier } from '../passwords/password-verifier.js';
+import { BasicStrategy, readBasicCredentials } from './basic.strategy.js';
+
+const EMAIL = 'ada@example.com';
+
+function verifier(): {
+  prove: (email: string, password: string) => Promise<Principal | null>;
+  verify: jest.Mock;
+  user: { passwordHash: string; role: string };
+} {
+  const user = { id: 7, role: 'viewer', passwordHash: 'first hash' };
+  const findCredentials = (email: string): Promise<Credentials | undefined> =>
+    Promise.resolve(email.toLowerCase() === EMAIL ? ({ ...user } as Credentials) : undefined);
+  const verify = jest.fn((email: string, password: string) =>
+    Promise.resolve(email.toLowerCase() === EMAIL && password === 'right' ? user : null),
+  );
+  const passwords = { verify } as unknown as PasswordVerifier;
+  const basic = new BasicStrategy({ findCredentials } as unknown as UsersService, passwords);
+  return {
+    prove: (email, password) => basic.validate({ credentials: { user: email, password }, address: '::1' }),
+    verify,
+    user,
+  };
+}
+
+describe('a pair of e-mail and password that was verified', () => {
+  it('is not verified again, in any spelling of the e-mail', async () => {
+    const { prove, verify, user } = verifier();
+    const both = [prove(EMAIL, 'right'), prove('Ada@Example.com', 'right')];
+    for (const principal of await Promise.all(both))
+      expect(principal).toMatchObject({ userId: 7, role: 'viewer', scheme: 'basic' });
+    user.role = 'editor';
+    expect(await prove(EMAIL, 'right')).toMatchObject({ role: 'editor' });
+    expect(verify).toHaveBeenCalledTimes(1);
+  });
+
+  it('vouches for no other pair', async () => {
+    const { prove, verify } = verifier();
+    await prove(EMAIL, 'right');
+    expect(await prove(EMAIL, 'wrong')).toBeNull();
+    expect(await prove('eve@example.com', 'right')).toBeNull();
+    expect(verify).toHaveBeenCalledTimes(3);
+  });
+
+  it('is verified again where it was wrong, or the password has changed since', async () => {
+    const { prove, verify, user } = verifier();
+    for (let i = 0; i < 2; i++) expect(await prove(EMAIL, 'wrong')).toBeNull();
+    await prove(EMAIL, 'right');
+    expect(verify).toHaveBeenCalledTimes(3);
+    user.passwordHash = 'another hash';
+    await prove(EMAIL, 'right');
+    expect(verify).toHaveBeenCalledTimes(4);
+  });
+});
+
+const basic = (text: string | Buffer, scheme = 'Basic'): string =>
+  `${scheme} ${Buffer.from(text).toString('base64')}`;
+
+describe('readBasicCredentials', () => {
+  it.each([
+    ['a plain pair', basic('ada@example.com:secret'), 'ada@example.com', 'secret'],
+    ['colons in the password', basic('ada:a:b::c:'), 'ada', 'a:b::c:'],
+    ['a password that starts with a colon', basic('ada::x'), 'ada', ':x'],
+    ['an empty password', basic('ada:'), 'ada', ''],
+    ['UTF-8', basic('ada:pässwörd 🔑'), 'ada', 'pässwörd 🔑'],
+    ['spaces at the ends', basic('ada: x '), 'ada', ' x '],
+    ['128 characters', basic(`ada:${'ü'.repeat(128)}`), 'ada', 'ü'.repeat(128)],
+    ['the scheme in other case', basic('ada:x', 'bAsIc'), 'ada', 'x'],
+    ['no padding', basic('ada:xyz1').replace(/=+$/, ''), 'ada', 'xyz1'],
+  ])('takes %s', (_, header, user, password) => {
+    expect(readBasicCredentials(header)).toEqual({ user, password });
+  });
+
+  it.each([
+    ['no header', undefined],
+    ['no credentials', 'Basic'],
+    ['only a blank', 'Basic '],
+    ['another scheme that has its name', basic('ada:x', 'NotBasicX')],
+    ['no base64', 'Basic ***'],
+    ['no colon', basic('ada')],
+    ['bytes that are no UTF-8', basic(Buffer.from([0x61, 0x3a, 0xff]))],
+    ['a NUL', basic('ada:\u0000')],
+    ['more than anybody has', basic(`ada:${'x'.repeat(3000)}`)],
+    ['two values', `${basic('ada:x')}, ${basic('ada:x')}`],
+  ])('refuses %s', (_, header) => {
+    expect(readBasicCredentials(header)).toBeNull();
+  });
+});
