@@ -5,11 +5,16 @@ import { clearCookie, setCookie } from '../core/auth.js';
 export const SESSION_COOKIE = 'session_id';
 export const REFRESH_COOKIE = 'refresh_token';
 
-/** Session ids, refresh tokens and API keys: 256 random bits in base64url, nothing embedded. */
-const SECRET = /^[A-Za-z0-9_-]{43}$/;
+/** A session id, a refresh token or an API key: 256 random bits in base64url, nothing embedded. */
+export interface Secret {
+  readonly value: string;
+  /** As `digestOf` computes it. */
+  readonly digest: string;
+}
 
-export function newSecret(): string {
-  return randomBytes(32).toString('base64url');
+export function newSecret(): Secret {
+  const value = randomBytes(32).toString('base64url');
+  return { value, digest: hash('sha256', value, 'hex') };
 }
 
 /**
@@ -18,7 +23,7 @@ export function newSecret(): string {
  * @returns `null` if the text does not have the form of a secret
  */
 export function digestOf(secret: string): string | null {
-  return SECRET.test(secret) ? hash('sha256', secret, 'hex') : null;
+  return /^[A-Za-z0-9_-]{43}$/.test(secret) ? hash('sha256', secret, 'hex') : null;
 }
 
 export const sessionCookie = (sessionId: string): string =>

@@ -56,7 +56,7 @@ describe('what a resource refers to', () => {
 describe('names that are taken', () => {
   it.each([
     ['products', [], ['src/products: is there already', 'the table products is made already']],
-    ['logins', [], ['LoginsService: src/auth/sessions/', 'the table logins is made already']],
+    ['logins', [], ['Login: src/auth/sessions/', 'the table logins is made already']],
     ['news', ['--singular', 'product'], ['PRODUCT_NOT_FOUND is an error already', 'Product: src/products/']],
     ['api-keys', [], ['/api-keys is a path already: src/auth/api-keys/', 'ApiKey: src/auth/api-keys/']],
     ['suppliers', [], ['test/examples/suppliers: an example has that name']],

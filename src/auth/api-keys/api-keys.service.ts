@@ -15,7 +15,7 @@ import {
   ROLE_PERMISSIONS,
 } from '../../core/index.js';
 import { Fault, lockCaller } from '../../core/auth.js';
-import { digestOf, newSecret } from '../secrets.js';
+import { newSecret } from '../secrets.js';
 import { CreateApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEY_LIMIT_REACHED } from '../auth.errors.js';
@@ -48,9 +48,8 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
   async create(body: CreateApiKeyDto, { principal, userId }: Caller, tx: Connection): Promise<CreatedApiKey> {
     await assertMayCreate(principal, tx, body);
     if ((await this.keys.countOf(userId, tx)) >= MAX_KEYS) throw new ApiError(API_KEY_LIMIT_REACHED);
-    const key = newSecret();
-    const digest = Buffer.from(digestOf(key) as string, 'hex');
-    const values = { ...body, userId, hint: key.slice(0, HINT_LENGTH), digest };
+    const { value: key, digest } = newSecret();
+    const values = { ...body, userId, hint: key.slice(0, HINT_LENGTH), digest: Buffer.from(digest, 'hex') };
     return { ...(await this.keys.insert(values, tx)), key };
   }
 

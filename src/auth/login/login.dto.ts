@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-import { Choice, Email, Integer, Password, Text } from '../../core/index.js';
+import { Choice, Email, Integer, Password, PatchOf, Text } from '../../core/index.js';
 import { Nested } from '../../core/auth.js';
 import { UserDto } from '../../users/user.dto.js';
 
@@ -24,41 +24,29 @@ export class LoginDto {
   scheme?: (typeof LOGIN_SCHEMES)[number];
 }
 
-const TOKEN = {
-  max: 4096,
-  description: 'A JWT for `Authorization: Bearer`.',
-  example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln',
-};
-const EXPIRES_IN = {
-  min: 1,
-  max: Number.MAX_SAFE_INTEGER,
-  description: 'Seconds until the access token expires.',
-  example: 900,
-};
-
 @ApiSchema({ name: 'AccessToken' })
 export class AccessTokenDto {
-  @Text(TOKEN)
+  @Text({
+    max: 4096,
+    description: 'A JWT for `Authorization: Bearer`.',
+    example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln',
+  })
   accessToken: string;
 
   @Choice({ of: ['Bearer'], example: 'Bearer' })
   tokenType: 'Bearer';
 
-  @Integer(EXPIRES_IN)
+  @Integer({
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'Seconds until the access token expires.',
+    example: 900,
+  })
   expiresIn: number;
 }
 
 @ApiSchema({ name: 'IssuedCredentials', description: 'The access token is absent if `scheme` is `session`.' })
-export class LoginResultDto {
-  @Text({ ...TOKEN, optional: true })
-  accessToken?: string;
-
-  @Choice({ of: ['Bearer'], optional: true, example: 'Bearer' })
-  tokenType?: 'Bearer';
-
-  @Integer({ ...EXPIRES_IN, optional: true })
-  expiresIn?: number;
-
+export class LoginResultDto extends PatchOf(AccessTokenDto) {
   @Nested(UserDto)
   user: UserDto;
 }

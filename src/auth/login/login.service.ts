@@ -13,7 +13,7 @@ import {
 import { AUTHENTICATION_REQUIRED, INVALID_CREDENTIALS } from '../../core/auth.js';
 import { User } from '../../users/user.entity.js';
 import { PasswordVerifier } from '../passwords/password-verifier.js';
-import { digestOf, newSecret, refreshCookie, sessionCookie } from '../secrets.js';
+import { digestOf, newSecret, refreshCookie, Secret, sessionCookie } from '../secrets.js';
 import { ClientInfo, FAMILY_LIFE_SECONDS, LoginsRepository } from '../sessions/logins.repository.js';
 import { SessionStore } from '../sessions/session-stores.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
@@ -64,17 +64,17 @@ export class LoginService implements OnApplicationBootstrap, OnModuleDestroy {
    */
   async login({ email, password, scheme }: LoginDto, client: ClientInfo): Promise<Issued<LoginResultDto>> {
     const user = await this.passwords.verify(email, password, client.address);
-    const sessionId = scheme === 'token' ? null : newSecret();
-    const refreshToken = scheme === 'session' ? null : newSecret();
-    const loginId = user && (await this.open(user, client, sessionId, refreshToken));
+    const session = scheme === 'token' ? null : newSecret();
+    const refresh = scheme === 'session' ? null : newSecret();
+    const loginId = user && (await this.open(user, client, session, refresh));
     // Without a login, the user was changed while the password was verified: it may no longer be the right one.
     if (!loginId) throw new ApiError(INVALID_CREDENTIALS);
     await this.database.replicas?.wrote(writingUser(user.id));
     const cookies = [
-      ...(refreshToken ? [refreshCookie(refreshToken, this.refreshSeconds)] : []),
-      ...(sessionId ? [sessionCookie(sessionId)] : []),
+      ...(refresh ? [refreshCookie(refresh.value, this.refreshSeconds)] : []),
+      ...(session ? [sessionCookie(session.value)] : []),
     ];
-    return { cookies, body: { ...(refreshToken && this.accessToken(user, loginId)), user } };
+    return { cookies, body: { ...(refresh && this.accessToken(user, loginId)), user } };
   }
 
   /**
@@ -87,15 +87,15 @@ export class LoginService implements OnApplicationBootstrap, OnModuleDestroy {
       throw new ApiError(AUTHENTICATION_REQUIRED, 'The request carries no refresh_token cookie.');
     const digest = others.length > 0 ? null : digestOf(token);
     if (digest === null) throw new ApiError(INVALID_TOKEN);
-    const refreshToken = newSecret();
-    const refreshed = await this.logins.rotate(digest, digestOfNew(refreshToken), this.refreshSeconds);
+    const next = newSecret();
+    const refreshed = await this.logins.rotate(digest, next.digest, this.refreshSeconds);
     if (!refreshed) {
       const family = await this.logins.findFamily(digest);
       if (family?.isUsed) await this.logins.end(family.loginId);
       throw new ApiError(family?.isUsed === false ? TOKEN_EXPIRED : INVALID_TOKEN);
     }
     await this.database.replicas?.wrote(writingUser(refreshed.id));
-    const cookies = [refreshCookie(refreshToken, refreshed.secondsLeft)];
+    const cookies = [refreshCookie(next.value, refreshed.secondsLeft)];
     return { cookies, body: this.accessToken(refreshed, refreshed.loginId) };
   }
 
@@ -126,16 +126,15 @@ export class LoginService implements OnApplicationBootstrap, OnModuleDestroy {
   private open(
     user: User,
     client: ClientInfo,
-    sessionId: string | null,
-    refreshToken: string | null,
+    session: Secret | null,
+    refresh: Secret | null,
   ): Promise<number | undefined> {
     const { refreshSeconds, sessionTtlMs } = this;
-    const ttlMs = Math.max(sessionId ? sessionTtlMs : 0, refreshToken ? refreshSeconds * 1000 : 0);
-    const digest = refreshToken && digestOfNew(refreshToken);
+    const ttlMs = Math.max(session ? sessionTtlMs : 0, refresh ? refreshSeconds * 1000 : 0);
     return this.database.transaction(async (tx) => {
-      const login = { ...client, user, ttlMs, refreshToken: digest, refreshSeconds };
+      const login = { ...client, user, ttlMs, refreshToken: refresh?.digest ?? null, refreshSeconds };
       const loginId = await this.logins.open(login, tx);
-      if (loginId && sessionId) await this.sessions.put(digestOfNew(sessionId), loginId, sessionTtlMs, tx);
+      if (loginId && session) await this.sessions.put(session.digest, loginId, sessionTtlMs, tx);
       return loginId;
     });
   }
@@ -144,6 +143,3 @@ export class LoginService implements OnApplicationBootstrap, OnModuleDestroy {
     return { ...this.tokens.sign(user, loginId), tokenType: 'Bearer' };
   }
 }
-
-/** The digest of a secret from `newSecret()`. */
-const digestOfNew = (secret: string): string => digestOf(secret) as string;

@@ -1,20 +1,28 @@
 import { Delete, Get, Param } from '@nestjs/common';
-import { ApiOperation } from '@nestjs/swagger';
+import { ApiOperation, ApiSchema } from '@nestjs/swagger';
 
 import {
   Caller,
   CurrentUser,
+  Flag,
   ListQuery,
   Page,
   ParseIdPipe,
+  PickOf,
   Preconditions,
   RequirePermission,
   Resource,
 } from '../../core/index.js';
 import { ofSelf } from '../../core/auth.js';
-import { SessionDto } from './session.dto.js';
+import { Login } from './login.entity.js';
 import { sessionList, SESSIONS } from './session.resource.js';
 import { ListedLogin, SessionsService } from './sessions.service.js';
+
+@ApiSchema({ name: 'Session', description: 'A login, with the session and the tokens that it issued.' })
+export class SessionDto extends PickOf(Login, ['id', 'userAgent', 'address', 'createdAt', 'lastSeenAt']) {
+  @Flag({ description: 'Whether this request was authenticated by this login.', example: false })
+  current: boolean;
+}
 
 /** Users see their own logins only, whatever their role. */
 @Resource({ ...SESSIONS, version: ['1', '2'], shows: SessionDto })

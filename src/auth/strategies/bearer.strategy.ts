@@ -59,7 +59,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
     });
   }
 
-  /** jsonwebtoken throws for some malformed tokens: a payload of `null`. */
+  /** jsonwebtoken throws for some malformed tokens: a payload that is `null`, or no JSON. */
   override authenticate(
     this: this & StrategyCreatedStatic,
     ...request: Parameters<Strategy['authenticate']>
@@ -72,7 +72,24 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
   }
 
   validate(claims: unknown): Principal | null {
-    return readClaims(claims);
+    if (typeof claims !== 'object' || claims === null) return null;
+    const { user_id: userId, role, exp, sid } = claims as Record<string, unknown>;
+    const isSound =
+      isId(userId) &&
+      Number.isSafeInteger(exp) &&
+      typeof role === 'string' &&
+      Object.hasOwn(ROLE_PERMISSIONS, role);
+    if (!isSound) return null;
+    return Object.freeze({
+      kind: 'user',
+      userId,
+      keyId: null,
+      loginId: typeof sid === 'string' && /^\d{1,10}$/.test(sid) && isId(Number(sid)) ? Number(sid) : null,
+      role: role as Role,
+      permissions: ROLE_PERMISSIONS[role as Role],
+      scheme: 'bearer',
+      expiresAt: (exp as number) * 1000,
+    });
   }
 
   refusalFor(reason: unknown): ErrorType {
@@ -82,40 +99,12 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
 
 /** The key that a token names, if its header is one that this service writes. */
 function keyFor(token: string, keys: SigningKeys): KeyObject | undefined {
-  const header = headerOf(token);
+  const header = jwt.decode(token, { complete: true })?.header as unknown as
+    | Record<string, unknown>
+    | undefined;
   // RFC 7515 §4.1.11: a critical extension that is not understood makes the token invalid; none is understood.
   if (!header || header['typ'] !== TOKEN_TYPE || 'crit' in header) return undefined;
   return keys.find(header['kid'], header['alg'])?.verifiesWith;
-}
-
-function headerOf(token: string): Record<string, unknown> | undefined {
-  try {
-    return jwt.decode(token, { complete: true })?.header as unknown as Record<string, unknown> | undefined;
-  } catch {
-    // It throws where the payload of a token of type `JWT` is not JSON.
-    return undefined;
-  }
-}
-
-function readClaims(claims: unknown): Principal | null {
-  if (typeof claims !== 'object' || claims === null) return null;
-  const { user_id: userId, role, exp, sid } = claims as Record<string, unknown>;
-  const isSound =
-    isId(userId) &&
-    Number.isSafeInteger(exp) &&
-    typeof role === 'string' &&
-    Object.hasOwn(ROLE_PERMISSIONS, role);
-  if (!isSound) return null;
-  return Object.freeze({
-    kind: 'user',
-    userId,
-    keyId: null,
-    loginId: typeof sid === 'string' && /^\d{1,10}$/.test(sid) && isId(Number(sid)) ? Number(sid) : null,
-    role: role as Role,
-    permissions: ROLE_PERMISSIONS[role as Role],
-    scheme: 'bearer',
-    expiresAt: (exp as number) * 1000,
-  });
 }
 
 const isId = (value: unknown): value is number =>
