@@ -8,7 +8,7 @@ import {
   Version,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply, FastifyRequest } from 'fastify';
 
 import {
@@ -83,6 +83,7 @@ export class LoginController {
     AccessTokenDto,
     'Exchange the cookie `refresh_token` for a new access token and a new cookie',
     'The new access token; the new refresh token is in the cookie.',
+    'refresh',
   )
   @ApiErrorResponse(AUTHENTICATION_REQUIRED, INVALID_TOKEN, TOKEN_EXPIRED, SESSION_STORE_UNAVAILABLE)
   async refresh(@Cookie(REFRESH_COOKIE) tokens: string[], @Res({ passthrough: true }) reply: FastifyReply) {
@@ -96,7 +97,11 @@ export class LoginController {
   @RequirePermission('delete', { orOwner: true })
   @Cached(NO_STORE)
   @SetsCookies()
-  @AnswersNothing('Log out: end the session and the refresh tokens of this login')
+  @AnswersNothing()
+  @ApiOperation({
+    summary: 'Log out: end the session and the refresh tokens of this login',
+    operationId: 'logout',
+  })
   async logout(
     @Cookie(SESSION_COOKIE) sessionIds: string[],
     @Cookie(REFRESH_COOKIE) refreshTokens: string[],
