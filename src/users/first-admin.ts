@@ -17,45 +17,28 @@ export class FirstAdmin implements Administrator {
     private readonly config: ConfigService<Config, true>,
   ) {}
 
-  async ensure(announcement: AdminAnnouncement): Promise<void> {
-    if (await this.users.hasAdmin()) return;
-    const { email } = this.config.get('admin', { infer: true });
-    const { passwordHash, generated } = await this.newPassword(announcement);
-    try {
-      await this.users.add({ email, passwordHash, role: 'admin' });
-    } catch (error) {
-      if (!(error instanceof ApiError && error.type === EMAIL_ALREADY_EXISTS)) throw error;
-      // Another instance that started at the same time was faster.
-      if (await this.users.hasAdmin()) return;
-      throw new ConfigError([
-        `ADMIN_EMAIL: got ${JSON.stringify(email)}, which belongs to a user who is no administrator`,
-      ]);
-    }
-    announcement.announce(email, generated);
-  }
-
-  async reset(announcement: AdminAnnouncement): Promise<void> {
-    if (!(await this.users.hasAdmin())) return this.ensure(announcement);
-    const { email } = this.config.get('admin', { infer: true });
-    const admin = await this.users.findCredentials(email);
-    if (admin?.role !== 'admin') {
+  async ensure(announcement: AdminAnnouncement, isReset = false): Promise<void> {
+    const hasAdmin = await this.users.hasAdmin();
+    if (hasAdmin && !isReset) return;
+    const { email, password } = this.config.get('admin', { infer: true });
+    const user = await this.users.findCredentials(email);
+    // Another instance that started at the same time was faster.
+    if (user?.role === 'admin' && !isReset) return;
+    if ((hasAdmin || user) && user?.role !== 'admin')
       throw new ConfigError([
         `ADMIN_EMAIL: got ${JSON.stringify(email)}, takes the e-mail of an administrator`,
       ]);
+    if (password === undefined) announcement.prepare();
+    const chosen = password ?? randomBytes(15).toString('base64url');
+    const passwordHash = await this.passwords.hash(chosen);
+    try {
+      if (user) await this.users.setPasswordHash(user.id, passwordHash);
+      else await this.users.add({ email, passwordHash, role: 'admin' });
+    } catch (error) {
+      // So it was here.
+      if (error instanceof ApiError && error.type === EMAIL_ALREADY_EXISTS) return;
+      throw error;
     }
-    const { passwordHash, generated } = await this.newPassword(announcement);
-    await this.users.setPasswordHash(admin.id, passwordHash);
-    announcement.announce(admin.email, generated);
-  }
-
-  private async newPassword(
-    announcement: AdminAnnouncement,
-  ): Promise<{ passwordHash: string; generated: string | undefined }> {
-    const { password } = this.config.get('admin', { infer: true });
-    if (password !== undefined)
-      return { passwordHash: await this.passwords.hash(password), generated: undefined };
-    announcement.prepare();
-    const generated = randomBytes(15).toString('base64url');
-    return { passwordHash: await this.passwords.hash(generated), generated };
+    announcement.announce(user?.email ?? email, password === undefined ? chosen : undefined);
   }
 }

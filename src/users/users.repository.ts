@@ -20,8 +20,9 @@ export type Credentials = User & { readonly passwordHash: string };
 
 @Injectable()
 export class UsersRepository extends ResourceRepository<User> {
+  private readonly selected = `${this.table.whole}, password_hash as "passwordHash"`;
   private readonly credentials = new BatchLoader<string, Credentials>(async (emails) => {
-    const text = `select ${this.table.whole}, password_hash as "passwordHash" from users
+    const text = `select ${this.selected} from users
       where ${isAnyOf('canonical_email', '$1', 'varchar')}`;
     const users = await this.database.query<Credentials>({ text, values: [emails], name: 'credentials' });
     return new Map(users.map((user) => [user.canonicalEmail, user]));
@@ -37,9 +38,9 @@ export class UsersRepository extends ResourceRepository<User> {
   }
 
   /** The hash of a user's password; `undefined` if there is no such user. */
-  async findPasswordHash(id: number, on: Connection = this.database): Promise<string | undefined> {
+  async findPasswordHash(id: number): Promise<string | undefined> {
     const text = 'select password_hash as "passwordHash" from users where id = $1';
-    const [user] = await on.query<{ passwordHash: string }>({ text, values: [id] });
+    const [user] = await this.database.query<{ passwordHash: string }>({ text, values: [id] });
     return user?.passwordHash;
   }
 
@@ -66,11 +67,11 @@ export class UsersRepository extends ResourceRepository<User> {
    * Locks users, and on request all administrators, in the order of their ids, so that concurrent writes cannot
    * deadlock.
    */
-  lockAll(ids: readonly number[], withAdmins: boolean, on: Connection): Promise<User[]> {
+  lockAll(ids: readonly number[], withAdmins: boolean, on: Connection): Promise<Credentials[]> {
     const text = `
-      select ${this.table.whole} from users where id = any($1::int[]) or ($2 and role = 'admin')
+      select ${this.selected} from users where id = any($1::int[]) or ($2 and role = 'admin')
       order by id for no key update`;
-    return on.query<User>({ text, values: [ids, withAdmins], name: 'users_lock' });
+    return on.query<Credentials>({ text, values: [ids, withAdmins], name: 'users_lock' });
   }
 
   /** @throws ApiError `EMAIL_ALREADY_EXISTS` */

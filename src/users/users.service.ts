@@ -22,14 +22,6 @@ import { User } from './user.entity.js';
 import { LAST_ADMIN } from './user.errors.js';
 import { Credentials, UsersRepository } from './users.repository.js';
 
-/** A user to be written, and the caller with their current role; both are locked. */
-interface LockedWrite {
-  readonly before: User;
-  readonly current: Principal;
-  /** Whether the write would leave no administrator. */
-  readonly isLastAdmin: boolean;
-}
-
 /** Registration, administration and self-service. Throws `USER_NOT_FOUND` and, on writes, `PRECONDITION_FAILED`. */
 @Injectable()
 export class UsersService extends ResourceReads<User> {
@@ -86,7 +78,7 @@ export class UsersService extends ResourceReads<User> {
       const { before, current, isLastAdmin } = await this.lockForWrite(id, caller, 'update', mayDemote, on);
       assertMayWrite(current, before, { ...values, password });
       // A concurrent change has replaced the password since it was verified.
-      if (isOwnPassword && (await this.users.findPasswordHash(id, on)) !== verifiedHash) throw notCurrent();
+      if (isOwnPassword && before.passwordHash !== verifiedHash) throw notCurrent();
       if (isLastAdmin) await this.refuseLastAdmin(id, caller, preconditions, on);
       const after = await this.users.update(id, { ...values, ...hashed }, visibility, preconditions, on);
       const hasNewRole = after.role !== before.role;
@@ -109,6 +101,7 @@ export class UsersService extends ResourceReads<User> {
    * Locks the user of a write and its caller, who may write others only by the role that they have now, or a grant.
    *
    * @param mayDemote the user may be no administrator afterwards: all administrators are locked
+   * @returns the user, the caller with their current role, and whether the write would leave no administrator
    * @throws ApiError 401 where the caller has been deleted, `PERMISSION_DENIED`
    */
   private async lockForWrite(
@@ -117,7 +110,7 @@ export class UsersService extends ResourceReads<User> {
     permission: 'update' | 'delete',
     mayDemote: boolean,
     on: Connection,
-  ): Promise<LockedWrite> {
+  ): Promise<{ before: User; current: Principal; isLastAdmin: boolean }> {
     const { principal, userId, visibility } = caller;
     const locked = await this.users.lockAll([id, userId], mayDemote, on);
     const self = locked.find((user) => user.id === userId);

@@ -78,7 +78,7 @@ export const resetAdminOf = (config: Config, load: LoadApplication): Promise<voi
     config,
     async (program) => {
       const { nest } = await prepareApp(program, load);
-      await nest.get(Administrator, { strict: false }).reset(adminAnnouncement(config));
+      await nest.get(Administrator, { strict: false }).ensure(adminAnnouncement(config), true);
       await program.shutdown.run(0);
     },
     { logLevel: 'fatal' },

@@ -5,15 +5,13 @@ import { ConfigError } from '../config/read-config.js';
 
 /** Sees to it that somebody can administer the service. The application provides it, as it owns the users. */
 export abstract class Administrator {
-  /** Creates the administrator of the configuration where there is none, and announces it as soon as it is stored. */
-  abstract ensure(announcement: AdminAnnouncement): Promise<void>;
   /**
-   * Gives the administrator of the configuration a new password: the one of the configuration, else a generated one.
-   * Ends what was given out to them.
+   * Creates the administrator of the configuration where there is none, and announces it as soon as it is stored.
    *
+   * @param isReset gives one who is there the password of the configuration, else a generated one, and ends their logins
    * @throws ConfigError where the configuration names somebody who is no administrator
    */
-  abstract reset(announcement: AdminAnnouncement): Promise<void>;
+  abstract ensure(announcement: AdminAnnouncement, isReset?: boolean): Promise<void>;
 }
 
 /** The part of a stream that an announcement uses. */
