@@ -62,11 +62,6 @@ export class TcpProxy {
     for (const socket of [...this.pairs].flat()) socket.pause();
   }
 
-  /** What clients send comes through, but no answer does: what the server did, they do not learn. */
-  mute(): void {
-    for (const [, server] of this.pairs) server.pause();
-  }
-
   /** What was held up goes on its way. */
   thaw(): void {
     this.isFrozen = false;
