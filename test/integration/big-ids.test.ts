@@ -11,8 +11,9 @@ import { GrantsRepository } from '../../src/core/grants/grants.repository.js';
 import { CursorKey } from '../../src/core/lists/cursor.js';
 import { defineList } from '../../src/core/lists/list-definition.js';
 import { ListQuery } from '../../src/core/lists/list-query.js';
-import { ListReader } from '../../src/core/lists/list-reader.js';
+import { readPage } from '../../src/core/lists/list-statement.js';
 import { User } from '../../src/users/user.entity.js';
+import { Page } from '../../src/core/lists/page.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
 
@@ -90,12 +91,11 @@ describe('ids of type bigint', () => {
       const position = { style: 'cursor', after } as const;
       return { definition, list: '', within: [], conditions: [], limit: 1, sort, position };
     };
-    const reader = new ListReader<Line>(open.database, table);
     const walk = async (): Promise<number[]> => {
       const shown: number[] = [];
       let after: readonly CursorKey[] | null = null;
       do {
-        const page = await reader.page(from(after));
+        const page: Page<Line> = await readPage(table, from(after), open.database);
         shown.push(...page.rows.map(({ id }) => id));
         after = page.next ?? null;
       } while (after);

@@ -4,13 +4,13 @@ import { Client } from 'pg';
 import { Table } from '../../src/core/database/table.js';
 import { CursorCodec } from '../../src/core/lists/cursor.js';
 import { ListQuery, readListQuery } from '../../src/core/lists/list-query.js';
-import { ListReader } from '../../src/core/lists/list-reader.js';
-import { pageStatement } from '../../src/core/lists/list-statement.js';
+import { pageStatement, readPage } from '../../src/core/lists/list-statement.js';
 import { Product } from '../../src/products/product.entity.js';
 import { CreateProductTags1763900000000 } from '../examples/tagged-products/1763900000000-create-product-tags.js';
 import { ProductTag } from '../examples/tagged-products/product-tag.entity.js';
 import { TaggedProduct } from '../examples/tagged-products/tagged-product.entity.js';
 import { taggedProductList } from '../examples/tagged-products/tagged-product.resource.js';
+import { Page } from '../../src/core/lists/page.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
 
@@ -80,7 +80,6 @@ describe('filters of every kind', () => {
   let open: OpenDatabase;
   let client: Client;
   let table: Table;
-  let reader: ListReader<Model>;
   let rows: Model[];
   const cursors = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);
 
@@ -111,7 +110,6 @@ describe('filters of every kind', () => {
     await new CreateProductTags1763900000000().up(runner);
     await runner.release();
     table = new Table(open.dataSource.getMetadata(TaggedProduct));
-    reader = new ListReader(open.database, table);
     client = new Client({ connectionString: database.url });
     await client.connect();
     rows = await insert(ROWS, 0);
@@ -122,13 +120,14 @@ describe('filters of every kind', () => {
     await database.drop();
   });
 
+  const read = (query: ListQuery): Promise<Page<Model>> => readPage(table, query, open.database);
   const queryOf = (parameters: Record<string, string>): ListQuery =>
     readListQuery(taggedProductList, String(new URLSearchParams(parameters)), cursors);
 
   async function byPages(parameters: Record<string, string>): Promise<number[]> {
     const ids: number[] = [];
     for (let page = 1; ; page++) {
-      const { rows: found, total = 0 } = await reader.page(queryOf({ ...parameters, page: String(page) }));
+      const { rows: found, total = 0 } = await read(queryOf({ ...parameters, page: String(page) }));
       ids.push(...found.map(({ id }) => id));
       if (found.length === 0) {
         expect(ids).toHaveLength(total);
@@ -144,10 +143,10 @@ describe('filters of every kind', () => {
     const ids: number[] = [];
     for (let cursor = ''; ;) {
       const query = queryOf({ ...parameters, cursor });
-      const { rows: found, next } = await reader.page(query);
+      const { rows: found, next } = await read(query);
       ids.push(...found.map(({ id }) => id));
       if (!next) return ids;
-      cursor = cursors.encode({ list: query.list, keys: next });
+      cursor = cursors.encode(query.list, next);
       await between?.();
     }
   }
@@ -181,7 +180,7 @@ describe('filters of every kind', () => {
   });
 
   it('shows what is computed, in rows and in the order that it makes', async () => {
-    const { rows: found } = await reader.page(queryOf({ sort: 'tagCount:desc', limit: '100' }));
+    const { rows: found } = await read(queryOf({ sort: 'tagCount:desc', limit: '100' }));
     const counts = found.map((row) => (row as unknown as TaggedProduct).tagCount);
     expect(counts).toEqual(rows.map(({ tags }) => tags.length).sort((a, b) => b - a));
   });

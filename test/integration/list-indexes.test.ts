@@ -73,7 +73,7 @@ describe('lists of 100,000 products', () => {
     const text = (others: object): string => String(new URLSearchParams({ ...parameters, ...others }));
     if (!after) return readListQuery(productList, text({}), cursors);
     const { list } = readListQuery(productList, text({ cursor: '' }), cursors);
-    return readListQuery(productList, text({ cursor: cursors.encode({ list, keys: after }) }), cursors);
+    return readListQuery(productList, text({ cursor: cursors.encode(list, after) }), cursors);
   }
 
   /** The keys of the row that stands at a place of a list. */

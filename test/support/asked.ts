@@ -13,5 +13,5 @@ export function productsAsked(parameters: Parameters, after?: readonly CursorKey
     const pairs = Object.entries(all).map(([name, value]): [string, string] => [name, String(value)]);
     return readListQuery(productList, String(new URLSearchParams(pairs)), CURSORS);
   };
-  return after ? read(CURSORS.encode({ list: read('').list, keys: after })) : read();
+  return after ? read(CURSORS.encode(read('').list, after)) : read();
 }

@@ -23,7 +23,7 @@ import { RateLimit, Refuse } from '../http/rate-limit/rate-limit.js';
 import { registerPolicies, RoutePolicy } from '../http/route-policy.js';
 import { registerForwardedFor } from '../http/server/forwarded-for.js';
 import { LIMITS } from '../http/server/server-options.js';
-import { refuseUnknownQueries } from '../lists/unknown-query.js';
+import { refuseUnknownQueries } from '../lists/query-string.js';
 import { Lifecycle, registerAvailability } from '../operations/availability.js';
 import { Overload } from '../operations/overload.js';
 

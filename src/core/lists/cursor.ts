@@ -3,14 +3,6 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 /** A value of a row as PostgreSQL writes it. */
 export type CursorKey = string | null;
 
-/** Where a walk through a list stands. */
-export interface Cursor {
-  /** The list: its name, filters and sort. A cursor is good for no other. */
-  readonly list: string;
-  /** The last item's values of the sort's terms, in their order. */
-  readonly keys: readonly CursorKey[];
-}
-
 /** Bytes of the signature: 128 bits. */
 const SIGNATURE_BYTES = 16;
 const MAX_LENGTH = 4096;
@@ -27,7 +19,11 @@ export class CursorCodec {
     this.keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'list cursor', 32)));
   }
 
-  encode({ list, keys }: Cursor): string {
+  /**
+   * @param list its name, filters and sort: a cursor is good for no other
+   * @param keys the last item's values of the sort's terms, in their order
+   */
+  encode(list: string, keys: readonly CursorKey[]): string {
     const payload = Buffer.from(JSON.stringify([list, ...keys]));
     return Buffer.concat([this.sign(payload, this.keys[0] as Buffer), payload]).toString('base64url');
   }

@@ -26,7 +26,7 @@ export class ValueFault {
 export type ValueReader<T> = (text: string) => T | ValueFault;
 
 /** How the text of a query parameter is read, and how that is documented. */
-interface Reading<T> {
+export interface Reading<T> {
   readonly read: ValueReader<T>;
   readonly schema: JsonSchema;
 }
@@ -43,28 +43,33 @@ export interface Filter<Entity> {
   readonly several?: boolean;
   /** @param value the placeholder of what the client sends */
   readonly sql: (value: string, row: Columns<Entity>) => string;
-  /** Of two filters on one property, whether it is the lower or the upper bound. */
-  readonly bound?: 'lower' | 'upper';
-  /** `=`: rows that have the value; such filters can be among the totals of a list. */
-  readonly operator?: '=';
+  /** How the property is compared. Filters by `=` can be among the totals of a list; `>=` and `<=` are a range. */
+  readonly operator?: '=' | '>=' | '<=';
   readonly description: string;
 }
 
 /** A filter on one property, which every entity that has it can be filtered by. */
 type PropertyFilter<P extends string> = Filter<Record<P, unknown>>;
 
+const comparison = <P extends string>(
+  property: P,
+  operator: '=' | '>=' | '<=',
+  words: string,
+): PropertyFilter<P> => ({
+  property,
+  operator,
+  readingOf: operator === '=' ? valueOf : boundOf,
+  sql: (value, row) => `${row[property]} ${operator} ${value}`,
+  description: `Only where \`${property}\` ${words} this.`,
+});
+
 /**
  * Rows whose property is the value.
  *
  * @example category: equals('category') // ?category=lamps
  */
-export const equals = <P extends string>(property: P): PropertyFilter<P> => ({
-  property,
-  readingOf: valueOf,
-  sql: (value, row) => `${row[property]} = ${value}`,
-  operator: '=',
-  description: `Only where \`${property}\` equals this.`,
-});
+export const equals = <P extends string>(property: P): PropertyFilter<P> =>
+  comparison(property, '=', 'equals');
 
 /**
  * Rows whose property is the value or more: of numbers, days and times. A range with `atMost` of the same property that
@@ -72,22 +77,12 @@ export const equals = <P extends string>(property: P): PropertyFilter<P> => ({
  *
  * @example minPrice: atLeast('price') // ?minPrice=9.99
  */
-export const atLeast = <P extends string>(property: P): PropertyFilter<P> => ({
-  property,
-  readingOf: boundOf,
-  sql: (value, row) => `${row[property]} >= ${value}`,
-  bound: 'lower',
-  description: `Only where \`${property}\` is at least this.`,
-});
+export const atLeast = <P extends string>(property: P): PropertyFilter<P> =>
+  comparison(property, '>=', 'is at least');
 
 /** Rows whose property is the value or less: see `atLeast`. */
-export const atMost = <P extends string>(property: P): PropertyFilter<P> => ({
-  property,
-  readingOf: boundOf,
-  sql: (value, row) => `${row[property]} <= ${value}`,
-  bound: 'upper',
-  description: `Only where \`${property}\` is at most this.`,
-});
+export const atMost = <P extends string>(property: P): PropertyFilter<P> =>
+  comparison(property, '<=', 'is at most');
 
 /**
  * Rows whose property is one of up to 50 values, between commas.

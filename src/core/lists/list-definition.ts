@@ -1,17 +1,14 @@
 import { Columns } from '../database/table.js';
 import { fieldsOf } from '../fields/field.js';
-import { JsonSchema } from '../fields/json-schema.js';
-import { AnyKind, Filter, FilterValue, ValueReader } from './filters.js';
+import { AnyKind, Filter, FilterValue, Reading } from './filters.js';
 import { Direction } from './sort.js';
 
 /** The class of an entity. */
 type EntityClass<Entity extends object = object> = abstract new (...parameters: never[]) => Entity;
 
 /** A filter of a list, with what follows from the entity's fields. */
-export interface ListFilter extends Filter<never> {
+export interface ListFilter extends Filter<never>, Reading<FilterValue> {
   readonly name: string;
-  readonly read: ValueReader<FilterValue>;
-  readonly schema: JsonSchema;
   readonly kind: AnyKind;
 }
 

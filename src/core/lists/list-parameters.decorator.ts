@@ -10,6 +10,7 @@ import { readId, readUuid } from '../fields/parse-id.pipe.js';
 import { routePolicy } from '../http/route-policy.js';
 import { ListDefinition } from './list-definition.js';
 import { DEFAULT_LIMIT, ListQuery as Query, MAX_LIMIT, Narrowing, readListQuery } from './list-query.js';
+import { queryOf } from './query-string.js';
 import { sortPattern } from './sort.js';
 
 declare module '../http/route-policy.js' {
@@ -21,51 +22,36 @@ declare module '../http/route-policy.js' {
   }
 }
 
-type Value = Narrowing['value'];
-
 /**
  * The bounds of a list, whatever the query says: by property, the path parameter that holds its value, or a
  * function of the request; `undefined`: the request is not narrowed.
  */
-type Within = Readonly<Record<string, string | ((request: FastifyRequest) => Value | undefined)>>;
+type Within = Readonly<
+  Record<string, string | ((request: FastifyRequest) => Narrowing['value'] | undefined)>
+>;
 
-interface Declaration {
-  readonly definition: ListDefinition;
-  readonly within: Within;
-}
+type Declared = readonly [definition: ListDefinition, within: Within];
 
-const read = createParamDecorator(({ definition, within }: Declaration, context: ExecutionContext): Query => {
+const read = createParamDecorator(([definition, within]: Declared, context: ExecutionContext): Query => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const { server, url, visibility } = request;
-  const start = url.indexOf('?');
-  const text = start < 0 ? '' : url.slice(start + 1);
+  const path = request.params as Readonly<Record<string, string>>;
   const narrowings = Object.entries(within).flatMap(([property, source]): Narrowing[] => {
+    const isUuid = fieldsOf(definition.entity).get(property)?.kind.schema.format === 'uuid';
     const value =
-      typeof source === 'string' ? valueInPath(definition, property, source, request) : source(request);
+      typeof source === 'string' ? (isUuid ? readUuid : readId)(path[source] ?? '', source) : source(request);
     return value === undefined ? [] : [{ property, value }];
   });
-  const query = readListQuery(definition, text, server.cursors, narrowings, visibility.owner);
+  const query = readListQuery(definition, queryOf(url), server.cursors, narrowings, visibility.owner);
   // Its cursors stay good when the scope changes.
   return visibility === EVERYTHING ? query : { ...query, scope: visibility };
 });
-
-/** @throws ApiError `INVALID_ID` */
-function valueInPath(
-  { entity }: ListDefinition,
-  property: string,
-  parameter: string,
-  request: FastifyRequest,
-): Value {
-  const text = (request.params as Readonly<Record<string, string>>)[parameter] ?? '';
-  const isUuid = fieldsOf(entity).get(property)?.kind.schema.format === 'uuid';
-  return isUuid ? readUuid(text, parameter) : readId(text, parameter);
-}
 
 /**
  * The query string of a list, read and checked by what the list declares; it carries the caller's visibility.
  *
  * @param within what the list is narrowed to, whatever the query says. What the path names is no filter of the route
- * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR`, `UNPROCESSABLE_ENTITY`
+ * @throws ApiError `INVALID_ID`, `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR`, `UNPROCESSABLE_ENTITY`
  * @example list(@ListQuery(productList) query: ListQuery) { return this.products.list(query); }
  * @example list(@ListQuery(reviewList, { productId: 'id' }) query: ListQuery) { … } // of products/:id/reviews
  */
@@ -74,7 +60,7 @@ export function ListQuery(list: ListDefinition, within: Within = {}): ParameterD
   const definition = { ...list, filters: new Map(offered) };
   return (target, method, index) => {
     if (method === undefined) throw new Error('@ListQuery() belongs on a parameter of a route');
-    read({ definition, within })(target, method, index);
+    read([definition, within])(target, method, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
     for (const parameter of documentation(definition))
       ApiQuery({ ...parameter, required: false })(target, method, descriptor);

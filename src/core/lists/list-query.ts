@@ -100,9 +100,9 @@ export function readListQuery(
     return value === undefined ? [] : [{ filter, value }];
   });
   for (const { filter, value } of conditions) {
-    if (filter.bound !== 'lower') continue;
+    if (filter.operator !== '>=') continue;
     const upper = conditions.find(
-      (other) => other.filter.bound === 'upper' && other.filter.property === filter.property,
+      (other) => other.filter.operator === '<=' && other.filter.property === filter.property,
     );
     if (upper && orderOf(value) > orderOf(upper.value))
       fault(filter.name, 'TOO_LARGE', `is above ${upper.filter.name}, takes ${String(upper.value)} or less`);

@@ -1,9 +1,11 @@
-import { Statement, statementName } from '../database/connection.js';
+import { Reader, Statement, statementName } from '../database/connection.js';
 import { scopeConditions, scopeSql } from '../database/row-scope.js';
 import { Table } from '../database/table.js';
+import { CursorKey } from './cursor.js';
 import { ListFilter } from './list-definition.js';
 import { DEFAULT_LIMIT, ListQuery } from './list-query.js';
 import { Asked, countedSql } from './list-totals.js';
+import { Page } from './page.js';
 import { SortKey, sortKeysOf, SortTerm } from './sort.js';
 
 /** Takes a parameter of a statement, gives its placeholder with its type. */
@@ -13,6 +15,28 @@ type Add = (value: unknown, type: string) => string;
 const NEAR = 100;
 /** Up to here a plan for any value of a filter serves: rows that are skipped are soon found, whichever they are. */
 const FAR = 1_000;
+
+/** A row, with what its statement says of the page. */
+type Found<Row> = Row & { id?: unknown; listTotal?: number; cursorKeys?: CursorKey[] };
+
+/** Reads the page of a query by one statement, which shows one snapshot. @param on a replica, or a transaction */
+export async function readPage<Row extends object>(
+  table: Table,
+  query: ListQuery,
+  on: Reader,
+): Promise<Page<Row>> {
+  const { limit, position } = query;
+  const found = await on.query<Found<Row>>(pageStatement(table, query));
+  const next = found.length > limit ? (found[limit - 1]?.cursorKeys ?? null) : null;
+  const total = found[0]?.listTotal ?? 0;
+  const isPastTheEnd = found[0]?.id === null;
+  for (const row of found) {
+    delete row.listTotal;
+    delete row.cursorKeys;
+  }
+  if (position.style === 'cursor') return { query, rows: found.slice(0, limit), next };
+  return { query, rows: isPastTheEnd ? [] : found, total };
+}
 
 /**
  * The statement that reads the page of a query. Each row has, on a page by its number, the total as `listTotal`, on

@@ -5,19 +5,13 @@ import { FastifyReply } from 'fastify';
 import { map, Observable } from 'rxjs';
 
 import { isNotModified } from '../http/caching/validated.js';
-import { Page, pageLinks, Pagination, paginationOf } from './page.js';
+import { Page, pageLinks, paginationOf } from './page.js';
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
     /** Makes what a response shows of a row; left out: the row itself. */
     map?: (row: never) => object;
   }
-}
-
-/** A page as clients see it. */
-export interface PageEnvelope {
-  readonly data: readonly object[];
-  readonly pagination: Pagination;
 }
 
 /**
@@ -43,7 +37,7 @@ const isPage = (result: unknown): result is Page<object> =>
   typeof result === 'object' && result !== null && 'rows' in result && 'query' in result;
 
 /** The body of the response, whose headers are set; `undefined` with 304. */
-function envelopeOf(page: Page<object>, reply: FastifyReply): PageEnvelope | undefined {
+function envelopeOf(page: Page<object>, reply: FastifyReply): object | undefined {
   const { policy, server, url } = reply.request;
   const show = policy?.map as ((row: object) => object) | undefined;
   const pagination = paginationOf(page, server.cursors);
@@ -52,7 +46,7 @@ function envelopeOf(page: Page<object>, reply: FastifyReply): PageEnvelope | und
   if (isNotModified(reply, { etag, lastModified: null })) return undefined;
   // A hook may have set a link already: to the successor of a deprecated version.
   const linked = reply.getHeader('link') as string | undefined;
-  const links = pageLinks(url, page.query.position, pagination);
+  const links = pageLinks(url, pagination);
   void reply.header('link', linked ? `${linked}, ${links}` : links);
   return body;
 }

@@ -1,37 +1,85 @@
-import { Fault, shortened } from '../fields/faults.js';
+import { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { Fault, faultError, shortened } from '../fields/faults.js';
+import { INVALID_QUERY } from '../http/errors/http.errors.js';
+import { readsBody } from '../http/methods.js';
+import { RoutePolicy } from '../http/route-policy.js';
+
+/** The query parameters that a route takes. */
+export interface QueryParameters {
+  readonly names: ReadonlySet<string>;
+  /** Those that may be there more than once. */
+  readonly repeatable: ReadonlySet<string>;
+}
+
+declare module '../http/route-policy.js' {
+  interface RoutePolicy {
+    /**
+     * The parameters of NestJS's own `@Query()` on the route; `any`: it judges them itself. Left out: it takes none.
+     */
+    queryParameters?: QueryParameters | 'any';
+  }
+}
+
+/**
+ * Answers 400 `INVALID_QUERY` where a route under `/api` is sent query parameters that it does not take, or one twice.
+ * Which ones those are is known before any request: routes that judge their query themselves have no hook at all.
+ */
+export function refuseUnknownQueries(server: FastifyInstance): void {
+  server.addHook('onRoute', (route) => {
+    const { apiVersion, list, queryParameters }: RoutePolicy = route.config?.policy ?? {};
+    if (apiVersion === undefined || list || queryParameters === 'any') return;
+    // After the hooks of all routes, and the body, if there may be one.
+    const stage = readsBody(route) ? 'preValidation' : 'onRequest';
+    const others = ([route[stage] ?? []].flat() as unknown[]).filter((hook) => hook !== refuseQuery);
+    Object.assign(route, { [stage]: [...others, refuseQuery] });
+  });
+}
+
+const NONE: QueryParameters = { names: new Set(), repeatable: new Set() };
+
+function refuseQuery(request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void {
+  const known = request.policy?.queryParameters;
+  const { names, repeatable } = typeof known === 'object' ? known : NONE;
+  const query = splitQuery(queryOf(request.url));
+  const repeated = query.repeated.filter((name) => names.has(name) && !repeatable.has(name));
+  const takes = names.size > 0 ? `there are ${[...names].join(', ')}` : 'the path takes no query parameters';
+  const faults = faultsOfNames({ ...query, repeated }, names, takes);
+  done(faults.length > 0 ? faultError(INVALID_QUERY, faults) : undefined);
+}
+
+/** The query string of a URL, without its `?`. */
+export function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}
 
 /** The parameters of a query string, in order, and the names that cannot be taken as they are. */
-export interface QueryString {
+interface QueryString {
   readonly parameters: ReadonlyMap<string, string>;
   readonly repeated: readonly string[];
   /** Whether something in it is not validly percent-encoded UTF-8. */
   readonly isMalformed: boolean;
 }
 
-/** Splits a query string (`a=1&b=2`, without its `?`) as the WHATWG URL standard does, but strictly. */
+/** Splits a query string (`a=1&b=2`) as the WHATWG URL standard does, but strictly. */
 export function splitQuery(text: string): QueryString {
   const parameters = new Map<string, string>();
   const repeated: string[] = [];
   let isMalformed = false;
   for (const part of text.split('&')) {
     if (part === '') continue;
-    const equals = part.indexOf('=');
+    const [name, value] = part.replaceAll('+', ' ').split(/=(.*)/s, 2) as [string, string?];
     try {
-      const name = decode(equals < 0 ? part : part.slice(0, equals));
-      if (parameters.has(name)) repeated.push(name);
-      parameters.set(name, equals < 0 ? '' : decode(part.slice(equals + 1)));
+      const decoded = decodeURIComponent(name);
+      if (parameters.has(decoded)) repeated.push(decoded);
+      parameters.set(decoded, decodeURIComponent(value ?? ''));
     } catch {
       isMalformed = true;
     }
   }
   return { parameters, repeated, isMalformed };
 }
-
-const ENCODED = /[%+]/;
-
-/** @throws URIError */
-const decode = (text: string): string =>
-  ENCODED.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
 
 /** The faults of the names in a query. @param takes which names there are, in words */
 export function faultsOfNames(
@@ -40,12 +88,12 @@ export function faultsOfNames(
   takes: string,
 ): Fault[] {
   const faults: Fault[] = [];
-  if (isMalformed)
-    faults.push({ field: '', code: 'BAD_CHARACTER', message: 'the query takes percent-encoded UTF-8' });
+  const fault = (name: string, code: string, message: string): void => {
+    faults.push({ field: shortened(name, 60), code, message });
+  };
+  if (isMalformed) fault('', 'BAD_CHARACTER', 'the query takes percent-encoded UTF-8');
   for (const name of parameters.keys())
-    if (!known.has(name))
-      faults.push({ field: shortened(name, 60), code: 'UNKNOWN_FIELD', message: `is unknown; ${takes}` });
-  for (const name of new Set(repeated))
-    faults.push({ field: shortened(name, 60), code: 'REPEATED', message: 'is there more than once' });
+    if (!known.has(name)) fault(name, 'UNKNOWN_FIELD', `is unknown; ${takes}`);
+  for (const name of new Set(repeated)) fault(name, 'REPEATED', 'is there more than once');
   return faults;
 }

@@ -22,7 +22,7 @@ import {
 import { ApiError } from '../http/errors/api-error.js';
 import { PRECONDITION_FAILED } from '../http/errors/http.errors.js';
 import { firstOf, isNarrowed, ListQuery } from '../lists/list-query.js';
-import { ListReader } from '../lists/list-reader.js';
+import { readPage } from '../lists/list-statement.js';
 import { Page } from '../lists/page.js';
 import { referenceFault } from './reference-fault.js';
 import {
@@ -53,7 +53,6 @@ export class ResourceRepository<Row extends VersionedRow> {
   protected readonly table: Table;
   private readonly metadata: EntityMetadata;
   private readonly rows: RowReader<Row>;
-  private readonly lists: ListReader<Row>;
 
   constructor(
     protected readonly database: Database,
@@ -62,7 +61,6 @@ export class ResourceRepository<Row extends VersionedRow> {
     this.metadata = database.metadataOf(resource.entity);
     this.table = new Table(this.metadata);
     this.rows = new RowReader(this.table);
-    this.lists = new ListReader(database, this.table);
   }
 
   /**
@@ -86,7 +84,7 @@ export class ResourceRepository<Row extends VersionedRow> {
   /** A page of a list. @param on a transaction that reads it */
   list(query: ListQuery, on?: Connection): Promise<Page<Row>> {
     const isOutside = on === undefined || on === this.database;
-    return this.lists.page(query, isOutside ? this.database.reader : on);
+    return readPage(this.table, query, isOutside ? this.database.reader : on);
   }
 
   /**

@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 
 import { isDto, shapeOf } from '../fields/shape.js';
 import { RoutePolicy } from '../http/route-policy.js';
-import { QueryParameters } from '../lists/unknown-query.js';
+import { QueryParameters } from '../lists/query-string.js';
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
