@@ -72,7 +72,6 @@ describe('cursors', () => {
 
   test.each<[string, string, string]>([
     ['another page size', 'limit=5', 'limit=50'],
-    ['parameters in another order', 'category=x&inStock=true', 'inStock=true&category=x'],
     ['the default sort written out', '', 'sort=createdAt:desc'],
   ])('go on with %s', (_name, before, after) => {
     expect(read(`${after}&cursor=${cursorOf(before)}`).position).toMatchObject({
@@ -85,13 +84,9 @@ describe('cursors', () => {
     ['another sort', 'sort=price:asc', 'sort=name:asc'],
     ['another direction', 'sort=price:asc', 'sort=price:desc'],
     ['the default sort', 'sort=price:asc', ''],
-    ['one more term', 'sort=price:asc', 'sort=price:asc,name:asc'],
-    ['another order of terms', 'sort=price:asc,name:asc', 'sort=name:asc,price:asc'],
     ['a filter more', '', 'category=x'],
-    ['a filter less', 'category=x', ''],
     ['another value', 'category=x', 'category=y'],
     ['another bound of the same property', 'minPrice=5', 'maxPrice=5'],
-    ['another flag', 'inStock=true', 'inStock=false'],
   ])('are refused with %s', (_name, before, after) => {
     expect(codeOf(`${after}&cursor=${cursorOf(before)}`)).toBe('INVALID_CURSOR');
   });
