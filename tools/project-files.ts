@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { format, type OxfmtConfig } from 'oxfmt';
@@ -23,24 +23,10 @@ export function formatted(root: string, files: readonly ProjectFile[]): Promise<
   );
 }
 
-/** Writes files: all of them, or, where one cannot be written, none. */
+/** Writes files, into folders that need not be there. */
 export function writeFiles(root: string, files: readonly ProjectFile[]): void {
-  const before = files.map(({ path }) => {
-    const file = join(root, path);
-    return { file, text: existsSync(file) ? readFileSync(file, 'utf8') : undefined };
-  });
-  try {
-    for (const { path, text } of files) {
-      const file = join(root, path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(`${file}.new`, text);
-      renameSync(`${file}.new`, file);
-    }
-  } catch (error) {
-    for (const { file, text } of before) {
-      if (text === undefined) rmSync(file, { force: true });
-      else writeFileSync(file, text);
-    }
-    throw error;
+  for (const { path, text } of files) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
   }
 }

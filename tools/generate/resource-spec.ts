@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 
-import { UsageError } from '../usage-error.js';
-import { FieldType, fieldTypeOf, TYPES } from './field-types.js';
-import { columnOf, faultOfFieldName, Names, namesOf } from './names.js';
+import pluralize from 'pluralize';
+
+import { singularOf } from '../../src/core/resources/words.js';
+import { FieldType, fieldTypeOf, TYPE_EXAMPLES } from './field-types.js';
 
 export interface FieldSpec {
   readonly name: string;
@@ -10,6 +11,26 @@ export interface FieldSpec {
   readonly type: FieldType;
   readonly isNullable: boolean;
   readonly isUnique: boolean;
+}
+
+/** The names of a resource in all forms that code needs. */
+export interface Names {
+  /** `order-notes`: its folder and path. */
+  readonly plural: string;
+  /** `order-note`: its files. */
+  readonly singular: string;
+  /** Whether the rules of the documentation make another singular of its plural. */
+  readonly isIrregular: boolean;
+  /** `OrderNote`: its entity. */
+  readonly entity: string;
+  /** `OrderNotes`: its service and module. */
+  readonly collection: string;
+  /** `ORDER_NOTE`: its errors. */
+  readonly code: string;
+  /** `ORDER_NOTES`: its definition. */
+  readonly constant: string;
+  /** `order_notes`. */
+  readonly table: string;
 }
 
 /** A resource as the command line asks for it. */
@@ -21,12 +42,9 @@ export interface ResourceSpec {
   /** Whether each row is of the user who created it. */
   readonly isOwned: boolean;
   readonly versions: readonly string[];
-  readonly isDryRun: boolean;
-  /** Whether docs/api-surface.txt is written, too. */
-  readonly isDocumented: boolean;
 }
 
-export const USAGE = `npm run generate -- resource <plural> <field:type>… [options]
+const USAGE = `npm run generate -- resource <plural> <field:type>… [options]
 
 Writes a module with its migration and tests, and registers it: all of it, or nothing.
 
@@ -34,112 +52,91 @@ Writes a module with its migration and tests, and registers it: all of it, or no
   npm run generate -- resource offers 'title:text(200)' 'price:money' --parent products --owner user
 
 A field is name:type, with ? behind it where it may be null, and ! where no two rows may have the same value.
-Types: ${TYPES.join(', ')}.
+Types: ${TYPE_EXAMPLES}.
 
   --parent <plural>   the resource that each row belongs to: /products/{productId}/offers
   --owner user        rows are of the user who creates them, who may change and delete them
   --singular <word>   what one of them is called, where the rules of English do not tell: news-item, of news
-  --versions <n,…>    the versions of the API that serve it; left out: all
-  --no-documents      leaves docs/api-surface.txt to npm run openapi
-  --dry-run           shows what would be written
-  --help`;
+  --versions <n,…>    the versions of the API that serve it; left out: all`;
 
 /**
  * Reads the command line.
  *
  * @param served the versions of the API
- * @returns null where only help was asked for
- * @throws UsageError that names every fault
+ * @throws Error that says what is wrong with it
  */
-export function readResourceSpec(args: readonly string[], served: readonly string[]): ResourceSpec | null {
-  const { values, positionals } = parse(args);
-  if (values.help) return null;
-  const [kind, plural, ...texts] = positionals;
-  if (kind !== 'resource')
-    throw new UsageError(`takes resource, and what it is called; got ${kind ?? 'nothing'}`);
-  const faults: string[] = [];
-  const take = <T extends object>(label: string, value: T | string): T | undefined => {
-    if (typeof value !== 'string') return value;
-    faults.push(`${label}: ${value}`);
-    return undefined;
-  };
-  const names = take(plural ?? 'the name', namesOf(plural ?? '', values.singular));
-  const fields = texts.map((text) => take(text, fieldOf(text)));
-  if (texts.length === 0) faults.push('fields: takes at least one, such as name:text(200)');
-  faults.push(...twice(fields.flatMap((field) => (field ? [field.column] : []))));
-  faults.push(...faultsOfBelonging(values));
-  const versions = values.versions?.split(',') ?? served;
-  faults.push(...faultsOfVersions(versions, served));
-  const columns = fields.map((field) => field?.column);
-  if (values.owner && columns.includes('user_id')) faults.push('userId: is the field of --owner');
-  if (plural !== undefined && values.parent === plural) faults.push('--parent: takes another resource');
-  if (faults.length > 0 || !names) throw new UsageError(faults.join('\n'));
-  return {
-    names,
-    fields: fields.filter((field) => field !== undefined),
-    parent: values.parent,
-    isOwned: values.owner === 'user',
-    versions,
-    isDryRun: values['dry-run'] ?? false,
-    isDocumented: !values['no-documents'],
-  };
-}
-
-function fieldOf(text: string): FieldSpec | string {
-  const match = /^([^:]*):([a-z]+)(?:\(([^)]*)\))?([?!]*)$/.exec(text);
-  if (!match) return 'takes name:type, such as name:text(200), with ? or ! behind it';
-  const [, name = '', typeName = '', parameters, marks = ''] = match;
-  const fault = faultOfFieldName(name);
-  if (fault) return fault;
-  if (!['', '?', '!', '?!', '!?'].includes(marks)) return 'takes ? and ! once each';
-  const type = fieldTypeOf(typeName, parameters);
-  if (typeof type === 'string') return type;
-  if (marks.includes('!') && ['Flag', 'Choice'].includes(type.decorator))
-    return 'has a few values only: it cannot be unique';
-  return {
-    name,
-    column: columnOf(name),
-    type,
-    isNullable: marks.includes('?'),
-    isUnique: marks.includes('!'),
-  };
-}
-
-/** Rows are of the caller who creates them, and of rows of one resource: nothing else owns them. */
-function* faultsOfBelonging({ owner, parent }: { owner?: string; parent?: string }): Generator<string> {
-  if (owner !== undefined && owner !== 'user')
-    yield `--owner ${owner}: takes user, for only users create rows (an API key does so as its user); rows that belong to those of another resource take --parent`;
-  if (parent === 'users') yield '--parent users: takes --owner user';
-}
-
-const twice = (columns: readonly string[]): string[] =>
-  [...new Set(columns.filter((column, i) => columns.indexOf(column) < i))].map(
-    (column) => `${column}: is there twice`,
-  );
-
-function faultsOfVersions(versions: readonly string[], served: readonly string[]): string[] {
-  const unknown = versions.filter((version) => !served.includes(version));
-  if (unknown.length > 0) return [`--versions ${versions.join(',')}: takes some of ${served.join(',')}`];
-  return new Set(versions).size < versions.length ? ['--versions: each once'] : [];
-}
-
-function parse(args: readonly string[]) {
+export function readResourceSpec(args: readonly string[], served: readonly string[]): ResourceSpec {
   const text = { type: 'string' } as const;
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { parent: text, owner: text, singular: text, versions: text },
+  });
+  const [kind, plural = '', ...texts] = positionals;
+  if (kind !== 'resource' || texts.length === 0) throw new Error(USAGE);
+  const versions = values.versions?.split(',') ?? served;
+  const { parent, owner } = values;
+  if (versions.some((version) => !served.includes(version)))
+    throw new Error(`--versions ${versions.join(',')}: takes some of ${served.join(',')}`);
+  if (owner !== undefined && owner !== 'user')
+    throw new Error(`--owner ${owner}: takes user; rows of another resource take --parent`);
+  const names = namesOf(plural, values.singular);
+  return { names, fields: texts.map(fieldOf), parent, isOwned: owner === 'user', versions };
+}
+
+/** Whether a name is one of a path: words of lower-case letters and digits, joined by `-`. */
+const isName = (name: string): boolean =>
+  /^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/.test(name) && name.length <= 40;
+
+/** `order-note` → `OrderNote`. */
+const pascal = (name: string): string =>
+  name.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** `OrderNote` → `orderNote`. */
+export const camel = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+const upper = (name: string): string => name.replaceAll('-', '_').toUpperCase();
+
+/** `inStock` → `in_stock`. */
+export const columnOf = (property: string): string =>
+  property.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
+function namesOf(plural: string, one: string | undefined): Names {
+  const singular = one ?? pluralize.singular(plural);
+  if (![plural, singular].every(isName))
+    throw new Error(
+      `${plural}: takes words of lower-case letters joined by -, such as brands or order-notes`,
+    );
+  if (singular === plural || (one === undefined && !pluralize.isPlural(plural)))
+    throw new Error(`${plural}: takes a plural, such as brands; --singular says what one of them is called`);
+  return {
+    plural,
+    singular,
+    isIrregular: singular !== singularOf(plural),
+    entity: pascal(singular),
+    collection: pascal(plural),
+    code: upper(singular),
+    constant: upper(plural),
+    table: plural.replaceAll('-', '_'),
+  };
+}
+
+/** Names of fields that every resource or every list has for something else, or JavaScript. */
+const TAKEN_FIELDS =
+  /^(?:id|version|createdAt|updatedAt|deletedAt|sort|page|limit|cursor|q|constructor|then)$/;
+
+function fieldOf(text: string): FieldSpec {
+  const [, name = '', type = '', parameters, marks = ''] =
+    /^([a-z][a-zA-Z0-9]{0,49}):([a-z]+)(?:\(([^)]*)\))?(\??!?)$/.exec(text) ?? [];
+  if (name === '')
+    throw new Error(`${text}: takes name:type, such as inStock:boolean, with ? or ?! behind it`);
+  if (TAKEN_FIELDS.test(name))
+    throw new Error(`${text}: every resource or every list has that name for something else`);
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        parent: text,
-        owner: text,
-        singular: text,
-        versions: text,
-        'dry-run': { type: 'boolean' },
-        'no-documents': { type: 'boolean' },
-        help: { type: 'boolean' },
-      },
-    });
+    const isNullable = marks.includes('?');
+    const isUnique = marks.includes('!');
+    return { name, column: columnOf(name), type: fieldTypeOf(type, parameters), isNullable, isUnique };
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new Error(`${text}: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { formatted } from '../project-files.js';
+import { plannedFiles } from './files.js';
+import { readResourceSpec, ResourceSpec } from './resource-spec.js';
+import { Parent, parentOf } from './surroundings.js';
+
+const ROOT = process.cwd();
+const EXAMPLE = 'test/examples/suppliers';
+
+const read = (...args: string[]): ResourceSpec => readResourceSpec(['resource', ...args], ['1', '2']);
+const parentFor = (...args: string[]): Parent | undefined => parentOf(ROOT, read(...args));
+
+/** Examples of values are what people change first. */
+const withoutExamples = (text: string): string => text.replaceAll(/example: '[^']*'/g, 'example');
+
+describe('the generated module', () => {
+  it('is the one that docs/adding-a-module.md writes by hand', async () => {
+    const spec = read('suppliers', 'name:text(200)!', 'country:text(100)?', '--versions', '2');
+    const files = (await formatted(ROOT, plannedFiles(ROOT, spec, undefined))).slice(0, 7);
+    for (const { path, text } of files) {
+      const example = readFileSync(join(ROOT, path.replace('src/suppliers', EXAMPLE)), 'utf8');
+      expect(withoutExamples(example).replaceAll('../../../src/', '../')).toBe(withoutExamples(text));
+    }
+  });
+
+  it.each([
+    [['news', 'title:text(20)', '--singular', 'news-item'], `path: 'news',\n  singular: 'news-item',`],
+    [['shelves', 'title:text(20)'], `path: 'shelves',\n  singular: 'shelf',\n  entity: Shelf,`],
+    [['shelves', 'title:text(20)'], `description: 'Shelves.',`],
+  ])('declares a singular that no rule finds: %j', (args, definition) => {
+    const files = plannedFiles(ROOT, read(...args), undefined);
+    expect(files.find(({ path }) => path.endsWith('.resource.ts'))!.text).toContain(definition);
+  });
+
+  it.each(['body', 'path', 'answer', 'replaced', 'admin'])(
+    'has tests without a variable by the name of a field, such as %s, which they may have themselves',
+    (field) => {
+      const files = plannedFiles(ROOT, read('lamps', `${field}:text(200)`), undefined);
+      const { text } = files.find(({ path }) => path.endsWith('.test.ts'))!;
+      expect(text).toContain(`const { ${field}: value } = body(1)`);
+      expect(text).not.toMatch(new RegExp(`const \\{ ${field} \\} = body`));
+    },
+  );
+});
+
+describe('the command line of npm run generate', () => {
+  it('reads a resource with its fields, parent, owner and versions', () => {
+    const fields = ['title:text(200)!', 'inStock:boolean', 'dueOn:date?'];
+    const spec = read('order-notes', ...fields, '--parent', 'products', '--owner', 'user', '--versions', '2');
+    expect(spec).toMatchObject({
+      names: {
+        plural: 'order-notes',
+        singular: 'order-note',
+        entity: 'OrderNote',
+        collection: 'OrderNotes',
+        code: 'ORDER_NOTE',
+        constant: 'ORDER_NOTES',
+        table: 'order_notes',
+      },
+      parent: 'products',
+      isOwned: true,
+      versions: ['2'],
+    });
+    expect(spec.fields.map(({ column, isNullable, isUnique }) => [column, isNullable, isUnique])).toEqual([
+      ['title', false, true],
+      ['in_stock', false, false],
+      ['due_on', true, false],
+    ]);
+    expect(read('brands', 'name:text(20)').versions).toEqual(['1', '2']);
+  });
+
+  it.each([
+    [['Brands', 'name:text(2)'], 'Brands: takes words of lower-case letters'],
+    [['brand', 'name:text(2)'], 'brand: takes a plural'],
+    [['news', 'name:text(2)'], 'news: takes a plural, such as brands; --singular says'],
+    [['news', 'name:text(2)', '--singular', 'news'], '--singular says what one of them is called'],
+    [['brands'], 'npm run generate -- resource <plural>'],
+    [['brands', 'name'], 'name: takes name:type'],
+    [['brands', 'Name:text(9)'], 'Name:text(9): takes name:type'],
+    [['brands', 'name:text(9)??'], 'takes name:type'],
+    [['brands', 'name:text'], 'name:text: takes text(200)'],
+    [['brands', 'name:text(0)'], 'takes text(200)'],
+    [['brands', 'name:texts(9)'], 'there is no type texts; the types are text(200)'],
+    [['brands', 'name:money(2)'], 'takes money'],
+    [['brands', 'name:choice(a)'], 'takes choice(new|used)'],
+    [['brands', 'id:integer'], 'every resource'],
+    [['brands', 'sort:text(9)'], 'every list'],
+    [['brands', 'a:date', '--owner', 'admin'], '--owner admin: takes user'],
+    [['brands', 'a:date', '--versions', '3'], '--versions 3: takes some of 1,2'],
+    [['brands', 'a:date', '--colour', 'red'], '--colour'],
+  ])('refuses %j', (args, message) => {
+    expect(() => read(...args)).toThrow(message);
+  });
+
+  it.each([
+    ['shelves', 'Shelf', 'SHELF'],
+    ['warehouse-shelves', 'WarehouseShelf', 'WAREHOUSE_SHELF'],
+    ['categories', 'Category', 'CATEGORY'],
+    ['databases', 'Database', 'DATABASE'],
+    ['people', 'Person', 'PERSON'],
+  ])('names one of %s %s', (plural, entity, code) => {
+    expect(read(plural, 'name:text(20)').names).toMatchObject({ plural, entity, code });
+  });
+});
+
+describe('what is there', () => {
+  it('has a parent, by its path', () => {
+    expect(parentFor('tags', 'word:text(20)', '--parent', 'products')).toEqual({
+      path: 'products',
+      property: 'productId',
+      constant: 'PRODUCTS',
+      notFound: 'PRODUCT_NOT_FOUND',
+      file: 'products/product.resource',
+      entity: 'Product',
+      entityFile: 'products/product.entity',
+      hasUuid: false,
+    });
+  });
+
+  it.each([
+    ['tags', 'wheels', '/api/v1/wheels is not created by POST and read by everybody'],
+    ['tags', 'orders', '/api/v1/orders is not created by POST and read by everybody'],
+    ['tags', 'users', '/api/v1/users is not created by POST and read by everybody'],
+    ['products', undefined, 'src/products: is there already'],
+    ['logins', undefined, 'src/auth/sessions/login.entity.ts: has the table logins already'],
+    ['suppliers', undefined, 'test/examples/suppliers: is there already'],
+  ])('refuses %s under %s', (plural, parent, message) => {
+    const options = parent === undefined ? [] : ['--parent', parent];
+    expect(() => parentFor(plural, 'word:text(20)', ...options)).toThrow(message);
+  });
+});

@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { camel, ResourceSpec } from './resource-spec.js';
+
+/** The resource that the rows of a generated one belong to. */
+export interface Parent {
+  /** `products`: its path. */
+  readonly path: string;
+  /** `Product`: its entity, and the file of that, from `src/`, without its ending. */
+  readonly entity: string;
+  readonly entityFile: string;
+  readonly hasUuid: boolean;
+  /** The property of a row that holds its id: `productId`. */
+  readonly property: string;
+  /** `PRODUCTS`: its definition, and the file of that, from `src/`, without its ending. */
+  readonly constant: string;
+  readonly file: string;
+  /** The code of the error where it does not exist. */
+  readonly notFound: string;
+}
+
+/** The texts of the files under `src/`, by their paths from there without their ending. */
+type Sources = ReadonlyMap<string, string>;
+
+/**
+ * Looks up the parent of a resource.
+ *
+ * @param root of the project
+ * @throws Error where there is no such parent, or the resource
+ */
+export function parentOf(root: string, spec: ResourceSpec): Parent | undefined {
+  const { plural, table } = spec.names;
+  const sources: Sources = new Map(
+    readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(?:entity|resource)\.ts$/.test(file))
+      .map((file) => [file.replace(/\.ts$/, ''), readFileSync(join(root, 'src', file), 'utf8')]),
+  );
+  for (const path of [`src/${plural}`, `test/e2e/${plural}.test.ts`, `test/examples/${plural}`])
+    if (existsSync(join(root, path))) throw new Error(`${path}: is there already`);
+  const made = [...sources].find(([, text]) => text.includes(`@Entity('${table}'`));
+  if (made) throw new Error(`src/${made[0]}.ts: has the table ${table} already`);
+  if (spec.parent === undefined) return undefined;
+  for (const version of spec.versions) assertOpen(root, `/api/v${version}/${spec.parent}`);
+  return parentIn(sources, spec.parent);
+}
+
+/**
+ * What belongs to rows that not everybody may read must know whose they are; and the tests of a resource create its
+ * parents.
+ */
+function assertOpen(root: string, path: string): void {
+  const surface = readFileSync(join(root, 'docs/api-surface.txt'), 'utf8').split('\n');
+  const isRead = surface.some(
+    (line) => line.startsWith(`GET ${path}/{id} `) && /\[read(?: \| anonymous)?\]/.test(line),
+  );
+  if (!isRead || !surface.some((line) => line.startsWith(`POST ${path} `)))
+    throw new Error(
+      `--parent: ${path} is not created by POST and read by everybody: write that module by hand`,
+    );
+}
+
+function parentIn(sources: Sources, path: string): Parent {
+  const definition = new RegExp(
+    `export const (\\w+): ResourceDefinition<(\\w+)> = \\{\\s*path: '${path}',[^]*?notFound: (?:\\w+\\.)?(\\w+)`,
+  );
+  for (const [file, text] of sources) {
+    const [, constant, entity = '', notFound = ''] = definition.exec(text) ?? [];
+    const form = new RegExp(`export class ${entity} extends (\\w+)`);
+    const found = [...sources].find(([, other]) => form.test(other));
+    if (constant === undefined || !found) continue;
+    const hasUuid = form.exec(found[1])?.[1] === 'UuidResourceEntity';
+    const property = `${camel(entity)}Id`;
+    return { path, entity, entityFile: found[0], hasUuid, property, constant, file, notFound };
+  }
+  throw new Error(`--parent ${path}: no module defines a resource with this path`);
+}

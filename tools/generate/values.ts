@@ -1,0 +1,226 @@
+import { ACCESS } from '../../src/config/access.js';
+import { withArticle } from '../../src/core/resources/words.js';
+import { camel, columnOf, FieldSpec, ResourceSpec } from './resource-spec.js';
+import { Parent } from './surroundings.js';
+
+/** The values of the templates. */
+export type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+export const valuesOf = (spec: ResourceSpec, parent: Parent | undefined): Values => ({
+  ...namesIn(spec, parent),
+  ...moduleValues(spec, parent),
+  ...controllerValues(spec, parent),
+  ...testValues(spec, parent),
+});
+
+/** A value as TypeScript. */
+const literal = (value: string | number | boolean): string =>
+  typeof value === 'string' ? `'${value}'` : String(value);
+
+const list = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** An error of a module, and for the docs what a client does about it. */
+export interface GeneratedError {
+  readonly status: number;
+  readonly code: string;
+  readonly summary: string;
+  readonly cure: string;
+  /** The field that no two rows have the same value of. */
+  readonly field?: FieldSpec;
+}
+
+/** The errors of a module: no such row, and one for each field of which no two rows have the same value. */
+export function errorsOf({ names, fields }: ResourceSpec): GeneratedError[] {
+  const unique = fields.filter(({ isUnique }) => isUnique);
+  const word = names.singular.replaceAll('-', ' ');
+  const missing = {
+    status: 404,
+    code: `${names.code}_NOT_FOUND`,
+    summary: `There is no such ${word}.`,
+    cure: 'Forget the id; it may have been deleted.',
+  };
+  const taken = unique.map((field) => {
+    const words = field.column.replaceAll('_', ' ');
+    const reason = unique.length === 1 ? 'ALREADY_EXISTS' : `${field.column.toUpperCase()}_TAKEN`;
+    return {
+      status: 409,
+      code: `${names.code}_${reason}`,
+      summary: `Another ${word} has this ${words}.`,
+      cure: `Choose another ${words}, or change the ${word} that there is.`,
+      field,
+    };
+  });
+  return [missing, ...taken];
+}
+
+function namesIn({ names, isOwned }: ResourceSpec, parent: Parent | undefined): Values {
+  const { plural, singular, entity, collection, code, constant, table, isIrregular } = names;
+  return {
+    ...{ plural, singular, entity, collection, code, constant, table },
+    irregular: isIrregular,
+    variable: camel(entity),
+    service: camel(collection),
+    owned: isOwned,
+    shared: !isOwned,
+    nested: parent !== undefined,
+    parentEntity: parent?.entity,
+    parentEntityFile: parent?.entityFile,
+    parentConstant: parent?.constant,
+    parentFile: parent?.file,
+    parentNotFound: parent?.notFound,
+    parentId: parent?.property,
+    parentIdType: parent?.hasUuid ? 'string' : 'number',
+    parentField: parent?.hasUuid ? 'Uuid' : 'Id',
+    parentWord: parent && wordOf(parent),
+  };
+}
+
+/** `order note`. */
+const wordOf = ({ property }: Parent): string => columnOf(property).replace(/_id$/, '').replaceAll('_', ' ');
+
+/** Texts up to this length are filters as a whole. */
+const MAX_ASKED = 100;
+
+function moduleValues(spec: ResourceSpec, parent: Parent | undefined): Values {
+  const { names, fields, isOwned } = spec;
+  const errors = errorsOf(spec);
+  const own = fields.map(({ name }) => name);
+  // Under a parent, sorts by text would each want an index with its collation.
+  const sorts = fields
+    .filter(({ type, isNullable }) => type.isSortable && !isNullable && !(parent && type.max))
+    .map(({ name }) => name);
+  const decorators = [
+    ...fields
+      .filter(({ isUnique }) => isUnique)
+      .map(({ name, column, type }) =>
+        type.max
+          ? `@ExpressionIndex('${names.table}_${column}_key', 'lower(${column})', { unique: true })`
+          : `@Unique(['${name}'])`,
+      ),
+    ...(parent
+      ? ['createdAt', ...sorts].map((name) => `@Index([${list([parent.property, name, 'id'])}])`)
+      : []),
+    ...(isOwned ? [`@Index(['userId'])`] : []),
+  ];
+  const filters = fields.flatMap(({ name, type: { decorator, max = Infinity }, isUnique }) => {
+    if (decorator === 'Money')
+      return [`min${capital(name)}: atLeast('${name}')`, `max${capital(name)}: atMost('${name}')`];
+    const isAsked = isUnique || max <= MAX_ASKED || ['Flag', 'Choice'].includes(decorator);
+    return isAsked ? [`${name}: equals('${name}')`] : [];
+  });
+  const constraints = errors.flatMap(({ field, code }) =>
+    field ? [`${names.table}_${field.column}_key: ${code}`] : [],
+  );
+  const grants = isOwned ? [`grantsVia('user', 'userId')`] : [];
+  if (parent) {
+    const singular = wordOf(parent).replaceAll(' ', '-');
+    constraints.push(`${names.table}_${columnOf(parent.property)}_fkey: ${parent.constant}.notFound`);
+    if ((ACCESS.grantedResources as readonly string[]).includes(singular))
+      grants.unshift(`grantsVia('${singular}', '${parent.property}')`);
+  }
+  if (isOwned) constraints.push(`${names.table}_user_id_fkey: INVALID_TOKEN`);
+  const words = names.plural.replaceAll('-', ' ');
+  return {
+    decorators: decorators.join('\n'),
+    properties: fields.map(property).join('\n\n'),
+    errors: errors
+      .map(
+        ({ status, code, summary }) =>
+          `export const ${code} = defineError(${status}, '${code}', '${summary}');`,
+      )
+      .join('\n'),
+    errorNames: errors
+      .map(({ code }) => code)
+      .sort()
+      .join(', '),
+    shown: list([
+      'id',
+      ...(parent ? [parent.property] : []),
+      ...(isOwned ? ['userId'] : []),
+      ...own,
+      'createdAt',
+      'updatedAt',
+    ]),
+    own: list(own),
+    filters: [...(isOwned ? [`userId: equals('userId')`] : []), ...filters].join(', '),
+    sorts: list(sorts),
+    words,
+    description: capital(words) + (parent ? ` of one ${wordOf(parent)}` : ''),
+    constraints: constraints.join(', '),
+    grants: grants.join(', '),
+  };
+}
+
+function property({ name, type, isNullable }: FieldSpec): string {
+  const options = [
+    ...type.options,
+    ...(isNullable ? ['nullable: true'] : []),
+    `example: ${literal(type.sample(1))}`,
+  ];
+  return `  @${type.decorator}({ ${options.join(', ')} })\n  ${name}: ${type.type}${isNullable ? ' | null' : ''};`;
+}
+
+function controllerValues({ names, versions, isOwned }: ResourceSpec, parent: Parent | undefined): Values {
+  const values = ['...body', ...(parent ? [parent.property] : []), ...(isOwned ? ['userId'] : [])];
+  const id = parent?.property ?? '';
+  const [pipe, type] = parent?.hasUuid ? ['ParseUuidPipe', 'string'] : ['ParseIdPipe', 'number'];
+  return {
+    version: versions.length === 1 ? list(versions) : `[${list(versions)}]`,
+    under: parent ? `path: '${parent.path}/:${id}/${names.plural}', ` : '',
+    within: parent ? `, { ${id}: '${id}' }` : '',
+    ofParent: parent ? `@Param('${id}', ${pipe}) ${id}: ${type}, ` : '',
+    listCall: parent ? `listUnder(${id}, query)` : 'list(query)',
+    key: parent ? `{ id, ${id} }` : 'id',
+    owners: isOwned ? ', OWNERS' : '',
+    ofUser: isOwned ? '@CurrentUser() { userId }: Caller, ' : '',
+    created: values.length > 1 ? `{ ${values.join(', ')} }` : 'body',
+  };
+}
+
+/** The shortest unique text that has room for what tells one run of the tests from another. */
+const ROOM = 12;
+
+/** A value of a field as TypeScript, of the number `n`. */
+function valueOf({ type, isUnique }: FieldSpec): string {
+  if (type.type === 'boolean') return 'n % 2 === 1';
+  if (isUnique && (type.max ?? 0) >= ROOM) return `\`\${RUN} \${n}\``;
+  return `[${[1, 2, 3, 4].map((n) => literal(type.sample(n))).join(', ')}][n % 4]`;
+}
+
+const longLiteral = (value: string | number): string =>
+  typeof value === 'string' && /^x+$/.test(value) ? `'x'.repeat(${value.length})` : literal(value);
+
+function testValues(spec: ResourceSpec, parent: Parent | undefined): Values {
+  const { names, fields } = spec;
+  const base = `/api/v${spec.versions.at(-1) ?? '1'}`;
+  const parentPath = parent && `${base}/${parent.path}`;
+  const nullable = fields.filter(({ isNullable }) => isNullable).map(({ name }) => name);
+  const left = (value: string): string =>
+    nullable.length === 0
+      ? 'body(2)'
+      : `{ ...body(2), ${nullable.map((name) => `${name}: ${value}`).join(', ')} }`;
+  const required = fields.filter(({ isNullable }) => !isNullable).map(({ name }) => `${name} REQUIRED`);
+  const refused = fields.flatMap(({ name, type: { refused: one } }) =>
+    one ? [`    ['${name} ${one[1]}', { ${name}: ${longLiteral(one[0])} }],`] : [],
+  );
+  return {
+    unique: fields.some((field) => valueOf(field).includes('RUN')),
+    values: fields.map((field) => `  ${field.name}: ${valueOf(field)},`).join('\n'),
+    first: fields[0]?.name,
+    withoutOptional: left('undefined'),
+    withNulls: left('null'),
+    rows: parentPath
+      ? `\`${parentPath}/\${await createParent()}/${names.plural}\``
+      : `'${base}/${names.plural}'`,
+    parentPath,
+    aParent: parent && capital(withArticle(wordOf(parent))),
+    faultsImport: required.length + refused.length > 0 ? ', faultsOf' : '',
+    required: required.length > 0 && list([...required, 'unknown UNKNOWN_FIELD'].sort()),
+    refused: refused.join('\n'),
+    taken: errorsOf(spec)
+      .flatMap(({ field, code }) => (field ? [`['${field.name}', '${code}']`] : []))
+      .join(', '),
+  };
+}
