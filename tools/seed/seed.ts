@@ -1,13 +1,14 @@
 import 'reflect-metadata';
 
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { faker } from '@faker-js/faker';
 import { DataSource } from 'typeorm';
 
+import { openEmbeddedDatabase } from '../../packages/embedded-postgres-server/embedded-database.js';
 import { Config } from '../../src/core/config/config.js';
 import { loadConfig } from '../../src/core/config/read-config.js';
 import { PRODUCT } from '../../src/core/config/product.js';
@@ -17,12 +18,11 @@ import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { Product } from '../../src/products/product.entity.js';
 import { Passwords } from '../../src/users/passwords.js';
 import { User } from '../../src/users/user.entity.js';
-import { UsageError } from '../usage-error.js';
 import { DEMO_USERS } from './demo/demo-rows.js';
 import { DEMO_ENTITIES, seedDemo } from './demo/demo.js';
 import { Kind, KINDS } from './rows.js';
 
-const USAGE = `npm run seed -- [--products <n>] [--users <n>] [--orders <n>] [--reviews <n>] [--seed <n>] [--demo [--password-file <path>]]
+const USAGE = `npm run seed -- [--products <n>] [--users <n>] [--orders <n>] [--reviews <n>] [--seed <n>] [--demo]
 
 Adds made-up rows to the database: that of DATABASE_URL, else the embedded one, whether the service runs or not. What is
 there stays; orders and reviews refer to it and to what is added with them. The same --seed makes the same rows (1).
@@ -36,24 +36,25 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 function readOptions() {
   const text = { type: 'string' } as const;
-  const flag = { type: 'boolean' } as const;
-  const counts = { products: text, users: text, orders: text, reviews: text, seed: text };
-  try {
-    const { values } = parseArgs({ options: { ...counts, demo: flag, 'password-file': text, help: flag } });
-    for (const [name, value] of Object.entries(values))
-      if (name in counts && !/^[1-9]\d{0,7}$/.test(String(value)))
-        throw new Error(`--${name}: got "${value}", takes a whole number from 1 to 99999999`);
-    if (!Object.keys(values).some((name) => name in KINDS || name === 'demo' || name === 'help'))
-      throw new Error('nothing to add: say how many, such as --products 1000, or --demo');
-    return values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  const { values } = parseArgs({
+    options: {
+      products: text,
+      users: text,
+      orders: text,
+      reviews: text,
+      seed: text,
+      demo: { type: 'boolean' },
+    },
+  });
+  const { demo = false, seed, ...counts } = values;
+  const given = [...Object.values(counts), seed ?? '1'];
+  const isSomething = demo || Object.keys(counts).length > 0;
+  if (!isSomething || given.some((count) => !/^[1-9]\d{0,7}$/.test(count))) throw new Error(USAGE);
+  return { demo, seed: Number(seed ?? 1), counts };
 }
 
 async function main(): Promise<void> {
-  const options = readOptions();
-  if (options.help) return void say(USAGE);
+  const { demo, seed, counts } = readOptions();
   const config = loadConfig();
   const url = config.database.url ?? (await embeddedUrl(config));
   const dataSource = new DataSource({
@@ -63,10 +64,10 @@ async function main(): Promise<void> {
   await dataSource.initialize();
   try {
     await migrate(dataSource, MIGRATIONS);
-    if (options.demo) await addDemo(dataSource, config, options['password-file']);
-    faker.seed(Number(options.seed ?? 1));
+    if (demo) await addDemo(dataSource, config);
+    faker.seed(seed);
     for (const [name, kind] of Object.entries(KINDS)) {
-      const count = Number(options[name as keyof typeof KINDS] ?? 0);
+      const count = Number(counts[name as keyof typeof KINDS] ?? 0);
       if (count > 0) await add(dataSource, name, kind, count);
     }
   } finally {
@@ -74,14 +75,9 @@ async function main(): Promise<void> {
   }
 }
 
-/** An embedded server that is started here is stopped when the process ends. */
+/** An embedded server that is started here is stopped at the end. */
 async function embeddedUrl({ dataDir }: Config): Promise<string> {
-  const { openEmbeddedDatabase } =
-    await import('../../packages/embedded-postgres-server/embedded-database.js');
-  const database = await openEmbeddedDatabase({
-    directory: join(dataDir, 'database'),
-    log: say,
-  });
+  const database = await openEmbeddedDatabase({ directory: join(dataDir, 'database'), log: say });
   atEnd = () => database.stop();
   return database.url;
 }
@@ -116,17 +112,12 @@ async function add(dataSource: DataSource, name: string, kind: Kind, count: numb
     throw new Error(`there was room for ${made} of ${count} ${name} only: add --users or --products`);
 }
 
-/** A generated password goes to the terminal or, where there is none, to a file that only its owner reads. */
-async function addDemo(dataSource: DataSource, { dataDir }: Config, file: string | undefined): Promise<void> {
-  const password = file
-    ? readFileSync(file, 'utf8').replace(/\r?\n$/, '')
-    : randomBytes(15).toString('base64url');
-  if (password.length < 8 || password.length > 128)
-    throw new UsageError(`--password-file: ${file} has ${password.length} characters, takes 8 to 128`);
+/** The password goes to the terminal or, where there is none, to a file that only its owner reads. */
+async function addDemo(dataSource: DataSource, { dataDir }: Config): Promise<void> {
+  const password = randomBytes(15).toString('base64url');
   await seedDemo(dataSource, await new Passwords().hash(password));
   say('added the demo data, with these users:');
   for (const { email, role, id } of DEMO_USERS) say(`  ${email.padEnd(20)} ${role}, id ${id}`);
-  if (file) return;
   if (process.stderr.isTTY) return void say(`the password of each: ${password}  (shown this once)`);
   mkdirSync(dataDir, { recursive: true });
   const path = resolve(join(dataDir, 'demo-password'));
@@ -142,8 +133,7 @@ try {
   await main();
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
-  if (error instanceof UsageError) say(`\n${USAGE}`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  process.exitCode = 1;
 } finally {
   await atEnd();
 }
