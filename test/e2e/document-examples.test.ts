@@ -1,5 +1,4 @@
-import { DEMO_USERS } from '../../tools/seed/demo/demo-rows.js';
-import { DEMO_ENTITIES, seedDemo } from '../../tools/seed/demo/demo.js';
+import { DEMO_ENTITIES, DEMO_USERS, seedDemo } from '../../tools/seed/demo.js';
 import { startOn, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
 import { cookieOf } from '../support/cookies.js';

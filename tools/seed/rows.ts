@@ -22,7 +22,8 @@ export interface Input {
 /** One kind of rows. */
 export interface Kind {
   readonly entities: readonly (new () => object)[];
-  readonly needs: readonly ('products' | 'users')[];
+  /** Whether its rows refer to products and users. */
+  readonly refers: boolean;
   /** Adds up to `size` rows, and tells how many were added. */
   add(manager: EntityManager, size: number, input: Input): Promise<number>;
 }
@@ -61,7 +62,7 @@ function insert(
 export const KINDS: Readonly<Record<'products' | 'users' | 'orders' | 'reviews', Kind>> = {
   products: {
     entities: [Product],
-    needs: [],
+    refers: false,
     async add(manager, size, input) {
       const rows = many(size, (index) => ({
         name: faker.commerce.productName(),
@@ -77,7 +78,7 @@ export const KINDS: Readonly<Record<'products' | 'users' | 'orders' | 'reviews',
   },
   users: {
     entities: [User],
-    needs: [],
+    refers: false,
     async add(manager, size, input) {
       const rows = many(size, (index) => {
         const [first, last] = [faker.person.firstName(), faker.person.lastName()];
@@ -100,7 +101,7 @@ export const KINDS: Readonly<Record<'products' | 'users' | 'orders' | 'reviews',
   },
   orders: {
     entities: [Order, OrderItem],
-    needs: ['products', 'users'],
+    refers: true,
     async add(manager, size, input) {
       const placed = many(size, (index) => {
         const { id: userId } = faker.helpers.arrayElement(input.users);
@@ -138,7 +139,7 @@ export const KINDS: Readonly<Record<'products' | 'users' | 'orders' | 'reviews',
   },
   reviews: {
     entities: [Review, Product],
-    needs: ['products', 'users'],
+    refers: true,
     async add(manager, size, input) {
       const rows = many(size, (index) => ({
         productId: faker.helpers.arrayElement(input.products).id,

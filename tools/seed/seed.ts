@@ -18,8 +18,7 @@ import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { Product } from '../../src/products/product.entity.js';
 import { Passwords } from '../../src/users/passwords.js';
 import { User } from '../../src/users/user.entity.js';
-import { DEMO_USERS } from './demo/demo-rows.js';
-import { DEMO_ENTITIES, seedDemo } from './demo/demo.js';
+import { DEMO_ENTITIES, DEMO_USERS, seedDemo } from './demo.js';
 import { Kind, KINDS } from './rows.js';
 
 const USAGE = `npm run seed -- [--products <n>] [--users <n>] [--orders <n>] [--reviews <n>] [--seed <n>] [--demo]
@@ -86,15 +85,11 @@ let atEnd = (): Promise<unknown> => Promise.resolve();
 async function add(dataSource: DataSource, name: string, kind: Kind, count: number): Promise<void> {
   const { manager } = dataSource;
   const sample = { order: { id: 'ASC' }, take: SAMPLE } as const;
-  const products = kind.needs.includes('products')
-    ? await manager.find(Product, { select: { id: true, name: true, price: true }, ...sample })
-    : [];
-  const users = kind.needs.includes('users')
-    ? await manager.find(User, { select: { id: true }, ...sample })
-    : [];
-  for (const [need, rows] of Object.entries({ products, users }))
-    if (kind.needs.some((one) => one === need) && rows.length === 0)
-      throw new Error(`${name} need ${need}, and there are none: add --${need} 100, say`);
+  const select = { id: true, name: true, price: true } as const;
+  const products = kind.refers ? await manager.find(Product, { select, ...sample }) : [];
+  const users = kind.refers ? await manager.find(User, { select: { id: true }, ...sample }) : [];
+  if (kind.refers && (products.length === 0 || users.length === 0))
+    throw new Error(`${name} need products and users: add --products 100 --users 100, say`);
   const begin = performance.now();
   const tables = kind.entities.map((entity) => dataSource.getMetadata(entity).tableName);
   const [last] = await dataSource.query<{ id: number }[]>(`select max(id)::int as id from ${tables[0]}`);

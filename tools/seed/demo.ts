@@ -1,5 +1,19 @@
-import type { Role } from '../../../src/core/access/permissions.js';
-import type { OrderStatus } from '../../../src/orders/order-status.js';
+import { randomBytes } from 'node:crypto';
+
+import { DataSource, EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+
+// Keys are stored with the permissions that it declares.
+import '../../src/config/access.js';
+import { ApiKey } from '../../src/auth/api-keys/api-key.entity.js';
+import { Login } from '../../src/auth/sessions/login.entity.js';
+import { canonicalEmail } from '../../src/core/fields/email.js';
+import { AccessGrant } from '../../src/core/grants/grant.entity.js';
+import { Order, OrderItem } from '../../src/orders/order.entity.js';
+import { Product } from '../../src/products/product.entity.js';
+import { Review } from '../../src/reviews/review.entity.js';
+import { User } from '../../src/users/user.entity.js';
+import type { Role } from '../../src/core/access/permissions.js';
+import type { OrderStatus } from '../../src/orders/order-status.js';
 
 /*
  * The demo data. Whatever has the id 42 is what the examples of the OpenAPI document show, to the letter: a test
@@ -7,11 +21,11 @@ import type { OrderStatus } from '../../../src/orders/order-status.js';
  */
 
 /** The id in the examples. */
-export const EXAMPLE_ID = 42;
+const EXAMPLE_ID = 42;
 
 /** Ids from here to the last are the demo's; what is added later gets higher ones. */
-export const FIRST_DEMO_ID = 35;
-export const LAST_DEMO_ID = 100;
+const FIRST_DEMO_ID = 35;
+const LAST_DEMO_ID = 100;
 
 const EXAMPLE_TIME = Date.parse('2026-11-20T09:30:00.000Z');
 const DAY_MS = 24 * 3600 * 1000;
@@ -57,7 +71,7 @@ const product = (id: number, { inStock = true, description, ...item }: Item) => 
   ...timesOf(id),
 });
 
-export const DEMO_PRODUCTS = [
+const DEMO_PRODUCTS = [
   product(35, { name: 'Linen tea towel', price: 9.5, category: 'kitchen' }),
   product(36, { name: 'Cast iron casserole', price: 119, category: 'kitchen' }),
   product(37, { name: 'Birch stool', price: 79.9, category: 'furniture' }),
@@ -109,8 +123,8 @@ const ORDERS = [
   order(EXAMPLE_ID, ADA, 'pending', [{ id: EXAMPLE_ID, productId: EXAMPLE_ID, quantity: 2 }]),
 ];
 
-export const DEMO_ORDERS = ORDERS.map(({ row }) => row);
-export const DEMO_ORDER_ITEMS = ORDERS.flatMap(({ items }) => items);
+const DEMO_ORDERS = ORDERS.map(({ row }) => row);
+const DEMO_ORDER_ITEMS = ORDERS.flatMap(({ items }) => items);
 
 const review = (id: number, productId: number, userId: number, rating: number, comment: string | null) => ({
   id,
@@ -121,7 +135,7 @@ const review = (id: number, productId: number, userId: number, rating: number, c
   ...timesOf(id),
 });
 
-export const DEMO_REVIEWS = [
+const DEMO_REVIEWS = [
   review(37, 36, ADA, 5, 'Heavy, and worth it.'),
   review(38, 41, ADA, 3, 'One board was scratched; the spare came in two days.'),
   review(39, 42, EDITH, 4, null),
@@ -131,7 +145,7 @@ export const DEMO_REVIEWS = [
 ];
 
 /** Ada’s key. Nobody knows it: its digest is made up. */
-export const DEMO_API_KEY = {
+const DEMO_API_KEY = {
   id: EXAMPLE_ID,
   userId: ADA,
   name: 'Nightly export',
@@ -142,7 +156,7 @@ export const DEMO_API_KEY = {
 };
 
 /** One of Ada’s logins, which issued nothing and never expires. */
-export const DEMO_LOGIN = {
+const DEMO_LOGIN = {
   id: EXAMPLE_ID,
   userId: ADA,
   userAgent: 'Mozilla/5.0',
@@ -153,7 +167,7 @@ export const DEMO_LOGIN = {
 };
 
 /** Hides one product from Ada. */
-export const DEMO_GRANT = {
+const DEMO_GRANT = {
   id: EXAMPLE_ID,
   resourceType: 'product' as const,
   resourceId: 44,
@@ -162,4 +176,75 @@ export const DEMO_GRANT = {
   permissions: ['read' as const],
   effect: 'deny' as const,
   ...timesOf(EXAMPLE_ID),
+};
+
+/** The tables of the demo data. */
+export const DEMO_ENTITIES = [User, Product, Order, OrderItem, Review, ApiKey, Login, AccessGrant] as const;
+
+const USER_IDS = DEMO_USERS.map(({ id }) => id);
+const OF_DEMO_USERS = [Order, Review, ApiKey, Login, AccessGrant];
+
+/**
+ * Puts the demo data into a database, in one transaction: all of it, or nothing. In a database that has it, what
+ * requests have changed of it is put back, and what the demo's users have made since is removed.
+ *
+ * @param passwordHash of each of the demo's users
+ * @throws Error where other rows have the ids that the demo data needs
+ */
+export function seedDemo(dataSource: DataSource, passwordHash: string): Promise<void> {
+  return dataSource.transaction(async (on) => {
+    const nameOf = (entity: EntityTarget<ObjectLiteral>): string => dataSource.getMetadata(entity).tableName;
+    const run = (text: string, values: unknown[] = []) => on.query<{ found: boolean }[]>(text, values);
+    if (!(await isDemo(on))) await assertFree(run, nameOf);
+    for (const entity of OF_DEMO_USERS)
+      await run(`delete from ${nameOf(entity)} where user_id = any($1)`, [USER_IDS]);
+    await on.upsert(
+      User,
+      DEMO_USERS.map((user) => ({ ...user, canonicalEmail: canonicalEmail(user.email), passwordHash })),
+      ['id'],
+    );
+    await on.upsert(Product, DEMO_PRODUCTS, ['id']);
+    await on.insert(Order, DEMO_ORDERS);
+    await on.insert(OrderItem, DEMO_ORDER_ITEMS);
+    await on.insert(Review, DEMO_REVIEWS);
+    await on.insert(ApiKey, { ...DEMO_API_KEY, digest: randomBytes(32) });
+    await on.insert(Login, DEMO_LOGIN);
+    await on.insert(AccessGrant, DEMO_GRANT);
+    for (const entity of [User, Product])
+      await run(
+        `update ${nameOf(entity)} set updated_at = created_at where id = any($1) and updated_at <> created_at`,
+        [(entity === User ? DEMO_USERS : DEMO_PRODUCTS).map(({ id }) => id)],
+      );
+    for (const entity of DEMO_ENTITIES) await run(skipIds(nameOf(entity)));
+  });
+}
+
+/** Whether the database has the demo data: one of its users at least. */
+async function isDemo(on: EntityManager): Promise<boolean> {
+  const text =
+    'select id from users where (id, canonical_email) in (select * from unnest($1::int[], $2::text[]))';
+  const emails = DEMO_USERS.map(({ email }) => canonicalEmail(email));
+  return (await on.query<object[]>(text, [USER_IDS, emails])).length > 0;
+}
+
+type Run = (text: string, values?: unknown[]) => Promise<{ found: boolean }[]>;
+
+/** A first user, product or log-in, which those have who have tried the service, has a lower id than the demo's. */
+async function assertFree(run: Run, nameOf: (entity: EntityTarget<ObjectLiteral>) => string): Promise<void> {
+  for (const entity of DEMO_ENTITIES) {
+    const table = nameOf(entity);
+    const text = `select exists (select from ${table} where id between $1 and $2) as found`;
+    const [taken] = await run(text, [FIRST_DEMO_ID, LAST_DEMO_ID]);
+    if (taken?.found)
+      throw new Error(
+        `--demo: ids from ${FIRST_DEMO_ID} to ${LAST_DEMO_ID} of ${table} are taken; ` +
+          'name another database: DATABASE_URL, or for the embedded one DATA_DIR=.data-demo, in the start of the service too',
+      );
+  }
+}
+
+/** Rows that are added from now on get ids above those of the demo. */
+const skipIds = (table: string): string => {
+  const sequence = `pg_get_serial_sequence('${table}', 'id')`;
+  return `select setval(${sequence}, greatest(${LAST_DEMO_ID}, nextval(${sequence}) - 1))`;
 };
