@@ -25,7 +25,7 @@ export { isSafeMethod } from './http/methods.js';
 export { addressKey } from './http/rate-limit/address-key.js';
 export { CounterStorage } from './http/rate-limit/counter-storage.js';
 export { type Refuse } from './http/rate-limit/rate-limit.js';
-export { RateLimitModule } from './http/rate-limit/rate-limit.module.js';
+export { RateLimitModule } from './http/rate-limit/counter-storage.js';
 export { type Count, type Counter } from './http/rate-limit/window-counter.js';
 export { RedisConnection } from './redis/redis-connection.js';
 export { AnswersNothing, AnswersObject } from './resources/openapi/answers.decorator.js';

@@ -49,7 +49,6 @@ export {
 export { ArrayOf, Json } from './fields/json-fields.js';
 export { date, decimal, integer, text, timestamp } from './fields/kinds.js';
 export { ParseIdPipe, ParseUuidPipe } from './fields/parse-id.pipe.js';
-export { Upload } from './http/body/uploads.js';
 export { CATALOGUE, Cached } from './http/caching/cache-policy.js';
 export { UNCONDITIONAL } from './http/caching/preconditions.js';
 export { ApiError, type ErrorDetail } from './http/errors/api-error.js';

@@ -10,7 +10,7 @@ import { implyAccess, registerAccess } from '../../src/core/access/access.hook.j
 import { NO_GRANTS } from '../../src/core/access/grants.js';
 import { ErrorWriter, registerErrorHandling } from '../../src/core/http/error-handling.js';
 import { RequestLog } from '../../src/core/http/logging/request-log.js';
-import { ApplicationAdapter } from '../../src/core/http/application-adapter.js';
+import { ApplicationAdapter } from '../../src/core/http/error-handling.js';
 import { registerPolicies, RoutePolicy } from '../../src/core/http/route-policy.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 

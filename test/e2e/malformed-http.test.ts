@@ -75,29 +75,6 @@ describe('what is not HTTP is 400, and ends the connection', () => {
   });
 });
 
-describe('a transfer coding', () => {
-  const post = (coding: string, path = PRODUCTS) =>
-    raw(
-      wire(
-        `POST ${path}`,
-        [authorization, JSON_TYPE, `Transfer-Encoding: ${coding}`],
-        '2\r\n{}\r\n0\r\n\r\n',
-      ),
-    );
-
-  it.each(['gzip, chunked', 'identity, chunked', 'x, Chunked'])(
-    'that is not understood is 400, not read as if it were not there: %s',
-    async (coding) => {
-      expectError((await post(coding)).answer, 400, 'BAD_REQUEST');
-      expectError((await post(coding, '/nothing')).answer, 400, 'BAD_REQUEST');
-    },
-  );
-
-  it.each(['chunked', 'Chunked', ' chunked '])('that is chunked is taken: %j', async (coding) => {
-    expectError((await post(coding)).answer, 400, 'VALIDATION_FAILED');
-  });
-});
-
 describe('Authorization', () => {
   it.each(['Authorization: Basic YTpi', 'AUTHORIZATION: Bearer x', 'authorization: '])(
     'that is followed by another one is 400: %s',
@@ -156,20 +133,6 @@ describe('of the rest of HTTP', () => {
     const headers = [JSON_TYPE, 'Content-Length: 2', 'Expect: 100-continue'];
     const { answer } = await raw(wire(`POST ${PRODUCTS}`, headers));
     expectError(answer, 401, 'AUTHENTICATION_REQUIRED');
-  });
-
-  it('OPTIONS * is answered', async () => {
-    const { answer } = await raw(wire('OPTIONS *'));
-    expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-  });
-
-  it('* is no way past the checks of every request', async () => {
-    const headers = ['X-Request-Id: of-nothing'];
-    const { answer } = await raw(wire('GET *', headers));
-    expectError(answer, 404, 'ROUTE_NOT_FOUND');
-    expect(answer.headers.get('x-request-id')).toBe('of-nothing');
-    expectError((await raw('OPTIONS * HTTP/1.1\r\nConnection: close\r\n\r\n')).answer, 400, 'INVALID_HOST');
   });
 
   it('a target in absolute form is its path', async () => {

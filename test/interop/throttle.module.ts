@@ -13,13 +13,6 @@ class ThrottledController {
     return {};
   }
 
-  @Get('named')
-  @RequirePermission('read')
-  @Throttle({ burst: { limit: 2, ttl: seconds(10) }, daily: { limit: 3, ttl: 86_400_000 } })
-  named(): object {
-    return {};
-  }
-
   @Get('guarded')
   @Public()
   @UseGuards(ThrottlerGuard)

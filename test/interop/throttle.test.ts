@@ -60,26 +60,6 @@ describe('@Throttle() and @SkipThrottle() of @nestjs/throttler', () => {
     expect(left(ofOther)).toBe(1);
   });
 
-  it('hold several limits at once, beside the general one, and tell the tightest', async () => {
-    const headers = await tokenOf();
-    const send = (): Promise<Answer> => get('v1/throttled/named', headers);
-    expect(limits(await send())).toEqual(['"burst";q=2;w=10', '2', '1']);
-    expect(limits(await send())).toEqual(['"burst";q=2;w=10', '2', '0']);
-    const refused = await send();
-    expectError(refused, 429, 'RATE_LIMIT_EXCEEDED');
-    expect(limits(refused)).toEqual(['"burst";q=2;w=10', '2', '0']);
-    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(10);
-    // Past both it is the longer wait that counts.
-    const both = await send();
-    expect(limits(both)).toEqual(['"daily";q=3;w=86400', '3', '0']);
-    expect(Number(both.headers.get('retry-after'))).toBeGreaterThan(86_000);
-    expect([...both.headers.keys()].filter((name) => name.startsWith('retry-after'))).toEqual([
-      'retry-after',
-    ]);
-    // All four went to the general count as well.
-    expect(left(await get('v1/products', headers))).toBe(45);
-  });
-
   it('of a class hold for each of its routes, unless a route says otherwise', async () => {
     expect(limits(await get('v1/throttled-class/plain'))).toEqual(['"default";q=3;w=30', '3', '2']);
     expect(limits(await get('v1/throttled-class/other'))).toEqual(['"default";q=3;w=30', '3', '2']);

@@ -14,8 +14,6 @@ import { FileInterceptor, FilesInterceptor } from '@nestjs/platform-fastify';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsOptional, Length } from 'class-validator';
 
-import { Upload } from '../../src/core/http/body/uploads.js';
-
 interface File {
   readonly originalname: string;
   readonly mimetype: string;
@@ -65,7 +63,6 @@ class PicturesController {
   }
 
   @Post('many')
-  @Upload({ maxBytes: 64 * 1024, seconds: 20 })
   @UseInterceptors(FilesInterceptor('pictures', 3))
   many(@UploadedFiles() files: File[]): object[] {
     return files.map(shown);

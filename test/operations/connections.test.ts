@@ -1,59 +1,11 @@
 import { once } from 'node:events';
-import { connect, Socket } from 'node:net';
+import { connect } from 'node:net';
 
-import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
-import { exchange, wire } from '../support/raw-http.js';
-import { ServiceProcess } from '../support/service-process.js';
+import { wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';
-
-describe('few file descriptors', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createDatabase();
-  });
-  afterAll(() => database.drop());
-
-  it('bound the connections; the process keeps serving those that it has', async () => {
-    const settings = { DATABASE_URL: database.url, ANONYMOUS_ROLE: 'viewer', RATE_LIMIT: '0' };
-    // `exec`: the shell is replaced, and the signal reaches the service. Node.js opens the modules of the service at
-    // once.
-    const command = ['/bin/sh', '-c', 'ulimit -n 600; exec "$@"', 'sh'];
-    const service = await ServiceProcess.started(settings, { command });
-    const sockets: Socket[] = [];
-    const isOpen = (): Promise<boolean> =>
-      exchange(service, wire('GET /health/ready'), { timeoutMs: 2_000 }).then(
-        ({ answer }) => answer.status === 200,
-      );
-    try {
-      const early = connect(service.port, service.host);
-      await once(early, 'connect');
-      for (let i = 0; i < 800; i++) {
-        const socket = connect(service.port, service.host);
-        socket.on('error', () => undefined);
-        sockets.push(socket);
-      }
-      // Past the bound they are closed again.
-      await eventually(async () => sockets.filter(({ destroyed }) => destroyed).length > 200, true, 20_000);
-      let answer = '';
-      early.on('data', (data) => (answer += String(data)));
-      for (const path of ['/health/ready', PRODUCTS, '/docs/openapi.json']) {
-        answer = '';
-        early.write(wire(`GET ${path}`));
-        await eventually(async () => answer.startsWith('HTTP/1.1 200'), true, 10_000);
-      }
-      early.destroy();
-    } finally {
-      for (const socket of sockets) socket.destroy();
-    }
-    await eventually(isOpen, true, 10_000);
-    service.kill('SIGTERM');
-    expect(await service.exited).toBe(0);
-    expect(service.log).not.toContain('EMFILE');
-  });
-});
 
 describe('a client that does not read its answers', () => {
   let app: OwnApp;

@@ -17,19 +17,17 @@ import { Database } from '../database/database.js';
 import { Table } from '../database/table.js';
 import { serveDocs } from '../docs/serve-docs.js';
 import { GrantsRepository } from '../grants/grants.repository.js';
-import { ErrorWriter, registerErrorHandling } from '../http/error-handling.js';
+import { ApplicationAdapter, ErrorWriter, registerErrorHandling } from '../http/error-handling.js';
 import {
   ErrorTranslator,
   translateFrameworkError,
   translateHttpException,
 } from '../http/errors/foreign-errors.js';
-import { ResponseHeaders } from '../http/headers.js';
 import { beginExchange } from '../http/exchange.js';
 import { createLogger, NestLog } from '../http/logging/logger.js';
 import { RequestLog } from '../http/logging/request-log.js';
 import { RequestMetrics } from '../http/request-metrics.js';
 import { routeByVersion } from '../http/negotiation/versions.js';
-import { ApplicationAdapter } from '../http/application-adapter.js';
 import { CounterStorage } from '../http/rate-limit/counter-storage.js';
 import { readThrottles } from '../http/rate-limit/throttles.js';
 import { Connections } from '../http/server/connections.js';
@@ -90,7 +88,7 @@ export async function createApp(
 ): Promise<App> {
   const { logger = createLogger(config.logLevel), modules = [], beforeInit } = options;
   const lifecycle = new Lifecycle();
-  const parts = await createParts(config, logger, options);
+  const parts = createParts(config, logger, options);
   const { adapter, connections, requestMetrics } = parts;
   const nest = await NestFactory.create<NestFastifyApplication>(
     ProcessModule.of(application, { config, databaseUrl, lifecycle, writer: parts.writer }, modules),
@@ -114,7 +112,6 @@ export async function createApp(
 /** The parts of HTTP that the service needs before there are modules. */
 interface Parts {
   readonly writer: ErrorWriter;
-  readonly headers: ResponseHeaders;
   readonly overload: Overload;
   readonly connections: Connections;
   /** `undefined` without `METRICS_PORT`. */
@@ -122,16 +119,11 @@ interface Parts {
   readonly adapter: ApplicationAdapter;
 }
 
-async function createParts(
-  config: Config,
-  logger: Logger,
-  { pressure = PRESSURE_LIMITS }: AppOptions,
-): Promise<Parts> {
+function createParts(config: Config, logger: Logger, { pressure = PRESSURE_LIMITS }: AppOptions): Parts {
   const requestLog = new RequestLog(logger);
   const requestMetrics = config.metricsPort === undefined ? undefined : new RequestMetrics();
   const writer = new ErrorWriter(TRANSLATORS, requestLog, requestMetrics);
-  const headers = await ResponseHeaders.of(config);
-  const rawErrors = new RawErrors(headers, requestLog, requestMetrics);
+  const rawErrors = new RawErrors(config.rateLimit, requestLog, requestMetrics);
   const overload = new Overload(config.maxInFlight, pressure);
   const connections = new Connections((response) => {
     requestLog.ended(response);
@@ -141,14 +133,14 @@ async function createParts(
     connections,
     rawErrors,
   });
-  return { writer, headers, overload, connections, requestMetrics, adapter };
+  return { writer, overload, connections, requestMetrics, adapter };
 }
 
 /** Completes what the modules declare, registers hooks and routes, and starts the modules. */
 async function assemble(
   app: App,
   config: Config,
-  { writer, headers, overload }: Parts,
+  { writer, overload }: Parts,
   beforeInit: AppOptions['beforeInit'],
 ): Promise<void> {
   const { nest, connections, lifecycle } = app;
@@ -167,7 +159,6 @@ async function assemble(
   registerErrorHandling(server, writer);
   registerStreams(server, connections, overload.outlast);
   await registerPipeline(server, config, {
-    headers,
     overload,
     lifecycle,
     schemes,

@@ -11,14 +11,12 @@ import { Replicas } from '../database/replicas.js';
 import { GrantsRepository } from '../grants/grants.repository.js';
 import { registerJsonBody } from '../http/body/json-body.js';
 import { registerCaching } from '../http/caching/cache-policy.js';
-import { registerUploads } from '../http/body/uploads.js';
 import { registerExchanges } from '../http/exchange.js';
-import { registerHeaders, ResponseHeaders } from '../http/headers.js';
+import { registerHeaders } from '../http/headers.js';
 import { registerTargetChecks } from '../http/target.js';
 import { registerUnmatched } from '../http/methods.js';
 import { registerNegotiation, registerVersions } from '../http/negotiation/versions.js';
 import { CounterStorage } from '../http/rate-limit/counter-storage.js';
-import { uncountedHeaders } from '../http/rate-limit/limit.js';
 import { RateLimit, Refuse } from '../http/rate-limit/rate-limit.js';
 import { registerPolicies, RoutePolicy } from '../http/route-policy.js';
 import { registerForwardedFor } from '../http/server/forwarded-for.js';
@@ -29,7 +27,6 @@ import { Overload } from '../operations/overload.js';
 
 /** The parts of the service that hooks need, besides the configuration. */
 export interface PipelineParts {
-  readonly headers: ResponseHeaders;
   readonly overload: Overload;
   readonly lifecycle: Lifecycle;
   readonly schemes: AuthSchemes;
@@ -63,9 +60,8 @@ export async function registerPipeline(
   const bodyLimit = ({ access }: RoutePolicy): number | undefined =>
     access?.isPublic ? LIMITS.publicBodyBytes : undefined;
   registerJsonBody(server, bodyLimit);
-  registerUploads(server);
-  await registerHeaders(server, config, parts.headers);
-  parts.overload.register(server, uncountedHeaders(config.rateLimit));
+  await registerHeaders(server, config, parts.schemes.credentialHeaders);
+  parts.overload.register(server);
   registerAvailability(server, config, parts.lifecycle);
   rateLimit.registerAddresses(server);
   registerTargetChecks(server, refuse);
@@ -79,9 +75,8 @@ export async function registerPipeline(
   registerUnmatched(server);
 }
 
-/** Lets headers follow from the schemes: `Vary`, `Cache-Control` and challenges. */
-function announceSchemes(server: FastifyInstance, { headers, schemes }: PipelineParts): void {
-  headers.varyBy(schemes.credentialHeaders);
+/** Lets headers follow from the schemes: `Cache-Control` and challenges. */
+function announceSchemes(server: FastifyInstance, { schemes }: PipelineParts): void {
   const names = schemes.credentialHeaders.map((name) => name.toLowerCase());
   server.decorate('credentialHeaders', names);
   server.decorate('challenges', (error) => schemes.challenges(error));

@@ -8,7 +8,7 @@ import { Migrations } from '../database/migrate.js';
 import { DtoValidationPipe } from '../fields/validation.pipe.js';
 import { GrantsModule } from '../grants/grants.module.js';
 import { ErrorFilter, ErrorWriter } from '../http/error-handling.js';
-import { RateLimitModule } from '../http/rate-limit/rate-limit.module.js';
+import { RateLimitModule } from '../http/rate-limit/counter-storage.js';
 import { Lifecycle } from '../operations/availability.js';
 import { OperationsModule } from '../operations/operations.module.js';
 import { RedisModule } from '../redis/redis.module.js';

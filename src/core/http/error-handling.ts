@@ -2,6 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { types } from 'node:util';
 
 import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { unsupportedMediaType } from './body/json-body.js';
@@ -122,4 +123,18 @@ export function registerErrorHandling(server: FastifyInstance, writer: ErrorWrit
   server.setErrorHandler((error, request, reply) => {
     writer.write(error, request, reply);
   });
+}
+
+/**
+ * Nest's Fastify adapter. Unknown paths and errors of hooks are answered by `registerUnmatched()` and
+ * `registerErrorHandling()`, not by Nest, whose handlers would turn them into errors of its own.
+ */
+export class ApplicationAdapter extends FastifyAdapter {
+  override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
+    return this.getInstance();
+  }
+
+  override setNotFoundHandler(): ReturnType<FastifyAdapter['setNotFoundHandler']> {
+    return this.getInstance();
+  }
 }

@@ -6,7 +6,7 @@ import { IncomingMessage } from 'node:http';
 
 /**
  * Answers paths and methods that no route takes: 404, 405 with `Allow` (RFC 9110 §15.5.6), and OPTIONS with
- * `Allow`; `OPTIONS *` asks whether there is a server (RFC 9110 §9.3.7). Call it after all other hooks and before
+ * `Allow`. Call it after all other hooks and before
  * the routes are registered; it learns them as they come.
  */
 export function registerUnmatched(server: FastifyInstance): void {
@@ -28,10 +28,9 @@ export function registerUnmatched(server: FastifyInstance): void {
   };
 
   const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const path = request.originalUrl === '*' ? '*' : (request.url.split('?', 1)[0] as string);
-    const taken = path === '*' ? undefined : methodsOf(decodeURI(path));
+    const path = request.url.split('?', 1)[0] as string;
+    const taken = methodsOf(decodeURI(path));
     const isOptions = request.method === 'OPTIONS';
-    if (isOptions && path === '*') return reply.code(204).send();
     // A route that takes the method and yet found nothing has looked for itself: for a file, say.
     if (!taken || (!isOptions && taken.includes(request.method)))
       throw new ApiError(ROUTE_NOT_FOUND, `There is nothing at ${shown(path)}.`);

@@ -18,9 +18,6 @@ const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$
 /** The path that a request is routed by whose own cannot be read. */
 const UNREADABLE = '/%25';
 
-/** The path that `*`, which is none (RFC 9112 §3.2.4), is routed by; `originalUrl` tells the two apart. */
-const ASTERISK = '/*';
-
 /**
  * The URL that the router gets for a request. It would answer a path that is not percent-encoded UTF-8 before any hook
  * has run, uncounted and unlogged: such a path is exchanged for one that `checkTarget` refuses.
@@ -32,7 +29,6 @@ export function readableUrl(request: IncomingMessage, route: (request: IncomingM
   const url = sent.startsWith('/') ? withoutFragment(sent) : originForm(sent);
   if (url === undefined) return UNREADABLE;
   request.url = url;
-  if (url === '*') return ASTERISK;
   if (!url.includes('%')) return route(request);
   try {
     decodeURIComponent(url.split('?', 1)[0] as string);
@@ -49,12 +45,11 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([^#]*)/i;
 
 /**
  * The path and query of a target in absolute form: a server takes it as it takes any other (RFC 9112 §3.2.2), and
- * whose host it names changes nothing. `*` stays; `undefined`: the target is neither.
+ * whose host it names changes nothing. `undefined`: the target is no such URL.
  *
  * @example originForm('http://example.com/api/v1/products?page=2') // '/api/v1/products?page=2'
  */
 export function originForm(target: string): string | undefined {
-  if (target === '*') return target;
   const [, authority = '', rest = ''] = ABSOLUTE_FORM.exec(target) ?? [];
   if (!HOST.test(authority)) return undefined;
   return rest.startsWith('/') ? rest : `/${rest}`;
@@ -88,25 +83,11 @@ function checkExpectation({ headers: { expect } }: IncomingMessage): void {
   if (expect !== undefined && !/\b100-continue\b/i.test(expect)) throw new ApiError(EXPECTATION_FAILED);
 }
 
-/**
- * Refuses transfer codings that the server does not understand. The parser undoes `chunked` at the end of a list and
- * ignores what comes before it. RFC 9112 §6.1 suggests 501; here nothing that a client sends makes a 5xx.
- *
- * @throws ApiError `BAD_REQUEST`
- */
-function checkTransferEncoding({ headers }: IncomingMessage): void {
-  const codings = headers['transfer-encoding'];
-  if (codings === undefined || /^\s*chunked\s*$/i.test(codings)) return;
-  const shown = JSON.stringify(codings.slice(0, 40));
-  throw new ApiError(BAD_REQUEST, `Transfer-Encoding is ${shown}; it takes chunked alone.`);
-}
-
 /** Registers the checks of the request line and of the headers that say where a request goes and where it ends. */
 export function registerTargetChecks(server: FastifyInstance, refuse: Refuse): void {
   server.addHook('onRequest', (request, reply, done) => {
     try {
       checkTarget(request.raw);
-      checkTransferEncoding(request.raw);
       checkExpectation(request.raw);
     } catch (error) {
       refuse(request, reply, error as Error, done);

@@ -4,7 +4,6 @@ import { Config } from '../config/config.js';
 import { DATABASE_UNAVAILABLE } from '../database/database.errors.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { HTTPS_REQUIRED, MAINTENANCE } from '../http/errors/http.errors.js';
-import { uncountedHeaders } from '../http/rate-limit/limit.js';
 
 /** Whether the process is to receive requests: false from the signal that stops it. */
 export class Lifecycle {
@@ -26,7 +25,6 @@ const WITHOUT_TLS = new ApiError(HTTPS_REQUIRED);
  * without TLS in production. Health always answers: probes reach the process itself, not the proxy in front of it.
  */
 export function registerAvailability(server: FastifyInstance, config: Config, lifecycle: Lifecycle): void {
-  const uncounted = uncountedHeaders(config.rateLimit);
   const isProduction = config.environment === 'production';
   server.addHook('onRequest', (request, reply, done) => {
     const isSecure = request.protocol === 'https';
@@ -37,7 +35,6 @@ export function registerAvailability(server: FastifyInstance, config: Config, li
     else if (config.maintenance) error = IN_MAINTENANCE;
     else if (lifecycle.missingMigrations.length > 0) error = NOT_MIGRATED;
     else if (isProduction && !isSecure) error = WITHOUT_TLS;
-    if (error) void reply.headers(uncounted);
     done(error);
   });
 }

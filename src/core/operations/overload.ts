@@ -47,15 +47,13 @@ export class Overload {
     private readonly limits: PressureLimits,
   ) {}
 
-  /** @param uncounted headers of refusals, which no rate limit counts */
-  register(server: FastifyInstance, uncounted: Readonly<Record<string, string>>): void {
+  register(server: FastifyInstance): void {
     const admit =
       (isReceived: (request: IncomingMessage) => boolean): onRequestHookHandler =>
       (request, reply, done) => {
         const isCounted = this.working.has(reply.raw) || isHealth(request.url);
         const error = isCounted ? undefined : this.refusal();
-        if (error) void reply.headers(uncounted);
-        else if (!isCounted && isReceived(request.raw)) this.enter(reply.raw);
+        if (!error && !isCounted && isReceived(request.raw)) this.enter(reply.raw);
         done(error);
       };
     server.addHook(

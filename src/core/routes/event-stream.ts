@@ -21,13 +21,7 @@ declare module 'fastify' {
   }
 }
 
-/** How often a stream without events sends a comment: proxies keep it open, and a client that is gone is found out. */
-const HEARTBEAT_MS = 25_000;
-
-/**
- * Keeps a stream of events (`@Sse()`) alive, and ends it when the server stops: its client connects again, to another
- * instance.
- */
+/** Ends a stream of events (`@Sse()`) when the server stops: its client connects again, to another instance. */
 class EventStreamInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
@@ -37,11 +31,7 @@ class EventStreamInterceptor implements NestInterceptor {
       const end = (): void => {
         subscriber.complete();
       };
-      const heartbeat = setInterval(() => {
-        subscriber.next({ comment: '' });
-      }, HEARTBEAT_MS);
       subscriber.add(() => {
-        clearInterval(heartbeat);
         closing.removeEventListener('abort', end);
       });
       closing.addEventListener('abort', end);

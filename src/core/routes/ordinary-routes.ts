@@ -1,11 +1,8 @@
 import { Injectable, Type, Module } from '@nestjs/common';
-import { INTERCEPTORS_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { NoFilesInterceptor } from '@nestjs/platform-fastify';
-import { ApiConsumes } from '@nestjs/swagger';
 
-import '../http/body/uploads.js';
-import { addRoutePolicy, policyOf, RoutePolicy } from '../http/route-policy.js';
+import { addRoutePolicy } from '../http/route-policy.js';
 import { completeEventStream } from './event-stream.js';
 import { completeParameters } from './complete-parameters.js';
 
@@ -53,28 +50,11 @@ export class OrdinaryRoutes {
 
   private completeRoute(route: Route): void {
     const { controller, name, handler } = route;
-    const ofUpload = completeUpload(controller, name, handler);
     const taken = completeParameters(controller, name);
     const ofStream = completeEventStream(handler);
-    addRoutePolicy(controller as unknown as Type, name, { ...ofStream, ...ofUpload, ...taken });
+    addRoutePolicy(controller as unknown as Type, name, { ...ofStream, ...taken });
   }
 }
-
-/** The class that the upload interceptors of NestJS extend. */
-const HOST = Object.getPrototypeOf(NoFilesInterceptor()) as Type;
-
-/** Completes a route that takes a form with files. @returns what follows for its policy; nothing for other routes */
-function completeUpload(controller: Controller, name: string, handler: object): RoutePolicy {
-  const { upload } = policyOf(handler);
-  if (!upload && !hasInterceptor(controller) && !hasInterceptor(handler)) return {};
-  ApiConsumes('multipart/form-data')(controller.prototype, name, { value: handler });
-  return { upload: upload ?? {} };
-}
-
-const hasInterceptor = (holder: object): boolean =>
-  ((Reflect.getMetadata(INTERCEPTORS_METADATA, holder) ?? []) as unknown[]).some(
-    (interceptor) => typeof interceptor === 'function' && interceptor.prototype instanceof HOST,
-  );
 
 /** Completes the ordinary routes of NestJS, whichever module they are of. */
 @Module({ imports: [DiscoveryModule], providers: [OrdinaryRoutes] })

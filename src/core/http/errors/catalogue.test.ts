@@ -22,10 +22,6 @@ describe('defineError', () => {
       expect(errorCatalogue().map((type) => type.code)).not.toContain(code);
     },
   );
-
-  test.each(['L', 'LAMP2', 'LAMP_2_ON'])('takes %s', (code) => {
-    expect(defineError(400, code, 'x').code).toBe(code);
-  });
 });
 
 test('the catalogue is sorted by status, then by code', () => {

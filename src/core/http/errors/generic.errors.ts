@@ -33,24 +33,9 @@ export const GENERIC: readonly ErrorType[] = Object.entries(SUMMARIES).map(([sta
   defineError(Number(status), codeOf(Number(status)), summary),
 );
 
-const BY_STATUS = new Map<number, ErrorType>(
-  [
-    ...GENERIC,
-    http.BAD_REQUEST,
-    http.METHOD_NOT_ALLOWED,
-    http.NOT_ACCEPTABLE,
-    http.REQUEST_TIMEOUT,
-    http.PRECONDITION_FAILED,
-    http.PAYLOAD_TOO_LARGE,
-    http.URI_TOO_LONG,
-    http.UNSUPPORTED_MEDIA_TYPE,
-    http.EXPECTATION_FAILED,
-    http.UNPROCESSABLE_ENTITY,
-    http.UPGRADE_REQUIRED,
-    http.RATE_LIMIT_EXCEEDED,
-    http.HEADERS_TOO_LARGE,
-    http.INTERNAL_ERROR,
-  ].map((type) => [type.status, type]),
+/** The first error of a status by its name: `BAD_REQUEST` of 400. */
+const BY_STATUS = new Map(
+  [...Object.values(http).reverse(), ...GENERIC].map((type) => [type.status, type] as const),
 );
 
 /** The error for a status from 400 to 599 that says no more: one without a name is called after its number. */

@@ -31,7 +31,10 @@ export class LogOutput implements DestinationStream {
       this.dropped++;
     });
     this.stream.on('drain', () => {
-      this.reportDropped();
+      if (this.dropped === 0) return;
+      const line = { level: 40, time: new Date(), dropped: this.dropped, msg: 'log lines dropped' };
+      this.dropped = 0;
+      this.stream.write(`${JSON.stringify(line)}\n`);
     });
     // A full disk: what waits is written with the next line.
     this.stream.on('error', () => undefined);
@@ -57,18 +60,6 @@ export class LogOutput implements DestinationStream {
       // Nobody does.
     }
     this.stream.destroy();
-  }
-
-  private reportDropped(): void {
-    if (this.dropped === 0) return;
-    const line = {
-      level: 40,
-      time: new Date().toISOString(),
-      dropped: this.dropped,
-      msg: 'log lines dropped',
-    };
-    this.dropped = 0;
-    this.stream.write(`${JSON.stringify(line)}\n`);
   }
 
   private open(): ReturnType<typeof pino.destination> {

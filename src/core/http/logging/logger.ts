@@ -1,4 +1,4 @@
-import { LoggerService } from '@nestjs/common';
+import { ConsoleLogger, LogLevel as NestLevel } from '@nestjs/common';
 import { DestinationStream, Logger, pino, stdTimeFunctions } from 'pino';
 
 import { LogLevel } from '../../config/config.js';
@@ -28,57 +28,42 @@ const ROUTINE: ReadonlySet<string> = new Set([
   'WebSocketsController',
 ]);
 
+const LEVELS = {
+  log: 'info',
+  error: 'error',
+  warn: 'warn',
+  debug: 'debug',
+  verbose: 'trace',
+  fatal: 'fatal',
+} as const;
+
 /** Writes what NestJS and modules log by its `Logger` as lines of the service's log. */
-export class NestLog implements LoggerService {
-  constructor(private readonly logger: Logger) {}
-
-  log(message: unknown, ...rest: unknown[]): void {
-    const line = lineOf(rest);
-    this.logger[ROUTINE.has(line.context ?? '') ? 'debug' : 'info'](line, textOf(message));
+export class NestLog extends ConsoleLogger {
+  constructor(private readonly logger: Logger) {
+    super();
   }
 
-  debug(message: unknown, ...rest: unknown[]): void {
-    this.logger.debug(lineOf(rest), textOf(message));
-  }
-
-  verbose(message: unknown, ...rest: unknown[]): void {
-    this.logger.trace(lineOf(rest), textOf(message));
-  }
-
-  warn(message: unknown, ...rest: unknown[]): void {
-    this.logger.warn(lineOf(rest), textOf(message));
-  }
-
-  error(message: unknown, ...rest: unknown[]): void {
-    const { context, details: [cause] = [] } = lineOf(rest);
+  protected override printMessages(
+    [message, ...rest]: unknown[],
+    context?: string,
+    nestLevel: NestLevel = 'log',
+    _stream?: string,
+    trace?: unknown,
+    params?: object,
+  ): void {
+    const level = nestLevel === 'log' && ROUTINE.has(context ?? '') ? 'debug' : LEVELS[nestLevel];
+    const given = params ? [...rest, params] : rest;
+    const error = [trace, ...given, message].find((value) => value instanceof Error);
     // TypeORM tries again to connect; where the database stays away the start says why.
-    const isRetry = context === 'TypeOrmModule';
-    const stack = isRetry ? undefined : stackOf(cause ?? (message instanceof Error ? message : undefined));
-    this.logger.error({ context, stack }, textOf(message));
+    const stack = context === 'TypeOrmModule' ? undefined : (error?.stack ?? trace);
+    const details = given.filter((value) => value !== undefined && value !== error);
+    const text = message instanceof Error ? message.message : message;
+    this.logger[level](
+      { context, stack, ...(details.length > 0 && { details }) },
+      typeof text === 'string' ? text : JSON.stringify(text),
+    );
   }
 
-  fatal(message: unknown, ...rest: unknown[]): void {
-    this.logger.fatal(lineOf(rest), textOf(message));
-  }
+  /** The line has it. */
+  protected override printStackTrace(): void {}
 }
-
-interface Line {
-  readonly context: string | undefined;
-  readonly details?: readonly unknown[];
-}
-
-/** @param rest what follows the message in a call of NestJS's `Logger`, which puts its context last */
-function lineOf(rest: readonly unknown[]): Line {
-  const last = rest.at(-1);
-  const context = typeof last === 'string' ? last : undefined;
-  const details = (context === undefined ? rest : rest.slice(0, -1)).filter((value) => value !== undefined);
-  return details.length === 0 ? { context } : { context, details };
-}
-
-function textOf(message: unknown): string {
-  if (message instanceof Error) return message.message;
-  return typeof message === 'string' ? message : JSON.stringify(message);
-}
-
-const stackOf = (cause: unknown): string | undefined =>
-  cause instanceof Error ? cause.stack : typeof cause === 'string' ? cause : undefined;

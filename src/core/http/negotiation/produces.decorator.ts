@@ -2,7 +2,7 @@ import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 
 import { routePolicy } from '../route-policy.js';
-import { chooseMediaType } from './negotiate.js';
+import { chooseMediaType, JSON_TYPE, vendorMediaType } from './negotiate.js';
 
 declare module '../route-policy.js' {
   interface RoutePolicy {
@@ -30,10 +30,16 @@ export function Produces(...types: readonly string[]): MethodDecorator {
  * @example list(@ProducedType() type: string) { return type === 'text/csv' ? csvOf(rows) : rows; }
  */
 export const ProducedType: () => ParameterDecorator = createParamDecorator(
-  (_: undefined, context: ExecutionContext) => {
-    const { policy, headers } = context.switchToHttp().getRequest<FastifyRequest>();
-    return policy?.produces && chooseMediaType(headers.accept, policy.produces);
-  },
+  (_: undefined, context: ExecutionContext) => producedType(context.switchToHttp().getRequest()),
 );
+
+/** The media type that a request gets of those that its route produces; the vendor type of its version is JSON. */
+export function producedType({ policy, headers }: FastifyRequest): string | undefined {
+  const { produces = [], apiVersion } = policy ?? {};
+  const isVersioned = apiVersion !== undefined && produces.includes(JSON_TYPE);
+  const offered = isVersioned ? [vendorMediaType(apiVersion), ...produces] : produces;
+  const type = chooseMediaType(headers.accept, offered);
+  return type?.startsWith('application/vnd.') && !produces.includes(type) ? JSON_TYPE : type;
+}
 
 const MEDIA_TYPE = /^[a-z]+\/[a-z0-9.+-]+$/;

@@ -17,11 +17,9 @@ describe('a path without a version', () => {
     ['/api/products', `application/vnd.${PRODUCT.slug}.v1+json`, '/api/v1/products'],
     ['/api/products', V2, '/api/v2/products'],
     ['/api/products?sort=price:asc&limit=5', V2, '/api/v2/products?sort=price:asc&limit=5'],
-    ['/api/products?next=/api/products', V2, '/api/v2/products?next=/api/products'],
     ['/api/', V2, '/api/v2/'],
     ['/api/version', V2, '/api/v2/version'],
     ['/api/v1x', undefined, '/api/v1/v1x'],
-    ['/api/api/products', undefined, '/api/v1/api/products'],
     // Nothing served is taken: the routes of the default version refuse it with 406.
     ['/api/products', `application/vnd.${PRODUCT.slug}.v9+json`, '/api/v1/products'],
     ['/api/products', 'text/html', '/api/v1/products'],
@@ -35,15 +33,10 @@ describe('any other path is left as it is, whatever is accepted', () => {
   test.each([
     ['/api/v1/products'],
     ['/api/v2/products'],
-    ['/api/v1/'],
-    ['/api/v2?x=1'],
     ['/api/v10/products'],
     ['/api'],
     ['/apis/products'],
-    ['/API/products'],
     ['/docs/openapi.json'],
-    ['/x/api/products'],
-    ['/'],
     ['*'],
     [''],
   ])('%s', (url) => {

@@ -6,11 +6,14 @@ import { Config } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { API_VERSION_RETIRED, NOT_ACCEPTABLE } from '../errors/http.errors.js';
 import { Refuse } from '../rate-limit/rate-limit.js';
-import { chooseMediaType, negotiate, vendorMediaType } from './negotiate.js';
-import './produces.decorator.js';
+import { chooseMediaType, JSON_TYPE, vendorMediaType } from './negotiate.js';
+import { producedType } from './produces.decorator.js';
 
 /** The versions of the API that are served, the default one first. */
 export const VERSIONS = [1, 2] as const;
+
+/** Of several that a client takes alike, a vendor type goes before JSON, and the newest before others. */
+const OFFERED = [...VERSIONS.map(vendorMediaType).reverse(), JSON_TYPE];
 
 const IS_V1 = /^\/api\/v1(?:[/?]|$)/;
 const IS_VERSIONED = /^\/api\/v\d+(?:[/?]|$)/;
@@ -22,7 +25,8 @@ const IS_VERSIONED = /^\/api\/v\d+(?:[/?]|$)/;
 export function routeByVersion(request: IncomingMessage): string {
   const url = request.url ?? '';
   if (!url.startsWith('/api/') || IS_VERSIONED.test(url)) return url;
-  const version = negotiate(request.headers.accept, VERSIONS, null) ?? VERSIONS[0];
+  const type = chooseMediaType(request.headers.accept, OFFERED);
+  const version = VERSIONS.find((candidate) => vendorMediaType(candidate) === type) ?? VERSIONS[0];
   return `/api/v${version}${url.slice('/api'.length)}`;
 }
 
@@ -60,14 +64,15 @@ export function registerNegotiation(server: FastifyInstance): void {
     const { accept } = request.headers;
     const { apiVersion: version, answers, produces } = request.policy ?? {};
     if (produces) {
-      const type = chooseMediaType(accept, produces);
+      const type = producedType(request);
       if (type !== undefined) void reply.type(type.startsWith('text/') ? `${type}; charset=utf-8` : type);
       done(type === undefined ? notProduced(produces) : undefined);
       return;
     }
     // A route that says nothing of what it produces may send anything: a file, a stream.
-    const isRefused = answers && version !== undefined && negotiate(accept, VERSIONS, version) === null;
-    done(isRefused ? new ApiError(NOT_ACCEPTABLE, notAcceptable(version)) : undefined);
+    const isTaken =
+      !answers || version === undefined || chooseMediaType(accept, [JSON_TYPE, vendorMediaType(version)]);
+    done(isTaken ? undefined : new ApiError(NOT_ACCEPTABLE, notAcceptable(version)));
   });
   // JSON is UTF-8, and its media type has no parameters (RFC 8259 §8.1, §11); Fastify adds a charset.
   server.addHook('onSend', (_request, reply, _payload, done) => {

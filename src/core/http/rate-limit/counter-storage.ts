@@ -1,12 +1,14 @@
-import { Injectable, Optional } from '@nestjs/common';
-import { ThrottlerStorage } from '@nestjs/throttler';
+import { Injectable, Module, Optional } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { ThrottlerModule, ThrottlerModuleOptions, ThrottlerStorage } from '@nestjs/throttler';
 
+import { Config } from '../../config/config.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
-import { wholeSeconds } from './limit.js';
 import { RedisCounter } from './redis-counter.js';
 import { Counter, WindowCounter } from './window-counter.js';
 
-type StorageRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+/** Rounded up, and at least 1: a client that waits that long gets through. */
+export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
 /**
  * The storage of @nestjs/throttler: O(1) for a hit, bounded in memory, by a monotonic clock, shared by all instances
@@ -29,19 +31,37 @@ export class CounterStorage implements ThrottlerStorage {
     return counter;
   }
 
-  /**
-   * Counts for `ThrottlerGuard`, which is left with what is no HTTP: see `RateLimitModule`. A key past its limit is
-   * refused until its window ends.
-   */
-  async increment(
-    key: string,
-    ttl: number,
-    limit: number,
-    _blockDuration: number,
-    name: string,
-  ): Promise<StorageRecord> {
-    const { hits, msLeft } = await this.counter(`guard:${name}`, ttl).hit(key);
+  /** Counts for `ThrottlerGuard`. A key past its limit is refused until its window ends. */
+  async increment(key: string, ttl: number, limit: number): ReturnType<ThrottlerStorage['increment']> {
+    const { hits, msLeft } = await this.counter('guard', ttl).hit(key);
     const seconds = wholeSeconds(msLeft);
     return { totalHits: hits, timeToExpire: seconds, isBlocked: hits > limit, timeToBlockExpire: seconds };
   }
 }
+
+@Module({ providers: [CounterStorage], exports: [CounterStorage] })
+class CounterStorageModule {}
+
+/**
+ * Sets up @nestjs/throttler with the general limit and the storage of the service. HTTP requests are counted in a hook,
+ * before their bodies are read; `ThrottlerGuard`, where a module uses it, counts other messages only.
+ */
+@Module({
+  imports: [
+    CounterStorageModule,
+    ThrottlerModule.forRootAsync({
+      imports: [CounterStorageModule],
+      inject: [ConfigService, CounterStorage],
+      useFactory: (config: ConfigService<Config, true>, storage: CounterStorage): ThrottlerModuleOptions => {
+        const { limit, windowSeconds } = config.get('rateLimit', { infer: true });
+        return {
+          throttlers: [{ limit: limit || Number.MAX_SAFE_INTEGER, ttl: windowSeconds * 1000 }],
+          storage,
+          skipIf: (context) => context.getType() === 'http',
+        };
+      },
+    }),
+  ],
+  exports: [CounterStorageModule],
+})
+export class RateLimitModule {}

@@ -1,11 +1,12 @@
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { RateLimitConfig } from '../../config/config.js';
+import { ApiError } from '../errors/api-error.js';
+import { RATE_LIMIT_EXCEEDED } from '../errors/http.errors.js';
 import { addressKey } from './address-key.js';
-import { CounterStorage } from './counter-storage.js';
-import { Limit, uncountedHeaders } from './limit.js';
-import { DEFAULT, Throttle } from './throttles.js';
-import { Count, WindowCounter } from './window-counter.js';
+import { CounterStorage, wholeSeconds } from './counter-storage.js';
+import './throttles.js';
+import { Count, Counter, WindowCounter } from './window-counter.js';
 
 /** The part of a principal that requests are counted by. */
 interface Caller {
@@ -13,11 +14,12 @@ interface Caller {
   readonly userId: number | null;
 }
 
-/** The key that a request is counted by: its API key, or its user, if they are verified; otherwise its address. */
-function callerKey(request: FastifyRequest): string {
-  const caller = (request as { principal?: Caller | null }).principal;
-  if (caller?.keyId) return `key ${caller.keyId}`;
-  return caller?.userId ? `user ${caller.userId}` : addressKey(request.ip);
+/** A number of requests in a window, and who counts them by which key. */
+interface Limit {
+  readonly requests: number;
+  readonly windowMs: number;
+  readonly counter: Counter;
+  readonly key: string;
 }
 
 /** Ends a request with an error, which is counted too: with 429 instead where that exceeds the limit. */
@@ -32,105 +34,112 @@ export type Refuse = (
 const CALLERS_PER_ADDRESS = 10;
 
 /**
- * Counts requests by caller, in one count for all routes but those that have limits of their own; see
+ * Counts requests by caller, in one count for all routes but those that have a limit of their own; see
  * `docs/rate-limits.md`. An address is counted coarsely before anything is spent on a request, its caller once it is
  * known. Instances that share a Redis share the count of callers; that of addresses protects each instance by itself.
  */
 export class RateLimit {
-  /** `undefined`: `RATE_LIMIT=0`. */
-  private readonly general: Limit | undefined;
+  private readonly windowMs: number;
   private readonly addresses: WindowCounter;
 
   constructor(
     private readonly config: RateLimitConfig,
     private readonly storage: CounterStorage,
   ) {
-    const windowMs = config.windowSeconds * 1000;
-    const callers = storage.counter('requests', windowMs);
-    this.general = config.limit > 0 ? new Limit(DEFAULT, config.limit, windowMs, callers) : undefined;
-    this.addresses = new WindowCounter(windowMs);
+    this.windowMs = config.windowSeconds * 1000;
+    this.addresses = new WindowCounter(this.windowMs);
   }
 
   /** Registers the count of addresses, before authentication. */
   registerAddresses(server: FastifyInstance): void {
-    const { general } = this;
-    if (!general) return;
+    const { limit } = this.config;
+    if (limit === 0) return;
     server.addHook('onRequest', (request, reply, done) => {
-      const key = addressKey(request.ip);
-      if (request.policy?.isUncounted || this.addresses.hit(key).hits <= this.mostPerAddress) {
-        done();
-        return;
-      }
-      // The caller is not known yet; one who is counted by address may have to wait for that count too.
-      const caller = general.counter instanceof WindowCounter ? general.counter.peek(key) : undefined;
-      const msLeft = caller && caller.hits >= general.requests ? caller.msLeft : 0;
-      done(general.refuse(reply, this.untilFree(request, msLeft)));
+      const isFree = request.policy?.isUncounted === true;
+      const isOver = !isFree && this.addresses.hit(addressKey(request.ip)).hits > limit * CALLERS_PER_ADDRESS;
+      // The count of the caller, who is not known yet, may end later: after a whole window both have ended.
+      done(isOver ? exceeded(reply, limit, this.windowMs, this.windowMs) : undefined);
     });
   }
 
   /** Registers the count of callers, after authentication. */
   registerCallers(server: FastifyInstance): void {
     server.addHook('onRequest', async (request, reply) => {
-      const refused = await this.charge(request, reply, request.policy?.throttles);
+      const refused = await this.charge(request, reply);
       if (refused) throw refused;
     });
   }
 
   /**
-   * Counts a request against its caller, under the general limit and those of its route, of which one may take the
-   * general one's place.
+   * Counts a request against its caller, under the limit of its route or the general one.
    *
-   * @returns the error where a limit is exceeded
+   * @returns the error where the limit is exceeded
    */
-  async charge(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    throttles: readonly Throttle[] = [],
-  ): Promise<Error | undefined> {
-    const limits = this.limitsOf(throttles);
-    const isReplaced = limits.some(({ name }) => name === DEFAULT);
-    const { general } = this;
-    if (general && !isReplaced && !request.policy?.isUncounted) limits.push(general);
-    const counted = await Promise.all(
-      limits.map(async (limit) => ({
-        limit,
-        count: await limit.counter.hit(keyOf(request, limit === general)),
-      })),
-    );
-    const exceeded = counted.filter(({ limit, count }) => limit.isExceeded(count));
-    const [longest] = exceeded.sort((a, b) => b.count.msLeft - a.count.msLeft);
-    if (longest) return longest.limit.refuse(reply, this.untilFree(request, longest.count.msLeft));
-    const [tightest] = counted.sort((a, b) => left(a) - left(b) || b.count.msLeft - a.count.msLeft);
-    if (tightest) tightest.limit.describe(reply, tightest.count);
-    else void reply.headers(uncountedHeaders(this.config));
+  async charge(request: FastifyRequest, reply: FastifyReply): Promise<Error | undefined> {
+    const limit = this.limitOf(request);
+    if (!limit) return undefined;
+    const { requests, windowMs, counter, key } = limit;
+    const count = await counter.hit(key);
+    if (count.hits > requests) return exceeded(reply, requests, windowMs, count.msLeft);
+    describe(reply, requests, windowMs, count);
     return undefined;
   }
 
-  private limitsOf(throttles: readonly Throttle[]): Limit[] {
-    return throttles.flatMap(({ name, limit = this.config.limit, ttl = this.config.windowSeconds * 1000 }) =>
-      // Without a general limit, `RATE_LIMIT=0`, there is nothing to take from it.
-      limit === 0 ? [] : new Limit(name, limit, ttl, this.storage.counter(`throttle:${name}`, ttl)),
-    );
+  /** The limit that counts a request; `undefined`: none. */
+  private limitOf(request: FastifyRequest): Limit | undefined {
+    const { throttle, isUncounted } = request.policy ?? {};
+    const requests = throttle?.limit ?? this.config.limit;
+    if (isUncounted || requests === 0) return undefined;
+    const windowMs = throttle?.ttl ?? this.windowMs;
+    const counter = this.storage.counter(throttle ? 'throttle' : 'requests', windowMs);
+    return { requests, windowMs, counter, key: throttle ? routeKey(request) : callerKey(request) };
   }
+}
 
-  /** An address whose own count is used up meanwhile waits for the later of the two. */
-  private untilFree(request: FastifyRequest, msLeft: number): number {
-    const address = this.addresses.peek(addressKey(request.ip));
-    const isUsedUp = this.general !== undefined && address.hits >= this.mostPerAddress;
-    return isUsedUp ? Math.max(msLeft, address.msLeft) : msLeft;
-  }
-
-  private get mostPerAddress(): number {
-    return this.config.limit * CALLERS_PER_ADDRESS;
-  }
+/** The key that a request is counted by: its API key, or its user, if they are verified; otherwise its address. */
+function callerKey(request: FastifyRequest): string {
+  const caller = (request as { principal?: Caller | null }).principal;
+  if (caller?.keyId) return `key ${caller.keyId}`;
+  return caller?.userId ? `user ${caller.userId}` : addressKey(request.ip);
 }
 
 /** Under the limit of a route, the caller of that route: versions of a path, and HEAD and GET, share a count. */
-function keyOf(request: FastifyRequest, isGeneral: boolean): string {
-  const caller = callerKey(request);
-  if (isGeneral) return caller;
+function routeKey(request: FastifyRequest): string {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  return `${method} ${request.policy?.route?.replace(/^\/api\/v\d+\//, '/') ?? ''} ${caller}`;
+  return `${method} ${request.policy?.route?.replace(/^\/api\/v\d+\//, '/') ?? ''} ${callerKey(request)}`;
 }
 
-const left = ({ limit, count }: { limit: Limit; count: Count }): number => limit.requests - count.hits;
+/** Tells the client the limit and what is left of it. */
+function describe(reply: FastifyReply, requests: number, windowMs: number, { hits, msLeft }: Count): void {
+  const [seconds, left] = [wholeSeconds(msLeft), Math.max(0, requests - hits)];
+  void reply.headers({
+    'ratelimit-policy': `"default";q=${requests};w=${wholeSeconds(windowMs)}`,
+    ratelimit: `"default";r=${left};t=${seconds}`,
+    'x-ratelimit-limit': requests,
+    'x-ratelimit-remaining': left,
+    'x-ratelimit-reset': seconds,
+  });
+}
+
+/** The error for a request past a limit. @param msLeft until another one gets through */
+function exceeded(reply: FastifyReply, requests: number, windowMs: number, msLeft: number): ApiError {
+  describe(reply, requests, windowMs, { hits: requests, msLeft });
+  const seconds = wholeSeconds(msLeft);
+  const message = `More than ${requests} requests in ${wholeSeconds(windowMs)} seconds; wait ${seconds} seconds.`;
+  return new ApiError(RATE_LIMIT_EXCEEDED, message, { headers: { 'retry-after': String(seconds) } });
+}
+
+/** The headers of a response whose request is not counted: the whole general limit is left. */
+export function uncountedHeaders({
+  limit,
+  windowSeconds,
+}: RateLimitConfig): Readonly<Record<string, string>> {
+  if (limit === 0) return {};
+  return {
+    'ratelimit-policy': `"default";q=${limit};w=${windowSeconds}`,
+    ratelimit: `"default";r=${limit};t=${windowSeconds}`,
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(limit),
+    'x-ratelimit-reset': String(windowSeconds),
+  };
+}

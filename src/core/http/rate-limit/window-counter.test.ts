@@ -10,57 +10,6 @@ function counterAt(start: number, maxKeys?: number): { counter: WindowCounter; c
   return { counter: new WindowCounter(WINDOW, maxKeys, () => clock.now), clock };
 }
 
-describe('counts', () => {
-  test('each hit of a key, from its first', () => {
-    const { counter } = counterAt(5000);
-    expect([1, 2, 3].map(() => counter.hit('a').hits)).toEqual([1, 2, 3]);
-    expect(counter.hit('b').hits).toBe(1);
-    expect(counter.hit('a').hits).toBe(4);
-  });
-
-  test('keys that every object has', () => {
-    const { counter } = counterAt(0);
-    for (const key of ['__proto__', 'constructor', '']) expect(counter.hit(key).hits).toBe(1);
-    expect(counter.hit('__proto__').hits).toBe(2);
-  });
-
-  test('by a monotonic clock where none is given', () => {
-    const counter = new WindowCounter(60_000);
-    expect(counter.hit('a')).toEqual({ hits: 1, msLeft: 60_000 });
-    const wallClock = jest.spyOn(Date, 'now').mockReturnValue(0);
-    expect(counter.hit('a').hits).toBe(2);
-    expect(counter.peek('a').msLeft).toBeLessThanOrEqual(60_000);
-    wallClock.mockRestore();
-  });
-});
-
-describe('a window', () => {
-  test('starts with the first hit of its key and is told how long it lasts', () => {
-    const { counter, clock } = counterAt(5000);
-    expect(counter.hit('a')).toEqual({ hits: 1, msLeft: 1000 });
-    clock.now = 5400;
-    expect(counter.hit('a')).toEqual({ hits: 2, msLeft: 600 });
-    expect(counter.hit('b')).toEqual({ hits: 1, msLeft: 1000 });
-    clock.now = 5999;
-    expect(counter.hit('a')).toEqual({ hits: 3, msLeft: 1 });
-    expect(counter.hit('b')).toEqual({ hits: 2, msLeft: 401 });
-  });
-
-  test('ends on time: who waits as long as told gets a new one', () => {
-    const { counter, clock } = counterAt(5000);
-    for (let i = 0; i < 9; i++) counter.hit('a');
-    clock.now += counter.hit('a').msLeft;
-    expect(counter.hit('a')).toEqual({ hits: 1, msLeft: 1000 });
-  });
-
-  test('is not longer for hits that go on', () => {
-    const { counter, clock } = counterAt(0);
-    const hits: number[] = [];
-    for (clock.now = 0; clock.now < 3000; clock.now += 250) hits.push(counter.hit('a').hits);
-    expect(hits).toEqual([1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4]);
-  });
-});
-
 describe('what it keeps', () => {
   test('is bounded, whatever the number of keys', () => {
     const { counter } = counterAt(0, 1000);

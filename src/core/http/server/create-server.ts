@@ -13,7 +13,6 @@ import { Config } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { BAD_REQUEST } from '../errors/http.errors.js';
 import { CLIENT_GONE } from '../exchange.js';
-import { connectionBound } from './connection-bound.js';
 import { Connections, responsesOn } from './connections.js';
 import { RawErrors } from './raw-errors.js';
 import { LIMITS } from './server-options.js';
@@ -23,9 +22,6 @@ export interface ServerParts {
   readonly connections: Connections;
   readonly rawErrors: RawErrors;
 }
-
-/** Redis, name servers, the files of the docs. */
-const RESERVED_DESCRIPTORS = 32;
 
 const OPTIONS = {
   headersTimeout: LIMITS.headersTimeoutMs,
@@ -43,7 +39,7 @@ const OPTIONS = {
  * clients that are too slow, in sending or in reading, are cut.
  */
 export function createServer(
-  { tls, database }: Pick<Config, 'tls' | 'database'>,
+  { tls }: Pick<Config, 'tls'>,
   { connections, rawErrors }: ServerParts,
   listener: RequestListener,
 ): Server {
@@ -68,9 +64,6 @@ export function createServer(
   // By default `node:http` leaves out all headers after 2,000, preconditions too. Their size is bounded instead.
   server.maxHeadersCount = 0;
   server.setTimeout(LIMITS.unreadTimeoutMs, cutIfUnread);
-  server.on('listening', () => {
-    server.maxConnections = connectionBound(database.poolSize + RESERVED_DESCRIPTORS);
-  });
   return server;
 }
 

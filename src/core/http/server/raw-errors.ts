@@ -1,12 +1,12 @@
-import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import { IncomingMessage, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 
-import { timeLeft } from '../body/uploads.js';
+import { RateLimitConfig } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { BAD_REQUEST, HEADERS_TOO_LARGE, REQUEST_TIMEOUT, URI_TOO_LONG } from '../errors/http.errors.js';
 import { newRequestId, requestId } from '../exchange.js';
-import { ResponseHeaders } from '../headers.js';
 import { RequestLog } from '../logging/request-log.js';
+import { uncountedHeaders } from '../rate-limit/rate-limit.js';
 import { RequestMetrics } from '../request-metrics.js';
 import { isAnsweredEarly, responsesOn } from './connections.js';
 import { LIMITS } from './server-options.js';
@@ -23,12 +23,12 @@ const NO_TLS = 'ERR_TLS_HANDSHAKE_TIMEOUT';
 /** How long a client may take to read its answer and to close, before the connection is cut. */
 const LINGER_MS = 1_000;
 
-/** Answers, in the envelope and with the headers of every other error, what Fastify does not see. */
+/** Answers, in the envelope and with the headers that matter to clients, what Fastify does not see. */
 export class RawErrors {
   private readonly answered = new WeakSet<Socket>();
 
   constructor(
-    private readonly headers: ResponseHeaders,
+    private readonly rateLimit: RateLimitConfig,
     private readonly log: RequestLog,
     private readonly metrics?: RequestMetrics,
   ) {}
@@ -48,7 +48,6 @@ export class RawErrors {
     // The parser complains of each further packet.
     if (this.answered.has(socket)) return;
     const [pending] = responsesOn(socket);
-    if (pending && this.isGivenTime(error, socket, pending)) return;
     if (pending?.req.complete && socket.writable) {
       pending.once('close', () => {
         this.answerClientError(error, socket, request);
@@ -77,23 +76,13 @@ export class RawErrors {
     });
   };
 
-  /** Whether a request that is late has more time than others, as an upload: then it is looked at when that is over. */
-  private isGivenTime(error: ClientError, socket: Socket, { req }: ServerResponse): boolean {
-    const leftMs = error.code === TIMED_OUT ? timeLeft(req) : 0;
-    if (leftMs === 0) return false;
-    const timer = setTimeout(() => {
-      if (!req.complete) this.answerClientError(error, socket);
-    }, leftMs);
-    req.once('close', () => {
-      clearTimeout(timer);
-    });
-    return true;
-  }
-
   private message(error: ApiError, id: string): string {
     const body = JSON.stringify(error.toBody());
     const headers = {
-      ...this.headers.ofErrors,
+      ...uncountedHeaders(this.rateLimit),
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
       'x-request-id': id,
       'content-length': Buffer.byteLength(body),
       date: new Date().toUTCString(),
