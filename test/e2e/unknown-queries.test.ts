@@ -77,9 +77,7 @@ describe('filters on what the path of a list names', () => {
       {
         error: expect.objectContaining({
           code: 'INVALID_QUERY',
-          details: [
-            { field: filter, code: 'UNKNOWN_FIELD', message: `is given by the path; there are ${others}` },
-          ],
+          details: [{ field: filter, code: 'UNKNOWN_FIELD', message: `is unknown; there are ${others}` }],
         }),
       },
     ]);

@@ -181,10 +181,7 @@ describe('sorts on columns of every type', () => {
     await client.query(`create index lamps_sorted on lamps (${columns})`);
     await client.query('set local enable_seqscan = off');
     await client.query('set local enable_bitmapscan = off');
-    const plan = await client.query<{ 'QUERY PLAN': string }>(
-      `explain ${statement.text}`,
-      statement.values as unknown[],
-    );
+    const plan = await client.query<{ 'QUERY PLAN': string }>(`explain ${statement.text}`, statement.values);
     await client.query('rollback');
     const lines = plan.rows.map((line) => line['QUERY PLAN']).join('\n');
     expect(lines).toMatch(/Index Scan (Backward )?using lamps_sorted/);

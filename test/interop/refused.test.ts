@@ -114,11 +114,14 @@ describe('what would be ignored, or contradicts itself, stops the start', () => 
       () => ({ providers: [schemeOf({}, Scope.REQUEST)] }),
     ],
     [
-      /OddController\.get: .* takes a limit of 1 or more/,
+      /OddController\.get: .* takes numbers of 1 or more, not 0/,
       () => throttledBy({ default: { limit: 0, ttl: 1000 } }),
     ],
-    [/takes a ttl of 1 or more/, () => throttledBy({ default: { limit: 1, ttl: -5 } })],
-    [/takes no getTracker/, () => throttledBy({ default: { limit: 3, ttl: 1000, getTracker: () => 'all' } })],
+    [/takes numbers of 1 or more, not -5/, () => throttledBy({ default: { limit: 1, ttl: -5 } })],
+    [
+      /takes limit and ttl alone/,
+      () => throttledBy({ default: { limit: 3, ttl: 1000, getTracker: () => 'all' } }),
+    ],
     [
       'UncheckedDto.inner: the rules of Inner are not checked; add @ValidateNested()',
       () => takes(UncheckedDto),

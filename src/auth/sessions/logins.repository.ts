@@ -61,6 +61,13 @@ export class LoginsRepository extends ResourceRepository<Login> {
     super(database, SESSIONS);
   }
 
+  /** @throws ApiError `SESSION_NOT_FOUND` where the login has expired, and waits to be removed */
+  async assertUnexpired(id: number, on: Connection = this.database): Promise<void> {
+    const text = 'select 1 from logins where id = $1 and expires_at > clock_timestamp()';
+    const found = await on.query({ text, values: [id], name: 'login_unexpired' });
+    if (found.length === 0) this.throwNotFound(id);
+  }
+
   /**
    * Opens a login and remembers its address, if the user has not changed since their password was verified. Locks the
    * user.

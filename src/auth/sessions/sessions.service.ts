@@ -26,6 +26,7 @@ export class SessionsService {
 
   async get(id: number, caller: Caller): Promise<ListedLogin> {
     const login = await this.logins.get({ id, userId: caller.userId }, caller.visibility);
+    await this.logins.assertUnexpired(id);
     return listedFor(caller, login);
   }
 
@@ -34,6 +35,7 @@ export class SessionsService {
     await this.database.transaction(async (tx) => {
       await lockCaller(principal, tx);
       await this.logins.lock({ id, userId }, visibility, tx);
+      await this.logins.assertUnexpired(id, tx);
       await this.logins.remove(id, visibility, preconditions, tx);
     });
   }
