@@ -202,7 +202,7 @@ describe('filters of every kind', () => {
     for (const mode of ['custom', 'generic']) {
       await client.query(`set local plan_cache_mode = force_${mode}_plan`);
       const name = `${index}_${mode}`;
-      await client.query({ name, text, values: values });
+      await client.query({ name, text, values });
       const literals = values.map((value) =>
         Array.isArray(value)
           ? `array[${value.map((item) => `'${String(item)}'`).join(',')}]`

@@ -123,7 +123,7 @@ describe('lists of 100,000 products', () => {
   async function isPlanKept({ text, values }: Statement): Promise<boolean> {
     await client.query('set plan_cache_mode = auto');
     // Five plans are made for given values before one is kept for all.
-    for (let times = 1; times <= 6; times++) await client.query({ name: 'kept', text, values: values });
+    for (let times = 1; times <= 6; times++) await client.query({ name: 'kept', text, values });
     const { rows } = await client.query<{ isKept: boolean }>(
       `select generic_plans > 0 as "isKept" from pg_prepared_statements where name = 'kept'`,
     );
