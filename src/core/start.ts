@@ -3,8 +3,8 @@ import cluster from 'node:cluster';
 import { AggregatorRegistry } from 'prom-client';
 
 import { LoadApplication, readConfigOrExit } from './app/program.js';
+import { loadConfigWithoutKeys } from './config/read-config.js';
 
-export { runMigrations } from './app/migrate-command.js';
 export type { LoadApplication } from './app/program.js';
 
 /**
@@ -15,7 +15,7 @@ export type { LoadApplication } from './app/program.js';
  */
 export async function run(load: LoadApplication): Promise<void> {
   const config = readConfigOrExit();
-  // The primary's scrape waits for the answer of each worker, also of one that is only starting.
+  // Answers the primary, whose scrape waits for each worker, also for one that is only starting.
   if (cluster.isWorker) new AggregatorRegistry();
   // Each loads what it needs: the primary of several workers serves nothing itself.
   if (cluster.isPrimary && config.workers > 1) {
@@ -32,4 +32,11 @@ export async function resetAdmin(load: LoadApplication): Promise<void> {
   const config = readConfigOrExit();
   const { resetAdminOf } = await import('./app/service.js');
   await resetAdminOf(config, load);
+}
+
+/** Runs every migration that is missing: `npm run migrate`. Needs `DATABASE_URL`, and no keys. */
+export async function runMigrations(load: LoadApplication): Promise<void> {
+  const config = readConfigOrExit(loadConfigWithoutKeys);
+  const { migrateSchemaOf } = await import('./app/service.js');
+  await migrateSchemaOf(config, load);
 }

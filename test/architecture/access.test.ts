@@ -16,11 +16,7 @@ import { OwnApp, startInProcess } from '../support/own-app.js';
 
 /** What everybody may call, whoever they are. To open a route is a decision: it is made here too. */
 const OPEN = [
-  'GET /',
   'GET /.well-known/jwks.json',
-  'GET /api',
-  'GET /api/v1',
-  'GET /api/v2',
   'GET /docs',
   'GET /docs/',
   'GET /docs/*',

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 
 import { ConnectionPool } from '../../src/core/database/connection-pool.js';
 import { RequestMetrics } from '../../src/core/http/request-metrics.js';
-import { addAppMetrics } from '../../src/core/operations/metrics/app-metrics.js';
+import { addAppMetrics } from '../../src/core/operations/app-metrics.js';
 
 const PAGE = 'docs/metrics.md';
 const RULES = 'deploy/prometheus/alerts.yaml';

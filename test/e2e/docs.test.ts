@@ -2,37 +2,9 @@ import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 import { startApp, TestApp } from '../support/app.js';
-import { exchange, expectError, wire } from '../support/raw-http.js';
 
 const open = (app: TestApp, path: string): Promise<Response> =>
   fetch(app.baseUrl + path, { redirect: 'manual' });
-
-describe('addresses that people open in a browser', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.stop());
-
-  it.each(['/', '/api', '/api/v1', '/api/v2'])('%s leads to the docs', async (path) => {
-    const response = await open(app, path);
-    expect([response.status, response.headers.get('location')]).toEqual([302, '/docs']);
-  });
-
-  it.each(['/api/v3', '/api/v1/', '/index.html', '/api/v1/nothing'])(
-    '%s is still not found',
-    async (path) => {
-      const response = await open(app, path);
-      expect(response.status).toBe(404);
-      expect(await response.json()).toMatchObject({ error: { code: 'ROUTE_NOT_FOUND', status: 404 } });
-    },
-  );
-
-  it('takes no other method than GET and HEAD there', async () => {
-    const response = await fetch(`${app.baseUrl}/api/v1`, { method: 'POST' });
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
-  });
-});
 
 describe('the OpenAPI document', () => {
   it('is the same with other settings: tests hold services with settings of their own to the document of another', async () => {
@@ -70,47 +42,6 @@ describe('the files of the docs page', () => {
       const { pathname } = new URL(link, `${app.baseUrl}/docs`);
       expect([pathname, (await open(app, pathname)).status]).toEqual([pathname, 200]);
     }
-  });
-
-  it.each([
-    'package.json',
-    'swagger-ui-bundle.js.map',
-    'oauth2-redirect.html',
-    '/package.json',
-    'nothing/../package.json',
-  ])('are no others of the package: /docs/%s', async (file) => {
-    const { answer } = await exchange(app, wire(`GET /docs/${file}`));
-    expectError(answer, 404, 'ROUTE_NOT_FOUND');
-  });
-});
-
-describe('the OpenAPI documents', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.stop());
-
-  const DOCUMENTS = [
-    '/docs/openapi.json',
-    '/docs/openapi.yaml',
-    '/docs/v1/openapi.json',
-    '/docs/v2/openapi.json',
-  ];
-
-  it.each(DOCUMENTS)('%s is compressed, validated, and open to pages of any origin', async (path) => {
-    const ask = (headers: Record<string, string>): Promise<Response> =>
-      fetch(app.baseUrl + path, { headers });
-    const zipped = await ask({ 'accept-encoding': 'gzip', origin: 'https://elsewhere.example' });
-    expect(zipped.headers.get('content-encoding')).toBe('gzip');
-    expect(zipped.headers.get('access-control-allow-origin')).toBe('*');
-    expect(zipped.headers.get('vary')).toContain('Accept-Encoding');
-    const plain = await ask({ 'accept-encoding': 'identity' });
-    expect(plain.headers.get('content-encoding')).toBeNull();
-    expect(plain.headers.get('etag')).not.toBe(zipped.headers.get('etag'));
-    expect(await plain.text()).toBe(await zipped.text());
-    const again = await ask({ 'accept-encoding': 'gzip', 'if-none-match': zipped.headers.get('etag') ?? '' });
-    expect([again.status, await again.text()]).toEqual([304, '']);
   });
 });
 
@@ -172,8 +103,6 @@ describe('DOCS=false', () => {
   afterAll(() => app.stop());
 
   it.each([
-    '/',
-    '/api/v1',
     '/docs',
     '/docs/',
     '/docs/openapi.json',

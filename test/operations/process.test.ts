@@ -242,7 +242,7 @@ describe('a faulty environment', () => {
 
   it('of a database that is not there ends it with the reason', async () => {
     expect(await withoutDatabase.exited).toBe(1);
-    expect(withoutDatabase.output).toMatch(/could not start: no PostgreSQL answers at .*ECONNREFUSED/);
+    expect(withoutDatabase.output).toMatch(/could not start: .*ECONNREFUSED/);
     expect(withoutDatabase.output + withoutDatabase.log).not.toContain('canary');
   });
 
@@ -252,7 +252,7 @@ describe('a faulty environment', () => {
       const first = await start(database);
       const second = keep(new ServiceProcess({ DATABASE_URL: database.url, PORT: String(first.port) }));
       expect(await second.exited).toBe(1);
-      expect(second.output).toMatch(/could not start: port \d+ on 127\.0\.0\.1 is in use: .*PORT/);
+      expect(second.output).toMatch(/could not start: .*EADDRINUSE.*127\.0\.0\.1:\d+/);
       expect(second.output + second.log).not.toMatch(/\bat .+:\d+:\d+/);
     } finally {
       for (const service of running) service.kill('SIGKILL');

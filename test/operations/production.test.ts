@@ -104,7 +104,7 @@ describe('the image, its stages run by hand', () => {
     expect(dockerfile).toMatch(/^USER node$/m);
   });
 
-  it('starts, answers over TLS by its proxy only, serves the docs, checks its health and its migrations', async () => {
+  it('starts, answers over TLS by its proxy only, serves the docs, checks its health, and migrates', async () => {
     const service = await ServiceProcess.started(settingsOf(0), {
       program: image.replace(process.cwd(), '.') + '/dist/src/main.js',
     });
@@ -121,7 +121,7 @@ describe('the image, its stages run by hand', () => {
     const checkOn = (port: number): number | null =>
       spawnSync(process.execPath, args, { env: { PORT: String(port) } }).status;
     expect([checkOn(service.port), checkOn(await freePort())]).toEqual([0, 1]);
-    const { status } = spawnSync(process.execPath, ['dist/src/migrate.js', '--check'], {
+    const { status } = spawnSync(process.execPath, ['dist/src/migrate.js'], {
       cwd: image,
       env: { NODE_ENV: 'production', DATABASE_URL: database.url },
     });

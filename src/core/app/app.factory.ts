@@ -8,7 +8,7 @@ import { FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
 
-import { ModuleImports, ProcessModule } from './plinth.module.js';
+import { ModuleImports, processModule } from './plinth.module.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { Authentication } from '../access/schemes/authentication.js';
 import { Config } from '../config/config.js';
@@ -16,7 +16,6 @@ import { translateDatabaseError } from '../database/database-error.js';
 import { Database } from '../database/database.js';
 import { Table } from '../database/table.js';
 import { serveDocs } from '../docs/serve-docs.js';
-import { GrantsRepository } from '../grants/grants.repository.js';
 import { ApplicationAdapter, ErrorWriter, registerErrorHandling } from '../http/error-handling.js';
 import {
   ErrorTranslator,
@@ -28,7 +27,6 @@ import { createLogger, NestLog } from '../http/logging/logger.js';
 import { RequestLog } from '../http/logging/request-log.js';
 import { RequestMetrics } from '../http/request-metrics.js';
 import { routeByVersion } from '../http/negotiation/versions.js';
-import { CounterStorage } from '../http/rate-limit/counter-storage.js';
 import { readThrottles } from '../http/rate-limit/throttles.js';
 import { Connections } from '../http/server/connections.js';
 import { createServer, ServerParts } from '../http/server/create-server.js';
@@ -39,8 +37,8 @@ import { checkLists } from '../lists/check-lists.js';
 import { CursorCodec } from '../lists/cursor.js';
 import { ListDefinition } from '../lists/list-definition.js';
 import { Lifecycle } from '../operations/availability.js';
-import { addAppMetrics } from '../operations/metrics/app-metrics.js';
-import { Overload, PRESSURE_LIMITS, PressureLimits } from '../operations/overload.js';
+import { addAppMetrics } from '../operations/app-metrics.js';
+import { Overload, PressureLimits } from '../operations/overload.js';
 import { registerPipeline } from './pipeline.js';
 import { registerStreams } from '../routes/event-stream.js';
 import { OrdinaryRoutes } from '../routes/ordinary-routes.js';
@@ -60,8 +58,8 @@ export interface App {
   readonly connections: Connections;
   /** `undefined` without `METRICS_PORT`. */
   readonly metrics: Registry | undefined;
-  /** Builds the OpenAPI documents; else their first request does, and keeps others waiting. */
-  prepareDocs: () => Promise<unknown>;
+  /** Builds the OpenAPI documents; else their first requests do, and keep others waiting. */
+  prepareDocs?: () => void;
 }
 
 /** Options for a service that shares its process, with a test for one. */
@@ -84,23 +82,35 @@ export async function createApp(
   application: Type,
   config: Config,
   databaseUrl: string,
-  options: AppOptions = {},
+  { logger = createLogger(config.logLevel), pressure, modules = [], beforeInit }: AppOptions = {},
 ): Promise<App> {
-  const { logger = createLogger(config.logLevel), modules = [], beforeInit } = options;
   const lifecycle = new Lifecycle();
-  const parts = createParts(config, logger, options);
-  const { adapter, connections, requestMetrics } = parts;
+  const requestLog = new RequestLog(logger);
+  const requestMetrics = config.metricsPort === undefined ? undefined : new RequestMetrics();
+  const writer = new ErrorWriter(TRANSLATORS, requestLog, requestMetrics);
+  const rawErrors = new RawErrors(config.rateLimit, requestLog, requestMetrics);
+  const connections = new Connections((response) => {
+    requestLog.ended(response);
+    requestMetrics?.ended(response);
+  });
   const nest = await NestFactory.create<NestFastifyApplication>(
-    ProcessModule.of(application, { config, databaseUrl, lifecycle, writer: parts.writer }, modules),
-    adapter,
+    processModule({ application, config, databaseUrl, lifecycle, writer, modules }),
+    createAdapter(config, writer, { connections, rawErrors }),
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   );
   const metrics = requestMetrics?.registry;
-  if (metrics) addAppMetrics(metrics, { connections, database: nest.get(Database, { strict: false }) });
-  const prepareDocs = (): Promise<void> => Promise.resolve();
-  const app: App = { nest, lifecycle, connections, metrics, prepareDocs };
+  const database = nest.get(Database, { strict: false });
+  if (metrics) addAppMetrics(metrics, { connections, database });
+  const app: App = { nest, lifecycle, connections, metrics };
   try {
-    await assemble(app, config, parts, beforeInit);
+    await assemble(app, config, writer, pressure);
+    if (config.docs) app.prepareDocs = serveDocs(nest);
+    await beforeInit?.(app);
+    await nest.init();
+    const server = nest.getHttpAdapter().getInstance();
+    const tableOf = ({ entity }: ListDefinition): Table => new Table(database.metadataOf(entity));
+    checkLists(server.policies.values(), tableOf);
+    await server.ready();
   } catch (error) {
     // What was opened is closed: the database, Redis.
     await nest.close().catch(() => undefined);
@@ -109,75 +119,32 @@ export async function createApp(
   return app;
 }
 
-/** The parts of HTTP that the service needs before there are modules. */
-interface Parts {
-  readonly writer: ErrorWriter;
-  readonly overload: Overload;
-  readonly connections: Connections;
-  /** `undefined` without `METRICS_PORT`. */
-  readonly requestMetrics: RequestMetrics | undefined;
-  readonly adapter: ApplicationAdapter;
-}
-
-function createParts(config: Config, logger: Logger, { pressure = PRESSURE_LIMITS }: AppOptions): Parts {
-  const requestLog = new RequestLog(logger);
-  const requestMetrics = config.metricsPort === undefined ? undefined : new RequestMetrics();
-  const writer = new ErrorWriter(TRANSLATORS, requestLog, requestMetrics);
-  const rawErrors = new RawErrors(config.rateLimit, requestLog, requestMetrics);
-  const overload = new Overload(config.maxInFlight, pressure);
-  const connections = new Connections((response) => {
-    requestLog.ended(response);
-    requestMetrics?.ended(response);
-  });
-  const adapter = createAdapter(config, writer, {
-    connections,
-    rawErrors,
-  });
-  return { writer, overload, connections, requestMetrics, adapter };
-}
-
-/** Completes what the modules declare, registers hooks and routes, and starts the modules. */
+/** Completes what the modules declare, and registers hooks and routes. */
 async function assemble(
-  app: App,
+  { nest, connections, lifecycle }: App,
   config: Config,
-  { writer, overload }: Parts,
-  beforeInit: AppOptions['beforeInit'],
+  writer: ErrorWriter,
+  pressure: PressureLimits | undefined,
 ): Promise<void> {
-  const { nest, connections, lifecycle } = app;
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   nest.get(OrdinaryRoutes, { strict: false }).complete();
   const controllers = [...nest.get(ModulesContainer).values()].flatMap((module) =>
     [...module.controllers.values()].map(({ metatype }) => metatype as Type),
   );
   readThrottles(controllers);
-  const authentication = nest.get(Authentication, { strict: false });
-  const schemes = nest.get(AuthSchemes, { strict: false });
-  schemes.discover();
+  nest.get(AuthSchemes, { strict: false }).discover();
 
   const server = nest.getHttpAdapter().getInstance();
   server.decorate('cursors', new CursorCodec(secretsOf(config)));
   registerErrorHandling(server, writer);
+  const overload = new Overload(config.maxInFlight, pressure);
   registerStreams(server, connections, overload.outlast);
-  await registerPipeline(server, config, {
-    overload,
-    lifecycle,
-    schemes,
-    authentication,
-    grants: nest.get(GrantsRepository, { strict: false }),
-    counters: nest.get(CounterStorage, { strict: false }),
-    replicas: nest.get(Database, { strict: false }).replicas,
-  });
+  await registerPipeline(nest, config, overload, lifecycle);
+  const authentication = nest.get(Authentication, { strict: false });
   await nest.get(Gateways, { strict: false }).serve(nest, TRANSLATORS, {
     origins: config.corsOrigins,
     authenticate: (request) => authentication.authenticate(request, false),
   });
-  if (config.docs) app.prepareDocs = serveDocs(nest);
-  await beforeInit?.(app);
-  await nest.init();
-  const database = nest.get(Database, { strict: false });
-  const tableOf = ({ entity }: ListDefinition): Table => new Table(database.metadataOf(entity));
-  checkLists(server.policies.values(), tableOf);
-  await server.ready();
 }
 
 /** The secrets that all instances have, the first of them first: those of tokens. */

@@ -1,4 +1,4 @@
-import { FastifyInstance } from 'fastify';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { registerAccess } from '../access/access.hook.js';
 import { registerReplicaReads } from '../access/replica-reads.hook.js';
@@ -7,7 +7,7 @@ import { registerAuthentication } from '../access/schemes/authentication.hook.js
 import { Authentication } from '../access/schemes/authentication.js';
 import { registerSameOrigin } from '../access/schemes/same-origin.js';
 import { Config } from '../config/config.js';
-import { Replicas } from '../database/replicas.js';
+import { Database } from '../database/database.js';
 import { GrantsRepository } from '../grants/grants.repository.js';
 import { registerJsonBody } from '../http/body/json-body.js';
 import { registerCaching } from '../http/caching/cache-policy.js';
@@ -25,27 +25,20 @@ import { refuseUnknownQueries } from '../lists/query-string.js';
 import { Lifecycle, registerAvailability } from '../operations/availability.js';
 import { Overload } from '../operations/overload.js';
 
-/** The parts of the service that hooks need, besides the configuration. */
-export interface PipelineParts {
-  readonly overload: Overload;
-  readonly lifecycle: Lifecycle;
-  readonly schemes: AuthSchemes;
-  readonly authentication: Authentication;
-  readonly grants: GrantsRepository;
-  readonly counters: CounterStorage;
-  readonly replicas: Replicas | undefined;
-}
-
 /**
  * Registers the hooks that every request passes before its body is read, in their order. Each step comes before the
  * next costs anything: see "The order of checks" in `docs/architecture.md`.
  */
 export async function registerPipeline(
-  server: FastifyInstance,
+  nest: NestFastifyApplication,
   config: Config,
-  parts: PipelineParts,
+  overload: Overload,
+  lifecycle: Lifecycle,
 ): Promise<void> {
-  const rateLimit = new RateLimit(config.rateLimit, parts.counters);
+  const server = nest.getHttpAdapter().getInstance();
+  const schemes = nest.get(AuthSchemes, { strict: false });
+  const grants = nest.get(GrantsRepository, { strict: false });
+  const rateLimit = new RateLimit(config.rateLimit, nest.get(CounterStorage, { strict: false }));
   const refuse: Refuse = (request, reply, error, done) => {
     rateLimit.charge(request, reply).then((exceeded) => {
       done(exceeded ?? error);
@@ -54,30 +47,28 @@ export async function registerPipeline(
   registerExchanges(server);
   registerForwardedFor(server, config);
   registerPolicies(server);
-  announceSchemes(server, parts);
+  // Headers follow from the schemes: `Cache-Control` and challenges.
+  server.decorate(
+    'credentialHeaders',
+    schemes.credentialHeaders.map((name) => name.toLowerCase()),
+  );
+  server.decorate('challenges', (error) => schemes.challenges(error));
   registerCaching(server);
   refuseUnknownQueries(server);
   const bodyLimit = ({ access }: RoutePolicy): number | undefined =>
     access?.isPublic ? LIMITS.publicBodyBytes : undefined;
   registerJsonBody(server, bodyLimit);
-  await registerHeaders(server, config, parts.schemes.credentialHeaders);
-  parts.overload.register(server);
-  registerAvailability(server, config, parts.lifecycle);
+  await registerHeaders(server, config, schemes.credentialHeaders);
+  overload.register(server);
+  registerAvailability(server, config, lifecycle);
   rateLimit.registerAddresses(server);
   registerTargetChecks(server, refuse);
   registerVersions(server, config, refuse);
-  registerAuthentication(server, parts.authentication, refuse);
+  registerAuthentication(server, nest.get(Authentication, { strict: false }), refuse);
   rateLimit.registerCallers(server);
-  registerSameOrigin(server, config, parts.schemes);
-  registerAccess(server, (principal) => parts.grants.findOf(principal));
-  registerReplicaReads(server, parts.replicas);
+  registerSameOrigin(server, config, schemes);
+  registerAccess(server, (principal) => grants.findOf(principal));
+  registerReplicaReads(server, nest.get(Database, { strict: false }).replicas);
   registerNegotiation(server);
   registerUnmatched(server);
-}
-
-/** Lets headers follow from the schemes: `Cache-Control` and challenges. */
-function announceSchemes(server: FastifyInstance, { schemes }: PipelineParts): void {
-  const names = schemes.credentialHeaders.map((name) => name.toLowerCase());
-  server.decorate('credentialHeaders', names);
-  server.decorate('challenges', (error) => schemes.challenges(error));
 }

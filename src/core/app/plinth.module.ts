@@ -10,7 +10,7 @@ import { GrantsModule } from '../grants/grants.module.js';
 import { ErrorFilter, ErrorWriter } from '../http/error-handling.js';
 import { RateLimitModule } from '../http/rate-limit/counter-storage.js';
 import { Lifecycle } from '../operations/availability.js';
-import { OperationsModule } from '../operations/operations.module.js';
+import { HealthController } from '../operations/health.controller.js';
 import { RedisModule } from '../redis/redis.module.js';
 import { ResourcesModule } from '../resources/resources.module.js';
 import { RoutesModule } from '../routes/ordinary-routes.js';
@@ -37,42 +37,40 @@ export class PlinthModule {
 export type ModuleImports = NonNullable<ModuleMetadata['imports']>;
 
 /** What a process adds to an application. */
-export interface ProcessParts {
+interface ProcessParts {
+  readonly application: Type;
   readonly config: Config;
   /** Of the server, the embedded one's where the configuration names none. */
   readonly databaseUrl: string;
   readonly lifecycle: Lifecycle;
   /** Answers whatever a route throws. */
   readonly writer: ErrorWriter;
+  /** Those of tests, beside the application's own. */
+  readonly modules: ModuleImports;
 }
 
+@Module({ controllers: [HealthController] })
+class ProcessModule {}
+
 /** The application as a process runs it. */
-@Module({})
-export class ProcessModule {
-  /** @param modules those of tests, beside the application's own */
-  static of(
-    application: Type,
-    { config, databaseUrl, lifecycle, writer }: ProcessParts,
-    modules: ModuleImports,
-  ): DynamicModule {
-    return {
-      module: ProcessModule,
-      providers: [{ provide: APP_FILTER, useValue: new ErrorFilter(writer) }],
-      imports: [
-        // Validated when the process started: see `readConfig()`.
-        ConfigModule.forRoot({
-          isGlobal: true,
-          load: [() => config],
-          ignoreEnvFile: true,
-          validatePredefined: false,
-          skipProcessEnv: true,
-        }),
-        DatabaseModule.connectedTo(databaseUrl, config),
-        RedisModule.of(config.redisUrl),
-        OperationsModule.of(lifecycle),
-        application,
-        ...modules,
-      ],
-    };
-  }
-}
+export const processModule = (parts: ProcessParts): DynamicModule => ({
+  module: ProcessModule,
+  providers: [
+    { provide: APP_FILTER, useValue: new ErrorFilter(parts.writer) },
+    { provide: Lifecycle, useValue: parts.lifecycle },
+  ],
+  imports: [
+    // Validated when the process started: see `readConfig()`.
+    ConfigModule.forRoot({
+      isGlobal: true,
+      load: [() => parts.config],
+      ignoreEnvFile: true,
+      validatePredefined: false,
+      skipProcessEnv: true,
+    }),
+    DatabaseModule.connectedTo(parts.databaseUrl, parts.config),
+    RedisModule.of(parts.config.redisUrl),
+    parts.application,
+    ...parts.modules,
+  ],
+});

@@ -1,12 +1,17 @@
+import cluster, { Address, Worker } from 'node:cluster';
+import { once } from 'node:events';
+
+import { Logger } from 'pino';
 import { AggregatorRegistry } from 'prom-client';
 
 import { Config } from '../config/config.js';
-import { MetricsServer } from '../operations/metrics/metrics-server.js';
-import { addressOf, announce, openDatabase, Program, runProgram, say } from './program.js';
-import { Workers } from './workers.js';
+import { announce, openDatabase, Program, runProgram, say, serveMetrics } from './program.js';
 
 /** When workers that have not ended are killed, from the end of `SHUTDOWN_DELAY_MS`. */
 const WORKERS_ENDED_MS = 8_000;
+/** A worker that has run this long was sound: the next one is started at once. */
+const SOUND_MS = 10_000;
+const MAX_DELAY_MS = 5_000;
 
 /**
  * Starts the service as several processes that share a port (`WORKERS`): this one, the primary, runs the embedded
@@ -22,23 +27,76 @@ async function start(program: Program): Promise<void> {
   const workers = new Workers(size, environment, logger);
   const stopMs = shutdownDelayMs + WORKERS_ENDED_MS;
   shutdown.defer('stopping the workers', stopMs + 500, () => workers.stop(stopMs));
-  const metricsAddress = await serveMetrics(program);
+  const registry = new AggregatorRegistry();
+  const metricsAddress = await serveMetrics(program, () => registry.clusterMetrics());
   const address = await workers.start();
   if (!address) {
     await shutdown.run(1);
     return;
   }
-  announce(address, config);
-  if (metricsAddress) say(`Metrics        ${metricsAddress}`);
+  announce(address, config, metricsAddress);
   if (redisUrl === undefined)
     say('Rate limits    each worker counts for itself: REDIS_URL makes it one count');
 }
 
-/** Serves the metrics of all workers, added up. @returns where; `undefined`: nowhere */
-async function serveMetrics({ config, shutdown }: Program): Promise<string | undefined> {
-  if (config.metricsPort === undefined) return undefined;
-  const registry = new AggregatorRegistry();
-  const server = new MetricsServer(() => registry.clusterMetrics());
-  shutdown.defer('closing the metrics', 500, () => server.close());
-  return server.listen(config.metricsPort, addressOf(config.host));
+/** Workers of `node:cluster` that share a port. One that ends is replaced: later and later where each ends soon. */
+class Workers {
+  private failures = 0;
+  private isStopping = false;
+
+  constructor(
+    private readonly size: number,
+    private readonly environment: Readonly<Record<string, string>>,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Starts one worker, which migrates the database, and then the others.
+   *
+   * @returns where they listen; `undefined` if the first one cannot start, which has said why
+   */
+  async start(): Promise<Address | undefined> {
+    const first = cluster.fork(this.environment);
+    const ended = new AbortController();
+    first.once('exit', () => {
+      ended.abort();
+    });
+    const listening = await once(first, 'listening', { signal: ended.signal }).catch(() => undefined);
+    if (!listening) return undefined;
+    this.keep(first);
+    for (let i = 1; i < this.size; i++) this.fork();
+    return listening[0] as Address;
+  }
+
+  /** Stops all workers by SIGTERM, and by SIGKILL those that are left when the time is up. */
+  async stop(withinMs: number): Promise<void> {
+    this.isStopping = true;
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    const ended = Promise.all(workers.map((worker) => once(worker, 'exit')));
+    for (const worker of workers) worker.process.kill('SIGTERM');
+    const timer = setTimeout(() => {
+      for (const worker of workers) worker.process.kill('SIGKILL');
+    }, withinMs);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  private fork(): void {
+    if (!this.isStopping) this.keep(cluster.fork(this.environment));
+  }
+
+  private keep(worker: Worker): void {
+    const begin = performance.now();
+    worker.once('exit', (code: number, signal: string | null) => {
+      if (this.isStopping) return;
+      const isSound = code === 0 || performance.now() - begin > SOUND_MS;
+      this.failures = isSound ? 0 : this.failures + 1;
+      const delayMs = isSound ? 0 : Math.min(100 * 2 ** (this.failures - 1), MAX_DELAY_MS);
+      const report = { pid: worker.process.pid, outcome: signal ?? code, delayMs };
+      this.logger[code === 0 ? 'info' : 'error'](report, 'a worker ended and is replaced');
+      setTimeout(() => {
+        this.fork();
+      }, delayMs);
+    });
+  }
 }

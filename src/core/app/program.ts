@@ -8,10 +8,10 @@ import type { EmbeddedDatabase } from '../../../packages/embedded-postgres-serve
 import { Config } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 import { ConfigError, loadConfig } from '../config/read-config.js';
+import { codeOf, translateDatabaseError } from '../database/database-error.js';
 import { LogOutput } from '../http/logging/log-output.js';
 import { createLogger } from '../http/logging/logger.js';
 import { Shutdown } from '../operations/shutdown.js';
-import { explainStartError } from '../operations/start-errors.js';
 
 /** The process ends within 10 seconds: this long its steps may take, the rest is for the log. */
 const ENDED_MS = 9_000;
@@ -53,7 +53,7 @@ export async function runProgram(
     await work({ config, logger, shutdown });
   } catch (error) {
     // A start that is stopped has not failed.
-    if (!shutdown.isRunning) reportStartError(error, config, logger);
+    if (!shutdown.isRunning) reportStartError(error, logger);
     await shutdown.run(1);
   }
 }
@@ -76,22 +76,60 @@ export async function openDatabase({ config, shutdown }: Program): Promise<Embed
 /** For `localhost` Fastify would open a second server on `::1`, which a shutdown would not close. */
 export const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
 
+/**
+ * Serves metrics to Prometheus, on a port of its own: what clients of the API cannot reach they cannot read.
+ *
+ * @param read gives them in Prometheus' text format
+ * @returns where; `undefined` without `METRICS_PORT`
+ */
+export async function serveMetrics(
+  { config, shutdown }: Program,
+  read: () => Promise<string>,
+): Promise<string | undefined> {
+  const { metricsPort: port, host } = config;
+  if (port === undefined) return undefined;
+  const { fastify } = await import('fastify');
+  const { Registry } = await import('prom-client');
+  const server = fastify({ forceCloseConnections: true });
+  server.get('/metrics', async (_request, reply) =>
+    reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await read()),
+  );
+  shutdown.defer('closing the metrics', 500, () => server.close());
+  const address = await server.listen({ port, host: addressOf(host) }).catch((error: unknown) => {
+    throw new ConfigError([`METRICS_PORT: ${(error as Error).message}`]);
+  });
+  return `${address}/metrics`;
+}
+
 /** Tells the person at the terminal where the service is. */
-export function announce({ port, address }: Pick<AddressInfo, 'port' | 'address'>, config: Config): void {
+export function announce(
+  { port, address }: Pick<AddressInfo, 'port' | 'address'>,
+  config: Config,
+  metricsAddress: string | undefined,
+): void {
   const host = address.includes(':') ? `[${address}]` : address;
   const base = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
   say(`${PRODUCT.name} serves ${base}/api/v1`);
   if (config.docs) say(`Docs           ${base}/docs`);
   if (config.docs) say(`Reference      ${base}/reference`);
+  if (metricsAddress) say(`Metrics        ${metricsAddress}`);
 }
 
 /** A fault of the surroundings is one line; a bug goes to the log with its stack too. */
-function reportStartError(error: unknown, config: Config, logger: Logger): void {
-  const explanation = explainStartError(error, config);
-  if (explanation === undefined) logger.fatal({ err: error }, 'the service could not start');
-  const message = error instanceof Error ? error.message : String(error);
-  say(`The service could not start: ${explanation ?? message}`);
+function reportStartError(error: unknown, logger: Logger): void {
+  const { name, message } = error as Error;
+  const code = codeOf(error) ?? '';
+  const isOfSurroundings =
+    ['EmbeddedDatabaseError', 'ConfigError'].includes(name) ||
+    SURROUNDINGS.test(code) ||
+    (translateDatabaseError(error)?.type.status ?? 500) !== 500;
+  if (!isOfSurroundings) logger.fatal({ err: error }, 'the service could not start');
+  // An attempt at several addresses fails without a message.
+  say(`The service could not start: ${message || code}`);
 }
+
+/** System codes, as of a port that is taken, and SQLSTATEs of a user, password or database that is refused. */
+const SURROUNDINGS = /^(E[A-Z]+|28...|3D000)$/;
 
 export function say(line: string): void {
   process.stderr.write(`${line}\n`);

@@ -2,14 +2,23 @@ import cluster from 'node:cluster';
 import { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { AggregatorRegistry } from 'prom-client';
+
 import { App, createApp } from './app.factory.js';
 import { Config } from '../config/config.js';
 import { Schema } from '../database/schema.js';
 import { drain } from '../http/server/drain.js';
 import { AdminAnnouncement, Administrator } from '../operations/admin-announcement.js';
-import { answerPrimary } from '../operations/metrics/app-metrics.js';
-import { MetricsServer } from '../operations/metrics/metrics-server.js';
-import { addressOf, announce, LoadApplication, openDatabase, Program, runProgram, say } from './program.js';
+import {
+  addressOf,
+  announce,
+  LoadApplication,
+  openDatabase,
+  Program,
+  runProgram,
+  say,
+  serveMetrics,
+} from './program.js';
 
 /** How often an instance that does not migrate looks for the migrations of others. */
 const MIGRATIONS_POLL_MS = 500;
@@ -27,16 +36,22 @@ export const startService = (config: Config, load: LoadApplication): Promise<voi
 
 async function start(program: Program, load: LoadApplication): Promise<void> {
   const { config } = program;
-  await startTracing(program);
+  if (config.isTraced) {
+    // Loaded where it is asked for.
+    const { startTracing } = await import('../operations/tracing.js');
+    program.shutdown.defer('sending traces', 1_000, startTracing());
+  }
   const app = await prepareApp(program, load);
   if (config.database.migrate) await ensureAdmin(app, config);
   else app.lifecycle.missingMigrations = await app.nest.get(Schema).missing();
-  // No request waits for the documents to be built. Tests start often, and ask for them seldom.
-  if (config.environment !== 'test') await app.prepareDocs();
-  const metricsAddress = await serveMetrics(app, program);
+  // Tests start often, and ask for the documents seldom.
+  if (config.environment !== 'test') app.prepareDocs?.();
+  const { metrics } = app;
+  let metricsAddress: string | undefined;
+  if (metrics && cluster.isWorker) AggregatorRegistry.setRegistries(metrics);
+  else if (metrics) metricsAddress = await serveMetrics(program, () => metrics.metrics());
   await listen(app, program);
-  if (cluster.isPrimary) announce(app.nest.getHttpServer().address() as AddressInfo, config);
-  if (metricsAddress) say(`Metrics        ${metricsAddress}`);
+  if (cluster.isPrimary) announce(app.nest.getHttpServer().address() as AddressInfo, config, metricsAddress);
   if (!config.database.migrate) await waitForMigrations(app, config);
 }
 
@@ -45,10 +60,12 @@ async function start(program: Program, load: LoadApplication): Promise<void> {
  *
  * @param prepare done to the schema before the modules start: by default it is migrated, unless somebody else does that
  */
-export async function prepareApp(
+async function prepareApp(
   program: Program,
   load: LoadApplication,
-  prepare: (schema: Schema) => Promise<unknown> = program.config.database.migrate ? migrate : doNothing,
+  prepare = async (schema: Schema): Promise<void> => {
+    if (program.config.database.migrate) await schema.migrate();
+  },
 ): Promise<App> {
   const { config, logger, shutdown } = program;
   const url = config.database.url ?? (await openDatabase(program)).url;
@@ -62,26 +79,32 @@ export async function prepareApp(
   });
 }
 
-const migrate = (schema: Schema): Promise<unknown> => schema.migrate();
-const doNothing = (): Promise<void> => Promise.resolve();
-
-/** Announces the administrator at the terminal, or by a file. */
-const adminAnnouncement = ({ dataDir }: Config): AdminAnnouncement =>
-  new AdminAnnouncement(process.stderr, dataDir);
-
-const ensureAdmin = ({ nest }: App, config: Config): Promise<void> =>
-  nest.get(Administrator, { strict: false }).ensure(adminAnnouncement(config));
+const ensureAdmin = ({ nest }: App, { dataDir }: Config, isReset = false): Promise<void> =>
+  nest.get(Administrator, { strict: false }).ensure(new AdminAnnouncement(process.stderr, dataDir), isReset);
 
 /** Gives the administrator of the configuration a new password, and ends. */
 export const resetAdminOf = (config: Config, load: LoadApplication): Promise<void> =>
   runProgram(
     config,
     async (program) => {
-      const { nest } = await prepareApp(program, load);
-      await nest.get(Administrator, { strict: false }).ensure(adminAnnouncement(config), true);
+      await ensureAdmin(await prepareApp(program, load), config, true);
       await program.shutdown.run(0);
     },
     { logLevel: 'fatal' },
+  );
+
+/** Runs every migration that is missing, in turn with instances that start, and ends. */
+export const migrateSchemaOf = (config: Config, load: LoadApplication): Promise<void> =>
+  runProgram(
+    config,
+    async (program) => {
+      await prepareApp(program, load, async (schema) => {
+        const ran = await schema.migrate();
+        process.stdout.write(ran.map((name) => `${name}\n`).join('') || 'Every migration is in.\n');
+      });
+      await program.shutdown.run(0);
+    },
+    { logLevel: 'warn' },
   );
 
 /** Opens the port. The shutdown closes it: readiness says so first, for as long as balancers are given to see it. */
@@ -95,28 +118,6 @@ async function listen({ nest, lifecycle, connections }: App, { config, shutdown 
     await drain(server, connections, DRAINED_MS);
   });
   await nest.listen(port, addressOf(host));
-}
-
-/** OpenTelemetry is loaded where it is asked for. */
-async function startTracing({ config, shutdown }: Program): Promise<void> {
-  if (!config.isTraced) return;
-  const tracing = await import('../operations/tracing/tracing.js');
-  shutdown.defer('sending traces', 1_000, tracing.startTracing());
-}
-
-/** Serves the metrics, or gives them to the primary. @returns where they are served here; `undefined`: nowhere */
-async function serveMetrics(
-  { metrics }: App,
-  { config: { metricsPort, host }, shutdown }: Program,
-): Promise<string | undefined> {
-  if (!metrics || metricsPort === undefined) return undefined;
-  if (cluster.isWorker) {
-    answerPrimary(metrics);
-    return undefined;
-  }
-  const server = new MetricsServer(() => metrics.metrics());
-  shutdown.defer('closing the metrics', 500, () => server.close());
-  return server.listen(metricsPort, addressOf(host));
 }
 
 /** Waits until somebody else has run every migration, and tells what is missing. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { codeOf } from './database-error.js';
-import { migrate, revert } from './migrate.js';
+import { migrate } from './migrate.js';
 
 const UNDEFINED_TABLE = '42P01';
 
@@ -16,11 +16,6 @@ export class Schema {
   /** Brings the schema up to date. @returns the names of the migrations that ran */
   migrate(): Promise<string[]> {
     return migrate(this.dataSource);
-  }
-
-  /** Takes the last migration back. */
-  revert(): Promise<void> {
-    return revert(this.dataSource);
   }
 
   /** The names of the migrations that have not run. */

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 
 import { INestApplication } from '@nestjs/common';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import scalar from '@scalar/fastify-api-reference';
-import { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify';
+import { FastifyInstance, onSendHookHandler, RouteOptions } from 'fastify';
 import { stringify } from 'yaml';
 
 import '../access/require-permission.decorator.js';
 import { PRODUCT } from '../config/product.js';
+import { CachePolicy } from '../http/caching/cache-policy.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { buildDocument, documentOfVersion } from './document.js';
 import { guides } from './guides.js';
-import { once, Prepare, serveContent } from './serve-content.js';
 
 /** Scalar's settings: nothing is fetched from elsewhere, and nothing is sent anywhere. */
 const REFERENCE = {
@@ -56,81 +55,59 @@ const SWAGGER_UI = {
   },
 };
 
-/** Addresses that people open in a browser to see what is there: they lead to the pages. */
-const ENTRANCES = ['/', '/api', ...VERSIONS.map((version) => `/api/v${version}`)];
+/** Revalidated each time; shared caches may keep it, since it is the same for everybody. */
+const REVALIDATED: CachePolicy = { withCredentials: 'public, no-cache', anonymous: 'public, no-cache' };
 
 /**
  * Serves Swagger UI at `/docs` with a document for each version, the whole as `/docs/openapi.json` and `.yaml`, and the
  * reference with its guides, by Scalar, at `/reference`. All of it comes from this server: it works offline. To be
- * called before the routes are registered. `/` and the base paths of the API redirect to Swagger UI.
+ * called before the routes are registered.
  *
- * @returns builds the documents, to be called once the routes are registered; it keeps the process busy for half a
- *   second. If nobody calls it, the first request for a document builds it
+ * @returns builds the documents, which takes half a second; else their first requests do
  */
-export function serveDocs(nest: INestApplication): Prepare {
+export function serveDocs(nest: INestApplication): () => void {
   const server = nest.getHttpAdapter().getInstance() as FastifyInstance;
   server.addHook('onRoute', openDocs);
-  for (const url of ENTRANCES)
-    server.get(url, (_request, reply) => {
-      void reply.header('cache-control', 'no-cache').redirect('/docs');
-    });
   const document = once(() => buildDocument(nest));
-  const json = (url: string, make: () => OpenAPIObject): Prepare =>
-    serveContent(server, url, 'application/json', () => JSON.stringify(make()));
-  const yaml = (): string => stringify(document(), { aliasDuplicateObjects: false, lineWidth: 0 });
-  const parts = [
-    json('/docs/openapi.json', document),
-    serveContent(server, '/docs/openapi.yaml', 'application/yaml', yaml),
-    ...VERSIONS.flatMap((version) => {
-      const shown = once(() => documentOfVersion(document(), version));
-      return [
-        json(`/docs/v${version}/openapi.json`, shown),
-        // Scalar shows the description of a document beside its operations, and searches it.
-        json(`/reference/v${version}.json`, () => ({
-          ...shown(),
-          info: { ...shown().info, description: guides() },
-        })),
-      ];
-    }),
-  ];
+  const texts: Record<string, () => string> = {
+    '/docs/openapi.json': () => JSON.stringify(document()),
+    '/docs/openapi.yaml': () => stringify(document(), { aliasDuplicateObjects: false, lineWidth: 0 }),
+  };
+  for (const version of VERSIONS) {
+    const shown = once(() => documentOfVersion(document(), version));
+    texts[`/docs/v${version}/openapi.json`] = () => JSON.stringify(shown());
+    // Scalar shows the description of a document beside its operations, and searches it.
+    texts[`/reference/v${version}.json`] = () =>
+      JSON.stringify({ ...shown(), info: { ...shown().info, description: guides() } });
+  }
+  const makers = Object.entries(texts).map(([url, make]) => {
+    const text = once(make);
+    server.get(url, { config: { policy: { cache: REVALIDATED } } }, (_request, reply) =>
+      reply.type(url.endsWith('.yaml') ? 'application/yaml' : 'application/json').send(text()),
+    );
+    return text;
+  });
   // The page fetches the document of the chosen version: none is embedded in it.
   SwaggerModule.setup('docs', nest, {} as OpenAPIObject, SWAGGER_UI);
   void server.register(scalar, { routePrefix: '/reference', configuration: REFERENCE });
-  return async () => {
-    for (const prepare of parts) {
-      await prepare();
-      // Lets requests in between.
-      await setImmediate();
-    }
+  return () => {
+    for (const make of makers) make();
   };
 }
 
-/** Opens the pages to everybody, and completes those of Swagger UI and Scalar. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** Opens the pages to everybody, and completes that of Scalar. */
 function openDocs(route: RouteOptions): void {
-  if (route.config?.policy && (ENTRANCES.includes(route.url) || /^\/(docs|reference)(\/|$)/.test(route.url)))
+  if (route.config?.policy && /^\/(docs|reference)(\/|$)/.test(route.url))
     Object.assign(route.config.policy, {
       access: { isPublic: true, isIdentifying: false },
     } satisfies RoutePolicy);
-  if (route.url === '/docs/*') route.onRequest = refuseOtherFiles;
-  if (/^\/docs(\/|\/index\.html)?$/.test(route.url)) route.onSend = addViewport;
   if (route.url === '/reference/') route.onSend = allowScript;
 }
-
-/** The files of the package of Swagger UI that its page loads, and their licences. Its others are not served. */
-const FILES =
-  /^(swagger-ui\.css|swagger-ui-(bundle|standalone-preset)\.js(\.LICENSE\.txt)?|favicon-(16x16|32x32)\.png)$/;
-
-function refuseOtherFiles(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  if (FILES.test((request.params as { '*': string })['*'])) done();
-  else reply.callNotFound();
-}
-
-/** Without a viewport, phones show a page made for desktops. */
-const addViewport: onSendHookHandler = (_request, _reply, payload, done) => {
-  const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">';
-  const isPage = typeof payload === 'string' && !payload.includes('name="viewport"');
-  done(null, isPage ? payload.replace('<head>', `<head>\n  ${viewport}`) : payload);
-};
 
 /** Allows the one inline script of Scalar's page, by its digest (Content Security Policy, level 2). */
 const allowScript: onSendHookHandler = (_request, reply, page, done) => {

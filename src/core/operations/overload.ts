@@ -18,7 +18,7 @@ export interface PressureLimits {
 }
 
 /** V8's limit includes the young generation: a small heap (256 MiB) is full at 0.84 of it. */
-export const PRESSURE_LIMITS: PressureLimits = { eventLoopDelayMs: 2_000, heapShare: 0.8 };
+const PRESSURE_LIMITS: PressureLimits = { eventLoopDelayMs: 2_000, heapShare: 0.8 };
 
 const SAMPLE_MS = 250;
 /** How long a process stays under pressure after its event loop was blocked. */
@@ -44,7 +44,7 @@ export class Overload {
 
   constructor(
     private readonly maxInFlight: number,
-    private readonly limits: PressureLimits,
+    private readonly limits = PRESSURE_LIMITS,
   ) {}
 
   register(server: FastifyInstance): void {

@@ -5,8 +5,8 @@ import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import { FastifyRequest } from 'fastify';
 
-import { PRODUCT } from '../../config/product.js';
-import '../../http/logging/request-log.js';
+import { PRODUCT } from '../config/product.js';
+import '../http/logging/request-log.js';
 
 /**
  * Sends a span for each request, and one for each statement below it, to the collector of OpenTelemetry's standard

@@ -1,6 +1,6 @@
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-import { Database } from '../../database/database.js';
+import { Database } from '../database/database.js';
 
 /** The parts of an application that are measured when they are asked for. */
 interface Measured {
@@ -49,11 +49,4 @@ export function addAppMetrics(registry: Registry, { connections, database }: Mea
       for (const [pool, { waitingCount }] of pools) waiting.set({ pool }, waitingCount);
     },
   );
-}
-
-/** Lets the primary ask this worker for its metrics. */
-export function answerPrimary(registry: Registry): void {
-  // Its constructor listens for the primary.
-  new AggregatorRegistry();
-  AggregatorRegistry.setRegistries(registry);
 }
