@@ -83,7 +83,7 @@ export const SETTINGS = {
 export const NOT_SERVED = ['PUBLIC_URL', 'SMTP_URL', 'SMTP_URL_FILE', 'MAIL_FROM', 'MAIL'];
 
 /** The values that a tree of settings makes. */
-type ValuesOf<Tree> = {
+export type ValuesOf<Tree> = {
   readonly [K in keyof Tree]: Tree[K] extends kinds.Setting<infer S> ? z.output<S> : ValuesOf<Tree[K]>;
 };
 export type Settings = ValuesOf<typeof SETTINGS>;

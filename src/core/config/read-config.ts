@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { Config, configOf, contradictionsIn, NOT_SERVED, Settings, SETTINGS } from './config.js';
+import { Config, configOf, contradictionsIn, NOT_SERVED, Settings, SETTINGS, ValuesOf } from './config.js';
 import { Setting } from './kinds.js';
 
 /** Environment variables by name, as text. */
@@ -77,6 +77,23 @@ export function readConfig(env: Environment, developmentSecret: (dataDir: string
   const { jwt, dataDir } = settings;
   if (jwt.secrets.length + jwt.privateKeyFiles.length > 0) return configOf(settings);
   return configOf({ ...settings, jwt: { ...jwt, secrets: [developmentSecret(dataDir)] } });
+}
+
+/**
+ * The variables of an application's own, for `ConfigModule.forFeature()` of @nestjs/config.
+ *
+ * @throws ConfigError with every faulty value at once: the service does not start
+ * @example
+ * const shop = registerAs('shop', () => readSettings({ currency: env('SHOP_CURRENCY', z.enum(['EUR', 'USD'])) }));
+ */
+export function readSettings<const Tree extends SettingTree>(
+  tree: Tree,
+  env: Environment = process.env,
+): ValuesOf<Tree> {
+  const faults: string[] = [];
+  const settings = read(tree, env, faults);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return settings as ValuesOf<Tree>;
 }
 
 /** The value of a variable; `undefined` where it is unset or blank. */
