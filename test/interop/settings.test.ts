@@ -1,5 +1,5 @@
 import { Inject, Injectable, Module } from '@nestjs/common';
-import { ConfigModule, ConfigType, registerAs } from '@nestjs/config';
+import { ConfigModule, type ConfigType, registerAs } from '@nestjs/config';
 import { z } from 'zod';
 
 import { env, readSettings } from '../../src/core/index.js';
