@@ -6,7 +6,6 @@
 /** The folders of the base, from the bottom up: each may import those before it. */
 const BASE = [
   'config',
-  'telemetry',
   'redis',
   'http',
   'fields',
