@@ -16,8 +16,7 @@ export { Authentication, runStrategy } from './access/schemes/authentication.js'
 export { REALM, basicChallenge, singleCookie } from './access/schemes/credential.strategy.js';
 export { PRODUCT } from './config/product.js';
 export { type Fault } from './fields/faults.js';
-export { Nested } from './fields/fields.js';
-export { MAX_ID } from './fields/kinds.js';
+export { MAX_ID, Nested } from './fields/fields.js';
 export { NO_STORE } from './http/caching/cache-policy.js';
 export { Cookie, SetsCookies, clearCookie, setCookie, setCookies } from './http/cookies.js';
 export { RATE_LIMIT_EXCEEDED } from './http/errors/http.errors.js';

@@ -31,7 +31,6 @@ export { BodyOf, PatchOf, PickOf } from './fields/derive.js';
 export { canonicalEmail } from './fields/email.js';
 export { bodyError } from './fields/faults.js';
 export {
-  BigInteger,
   Choice,
   DateOnly,
   Decimal,
@@ -46,9 +45,12 @@ export {
   Timestamp,
   Url,
   Uuid,
+  date,
+  decimal,
+  integer,
+  text,
+  timestamp,
 } from './fields/fields.js';
-export { ArrayOf, Json } from './fields/json-fields.js';
-export { date, decimal, integer, text, timestamp } from './fields/kinds.js';
 export { ParseIdPipe, ParseUuidPipe } from './fields/parse-id.pipe.js';
 export { CATALOGUE, Cached } from './http/caching/cache-policy.js';
 export { UNCONDITIONAL } from './http/caching/preconditions.js';
@@ -57,7 +59,7 @@ export { type ErrorType, defineError } from './http/errors/catalogue.js';
 export { genericError } from './http/errors/generic.errors.js';
 export { UNPROCESSABLE_ENTITY } from './http/errors/http.errors.js';
 export { ProducedType, Produces } from './http/negotiation/produces.decorator.js';
-export { anyOf, atLeast, atMost, equals, matches, where } from './lists/filters.js';
+export { atLeast, atMost, equals, where } from './lists/filters.js';
 export { defineList } from './lists/list-definition.js';
 export { ListQuery } from './lists/list-parameters.decorator.js';
 export { type Page } from './lists/page.js';

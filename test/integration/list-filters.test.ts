@@ -40,20 +40,8 @@ const MEANINGS: Record<
 > = {
   inStock: { values: fc.boolean(), holds: (row, value: boolean) => row.inStock === value },
   category: {
-    values: fc.subarray(
-      CATEGORIES.filter((category) => category !== null),
-      { minLength: 1 },
-    ),
-    holds: (row, values: string[]) => row.category !== null && values.includes(row.category),
-  },
-  q: {
-    values: fc.constantFrom('desk', 'DESKS', 'lamp -desk', '"desk lamp"', `'; drop table products; --`),
-    holds: ({ name }, value: string) => {
-      const has = (word: string): boolean => name.split(' ').includes(word);
-      if (value === 'lamp -desk') return has('lamp') && !has('desk');
-      if (value === '"desk lamp"') return name.includes('desk lamp');
-      return value.toLowerCase().startsWith('desk') && has('desk');
-    },
+    values: fc.constantFrom(...CATEGORIES.filter((category) => category !== null)),
+    holds: (row, value: string) => row.category === value,
   },
   minTags: {
     values: fc.integer({ min: 0, max: 4 }),
@@ -185,16 +173,13 @@ describe('filters of every kind', () => {
     expect(counts).toEqual(rows.map(({ tags }) => tags.length).sort((a, b) => b - a));
   });
 
-  it.each([
-    ['words', { q: 'anvil', sort: 'tagCount:asc' }, 'products_search'],
-    ['a tag', { tag: 'rare', sort: 'tagCount:asc' }, 'product_tags_tag'],
-  ])('find %s by their index, under any plan', async (_, parameters, index) => {
+  it('find a tag by its index, under any plan', async () => {
+    const [parameters, index] = [{ tag: 'rare', sort: 'tagCount:asc' }, 'product_tags_tag'];
     await client.query('begin');
     await client.query(
       `insert into products (name, price) select 'Product ' || n, n from generate_series(1, 5000) n`,
     );
     await client.query(`insert into product_tags select id, 'rare' from products order by id desc limit 3`);
-    await client.query(`update products set description = 'An anvil' where name like 'Product 77_'`);
     await client.query('analyze products, product_tags');
     // The tables are small: what is asked is whether the index can be used.
     await client.query('set local enable_seqscan = off');

@@ -4,7 +4,9 @@ import { Column, DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
 import { Database } from '../../src/core/database/database.js';
 import { Table } from '../../src/core/database/table.js';
-import { BigInteger, Decimal, Text } from '../../src/core/fields/fields.js';
+import { NUMBER } from '../../src/core/fields/codec.js';
+import { field } from '../../src/core/fields/field.js';
+import { Decimal, integer, Text } from '../../src/core/fields/fields.js';
 import { CursorKey } from '../../src/core/lists/cursor.js';
 import { ListQuery, Position } from '../../src/core/lists/list-query.js';
 import { defineList } from '../../src/core/lists/list-definition.js';
@@ -48,7 +50,10 @@ class LampEntity {
   @Decimal({ precision: 10, scale: 2, nullable: true, computed: (row) => `${row['ratio']!} * 100` })
   percent: number | null;
   /** Beyond what a double holds. */
-  @BigInteger({ nullable: true, computed: ({ big }) => big! })
+  @field(
+    { ...integer({ max: Number.MAX_SAFE_INTEGER }), column: { type: 'bigint', transformer: NUMBER } },
+    { nullable: true, computed: ({ big }) => big! },
+  )
   huge: number | null;
   @Text({ max: 40, computed: ({ title, text }) => `${title!} || coalesce(${text!}, '')` })
   label: string;

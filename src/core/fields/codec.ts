@@ -13,18 +13,6 @@ export interface Codec extends ValueTransformer {
 
 const asItIs = (value: unknown): unknown => value;
 
-/** A codec for arrays of what `codec` is for one of. */
-export function arrayCodec(codec: Codec | undefined): Codec | undefined {
-  if (!codec) return undefined;
-  return {
-    select: (column) =>
-      `case when ${column} is not null then array(select ${codec.select('"item"')} from unnest(${column}) with ordinality as "items"("item", "place") order by "place") end`,
-    from: (values: unknown[] | null) => values && values.map((value) => codec.from(value) as unknown),
-    to: (values: unknown) =>
-      Array.isArray(values) ? values.map((value) => codec.to(value) as unknown) : values,
-  };
-}
-
 /** `numeric` and `bigint` as numbers: fields of these types hold no value that a double cannot. */
 export const NUMBER: Codec = {
   select: (column) => `${column}::float8`,
@@ -35,17 +23,9 @@ export const NUMBER: Codec = {
 /** `date` as `2026-11-20`. */
 export const DATE: Codec = {
   select: (column) => `to_char(${column}, 'YYYY-MM-DD')`,
-  // TypeORM makes text of a date, but not of those in an array: the driver reads them as midnight of the local zone.
-  from: (value: Date | string | null) => (value instanceof Date ? dayOf(value) : value),
+  from: asItIs,
   to: asItIs,
 };
-
-const dayOf = (midnight: Date): string =>
-  [
-    String(midnight.getFullYear()).padStart(4, '0'),
-    String(midnight.getMonth() + 1).padStart(2, '0'),
-    String(midnight.getDate()).padStart(2, '0'),
-  ].join('-');
 
 /** `timestamptz` as ISO 8601: UTC, milliseconds, `Z`. */
 export const TIMESTAMP = {
@@ -77,7 +57,7 @@ export function codecOf({
 }): Codec | undefined {
   if (isCodec(transformer)) return transformer;
   if (isGenerated && type === 'bigint') return NUMBER;
-  return isArray ? arrayCodec(BY_TYPE[type]) : BY_TYPE[type];
+  return isArray ? undefined : BY_TYPE[type];
 }
 
 const isCodec = (transformer: unknown): transformer is Codec =>

@@ -13,16 +13,17 @@ export const isObject = (value: unknown): value is Json =>
 interface NamedType {
   readonly is: (value: unknown) => boolean;
   /** In messages. */
-  readonly name: string;
+  readonly typeName: string;
 }
 
-export const TYPES: Readonly<Record<ValueType, NamedType>> = {
-  string: { is: (value) => typeof value === 'string', name: 'a string' },
-  number: { is: (value) => typeof value === 'number', name: 'a number' },
-  boolean: { is: (value) => typeof value === 'boolean', name: 'true or false' },
-  date: { is: (value) => typeof value === 'string', name: 'a time such as 2026-11-20T09:30:00.000Z' },
-  array: { is: Array.isArray, name: 'an array' },
-  object: { is: isObject, name: 'an object' },
+export const TYPES: Readonly<Record<ValueType | 'integer', NamedType>> = {
+  string: { is: (value) => typeof value === 'string', typeName: 'a string' },
+  number: { is: (value) => typeof value === 'number', typeName: 'a number' },
+  integer: { is: Number.isInteger, typeName: 'an integer' },
+  boolean: { is: (value) => typeof value === 'boolean', typeName: 'true or false' },
+  date: { is: (value) => typeof value === 'string', typeName: 'a time such as 2026-11-20T09:30:00.000Z' },
+  array: { is: Array.isArray, typeName: 'an array' },
+  object: { is: isObject, typeName: 'an object' },
 };
 
 /**

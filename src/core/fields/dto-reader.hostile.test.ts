@@ -71,9 +71,9 @@ describe('what is of the wrong type is judged before anything walks it', () => {
 
 describe('values with a structure of their own are neither walked nor copied', () => {
   const anything = (): PropertyDecorator =>
-    field<object>({
+    field({
       typeName: 'an object',
-      is: (value): value is object => typeof value === 'object' && value !== null,
+      is: (value) => typeof value === 'object' && value !== null,
       schema: { type: 'object' },
       rules: [],
     });

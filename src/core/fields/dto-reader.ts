@@ -6,8 +6,7 @@ import { writtenNumber } from '../http/body/json-numbers.js';
 import { codeOf, isObject, Json, TYPES, ValueType } from './constraints.js';
 import { Fault, FAULTS, shortened } from './faults.js';
 import { described, Dto, wrongTypeOf } from './field.js';
-import { isStorable } from './json-fields.js';
-import { withDecimals } from './rules.js';
+import { isStorable, withDecimals } from './rules.js';
 import { Property, shapeOf } from './shape.js';
 
 /**
@@ -100,7 +99,7 @@ export class DtoReader {
       const type = nested ? 'object' : itemType;
       if (type !== undefined && !TYPES[type].is(item)) {
         if (!nested) this.judged.add(path);
-        this.refuse(field, 'WRONG_TYPE', `got ${described(item)}, takes ${TYPES[type].name}`);
+        this.refuse(field, 'WRONG_TYPE', `got ${described(item)}, takes ${TYPES[type].typeName}`);
         return null;
       }
       if (nested) return this.read(nested, item as Json, `${field}.`);
@@ -132,7 +131,7 @@ export class DtoReader {
 
 function wrongStockType(value: unknown, { type, takesNull }: Property): string | undefined {
   if (type === undefined || TYPES[type].is(value) || (value === null && takesNull)) return undefined;
-  return `got ${described(value)}, takes ${TYPES[type].name}`;
+  return `got ${described(value)}, takes ${TYPES[type].typeName}`;
 }
 
 function faultCodeOf({ target, property, value, contexts }: ValidationError, name: string): string {

@@ -39,13 +39,13 @@ export interface FieldOptions {
 }
 
 /** A kind of field: its type, its schema and its rules. */
-export interface FieldKind<T> {
+export interface FieldKind {
   readonly typeName: string;
   /** Its column on an entity; `undefined`: it has none. */
   readonly column?: ColumnOptions;
-  readonly is: (value: unknown) => value is T;
+  readonly is: (value: unknown) => boolean;
   readonly schema: JsonSchema;
-  readonly rules: readonly Rule<T>[];
+  readonly rules: readonly Rule[];
   /** Of a number: most decimals that it may be written with in JSON, however little they change; left out: any. */
   readonly decimals?: number;
   /** The class of the value, or of each item where the type is an array. */
@@ -53,9 +53,9 @@ export interface FieldKind<T> {
 }
 
 /** A field as its decorator declares it. */
-export interface Declaration<T = unknown> {
+export interface Declaration {
   readonly options: FieldOptions;
-  readonly kind: FieldKind<T>;
+  readonly kind: FieldKind;
   /** The options as they were declared first: what a response shows has no defaults, and bodies are made of it. */
   readonly declared: FieldOptions;
 }
@@ -86,22 +86,17 @@ export function ignore(dto: Fields, names: Iterable<string>): void {
  * Declares a field: TypeORM gets its column, class-validator its rules, Swagger its documentation, and serializers its
  * schema. The named decorators (`@Text()`, `@Money()`, …) are made of it.
  */
-export function field<T>(kind: FieldKind<T>, given: FieldOptions = {}): PropertyDecorator {
+export function field(kind: FieldKind, given: FieldOptions = {}): PropertyDecorator {
   return declareField(kind, given.computed ? { ...given, readOnly: true, column: false } : given);
 }
 
 /** Does the same for a field that is derived from another. @param declared the options of that */
-export function declareField<T>(
-  kind: FieldKind<T>,
-  options: FieldOptions,
-  declared = options,
-): PropertyDecorator {
+export function declareField(kind: FieldKind, options: FieldOptions, declared = options): PropertyDecorator {
   return (target, property) => {
     const name = String(property);
     if (options.column !== false && kind.column)
       declareColumn(target, name, { ...kind.column, ...options.column }, options);
-    const declaration = { options, declared, kind: kind as FieldKind<unknown> };
-    const fields = ownFieldsOf(target.constructor).set(name, declaration);
+    const fields = ownFieldsOf(target.constructor).set(name, { options, declared, kind });
     Reflect.defineMetadata(FIELDS, fields, target.constructor);
     ApiProperty(documentation(kind, options))(target, property);
     const isThere = (value: unknown): boolean => value !== undefined || isOptional(options);
@@ -109,7 +104,7 @@ export function declareField<T>(
     for (const { code, violated } of kind.rules) {
       const isRight = (value: unknown): boolean => !kind.is(value) || violated(value) === undefined;
       const message = (value: unknown): string =>
-        `got ${described(value, options)}, takes ${violated(value as T) ?? ''}`;
+        `got ${described(value, options)}, takes ${violated(value) ?? ''}`;
       check(code, isRight, message)(target, property);
     }
     if (kind.nested) ValidateNested({ each: kind.schema.type === 'array' })(target, property);
@@ -160,7 +155,7 @@ export function described(value: unknown, options: FieldOptions = {}): string {
   return options.isSecret && value !== null ? `a ${typeof value}` : String(value);
 }
 
-function documentation<T>({ nested, schema }: FieldKind<T>, options: FieldOptions): ApiPropertyOptions {
+function documentation({ nested, schema }: FieldKind, options: FieldOptions): ApiPropertyOptions {
   const { example, nullable, default: value } = options;
   // As `default`, generators of clients take a field of a body to be there always, and make it required.
   const ofDefault = value !== undefined && `Default: \`${JSON.stringify(value)}\`.`;

@@ -1,120 +1,217 @@
-import { isObject } from './constraints.js';
+import { DATE, NUMBER, TIMESTAMP } from './codec.js';
+import { TYPES } from './constraints.js';
+import { isEmail, MAX_EMAIL_LENGTH } from './email.js';
 import { Dto, field, FieldKind, FieldOptions } from './field.js';
-import * as kinds from './kinds.js';
-import { atLeastItems, atMostItems, among, eachOnce, isArray, isText } from './rules.js';
+import { JsonSchema } from './json-schema.js';
+import { notBlank, ofForm, rule, rulesOf } from './rules.js';
 
-// The fields that entities and DTOs are made of. On an entity each is a column as well.
+// The fields that entities and DTOs are made of. On an entity each is a column as well, unless it has none. A kind in
+// lower case is what the decorator of its name declares.
+
+/** A kind of what its schema says. @param ruled the schema that its rules follow, where it differs */
+function kindOf(schema: JsonSchema, more: Partial<FieldKind> = {}, ruled = schema): FieldKind {
+  const rules = [...rulesOf(ruled, more.decimals), ...(more.rules ?? [])];
+  return { ...TYPES[schema.type ?? 'object'], schema, ...more, rules };
+}
 
 const decorator =
-  <T>(kind: FieldKind<T>, byDefault: FieldOptions = {}) =>
+  (kind: FieldKind, byDefault: FieldOptions = {}) =>
   (options: FieldOptions = {}): PropertyDecorator =>
     field(kind, { ...byDefault, ...options });
 
+export interface TextOptions {
+  readonly min?: number;
+  readonly max: number;
+  /** May be empty or of nothing but blanks. */
+  readonly blank?: boolean;
+}
+
+export function text({ blank = false, min = blank ? 0 : 1, max }: TextOptions): FieldKind {
+  const schema = { type: 'string', minLength: min, maxLength: max } as const;
+  const more = { rules: blank ? [] : [notBlank], column: { type: 'varchar', length: max } } as const;
+  // Of an empty text it is enough to say that it is blank.
+  return kindOf(schema, more, { ...schema, minLength: min > 1 ? min : 0 });
+}
+
 /** Text of `min` (1) to `max` characters; not blank unless `blank` says it may be. */
-export function Text(options: FieldOptions & kinds.TextOptions): PropertyDecorator {
-  return field(kinds.text(options), options);
+export const Text = (options: FieldOptions & TextOptions): PropertyDecorator => field(text(options), options);
+
+interface PasswordOptions extends FieldOptions {
+  readonly min?: number;
+  /** Knows those that are too common to be chosen. */
+  readonly isCommon?: (password: string) => boolean;
 }
 
 /**
  * A password as it is received, of `min` (8) to 128 characters. Shown in no message, and no column: what is stored is a
  * hash of it.
  */
-export function Password(options: FieldOptions & kinds.PasswordOptions = {}): PropertyDecorator {
-  return field(kinds.password(options), { ...options, isSecret: true });
+export function Password(options: PasswordOptions = {}): PropertyDecorator {
+  const { min = 8, isCommon = () => false } = options;
+  const taken = 'a password that is not among the commonest';
+  const notCommon = rule<string>('TOO_COMMON', (value) => !isCommon(value), taken);
+  const schema = { type: 'string', format: 'password', minLength: min, maxLength: 128 } as const;
+  return field(kindOf(schema, { rules: [notCommon] }), { ...options, isSecret: true });
 }
+
+/** Text of a form, of at most `max` characters. */
+const formOf = (format: string, max: number, isRight: (value: string) => boolean, takes: string): FieldKind =>
+  kindOf(
+    { type: 'string', format, maxLength: max },
+    { rules: [ofForm(isRight, max, takes)], column: { type: 'varchar', length: max } },
+  );
+
+export const email = formOf('idn-email', MAX_EMAIL_LENGTH, isEmail, 'an address such as ada@example.com');
 
 /** An e-mail address of at most 254 characters, without quoted local parts; see `isEmail()`. */
-export const Email = decorator(kinds.email, { example: 'ada@example.com' });
+export const Email = decorator(email, { example: 'ada@example.com' });
+
+const isUrl = (value: string): boolean => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value);
 
 /** An http or https URL of at most 2048 characters. */
-export const Url = decorator(kinds.url, { example: 'https://example.com/' });
+export const Url = decorator(formOf('uri', 2048, isUrl, 'an http or https URL'), {
+  example: 'https://example.com/',
+});
+
+/** Whether a text is a UUID (RFC 9562), in letters of either case. */
+export const isUuid = (value: string): boolean =>
+  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+
+export const uuid = kindOf(
+  { type: 'string', format: 'uuid' },
+  { rules: [ofForm(isUuid, 36, 'a UUID')], column: { type: 'uuid' } },
+);
 
 /** A UUID (RFC 9562). It is read in lower case. */
-export const Uuid = decorator(kinds.uuid, { example: '0197d3a0-7c1e-7b2a-9d4f-3b1c5e6f7a8b' });
+export const Uuid = decorator(uuid, { example: '0197d3a0-7c1e-7b2a-9d4f-3b1c5e6f7a8b' });
 
-/** An amount of money: a JSON number from 0 to 9999999999.99 with at most two decimals, exact. */
-export const Money = decorator(kinds.money, { example: 19.99 });
+interface DecimalOptions {
+  /** Digits in all, at most 15: more do not fit a JSON number. */
+  readonly precision?: number;
+  /** Digits after the point. */
+  readonly scale?: number;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export function decimal({ precision = 15, scale, min, max }: DecimalOptions): FieldKind {
+  if (precision > 15) throw new Error(`precision ${precision}: a JSON number holds 15 digits`);
+  const schema: JsonSchema = {
+    type: 'number',
+    ...(min !== undefined && { minimum: min }),
+    ...(max !== undefined && { maximum: max }),
+  };
+  // Without a scale it is any number, as responses show what they have computed.
+  if (scale === undefined) return kindOf({ type: 'number' }, { column: { type: 'float8' } });
+  const largest = (10 ** precision - 1) / 10 ** scale;
+  const column = { type: 'numeric', precision, scale, transformer: NUMBER } as const;
+  return kindOf(schema, { decimals: scale, column }, { minimum: -largest, maximum: largest, ...schema });
+}
 
 /** A number of `precision` digits, `scale` of them after the point, exact. Without `scale`, any number. */
-export function Decimal(options: FieldOptions & kinds.DecimalOptions = {}): PropertyDecorator {
-  return field(kinds.decimal(options), options);
+export const Decimal = (options: FieldOptions & DecimalOptions = {}): PropertyDecorator =>
+  field(decimal(options), options);
+
+export const money = decimal({ precision: 12, scale: 2, min: 0, max: 9_999_999_999.99 });
+
+/** An amount of money: a JSON number from 0 to 9999999999.99 with at most two decimals, exact. */
+export const Money = decorator(money, { example: 19.99 });
+
+/** The largest id there can be: ids are PostgreSQL's `integer`. */
+export const MAX_ID = 2_147_483_647;
+
+interface IntegerOptions {
+  readonly min?: number;
+  readonly max?: number;
 }
+
+export const integer = ({ min = 0, max = MAX_ID }: IntegerOptions): FieldKind =>
+  kindOf({ type: 'integer', minimum: min, maximum: max }, { decimals: 0, column: { type: 'int' } });
 
 /** A whole number from `min` (0) to `max` (2147483647). */
-export function Integer(options: FieldOptions & kinds.IntegerOptions = {}): PropertyDecorator {
-  return field(kinds.integer(options), options);
-}
+export const Integer = (options: FieldOptions & IntegerOptions = {}): PropertyDecorator =>
+  field(integer(options), options);
 
-/** A whole number from `min` (0) to `max` (2⁵³−1, the largest that JSON carries exactly). */
-export function BigInteger(options: FieldOptions & kinds.IntegerOptions = {}): PropertyDecorator {
-  return field(kinds.bigInteger(options), options);
-}
+export const id = integer({ min: 1 });
 
 /** The id of a resource: a positive integer given by the server, up to 2147483647. */
-export const Id = decorator(kinds.id, { example: 42 });
+export const Id = decorator(id, { example: 42 });
+
+export const flag = kindOf({ type: 'boolean' }, { column: { type: 'boolean' } });
 
 /** `true` or `false`. */
-export const Flag = decorator(kinds.flag);
+export const Flag = decorator(flag);
+
+export function choice(words: readonly string[]): FieldKind {
+  const length = Math.max(20, ...words.map((word) => word.length));
+  return kindOf({ type: 'string', enum: words }, { column: { type: 'varchar', length } });
+}
 
 /** One of some words. */
-export function Choice(options: FieldOptions & { of: readonly string[] }): PropertyDecorator {
-  return field(kinds.choice(options.of), options);
-}
+export const Choice = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
+  field(choice(options.of), options);
 
 /** Some words of a few, each once. */
 export function Choices(options: FieldOptions & { of: readonly string[]; min: number }): PropertyDecorator {
-  const { of: choices, min } = options;
-  return field<readonly string[]>(
+  const { of: words, min: minItems } = options;
+  const items = { type: 'string', enum: words } as const;
+  const kind = kindOf(
+    { type: 'array', minItems, maxItems: words.length, uniqueItems: true, items },
     {
       typeName: 'an array of strings',
-      is: (value) => isArray(value) && value.every(isText),
-      schema: {
-        type: 'array',
-        minItems: min,
-        maxItems: choices.length,
-        uniqueItems: true,
-        items: { type: 'string', enum: choices },
-      },
-      rules: [
-        among(
-          (words) => words.every((word) => choices.includes(word)),
-          () => `some of ${choices.join(', ')}`,
-        ),
-        eachOnce,
-        atLeastItems(min),
-      ],
+      is: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
       column: { type: 'varchar', array: true },
     },
-    options,
   );
+  return field(kind, options);
 }
 
+/** Whether a text is a day of the calendar: `2026-02-29` is none. */
+function isDate(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value) || value.startsWith('0000')) return false;
+  const day = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
+}
+
+export const date = kindOf(
+  { type: 'string', format: 'date' },
+  { rules: [ofForm(isDate, 10, 'a date such as 2026-11-20')], column: { type: 'date', transformer: DATE } },
+);
+
 /** A day: `2026-11-20`, in no time zone. */
-export const DateOnly = decorator(kinds.date, { example: '2026-11-20' });
+export const DateOnly = decorator(date, { example: '2026-11-20' });
+
+/** RFC 3339 §5.6, with an offset. */
+const TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2})$/i;
+
+/** Whether a text is a time of the years 1 to 9999, in UTC too. */
+function isTimestamp(value: string): boolean {
+  const day = TIME.exec(value)?.[1];
+  if (day === undefined || !isDate(day)) return false;
+  const time = new Date(value);
+  return !Number.isNaN(time.getTime()) && /^(?!0000)\d{4}-/.test(time.toISOString());
+}
+
+export const timestamp = kindOf(
+  { type: 'string', format: 'date-time' },
+  {
+    rules: [ofForm(isTimestamp, 29, 'a time such as 2026-11-20T09:30:00.000Z')],
+    column: { type: 'timestamptz', precision: 3, transformer: TIMESTAMP },
+  },
+);
 
 /**
  * A point in time: ISO 8601 with an offset, to the millisecond. It is read as the service writes all times: in UTC,
  * with milliseconds and `Z`.
  */
-export const Timestamp = decorator(kinds.timestamp, { example: '2026-11-20T09:30:00.000Z' });
+export const Timestamp = decorator(timestamp, { example: '2026-11-20T09:30:00.000Z' });
 
 /** An object of its own fields. */
-export function Nested(dto: Dto, options: FieldOptions = {}): PropertyDecorator {
-  const schema = { type: 'object' } as const;
-  return field({ typeName: 'an object', is: isObject, schema, rules: [], nested: dto }, options);
-}
+export const Nested = (dto: Dto, options: FieldOptions = {}): PropertyDecorator =>
+  field(kindOf({ type: 'object' }, { nested: dto }), options);
 
 /** `min` to `max` objects of the fields of `dto`. */
 export function ListOf(dto: Dto, options: FieldOptions & { min: number; max: number }): PropertyDecorator {
-  const { min, max } = options;
-  return field(
-    {
-      typeName: 'an array of objects',
-      is: isArray,
-      schema: { type: 'array', minItems: min, maxItems: max },
-      rules: [atLeastItems(min, ' items'), atMostItems(max, ' items')],
-      nested: dto,
-    },
-    options,
-  );
+  const schema = { type: 'array', minItems: options.min, maxItems: options.max } as const;
+  return field(kindOf(schema, { typeName: 'an array of objects', nested: dto }), options);
 }

@@ -2,7 +2,7 @@ import { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 
 import { ApiError } from '../http/errors/api-error.js';
 import { INVALID_ID } from '../http/errors/http.errors.js';
-import { isUuid, MAX_ID } from './kinds.js';
+import { isUuid, MAX_ID } from './fields.js';
 
 /** Larger than any id the database gives, and still an integer: no resource has it. */
 export const NO_SUCH_ID = 0;

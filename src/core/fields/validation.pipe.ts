@@ -7,7 +7,7 @@ import { isObject, TYPES } from './constraints.js';
 import { DtoReader, fromText } from './dto-reader.js';
 import { bodyError, faultError, parameterError } from './faults.js';
 import { described, Dto } from './field.js';
-import { isStorable } from './json-fields.js';
+import { isStorable } from './rules.js';
 import { isDto } from './shape.js';
 
 const MALFORMED = { query: INVALID_QUERY, param: INVALID_ID };
@@ -66,6 +66,6 @@ function readParameter(value: unknown, { type, metatype, data }: Parameter): unk
   // An id in a path is no integer where it has a fraction, which its number would not tell: `1.0`.
   const read = type === 'param' && /^-?\d+\.0+$/.test(String(value)) ? value : fromText(value, wanted);
   if (read !== undefined && typeof read !== wanted)
-    refuse(data ?? '', 'WRONG_TYPE', `got ${described(value)}, takes ${TYPES[wanted].name}`);
+    refuse(data ?? '', 'WRONG_TYPE', `got ${described(value)}, takes ${TYPES[wanted].typeName}`);
   return read;
 }

@@ -5,7 +5,7 @@ import { EntityMetadata } from 'typeorm';
 import { Table } from '../database/table.js';
 import { checkLists } from './check-lists.js';
 import { Choices, Id, Integer, Text, Timestamp } from '../fields/fields.js';
-import * as kinds from '../fields/kinds.js';
+import * as kinds from '../fields/fields.js';
 import { atLeast, equals, Filter, where } from './filters.js';
 import { defineList, ListDefinition } from './list-definition.js';
 

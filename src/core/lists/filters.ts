@@ -2,16 +2,11 @@ import { Columns } from '../database/table.js';
 import { FaultCode } from '../fields/faults.js';
 import { FieldKind } from '../fields/field.js';
 import { JsonSchema } from '../fields/json-schema.js';
-import * as kinds from '../fields/kinds.js';
+import * as kinds from '../fields/fields.js';
 
 // The filters that lists are declared with. What a client sends is always a parameter of the statement.
 
-/** Any kind of field: it says how the text of a parameter is read. */
-// oxlint-disable-next-line typescript/no-explicit-any -- kinds of all types; each judges values of its own alone
-export type AnyKind = FieldKind<any>;
-
-type Scalar = string | number | boolean;
-export type FilterValue = Scalar | readonly Scalar[];
+export type FilterValue = string | number | boolean;
 
 /** Why the text of a query parameter is no value of it. */
 export class ValueFault {
@@ -26,8 +21,8 @@ export class ValueFault {
 export type ValueReader<T> = (text: string) => T | ValueFault;
 
 /** How the text of a query parameter is read, and how that is documented. */
-export interface Reading<T> {
-  readonly read: ValueReader<T>;
+export interface Reading {
+  readonly read: ValueReader<FilterValue>;
   readonly schema: JsonSchema;
 }
 
@@ -36,11 +31,9 @@ export interface Filter<Entity> {
   /** The property that is compared, whose field says what the parameter takes. */
   readonly property?: string;
   /** What the parameter takes, where it compares no property. */
-  readonly kind?: AnyKind;
+  readonly kind?: FieldKind;
   /** @throws Error for kinds that the filter cannot compare */
-  readonly readingOf: (kind: AnyKind) => Reading<FilterValue>;
-  /** Whether the value is an array. */
-  readonly several?: boolean;
+  readonly readingOf: (kind: FieldKind) => Reading;
   /** @param value the placeholder of what the client sends */
   readonly sql: (value: string, row: Columns<Entity>) => string;
   /** How the property is compared. Filters by `=` can be among the totals of a list; `>=` and `<=` are a range. */
@@ -85,19 +78,6 @@ export const atMost = <P extends string>(property: P): PropertyFilter<P> =>
   comparison(property, '<=', 'is at most');
 
 /**
- * Rows whose property is one of up to 50 values, between commas.
- *
- * @example status: anyOf('status') // ?status=paid,shipped
- */
-export const anyOf = <P extends string>(property: P): PropertyFilter<P> => ({
-  property,
-  readingOf: valuesOf,
-  several: true,
-  sql: (values, row) => `${row[property]} = any(${values})`,
-  description: `Only where \`${property}\` is one of these.`,
-});
-
-/**
  * Rows of which SQL of your own is true. `value` is the placeholder of what the client sends, with its type, and `row`
  * names the columns of the list's table.
  *
@@ -111,36 +91,11 @@ export const anyOf = <P extends string>(property: P): PropertyFilter<P> => ({
  * )
  */
 export const where = <Entity>(
-  kind: AnyKind,
+  kind: FieldKind,
   sql: (value: string, row: Columns<Entity>) => string,
   { description }: { readonly description: string },
 ): Filter<Entity> => ({ kind, readingOf: valueOf, sql, description });
 
-/**
- * Rows in whose texts the words occur, as people type them into a search box (`websearch_to_tsquery`): `oak -table`,
- * `"desk lamp"`, `shelf or rack`. A GIN index on the same `to_tsvector()` finds them.
- *
- * @param properties of text; null is taken as empty
- * @param options.language a text search configuration of PostgreSQL; `simple` takes words as they are
- * @example q: matches(['name', 'description'], { language: 'english' }) // ?q=desk+lamp
- */
-export const matches = <P extends string>(
-  properties: readonly P[],
-  { language = 'simple' }: { readonly language?: string } = {},
-): PropertyFilter<P> =>
-  where(
-    kinds.text({ max: 200, blank: true }),
-    (words, row) => {
-      const text = properties.map((property) => `coalesce(${row[property]}, '')`).join(` || ' ' || `);
-      return `to_tsvector('${language}', ${text}) @@ websearch_to_tsquery('${language}', ${words})`;
-    },
-    {
-      description: `Only those in whose ${properties.join(', ')} these words occur; \`-\` excludes a word, double quotes make a phrase.`,
-    },
-  );
-
-/** Most values of a parameter that takes several. */
-const MAX_VALUES = 50;
 /** Longer numbers mean nothing more, and would come back in every link of a page. */
 const INTEGER = /^-?\d{1,500}$/;
 const DECIMAL = /^-?\d{1,30}(\.\d{1,30})?$/;
@@ -150,7 +105,9 @@ const TYPED_FORMATS: readonly unknown[] = ['uuid', 'date', 'date-time'];
 const SEARCHED: readonly FaultCode[] = ['BAD_CHARACTER', 'TOO_LONG', 'TOO_SMALL', 'TOO_LARGE', 'NOT_ALLOWED'];
 
 /** Reads a text, a whole number or a flag, judged by the rules of its kind. */
-export function byRules<T>({ is, rules, typeName, schema: { type, format } }: FieldKind<T>): ValueReader<T> {
+export function byRules<T extends FilterValue>(kind: FieldKind): ValueReader<T> {
+  const { is, rules, typeName } = kind;
+  const { type, format } = kind.schema;
   const isTyped = TYPED_FORMATS.includes(format);
   return (text) => {
     let value: unknown = text;
@@ -163,7 +120,7 @@ export function byRules<T>({ is, rules, typeName, schema: { type, format } }: Fi
       const takes = isTyped || SEARCHED.includes(code) ? violated(value) : undefined;
       if (takes !== undefined) return new ValueFault(isTyped ? 'WRONG_TYPE' : code, takes);
     }
-    return value;
+    return value as T;
   };
 }
 
@@ -181,7 +138,7 @@ const readId: ValueReader<number> = (text) => {
   return Number(text) <= kinds.MAX_ID ? Number(text) : 0;
 };
 
-function readingOf(kind: AnyKind): Reading<Scalar> {
+function readingOf(kind: FieldKind): Reading {
   const { type, format, minimum, maximum, enum: words, maxLength } = kind.schema;
   if (type === 'number') return { read: decimalFrom(minimum), schema: { type, minimum } };
   if (!['integer', 'boolean', 'string'].includes(String(type)) || format === 'password')
@@ -189,26 +146,13 @@ function readingOf(kind: AnyKind): Reading<Scalar> {
   return { read: byRules(kind), schema: { type, format, minimum, maximum, enum: words, maxLength } };
 }
 
-function valueOf(kind: AnyKind): Reading<Scalar> {
+function valueOf(kind: FieldKind): Reading {
   return kind === kinds.id ? { read: readId, schema: { type: 'integer', minimum: 1 } } : readingOf(kind);
 }
 
-function boundOf(kind: AnyKind): Reading<Scalar> {
+function boundOf(kind: FieldKind): Reading {
   const { type, format } = kind.schema;
   if (type !== 'integer' && type !== 'number' && format !== 'date' && format !== 'date-time')
     throw new Error('takes numbers, days and times');
   return readingOf(kind);
-}
-
-function valuesOf(kind: AnyKind): Reading<readonly Scalar[]> {
-  const { read, schema } = valueOf(kind);
-  return {
-    read: (text) => {
-      const parts = text.split(',');
-      if (parts.length > MAX_VALUES) return new ValueFault('TOO_MANY', `at most ${MAX_VALUES} values`);
-      const values = parts.map(read);
-      return values.find((value) => value instanceof ValueFault) ?? [...new Set(values as Scalar[])];
-    },
-    schema: { type: 'array', items: schema, minItems: 1, maxItems: MAX_VALUES },
-  };
 }

@@ -1,15 +1,15 @@
 import { Columns } from '../database/table.js';
-import { fieldsOf } from '../fields/field.js';
-import { AnyKind, Filter, FilterValue, Reading } from './filters.js';
+import { FieldKind, fieldsOf } from '../fields/field.js';
+import { Filter, Reading } from './filters.js';
 import { Direction } from './sort.js';
 
 /** The class of an entity. */
 type EntityClass<Entity extends object = object> = abstract new (...parameters: never[]) => Entity;
 
 /** A filter of a list, with what follows from the entity's fields. */
-export interface ListFilter extends Filter<never>, Reading<FilterValue> {
+export interface ListFilter extends Filter<never>, Reading {
   readonly name: string;
-  readonly kind: AnyKind;
+  readonly kind: FieldKind;
 }
 
 /**

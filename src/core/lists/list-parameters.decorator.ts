@@ -76,13 +76,7 @@ const SORT =
 /** The query parameters of a list as the document shows them. */
 function documentation({ filters, sorts, defaultSort }: ListDefinition): object[] {
   return [
-    ...[...filters.values()].map(({ name, schema, description }) => ({
-      name,
-      schema,
-      description,
-      // Several values stand in one parameter, with commas between them.
-      ...(schema.type === 'array' && { style: 'form', explode: false }),
-    })),
+    ...[...filters.values()].map(({ name, schema, description }) => ({ name, schema, description })),
     {
       name: 'sort',
       schema: { type: 'string', pattern: sortPattern(sorts), default: defaultSort },

@@ -1,6 +1,6 @@
 import { RowScope } from '../database/row-scope.js';
 import { Fault, FaultCode, parameterError, shortened, statusOf } from '../fields/faults.js';
-import { integer } from '../fields/kinds.js';
+import { integer } from '../fields/fields.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { INVALID_CURSOR, INVALID_QUERY, INVALID_SORT } from '../http/errors/http.errors.js';
 import { CursorCodec, CursorKey } from './cursor.js';
@@ -60,8 +60,8 @@ export function firstOf(query: ListQuery): ListQuery {
   return { ...query, conditions: [], position: { style: 'cursor', after: null }, limit: 1 };
 }
 
-const readPage = byRules(integer({ min: 1, max: MAX_PAGE }));
-const readLimit = byRules(integer({ min: 1, max: Infinity }));
+const readPage = byRules<number>(integer({ min: 1, max: MAX_PAGE }));
+const readLimit = byRules<number>(integer({ min: 1, max: Infinity }));
 
 /**
  * Reads the query string of a list strictly, all faults at once.

@@ -6,8 +6,8 @@ import { EntityMetadata } from 'typeorm';
 import { Statement } from '../database/connection.js';
 import { Table } from '../database/table.js';
 import { Flag, Text } from '../fields/fields.js';
-import * as kinds from '../fields/kinds.js';
-import { anyOf, equals, matches, where } from './filters.js';
+import * as kinds from '../fields/fields.js';
+import { equals, where } from './filters.js';
 import { defineList } from './list-definition.js';
 import { Condition, ListQuery, Position } from './list-query.js';
 import { pageStatement } from './list-statement.js';
@@ -51,9 +51,7 @@ const definition = defineList(Lamp, {
   name: 'lamps',
   filters: {
     name: equals('name'),
-    any: anyOf('name'),
     lit: equals('lit'),
-    words: matches(['name', 'nick'], { language: 'english' }),
     tag: where(
       kinds.text({ max: 50 }),
       (tag, { id }) => `exists (select from tags t where t.lamp = ${id} and ${tag} in (t.tag, t.alias))`,
@@ -87,12 +85,6 @@ describe('values are parameters', () => {
   test.each<[string, (value: string) => Statement, (value: string) => unknown[]]>([
     ['a filter', (value) => statementOf(page(2), asked('name', value)), (value) => [value, 20, 20]],
     ['a filter far in', (value) => statementOf(page(9), asked('tag', value)), (value) => [value, 20, 160]],
-    [
-      'a search',
-      (value) => statementOf(after('x', '1'), asked('words', value)),
-      (value) => [value, 'x', '1'],
-    ],
-    ['several values', (value) => statementOf(page(1), asked('any', [value])), (value) => [[value], 20, 0]],
     [
       'what a list is narrowed to',
       (value) => statementOf(page(1), { within: [{ property: 'nick', value }], ...asked('name', value) }),

@@ -87,10 +87,8 @@ function askedOf(table: Table, { within, conditions, scope, definition }: ListQu
 }
 
 /** The type of a filter's placeholder. */
-function typeOf({ property, kind, several }: ListFilter, table: Table): string {
-  const type = property === undefined ? String(kind.column?.type ?? 'text') : table.operand(property).type;
-  return several ? `${type}[]` : type;
-}
+const typeOf = ({ property, kind }: ListFilter, table: Table): string =>
+  property === undefined ? String(kind.column?.type ?? 'text') : table.operand(property).type;
 
 /** @throws Error for a filter that no row could be found by */
 export function assertFilter(filter: ListFilter, table: Table): void {

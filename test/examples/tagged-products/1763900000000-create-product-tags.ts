@@ -10,9 +10,6 @@ export class CreateProductTags1763900000000 implements MigrationInterface {
         constraint product_tags_product_id_fkey foreign key (product_id) references products (id) on delete cascade
       )`);
     await queryRunner.query('create index product_tags_tag on product_tags (tag, product_id)');
-    await queryRunner.query(`
-      create index products_search on products
-      using gin (to_tsvector('english', coalesce(name, '') || ' ' || coalesce(description, '')))`);
     await queryRunner.query(
       'create function "product_tags_product_id_next_version_insert"() returns trigger language plpgsql as $$ begin with held as (select id from "products" where id in (select "product_id" from added) order by id for no key update) update "products" as parent set version = version + 1, updated_at = greatest(updated_at, clock_timestamp()) from held where parent.id = held.id; return null; end $$',
     );
@@ -40,7 +37,6 @@ export class CreateProductTags1763900000000 implements MigrationInterface {
     await queryRunner.query('drop function "product_tags_product_id_next_version_insert"()');
     await queryRunner.query('drop function "product_tags_product_id_next_version_update"()');
     await queryRunner.query('drop function "product_tags_product_id_next_version_delete"()');
-    await queryRunner.query('drop index products_search');
     await queryRunner.query('drop table product_tags');
   }
 }

@@ -1,9 +1,7 @@
 import {
-  anyOf,
   atLeast,
   defineList,
   equals,
-  matches,
   PickOf,
   ResourceDefinition,
   text,
@@ -16,8 +14,7 @@ export const taggedProductList = defineList(TaggedProduct, {
   name: 'tagged-products',
   filters: {
     inStock: equals('inStock'),
-    category: anyOf('category'),
-    q: matches(['name', 'description'], { language: 'english' }),
+    category: equals('category'),
     minTags: atLeast('tagCount'),
     tag: where(
       text({ max: 30 }),

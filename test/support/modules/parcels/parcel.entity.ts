@@ -1,22 +1,14 @@
 import { DeleteDateColumn, Entity, Unique } from 'typeorm';
 
 import {
-  ArrayOf,
-  BigInteger,
   Choice,
-  date,
   DateOnly,
-  decimal,
   Decimal,
   Email,
   Flag,
-  integer,
   Integer,
-  Json,
   Money,
-  text,
   Text,
-  timestamp,
   Timestamp,
   Url,
   Uuid,
@@ -42,9 +34,6 @@ export class Parcel extends UuidResourceEntity {
   @Integer({ default: 1 })
   pieces: number;
 
-  @BigInteger({ nullable: true })
-  bytes: number | null;
-
   @Flag({ default: false })
   insured: boolean;
 
@@ -62,24 +51,6 @@ export class Parcel extends UuidResourceEntity {
 
   @Email({ nullable: true })
   contact: string | null;
-
-  @Json({ max: 1000, nullable: true })
-  customs: Record<string, unknown> | null;
-
-  @ArrayOf(text({ max: 10 }), { max: 3, unique: true, default: [] })
-  tags: string[];
-
-  @ArrayOf(integer({}), { max: 3, nullable: true })
-  codes: number[] | null;
-
-  @ArrayOf(decimal({ precision: 6, scale: 3 }), { max: 3, nullable: true })
-  sides: number[] | null;
-
-  @ArrayOf(date, { max: 3, nullable: true })
-  days: string[] | null;
-
-  @ArrayOf(timestamp, { max: 3, nullable: true })
-  scans: string[] | null;
 
   @DeleteDateColumn({ type: 'timestamptz', precision: 3, select: false })
   deletedAt: Date | null;

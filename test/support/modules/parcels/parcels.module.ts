@@ -27,7 +27,7 @@ import { Parcel } from './parcel.entity.js';
 const parcelList = defineList(Parcel, {
   name: 'parcels',
   filters: { size: equals('size') },
-  sorts: ['label', 'dueAt', 'shippedOn', 'bytes', 'insured'],
+  sorts: ['label', 'dueAt', 'shippedOn', 'insured'],
 });
 
 export const PARCELS: ResourceDefinition<Parcel> = {
@@ -45,19 +45,12 @@ const WRITTEN = [
   'price',
   'weight',
   'pieces',
-  'bytes',
   'insured',
   'shippedOn',
   'dueAt',
   'sender',
   'link',
   'contact',
-  'customs',
-  'tags',
-  'codes',
-  'sides',
-  'days',
-  'scans',
 ] as const;
 
 class ParcelDto extends PickOf(Parcel, ['id', ...WRITTEN, 'createdAt', 'updatedAt']) {}
