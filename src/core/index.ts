@@ -44,14 +44,13 @@ export {
   Text,
   Timestamp,
   Url,
-  Uuid,
   date,
   decimal,
   integer,
   text,
   timestamp,
 } from './fields/fields.js';
-export { ParseIdPipe, ParseUuidPipe } from './fields/parse-id.pipe.js';
+export { ParseIdPipe } from './fields/parse-id.pipe.js';
 export { CATALOGUE, Cached } from './http/caching/cache-policy.js';
 export { UNCONDITIONAL } from './http/caching/preconditions.js';
 export { ApiError, type ErrorDetail } from './http/errors/api-error.js';
@@ -69,7 +68,7 @@ export { ApiErrorResponse } from './resources/openapi/api-error-response.decorat
 export { Preconditions } from './resources/preconditions.decorator.js';
 export { ResourceRepository } from './resources/resource-repository.js';
 export { Resource } from './resources/resource.decorator.js';
-export { ResourceEntity, UuidResourceEntity } from './resources/resource.entity.js';
+export { ResourceEntity } from './resources/resource.entity.js';
 export { type ResourceDefinition } from './resources/resource.js';
 export { ResourceReads, ResourceService } from './resources/resource.service.js';
 export { type Key } from './resources/stored-resource.js';

@@ -15,7 +15,6 @@ const PARCEL = {
   insured: true,
   shippedOn: '2026-02-28',
   dueAt: '2026-03-29T01:30:00.120Z',
-  sender: 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
   link: 'https://example.com/p?a=1#b',
   contact: 'ada@example.com',
 };
@@ -29,7 +28,6 @@ const OTHERS: Partial<Record<keyof typeof PARCEL, unknown>> = {
   insured: false,
   shippedOn: '2026-03-01',
   dueAt: '2026-03-29T01:30:00.121Z',
-  sender: 'b0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
   link: 'http://localhost:3000',
   contact: 'bob@example.com',
 };
@@ -45,14 +43,14 @@ describe('a resource with a column of every kind', () => {
   });
   afterAll(() => app.stop());
 
-  const parcel = async (values: object = {}): Promise<{ id: string; path: string; etag: string }> => {
+  const parcel = async (values: object = {}): Promise<{ id: number; path: string; etag: string }> => {
     const created = await admin.post('/api/v2/parcels', {
       ...PARCEL,
       label: `P-${Math.random()}`,
       ...values,
     });
     expect([created.status, created.text]).toEqual([201, expect.anything()]);
-    const { id } = created.body as { id: string };
+    const { id } = created.body as { id: number };
     return { id, path: `/api/v2/parcels/${id}`, etag: created.headers.get('etag')! };
   };
 
@@ -96,7 +94,6 @@ describe('a resource with a column of every kind', () => {
   it.each<[string, unknown, string]>([
     ['the same instant elsewhere', { dueAt: '2026-03-29T03:30:00.120+02:00' }, '-1"'],
     ['the same instant where no clock is', { dueAt: '2026-03-30T00:30:00.120+23:00' }, '-1"'],
-    ['the same UUID in capitals', { sender: PARCEL.sender.toUpperCase() }, '-1"'],
   ])('compares values as PostgreSQL does: %s', async (_, changes, version) => {
     const { path } = await parcel();
     expect((await admin.patch(path, changes)).headers.get('etag')).toContain(version);
@@ -107,7 +104,6 @@ describe('a resource with a column of every kind', () => {
     ['a time without an offset', { dueAt: '2026-03-29T01:30:00' }, '422 dueAt BAD_FORMAT'],
     ['a time before the first year', { dueAt: '0001-01-01T00:00:00+00:01' }, '422 dueAt BAD_FORMAT'],
     ['a time after the last year', { dueAt: '9999-12-31T23:59:59-00:01' }, '422 dueAt BAD_FORMAT'],
-    ['a UUID with a brace', { sender: '{a0eebc99}' }, '422 sender BAD_FORMAT'],
     ['another scheme', { link: 'javascript:alert(1)' }, '422 link BAD_FORMAT'],
     ['a word that is none', { size: 'huge' }, '422 size NOT_ALLOWED'],
     ['more than an integer', { pieces: 2 ** 31 }, '422 pieces TOO_LARGE'],
@@ -151,16 +147,7 @@ describe('a resource with a column of every kind', () => {
     expect(await parcels.countBy({ id, weight: 3.5, dueAt: '2026-12-31T00:00:00.000Z' })).toBe(1);
   });
 
-  describe('ids that are UUIDs', () => {
-    it('are read in either case, and 404 or 400 as those that are numbers', async () => {
-      const { id, path } = await parcel();
-      expect((await admin.get(path.replace(id, id.toUpperCase()))).body).toMatchObject({ id });
-      const missing = await admin.get('/api/v2/parcels/a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11');
-      expect(missing.body).toMatchObject({ error: { code: 'PARCEL_NOT_FOUND', status: 404 } });
-      const malformed = await admin.get('/api/v2/parcels/42');
-      expect(malformed.body).toMatchObject({ error: { code: 'INVALID_ID', status: 400 } });
-    });
-
+  describe('their ids', () => {
     it('are good for conditional writes', async () => {
       const { path, etag } = await parcel();
       expect((await admin.patch(path, { pieces: 7 }, { 'if-match': etag })).status).toBe(200);
@@ -170,15 +157,15 @@ describe('a resource with a column of every kind', () => {
 
     it.each(['dueAt', 'shippedOn', 'insured', 'label'])('break ties in lists by %s', async (sort) => {
       for (let i = 0; i < 5; i++) await parcel(i < 2 ? { dueAt: null, shippedOn: null } : { insured: false });
-      type Body = { data: { id: string }[]; pagination: { nextCursor: string | null } };
-      const seen: string[] = [];
+      type Body = { data: { id: number }[]; pagination: { nextCursor: string | null } };
+      const seen: number[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
         const query = new URLSearchParams({ sort: `${sort}:asc`, limit: '20', cursor });
         const { data, pagination } = (await admin.get(`/api/v2/parcels?${query.toString()}`)).body as Body;
         seen.push(...data.map(({ id }) => id));
         cursor = pagination.nextCursor;
       }
-      const pages: string[] = [];
+      const pages: number[] = [];
       for (let page = 1; pages.length < seen.length; page++) {
         const { body } = await admin.get(`/api/v2/parcels?sort=${sort}:asc&limit=100&page=${page}`);
         pages.push(...(body as Body).data.map(({ id }) => id));
@@ -200,7 +187,7 @@ describe('a resource with a column of every kind', () => {
       ];
       for (const { status } of await Promise.all(requests)) expect(status).toBe(404);
       const { body } = await admin.get('/api/v2/parcels?limit=100');
-      expect((body as { data: { id: string }[] }).data.map((row) => row.id)).not.toContain(id);
+      expect((body as { data: { id: number }[] }).data.map((row) => row.id)).not.toContain(id);
       expect(
         await app.query('select version from parcels where id = $1 and deleted_at is not null', [id]),
       ).toEqual([{ version: 2 }]);

@@ -116,10 +116,6 @@ const TYPES = new Map<string, Notation>([
   ['timestamp', simple('Timestamp', (n) => `${day(n)}T09:30:00.000Z`, ['yesterday', 'BAD_FORMAT'], true)],
   ['email', simple('Email', (n) => `ada${n}@example.com`, ['ada', 'BAD_FORMAT'])],
   ['url', simple('Url', (n) => `https://example.com/${n}`, ['example', 'BAD_FORMAT'])],
-  [
-    'uuid',
-    simple('Uuid', (n) => `0197d3a0-7c1e-7b2a-9d4f-${String(n).padStart(12, '0')}`, ['1', 'BAD_FORMAT']),
-  ],
 ]);
 
 /** The types as help shows them. */

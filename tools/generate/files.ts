@@ -11,8 +11,8 @@ const TYPEORM = ['Entity', 'ForeignKey', 'Index', 'Unique'];
 const CORE =
   `ApiErrorResponse atLeast atMost BodyOf Caller Choice CurrentUser Database DateOnly Decimal defineError
   defineList Email equals ExpressionIndex Flag grantsVia Id Integer INVALID_TOKEN ListQuery Money Page ParseIdPipe
-  ParseUuidPipe PatchOf PickOf Preconditions RequirePermission Resource ResourceDefinition ResourceEntity
-  ResourceRepository ResourceService Text Timestamp Transaction Url Uuid`.split(/\s+/);
+  PatchOf PickOf Preconditions RequirePermission Resource ResourceDefinition ResourceEntity
+  ResourceRepository ResourceService Text Timestamp Transaction Url`.split(/\s+/);
 
 /** The files of a resource, and those that know all of them, unformatted. @param root of the project */
 export function plannedFiles(root: string, spec: ResourceSpec, parent: Parent | undefined): ProjectFile[] {

@@ -115,7 +115,6 @@ describe('what is there', () => {
       file: 'products/product.resource',
       entity: 'Product',
       entityFile: 'products/product.entity',
-      hasUuid: false,
     });
   });
 

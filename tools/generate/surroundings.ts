@@ -10,7 +10,6 @@ export interface Parent {
   /** `Product`: its entity, and the file of that, from `src/`, without its ending. */
   readonly entity: string;
   readonly entityFile: string;
-  readonly hasUuid: boolean;
   /** The property of a row that holds its id: `productId`. */
   readonly property: string;
   /** `PRODUCTS`: its definition, and the file of that, from `src/`, without its ending. */
@@ -66,12 +65,11 @@ function parentIn(sources: Sources, path: string): Parent {
   );
   for (const [file, text] of sources) {
     const [, constant, entity = '', notFound = ''] = definition.exec(text) ?? [];
-    const form = new RegExp(`export class ${entity} extends (\\w+)`);
+    const form = new RegExp(`export class ${entity} extends `);
     const found = [...sources].find(([, other]) => form.test(other));
     if (constant === undefined || !found) continue;
-    const hasUuid = form.exec(found[1])?.[1] === 'UuidResourceEntity';
     const property = `${camel(entity)}Id`;
-    return { path, entity, entityFile: found[0], hasUuid, property, constant, file, notFound };
+    return { path, entity, entityFile: found[0], property, constant, file, notFound };
   }
   throw new Error(`--parent ${path}: no module defines a resource with this path`);
 }

@@ -71,8 +71,6 @@ function namesIn({ names, isOwned }: ResourceSpec, parent: Parent | undefined): 
     parentFile: parent?.file,
     parentNotFound: parent?.notFound,
     parentId: parent?.property,
-    parentIdType: parent?.hasUuid ? 'string' : 'number',
-    parentField: parent?.hasUuid ? 'Uuid' : 'Id',
     parentWord: parent && wordOf(parent),
   };
 }
@@ -165,12 +163,11 @@ function property({ name, type, isNullable }: FieldSpec): string {
 function controllerValues({ names, versions, isOwned }: ResourceSpec, parent: Parent | undefined): Values {
   const values = ['...body', ...(parent ? [parent.property] : []), ...(isOwned ? ['userId'] : [])];
   const id = parent?.property ?? '';
-  const [pipe, type] = parent?.hasUuid ? ['ParseUuidPipe', 'string'] : ['ParseIdPipe', 'number'];
   return {
     version: versions.length === 1 ? list(versions) : `[${list(versions)}]`,
     under: parent ? `path: '${parent.path}/:${id}/${names.plural}', ` : '',
     within: parent ? `, { ${id}: '${id}' }` : '',
-    ofParent: parent ? `@Param('${id}', ${pipe}) ${id}: ${type}, ` : '',
+    ofParent: parent ? `@Param('${id}', ParseIdPipe) ${id}: number, ` : '',
     listCall: parent ? `listUnder(${id}, query)` : 'list(query)',
     key: parent ? `{ id, ${id} }` : 'id',
     owners: isOwned ? ', OWNERS' : '',

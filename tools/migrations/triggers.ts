@@ -17,8 +17,8 @@ import {
   versionTrigger,
 } from '../../src/core/database/version-trigger.js';
 import { ListDefinition } from '../../src/core/lists/list-definition.js';
-import { totalsOf } from '../../src/core/lists/list-totals.js';
-import { VersionedEntity } from '../../src/core/resources/resource.entity.js';
+import { totalsOf } from '../../src/core/lists/list-statement.js';
+import { ResourceEntity } from '../../src/core/resources/resource.entity.js';
 import { inSequence, Statements } from './migration-files.js';
 
 /** By what a table's totals are kept; no row where none are. */
@@ -58,7 +58,7 @@ export async function missingTotals(
 }
 
 const isResource = ({ target }: EntityMetadata): boolean =>
-  typeof target === 'function' && target.prototype instanceof VersionedEntity;
+  typeof target === 'function' && target.prototype instanceof ResourceEntity;
 
 /** Statements that create the version triggers of resources' tables that have none yet. */
 export async function missingVersionTriggers(dataSource: DataSource): Promise<Statements> {

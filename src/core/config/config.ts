@@ -103,48 +103,24 @@ export function configOf({ tls: { certFile, keyFile }, ...settings }: Settings):
 
 /** Settings that contradict each other, a line for each. */
 export function contradictionsIn(settings: Settings): string[] {
-  const {
-    environment,
-    port,
-    database,
-    jwt,
-    session,
-    redisUrl: redis,
-    tls,
-    metricsPort,
-    v1,
-    workers,
-  } = settings;
+  const { environment, port, database, jwt, session, redisUrl, tls, metricsPort, v1, workers } = settings;
   const isProduction = environment === 'production';
-  const lines: readonly (readonly [isContradicted: boolean, line: string])[] = [
-    [
-      isProduction && !database.url,
-      'DATABASE_URL: unset, but production takes a PostgreSQL server of its own',
-    ],
-    [
+  const isContradicted: Readonly<Record<string, boolean>> = {
+    'DATABASE_URL: unset, but production takes a PostgreSQL server of its own': isProduction && !database.url,
+    'JWT_SECRET: unset, but production takes secrets of at least 32 bytes each, or JWT_PRIVATE_KEY_FILES':
       isProduction && jwt.secrets.length + jwt.privateKeyFiles.length === 0,
-      'JWT_SECRET: unset, but production takes secrets of at least 32 bytes each, or JWT_PRIVATE_KEY_FILES',
-    ],
-    [
-      session.store === 'redis' && !redis,
-      'REDIS_URL: unset, but SESSION_STORE=redis takes redis://host:port',
-    ],
-    [
+    'REDIS_URL: unset, but SESSION_STORE=redis takes redis://host:port':
+      session.store === 'redis' && !redisUrl,
+    'DATABASE_REPLICA_URLS: set, but takes DATABASE_URL beside it: an embedded server has no replicas':
       database.replicaUrls.length > 0 && !database.url,
-      'DATABASE_REPLICA_URLS: set, but takes DATABASE_URL beside it: an embedded server has no replicas',
-    ],
-    [
+    'SESSION_STORE: got "memory", which several WORKERS do not share; takes database or redis':
       session.store === 'memory' && workers > 1,
-      'SESSION_STORE: got "memory", which several WORKERS do not share; takes database or redis',
-    ],
-    [!!tls.certFile && !tls.keyFile, 'TLS_KEY_FILE: unset, but TLS_CERT_FILE is set'],
-    [!tls.certFile && !!tls.keyFile, 'TLS_CERT_FILE: unset, but TLS_KEY_FILE is set'],
-    [port > 0 && metricsPort === port, 'METRICS_PORT: is that of PORT, takes another one'],
-    [!!v1.sunsetAt && !v1.deprecatedAt, 'API_V1_SUNSET_AT: set, but takes API_V1_DEPRECATED_AT beside it'],
-    [
+    'TLS_KEY_FILE: unset, but TLS_CERT_FILE is set': !!tls.certFile && !tls.keyFile,
+    'TLS_CERT_FILE: unset, but TLS_KEY_FILE is set': !tls.certFile && !!tls.keyFile,
+    'METRICS_PORT: is that of PORT, takes another one': port > 0 && metricsPort === port,
+    'API_V1_SUNSET_AT: set, but takes API_V1_DEPRECATED_AT beside it': !!v1.sunsetAt && !v1.deprecatedAt,
+    'API_V1_SUNSET_AT: is before API_V1_DEPRECATED_AT (RFC 9745 §4), takes a later date':
       !!v1.sunsetAt && !!v1.deprecatedAt && v1.sunsetAt < v1.deprecatedAt,
-      'API_V1_SUNSET_AT: is before API_V1_DEPRECATED_AT (RFC 9745 §4), takes a later date',
-    ],
-  ];
-  return lines.flatMap(([isContradicted, line]) => (isContradicted ? line : []));
+  };
+  return Object.keys(isContradicted).filter((line) => isContradicted[line]);
 }

@@ -1,7 +1,7 @@
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import '../access/require-permission.decorator.js';
 import { formatOf } from '../fields/field.js';
-import { JsonSchema } from '../fields/json-schema.js';
+import { JsonSchema } from '../fields/rules.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import '../http/negotiation/produces.decorator.js';
 import { RoutePolicy } from '../http/route-policy.js';
@@ -110,13 +110,11 @@ function parametersOf({ operation, method, policy }: Operation): ParameterObject
   return all.sort((a, b) => PLACES.indexOf(a.in) - PLACES.indexOf(b.in));
 }
 
-/** An id of the path is the one of what the segment before it collects: of resources a number or a UUID. */
+/** An id of the path is the one of what the segment before it collects. */
 function describeId(parameter: ParameterObject, { resource, route = '' }: RoutePolicy): void {
-  const schema = parameter.schema as { type?: string; format?: string };
-  const isNumber = schema.type === 'number';
   if (resource) {
-    parameter.schema = isNumber ? { type: 'integer', minimum: 1 } : { type: 'string', format: 'uuid' };
-    parameter.example = isNumber ? 42 : '0197d3a0-7c1e-7b2a-9d4f-3b1c5e6f7a8b';
+    parameter.schema = { type: 'integer', minimum: 1 };
+    parameter.example = 42;
   }
   const segments = route.split('/');
   const collection = segments[segments.indexOf(`:${parameter.name}`) - 1] ?? '';
@@ -124,7 +122,7 @@ function describeId(parameter: ParameterObject, { resource, route = '' }: RouteP
     .replaceAll('-', ' ')
     .replace(/^api\b/, 'API');
   parameter.description ??= `The id of the ${noun}.`;
-  (parameter.schema as typeof schema).format ??= 'int64';
+  (parameter.schema as JsonSchema).format ??= 'int64';
   parameter.example ??= 42;
 }
 

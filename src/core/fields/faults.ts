@@ -47,11 +47,7 @@ export const shortened = (text: string, max: number): string =>
  * The error for the faults of one body: 400 as soon as one of them is of that kind. Those that decide the status are
  * listed first, and at most 100 in all.
  */
-export function bodyError(faults: readonly Fault[]): ApiError {
-  const isMalformed = faults.some((fault) => statusOf(fault) === 400);
-  const sorted = faults.toSorted((a, b) => statusOf(a) - statusOf(b));
-  return faultError(isMalformed ? VALIDATION_FAILED : UNPROCESSABLE_ENTITY, sorted);
-}
+export const bodyError = (faults: readonly Fault[]): ApiError => parameterError(faults, VALIDATION_FAILED);
 
 /**
  * The error for the faults of a query or a path. A word that is not one of those that there are is a malformed
@@ -60,9 +56,13 @@ export function bodyError(faults: readonly Fault[]): ApiError {
  * @param malformed where one of them makes it 400
  */
 export function parameterError(faults: readonly Fault[], malformed: ErrorType): ApiError {
-  const isMalformed = (fault: Fault): boolean => statusOf(fault) === 400 || fault.code === 'NOT_ALLOWED';
-  const sorted = [...faults.filter(isMalformed), ...faults.filter((fault) => !isMalformed(fault))];
-  return faultError(faults.some(isMalformed) ? malformed : UNPROCESSABLE_ENTITY, sorted);
+  const statusIn = (fault: Fault): 400 | 422 =>
+    malformed !== VALIDATION_FAILED && fault.code === 'NOT_ALLOWED' ? 400 : statusOf(fault);
+  const sorted = faults.toSorted((a, b) => statusIn(a) - statusIn(b));
+  return faultError(
+    sorted.some((fault) => statusIn(fault) === 400) ? malformed : UNPROCESSABLE_ENTITY,
+    sorted,
+  );
 }
 
 /** An error with the first 100 of the faults in `details`, and a message of bounded length. */

@@ -3,8 +3,7 @@ import { ValidateBy, ValidateNested } from 'class-validator';
 import { Column, ColumnOptions } from 'typeorm';
 
 import { FaultCode } from './faults.js';
-import { JsonSchema } from './json-schema.js';
-import { countCharacters, Rule } from './rules.js';
+import { countCharacters, JsonSchema, Rule } from './rules.js';
 
 /** A class that declares fields by decorators. */
 export type Dto<T extends object = object> = new () => T;

@@ -2,8 +2,7 @@ import { DATE, NUMBER, TIMESTAMP } from './codec.js';
 import { TYPES } from './constraints.js';
 import { isEmail, MAX_EMAIL_LENGTH } from './email.js';
 import { Dto, field, FieldKind, FieldOptions } from './field.js';
-import { JsonSchema } from './json-schema.js';
-import { notBlank, ofForm, rule, rulesOf } from './rules.js';
+import { JsonSchema, notBlank, ofForm, rule, rulesOf } from './rules.js';
 
 // The fields that entities and DTOs are made of. On an entity each is a column as well, unless it has none. A kind in
 // lower case is what the decorator of its name declares.
@@ -72,18 +71,6 @@ const isUrl = (value: string): boolean => /^https?:\/\/[^\s]+$/i.test(value) && 
 export const Url = decorator(formOf('uri', 2048, isUrl, 'an http or https URL'), {
   example: 'https://example.com/',
 });
-
-/** Whether a text is a UUID (RFC 9562), in letters of either case. */
-export const isUuid = (value: string): boolean =>
-  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
-
-export const uuid = kindOf(
-  { type: 'string', format: 'uuid' },
-  { rules: [ofForm(isUuid, 36, 'a UUID')], column: { type: 'uuid' } },
-);
-
-/** A UUID (RFC 9562). It is read in lower case. */
-export const Uuid = decorator(uuid, { example: '0197d3a0-7c1e-7b2a-9d4f-3b1c5e6f7a8b' });
 
 interface DecimalOptions {
   /** Digits in all, at most 15: more do not fit a JSON number. */

@@ -61,7 +61,7 @@ describe('readId', () => {
 
   test('does not give long text back', () => {
     expect(errorOf('x'.repeat(99)).message).toBe(
-      'reviewId: got a text of 99 characters, takes a positive integer',
+      `reviewId: got "${'x'.repeat(40)}…", takes a positive integer`,
     );
   });
 

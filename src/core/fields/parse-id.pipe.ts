@@ -1,8 +1,8 @@
 import { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 
-import { ApiError } from '../http/errors/api-error.js';
 import { INVALID_ID } from '../http/errors/http.errors.js';
-import { isUuid, MAX_ID } from './fields.js';
+import { faultError, shortened } from './faults.js';
+import { MAX_ID } from './fields.js';
 
 /** Larger than any id the database gives, and still an integer: no resource has it. */
 export const NO_SUCH_ID = 0;
@@ -13,23 +13,13 @@ export const NO_SUCH_ID = 0;
  * @returns the id, or `NO_SUCH_ID` for an integer that no resource can have (zero, negative, too large)
  * @throws ApiError `INVALID_ID` where it is no integer
  */
-export function readId(text: string, name: string): number {
-  if (!/^-?\d+$/.test(text)) throw invalidId(text, name, 'a positive integer');
+export function readId(text: string, field: string): number {
+  if (!/^-?\d+$/.test(text)) {
+    const message = `got ${JSON.stringify(shortened(text, 40))}, takes a positive integer`;
+    throw faultError(INVALID_ID, [{ field, code: 'WRONG_TYPE', message }]);
+  }
   const id = Number(text);
   return id >= 1 && id <= MAX_ID ? id : NO_SUCH_ID;
-}
-
-/** Reads a UUID of a path. @returns it in lower case @throws ApiError `INVALID_ID` where it is none */
-export function readUuid(text: string, name: string): string {
-  if (!isUuid(text)) throw invalidId(text, name, 'a UUID');
-  return text.toLowerCase();
-}
-
-function invalidId(text: string, name: string, wanted: string): ApiError {
-  const got = text.length > 40 ? `a text of ${text.length} characters` : JSON.stringify(text);
-  const message = `got ${got}, takes ${wanted}`;
-  const details = [{ field: name, code: 'WRONG_TYPE', message }];
-  return new ApiError(INVALID_ID, `${name}: ${message}`, { details });
 }
 
 /**
@@ -45,12 +35,5 @@ export class ParseIdPipe implements PipeTransform<string | number, number> {
     if (typeof value === 'string' || !(Number.isInteger(value) || Math.abs(value) === Infinity))
       return readId(String(value), data);
     return value >= 1 && value <= MAX_ID ? value : NO_SUCH_ID;
-  }
-}
-
-/** The UUID that a path parameter names, in lower case, as rows have it. @throws ApiError `INVALID_ID` */
-export class ParseUuidPipe implements PipeTransform<string, string> {
-  transform(text: string, { data = '' }: ArgumentMetadata): string {
-    return readUuid(text, data);
   }
 }

@@ -1,5 +1,24 @@
 import { FaultCode } from './faults.js';
-import { JsonSchema } from './json-schema.js';
+
+/** The part of JSON Schema (as OpenAPI 3.0 writes it) that fields are described in. */
+export interface JsonSchema {
+  type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
+  format?: string;
+  const?: unknown;
+  enum?: readonly (string | number | null)[];
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  nullable?: boolean;
+  default?: unknown;
+}
 
 /** One rule on a value of the right type. `violated` gives what the field takes, or `undefined` when all is well. */
 export interface Rule {

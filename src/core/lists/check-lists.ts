@@ -4,8 +4,7 @@ import { RoutePolicy } from '../http/route-policy.js';
 import { ListDefinition } from './list-definition.js';
 import './list-parameters.decorator.js';
 import { OWN_PARAMETERS } from './list-query.js';
-import { assertFilter, assertShown } from './list-statement.js';
-import { totalsOf } from './list-totals.js';
+import { assertFilter, assertShown, totalsOf } from './list-statement.js';
 import { parseSort, sortKeysOf } from './sort.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Columns } from '../database/table.js';
 import { FaultCode } from '../fields/faults.js';
 import { FieldKind } from '../fields/field.js';
-import { JsonSchema } from '../fields/json-schema.js';
+import { JsonSchema } from '../fields/rules.js';
 import * as kinds from '../fields/fields.js';
 
 // The filters that lists are declared with. What a client sends is always a parameter of the statement.
@@ -100,7 +100,7 @@ export const where = <Entity>(
 const INTEGER = /^-?\d{1,500}$/;
 const DECIMAL = /^-?\d{1,30}(\.\d{1,30})?$/;
 /** Forms of text that PostgreSQL has types for: what is not of them is of the wrong type. */
-const TYPED_FORMATS: readonly unknown[] = ['uuid', 'date', 'date-time'];
+const TYPED_FORMATS: readonly unknown[] = ['date', 'date-time'];
 /** The rules of a field that what is looked for follows as well: text of another form is only found nowhere. */
 const SEARCHED: readonly FaultCode[] = ['BAD_CHARACTER', 'TOO_LONG', 'TOO_SMALL', 'TOO_LARGE', 'NOT_ALLOWED'];
 

@@ -5,8 +5,7 @@ import { FastifyRequest } from 'fastify';
 import '../access/access.hook.js';
 import '../access/grant-links.js';
 import { EVERYTHING } from '../access/visibility.js';
-import { fieldsOf } from '../fields/field.js';
-import { readId, readUuid } from '../fields/parse-id.pipe.js';
+import { readId } from '../fields/parse-id.pipe.js';
 import { routePolicy } from '../http/route-policy.js';
 import { ListDefinition } from './list-definition.js';
 import { DEFAULT_LIMIT, ListQuery as Query, MAX_LIMIT, Narrowing, readListQuery } from './list-query.js';
@@ -37,9 +36,7 @@ const read = createParamDecorator(([definition, within]: Declared, context: Exec
   const { server, url, visibility } = request;
   const path = request.params as Readonly<Record<string, string>>;
   const narrowings = Object.entries(within).flatMap(([property, source]): Narrowing[] => {
-    const isUuid = fieldsOf(definition.entity).get(property)?.kind.schema.format === 'uuid';
-    const value =
-      typeof source === 'string' ? (isUuid ? readUuid : readId)(path[source] ?? '', source) : source(request);
+    const value = typeof source === 'string' ? readId(path[source] ?? '', source) : source(request);
     return value === undefined ? [] : [{ property, value }];
   });
   const query = readListQuery(definition, queryOf(url), server.cursors, narrowings, visibility.owner);

@@ -1,10 +1,10 @@
 import { Reader, Statement, statementName } from '../database/connection.js';
-import { scopeConditions, scopeSql } from '../database/row-scope.js';
+import { anyOfCondition, scopeConditions, ScopeSql, scopeSql } from '../database/row-scope.js';
 import { Table } from '../database/table.js';
+import { MAX_TOTALS_COLUMNS, Totals, totalSql } from '../database/totals-sql.js';
 import { CursorKey } from './cursor.js';
-import { ListFilter } from './list-definition.js';
+import { ListDefinition, ListFilter } from './list-definition.js';
 import { DEFAULT_LIMIT, ListQuery } from './list-query.js';
-import { Asked, countedSql } from './list-totals.js';
 import { Page } from './page.js';
 import { SortKey, sortKeysOf, SortTerm } from './sort.js';
 
@@ -183,3 +183,55 @@ function seek(keys: readonly SortKey[]): string[] {
   // The first condition follows from the second; it is the one that an index can start at.
   return [`${first.expression} ${beyond(first)}= ${first.value}`, `(${branches.join(' or ')})`];
 }
+
+/** Types whose values are equal exactly where they are written alike, and short. */
+const COUNTABLE =
+  /^(?:character varying|varchar|integer|int|smallint|bigint|bool(?:ean)?|uuid|date|"[^"]+")$/;
+
+/**
+ * The totals of a list that triggers maintain; `undefined`: rows are counted.
+ *
+ * @throws Error for properties that cannot be counted by
+ */
+export function totalsOf({ totals, only }: ListDefinition, table: Table): Totals | undefined {
+  if (!totals) return undefined;
+  if (only) throw new Error('the list shows but a part of the table, which no totals are kept of');
+  if (totals.length > MAX_TOTALS_COLUMNS) throw new Error(`takes at most ${MAX_TOTALS_COLUMNS} properties`);
+  const columns = totals.map((property) => {
+    const { name, type } = table.column(property);
+    if (!COUNTABLE.test(type)) throw new Error(`rows cannot be counted by ${property}, of type ${type}`);
+    return unquoted(name);
+  });
+  const { deletedAt } = table;
+  return { table: unquoted(table.name), columns, deletedAt: deletedAt && unquoted(deletedAt) };
+}
+
+const unquoted = (name: string): string => name.slice(1, -1);
+
+/** What is asked of the rows of a list. */
+interface Asked {
+  readonly conditions: readonly string[];
+  /** The placeholders of the values that properties must have, if that is all of the conditions; else `null`. */
+  readonly values: ReadonlyMap<string, string> | null;
+  /** The rows that the caller may see; `undefined`: all of them. */
+  readonly scope: ScopeSql | undefined;
+}
+
+/** The list's total, as an expression. */
+function countedSql(table: Table, definition: ListDefinition, { conditions, values, scope }: Asked): string {
+  const totals = totalsOf(definition, table);
+  const isKept = [...(values?.keys() ?? [])].every((property) => definition.totals?.includes(property));
+  if (!totals || !values || !isKept || scope?.anyOf)
+    return countSql(table, [...conditions, ...(scope ? scopeConditions(scope) : [])]);
+  const columns = new Map(
+    [...values].map(([property, value]) => [unquoted(table.column(property).name), value]),
+  );
+  const excepted = (scope?.except ?? []).map((term) => [term]);
+  const hidden =
+    excepted.length > 0 ? ` - ${countSql(table, [...conditions, anyOfCondition(excepted)])}` : '';
+  return `(${totalSql(totals, columns)}${hidden})::float8`;
+}
+
+/** As `float8`, which the driver gives as a number, and which holds more rows than `integer`. */
+const countSql = (table: Table, conditions: readonly string[]): string =>
+  `(select count(*)::float8 from ${table.name}${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''})`;

@@ -25,16 +25,7 @@ import { firstOf, isNarrowed, ListQuery } from '../lists/list-query.js';
 import { readPage } from '../lists/list-statement.js';
 import { Page } from '../lists/page.js';
 import { referenceFault } from './reference-fault.js';
-import {
-  idOf,
-  Key,
-  matches,
-  missing,
-  RowId,
-  rowKey,
-  StoredResource,
-  VersionedRow,
-} from './stored-resource.js';
+import { idOf, Key, matches, missing, rowKey, StoredResource, VersionedRow } from './stored-resource.js';
 
 /** A conditional write that lost more races than this is a bug. */
 const MAX_RACES = 20;
@@ -95,7 +86,7 @@ export class ResourceRepository<Row extends VersionedRow> {
    */
   async listUnder<Parent extends VersionedRow>(
     { entity, notFound }: StoredResource<Parent>,
-    key: FindOptionsWhere<Parent> & { readonly id: RowId },
+    key: FindOptionsWhere<Parent> & { readonly id: number },
     query: ListQuery,
   ): Promise<Page<Row>> {
     const page = await this.list(query);
@@ -185,7 +176,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to lock it`);
   }
 
-  protected throwNotFound(id: RowId): never {
+  protected throwNotFound(id: number): never {
     throw missing(this.resource.notFound, id);
   }
 

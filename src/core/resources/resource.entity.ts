@@ -1,14 +1,18 @@
 import { CreateDateColumn, PrimaryGeneratedColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
 
 import { TIMESTAMP } from '../fields/codec.js';
-import { Id, Timestamp, Uuid } from '../fields/fields.js';
+import { Id, Timestamp } from '../fields/fields.js';
 
 /**
  * Columns common to all resources. TypeORM's own `save()` and `update()` keep them as well as `ResourceRepository`
  * does, and a trigger of the table (`database/version-trigger.ts`) where a statement does not: no entity tag goes
  * stale.
  */
-export abstract class VersionedEntity {
+export abstract class ResourceEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'BY DEFAULT' })
+  @Id({ readOnly: true, column: false })
+  id: number;
+
   /** Counts the changes of the row, from 1: its entity tags are made of it. */
   @VersionColumn({ type: 'int', default: 1 })
   version: number;
@@ -20,18 +24,4 @@ export abstract class VersionedEntity {
   @UpdateDateColumn({ type: 'timestamptz', precision: 3, transformer: TIMESTAMP })
   @Timestamp({ readOnly: true, column: false })
   updatedAt: string;
-}
-
-/** A resource whose id is a number that the database counts up. */
-export abstract class ResourceEntity extends VersionedEntity {
-  @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'BY DEFAULT' })
-  @Id({ readOnly: true, column: false })
-  id: number;
-}
-
-/** A resource whose id is a UUID, which tells nobody how many there are. */
-export abstract class UuidResourceEntity extends VersionedEntity {
-  @PrimaryGeneratedColumn('uuid')
-  @Uuid({ readOnly: true, column: false })
-  id: string;
 }

@@ -4,7 +4,6 @@ import { ResourceDefinition } from './resource.js';
 import { RowKey } from '../database/write-sql.js';
 
 /** A number, or a UUID in lower case. */
-export type RowId = number | string;
 
 /** The properties of a row that its validators are made of. */
 export interface Versioned {
@@ -16,7 +15,7 @@ export interface Versioned {
 
 /** Columns common to all resources. */
 export interface VersionedRow extends Versioned {
-  readonly id: RowId;
+  readonly id: number;
   readonly createdAt: string;
 }
 
@@ -32,10 +31,12 @@ export type StoredResource<Row extends object> = Pick<
  *
  * @example reviews.get({ id: 9, productId: 1 }, caller.visibility)
  */
-export type Key<Row extends { readonly id: RowId }> = Row['id'] | (Partial<Row> & { readonly id: Row['id'] });
+export type Key<Row extends { readonly id: number }> =
+  | Row['id']
+  | (Partial<Row> & { readonly id: Row['id'] });
 
 /** The id that a key names. */
-export function idOf<Row extends { readonly id: RowId }>(key: Key<Row>): Row['id'] {
+export function idOf<Row extends { readonly id: number }>(key: Key<Row>): Row['id'] {
   return typeof key === 'object' ? key.id : key;
 }
 
@@ -51,7 +52,6 @@ export function matches<Row extends VersionedRow>(row: Row, key: Key<Row>): bool
 }
 
 /** The error for a row that is not there. */
-export function missing(notFound: ErrorType, id: RowId): ApiError {
-  const isNamed = typeof id === 'string' || id > 0;
-  return new ApiError(notFound, isNamed ? `${notFound.summary} (id ${id})` : undefined);
+export function missing(notFound: ErrorType, id: number): ApiError {
+  return new ApiError(notFound, id > 0 ? `${notFound.summary} (id ${id})` : undefined);
 }

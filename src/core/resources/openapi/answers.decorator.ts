@@ -11,7 +11,7 @@ import {
 } from '@nestjs/swagger';
 
 import { Dto, schemaOf } from '../../fields/field.js';
-import { JsonSchema } from '../../fields/json-schema.js';
+import { JsonSchema } from '../../fields/rules.js';
 import { routePolicy } from '../../http/route-policy.js';
 import { MAX_LIMIT } from '../../lists/list-query.js';
 import { CursorPaginationDto, OffsetPaginationDto } from './pagination.dto.js';

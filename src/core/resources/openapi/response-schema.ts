@@ -1,5 +1,5 @@
 import { Dto, fieldsOf, schemaOf } from '../../fields/field.js';
-import { JsonSchema } from '../../fields/json-schema.js';
+import { JsonSchema } from '../../fields/rules.js';
 
 /** Where `@ApiProperty()` keeps the names of properties, each after a colon. */
 const DESCRIBED = 'swagger/apiModelPropertiesArray';

@@ -11,14 +11,13 @@ import {
   Text,
   Timestamp,
   Url,
-  Uuid,
-  UuidResourceEntity,
+  ResourceEntity,
 } from '../../../../src/core/index.js';
 
-/** A resource with a field of every kind, a UUID as its id, and rows that are kept when they are deleted. */
+/** A resource with a field of every kind, and rows that are kept when they are deleted. */
 @Entity('parcels')
 @Unique(['label'])
-export class Parcel extends UuidResourceEntity {
+export class Parcel extends ResourceEntity {
   @Text({ max: 50 })
   label: string;
 
@@ -42,9 +41,6 @@ export class Parcel extends UuidResourceEntity {
 
   @Timestamp({ nullable: true })
   dueAt: string | null;
-
-  @Uuid({ nullable: true })
-  sender: string | null;
 
   @Url({ nullable: true })
   link: string | null;

@@ -11,7 +11,7 @@ import {
   equals,
   ListQuery,
   Page,
-  ParseUuidPipe,
+  ParseIdPipe,
   PatchOf,
   PickOf,
   Preconditions,
@@ -48,7 +48,6 @@ const WRITTEN = [
   'insured',
   'shippedOn',
   'dueAt',
-  'sender',
   'link',
   'contact',
 ] as const;
@@ -76,7 +75,7 @@ class ParcelsController {
 
   @Get(':id')
   @RequirePermission('read')
-  get(@Param('id', ParseUuidPipe) id: string, @CurrentUser() caller: Caller): Promise<Parcel> {
+  get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<Parcel> {
     return this.parcels.get(id, caller);
   }
 
@@ -89,7 +88,7 @@ class ParcelsController {
   @Put(':id')
   @RequirePermission('update')
   replace(
-    @Param('id', ParseUuidPipe) id: string,
+    @Param('id', ParseIdPipe) id: number,
     @Body() body: ParcelBodyDto,
     @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
@@ -100,7 +99,7 @@ class ParcelsController {
   @Patch(':id')
   @RequirePermission('update')
   patch(
-    @Param('id', ParseUuidPipe) id: string,
+    @Param('id', ParseIdPipe) id: number,
     @Body() body: PatchParcelDto,
     @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
@@ -111,7 +110,7 @@ class ParcelsController {
   @Delete(':id')
   @RequirePermission('delete')
   remove(
-    @Param('id', ParseUuidPipe) id: string,
+    @Param('id', ParseIdPipe) id: number,
     @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
   ): Promise<void> {
