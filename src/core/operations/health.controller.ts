@@ -6,13 +6,11 @@ import { Public } from '../access/require-permission.decorator.js';
 import { Schema } from '../database/schema.js';
 import { Cached, NO_STORE } from '../http/caching/cache-policy.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { defineError } from '../http/errors/catalogue.js';
 import { AnswersObject } from '../resources/openapi/answers.decorator.js';
 import { ApiErrorResponse } from '../resources/openapi/api-error-response.decorator.js';
 import { Lifecycle } from './availability.js';
+import { NOT_READY } from './operations.errors.js';
 import { Choice } from '../fields/fields.js';
-
-const NOT_READY = defineError(503, 'NOT_READY', 'The instance cannot serve requests; the message says why.');
 
 @ApiSchema({ name: 'Health' })
 export class HealthDto {
