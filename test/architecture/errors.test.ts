@@ -2,17 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { errorCatalogue, ErrorType } from '../../src/core/http/errors/catalogue.js';
-import { GENERIC } from '../../src/core/http/errors/generic.errors.js';
 import { startApp } from '../support/app.js';
 
 const SRC = join(process.cwd(), 'src');
 
-/** The router's and the parser's belong to no operation; those of NestJS's exceptions to none of the service's own. */
+/** The router's and the parser's belong to no operation. */
 const OF_NO_OPERATION = [
   'METHOD_NOT_ALLOWED',
   'ROUTE_NOT_FOUND',
   'UPGRADE_REQUIRED',
-  ...GENERIC.map(({ code }) => code),
 ];
 
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -74,7 +72,7 @@ describe('the catalogue of errors', () => {
       .filter(({ file }) => !file.startsWith('docs/'))
       .map(({ text }) => useIn(text))
       .join('\n');
-    expect(declared).toHaveLength(catalogue.length - GENERIC.length);
+    expect(declared).toHaveLength(catalogue.length);
     expect(declared.filter(({ name }) => !new RegExp(`\\b${name}\\b`).test(uses))).toEqual([]);
     // The constant is called what clients call it.
     expect(declared.filter(({ name, code }) => name !== code)).toEqual([]);

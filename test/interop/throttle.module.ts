@@ -1,5 +1,5 @@
-import { Controller, Get, HttpCode, Module, Post, UseGuards } from '@nestjs/common';
-import { minutes, seconds, SkipThrottle, Throttle, ThrottlerGuard } from '@nestjs/throttler';
+import { Controller, Get, HttpCode, Module, Post } from '@nestjs/common';
+import { minutes, seconds, SkipThrottle, Throttle } from '@nestjs/throttler';
 
 import { Public, RequirePermission } from '../../src/core/access/require-permission.decorator.js';
 
@@ -10,14 +10,6 @@ class ThrottledController {
   @RequirePermission('read')
   @Throttle({ default: { limit: 2, ttl: minutes(1) } })
   mail(): object {
-    return {};
-  }
-
-  @Get('guarded')
-  @Public()
-  @UseGuards(ThrottlerGuard)
-  @Throttle({ default: { limit: 3, ttl: minutes(1) } })
-  guarded(): object {
     return {};
   }
 

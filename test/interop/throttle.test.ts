@@ -87,11 +87,6 @@ describe('@Throttle() and @SkipThrottle() of @nestjs/throttler', () => {
     expect(left(await get('v1/skipping/counted'))).toBe(before - 1);
   });
 
-  it('are counted once where ThrottlerGuard is there too', async () => {
-    expect(await times(4, () => get('v1/throttled/guarded'))).toEqual([200, 200, 200, 429]);
-    expect(limits(await get('v1/throttled/guarded'))).toEqual(['"default";q=3;w=60', '3', '0']);
-  });
-
   it('hold with RATE_LIMIT=0 too', async () => {
     const off = await startInProcess({ RATE_LIMIT: '0' }, undefined, [ThrottledModule]);
     try {

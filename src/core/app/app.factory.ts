@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { IncomingMessage, RequestListener, Server } from 'node:http';
 
 import { Type, VersioningType } from '@nestjs/common';
-import { ModulesContainer, NestFactory } from '@nestjs/core';
+import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
@@ -27,7 +27,6 @@ import { createLogger, NestLog } from '../http/logging/logger.js';
 import { RequestLog } from '../http/logging/request-log.js';
 import { RequestMetrics } from '../http/request-metrics.js';
 import { routeByVersion } from '../http/negotiation/versions.js';
-import { readThrottles } from '../http/rate-limit/throttles.js';
 import { Connections } from '../http/server/connections.js';
 import { createServer, ServerParts } from '../http/server/create-server.js';
 import { RawErrors } from '../http/server/raw-errors.js';
@@ -128,10 +127,6 @@ async function assemble(
 ): Promise<void> {
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   nest.get(OrdinaryRoutes, { strict: false }).complete();
-  const controllers = [...nest.get(ModulesContainer).values()].flatMap((module) =>
-    [...module.controllers.values()].map(({ metatype }) => metatype as Type),
-  );
-  readThrottles(controllers);
   nest.get(AuthSchemes, { strict: false }).discover();
 
   const server = nest.getHttpAdapter().getInstance();

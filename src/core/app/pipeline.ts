@@ -13,13 +13,12 @@ import { registerJsonBody } from '../http/body/json-body.js';
 import { registerCaching } from '../http/caching/cache-policy.js';
 import { registerExchanges } from '../http/exchange.js';
 import { registerHeaders } from '../http/headers.js';
-import { registerTargetChecks } from '../http/target.js';
+import { registerForwardedFor, registerTargetChecks } from '../http/target.js';
 import { registerUnmatched } from '../http/methods.js';
 import { registerNegotiation, registerVersions } from '../http/negotiation/versions.js';
 import { CounterStorage } from '../http/rate-limit/counter-storage.js';
 import { RateLimit, Refuse } from '../http/rate-limit/rate-limit.js';
 import { registerPolicies, RoutePolicy } from '../http/route-policy.js';
-import { registerForwardedFor } from '../http/server/forwarded-for.js';
 import { LIMITS } from '../http/server/server-options.js';
 import { refuseUnknownQueries } from '../lists/query-string.js';
 import { Lifecycle, registerAvailability } from '../operations/availability.js';
@@ -45,7 +44,7 @@ export async function registerPipeline(
     }, done);
   };
   registerExchanges(server);
-  registerForwardedFor(server, config);
+  registerForwardedFor(server);
   registerPolicies(server);
   // Headers follow from the schemes: `Cache-Control` and challenges.
   server.decorate(

@@ -1,8 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { ValidationError } from 'class-validator';
 
-import { decimalsOf } from '../http/body/decimal-text.js';
-import { writtenNumber } from '../http/body/json-numbers.js';
+import { decimalsOf, writtenNumber } from '../http/body/json-numbers.js';
 import { codeOf, isObject, Json, TYPES, ValueType } from './constraints.js';
 import { Fault, FAULTS, shortened } from './faults.js';
 import { described, Dto, wrongTypeOf } from './field.js';

@@ -1,4 +1,5 @@
 import { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 
 import { FastifyInstance } from 'fastify';
 
@@ -105,4 +106,18 @@ function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
     if (header.length === name.length && header.toLowerCase() === name) count++;
   }
   return count > 1;
+}
+
+/** The longest text of an address, which is that of a mapped one: zones are in no bounds. */
+const MAX_ADDRESS_LENGTH = 45;
+
+const isAddress = (text: string): boolean => isIP(text) !== 0 && text.length <= MAX_ADDRESS_LENGTH;
+
+/** Lets `request.ip` be an address: an `X-Forwarded-For` that holds anything else is not believed. */
+export function registerForwardedFor(server: FastifyInstance): void {
+  server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    const entries = [headers['x-forwarded-for'] ?? []].flat().join().split(',');
+    if (!entries.every((entry) => isAddress(entry.trim()))) delete headers['x-forwarded-for'];
+    done();
+  });
 }

@@ -96,7 +96,7 @@ function refuseInherited({ name, prototype }: ControllerClass, route: string, is
 
 function complete(route: Route, resource: ResourceOptions): void {
   const { controller, descriptor, name } = route;
-  const own = policyOf(route.handler);
+  const own = { ...policyOf(controller), ...policyOf(route.handler) };
   if (route.method !== 'POST' && own.isTransactional)
     throw new Error(`${controller.name}.${name}: only POST runs in a transaction`);
   if (route.method === 'POST' && !own.isTransactional)

@@ -1,27 +1,27 @@
-import { Injectable, Type, Module } from '@nestjs/common';
-import { PATH_METADATA } from '@nestjs/common/constants.js';
+import { Injectable, Module, ParseArrayPipe, Type } from '@nestjs/common';
+import { CUSTOM_ROUTE_ARGS_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { RouteConfig } from '@nestjs/platform-fastify';
 
-import { addRoutePolicy } from '../http/route-policy.js';
+import { isDto, shapeOf } from '../fields/shape.js';
+import { throttleOf } from '../http/rate-limit/throttle.js';
+import { policyOf, RoutePolicy } from '../http/route-policy.js';
+import { QueryParameters } from '../lists/query-string.js';
 import { completeEventStream } from './event-stream.js';
-import { completeParameters } from './complete-parameters.js';
 
-interface Controller {
-  readonly name: string;
-  readonly prototype: Record<string, object>;
+declare module '../http/route-policy.js' {
+  interface RoutePolicy {
+    /** Its query or its path has a DTO, whose rules can be violated. */
+    validatesParameters?: boolean;
+  }
 }
 
-/** A route of a controller, its own or an inherited one. */
-interface Route {
-  readonly controller: Controller;
-  readonly name: string;
-  readonly handler: object;
-}
+type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 /**
- * Completes the routes of ordinary controllers: their parameters are read by what their types and decorators declare,
- * and what their controller says of access and caching holds for each of them. It runs once for each application, after
- * its modules are loaded and before its routes are registered.
+ * Completes the routes of controllers: their policies follow from their decorators, those of their class, and their
+ * parameters. It runs once for each application, after its modules are loaded and before its routes are registered.
  */
 @Injectable()
 export class OrdinaryRoutes {
@@ -32,28 +32,86 @@ export class OrdinaryRoutes {
 
   /** @throws Error at start for what would be ignored in silence, naming class and method */
   complete(): void {
-    // Only when all are known: what is written for a class is inherited by others.
-    for (const route of this.routes()) this.completeRoute(route);
+    for (const { metatype } of this.discovery.getControllers()) {
+      const controller = metatype as Type;
+      const prototype = controller.prototype as Record<string, Method>;
+      for (const name of this.scanner.getAllMethodNames(prototype))
+        if (Reflect.hasMetadata(PATH_METADATA, prototype[name] as Method))
+          complete(controller, prototype, name);
+    }
   }
+}
 
-  private routes(): Route[] {
-    return this.discovery.getControllers().flatMap(({ metatype }) => {
-      const controller = metatype as Controller | null;
-      if (!controller) return [];
-      return this.scanner.getAllMethodNames(controller.prototype).flatMap((name) => {
-        const handler = controller.prototype[name] as object;
-        if (!Reflect.hasMetadata(PATH_METADATA, handler)) return [];
-        return { controller, name, handler };
-      });
-    });
-  }
+function complete(controller: Type, prototype: Record<string, Method>, name: string): void {
+  // An inherited route gets a method of its own: its policy stays apart from that of the class it is inherited from.
+  if (!Object.hasOwn(prototype, name)) Object.defineProperty(prototype, name, inherited(prototype, name));
+  const handler = prototype[name] as Method;
+  const policy = {
+    ...policyOf(controller),
+    ...policyOf(handler),
+    ...completeEventStream(handler),
+    ...parametersOf(controller, name),
+    ...throttleOf(controller, handler),
+  };
+  RouteConfig({ policy })(prototype, name, { value: handler });
+}
 
-  private completeRoute(route: Route): void {
-    const { controller, name, handler } = route;
-    const taken = completeParameters(controller, name);
-    const ofStream = completeEventStream(handler);
-    addRoutePolicy(controller as unknown as Type, name, { ...ofStream, ...taken });
+function inherited(prototype: Record<string, Method>, name: string): PropertyDescriptor {
+  const handler = prototype[name] as Method;
+  const own: Method = function (...args) {
+    return handler.apply(this, args);
+  };
+  Object.defineProperty(own, 'name', { value: name });
+  for (const key of Reflect.getMetadataKeys(handler) as unknown[])
+    Reflect.defineMetadata(key, Reflect.getMetadata(key, handler), own);
+  return { value: own, writable: true, configurable: true, enumerable: false };
+}
+
+/** A parameter of a method, as Nest keeps it. */
+interface Parameter {
+  readonly index: number;
+  readonly data?: unknown;
+  readonly pipes: readonly unknown[];
+}
+
+const { BODY, QUERY, PARAM } = RouteParamtypes;
+
+/** What a route takes, by the types and decorators of its parameters. */
+function parametersOf(controller: Type, name: string): RoutePolicy {
+  const declared = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) as object | undefined;
+  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ??
+    []) as unknown[];
+  const parameters = Object.entries(declared ?? {}).flatMap(([key, parameter]: [string, Parameter]) => {
+    if (key.includes(CUSTOM_ROUTE_ARGS_METADATA)) return [];
+    const kind = [BODY, QUERY, PARAM].find((candidate) => key.startsWith(`${candidate}:`));
+    return kind === undefined ? [] : { ...parameter, kind, type: types[parameter.index] };
+  });
+  const withDto = parameters.filter(({ type }) => isDto(type));
+  const queries = parameters.filter(({ kind }) => kind === QUERY);
+  return {
+    ...(queries.length > 0 && { queryParameters: queryOf(queries) }),
+    ...(withDto.some(({ kind }) => kind === BODY) && { takesBody: true }),
+    validatesParameters: withDto.some(({ kind }) => kind !== BODY),
+  };
+}
+
+/** The query parameters that a route takes; `any`: it judges them itself. */
+function queryOf(parameters: readonly (Parameter & { readonly type: unknown })[]): QueryParameters | 'any' {
+  const names = new Set<string>();
+  const repeatable = new Set<string>();
+  for (const { data, pipes, type } of parameters) {
+    if (typeof data === 'string') {
+      names.add(data);
+      const isArray = pipes.some((pipe) => pipe === ParseArrayPipe || pipe instanceof ParseArrayPipe);
+      if (type === Array || isArray) repeatable.add(data);
+    } else if (isDto(type)) {
+      for (const property of shapeOf(type).properties.values()) {
+        names.add(property.name);
+        if (property.type === 'array') repeatable.add(property.name);
+      }
+    } else return 'any';
   }
+  return { names, repeatable };
 }
 
 /** Completes the ordinary routes of NestJS, whichever module they are of. */

@@ -19,7 +19,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Database } from '../../../src/core/database/database.js';
 import { MigrationsModule } from '../../../src/core/database/database.module.js';
 import { BodyOf, PickOf } from '../../../src/core/fields/derive.js';
-import { genericError } from '../../../src/core/http/errors/generic.errors.js';
+import { genericError } from '../../../src/core/http/errors/foreign-errors.js';
 import { Caller } from '../../../src/core/access/caller.js';
 import { CurrentUser } from '../../../src/core/access/current-user.decorator.js';
 import { RequirePermission } from '../../../src/core/access/require-permission.decorator.js';

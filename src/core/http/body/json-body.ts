@@ -8,7 +8,7 @@ import { INVALID_JSON, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
 import { RoutePolicy } from '../route-policy.js';
 import { readsBody } from '../methods.js';
 import { rememberWritten } from './json-numbers.js';
-import { scanJson } from './json-scan.js';
+import { excessOf } from './json-scan.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -30,11 +30,11 @@ export function readJson(bytes: Buffer): unknown {
     throw invalid('The body is not valid UTF-8.', error);
   }
   // Before parsing: deep nesting exhausts the parser's own stack, and many values cost whoever walks them.
-  const { excess, longNumbers } = scanJson(text);
+  const excess = excessOf(text);
   if (excess !== undefined) throw invalid(`The body ${excess}.`);
   try {
     const value: unknown = parse(text, null, { protoAction: 'error', constructorAction: 'error' });
-    if (longNumbers.length > 0) rememberWritten(text, value, longNumbers);
+    rememberWritten(text, value);
     return value;
   } catch (error) {
     throw invalid(`The body is not valid JSON: ${reasonOf(error)}`, error);

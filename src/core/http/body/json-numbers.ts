@@ -1,5 +1,4 @@
-import { compareDecimals } from './decimal-text.js';
-import { Span } from './json-scan.js';
+import { endOfString, QUOTE } from './json-scan.js';
 
 type Holder = Readonly<Record<string, unknown>>;
 
@@ -7,33 +6,46 @@ type Holder = Readonly<Record<string, unknown>>;
 const quotedOf = new WeakMap<object, Holder>();
 
 /**
- * How a number of a body was written, where reading it as a double has rounded it; `undefined` where the number says
- * it all.
+ * How a number of a body was written, where reading it as a double may have rounded it.
  *
  * @param holder the object or array that it was read into
  */
 export function writtenNumber(holder: object, key: string): string | undefined {
   const written = quotedOf.get(holder)?.[key];
-  const value = (holder as Holder)[key];
-  if (typeof written !== 'string' || typeof value !== 'number') return undefined;
-  return isRounded(written, value) ? written : undefined;
+  return typeof written === 'string' && typeof (holder as Holder)[key] === 'number' ? written : undefined;
 }
+
+/** A number of at most 15 characters without exponent is in a double as it was written. */
+const MAY_BE_ROUNDED = /^-?[\d.]{16}|^-?[\d.]+e/i;
+
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+
+const NUMBER = /[\d.eE+-]+/y;
 
 /**
  * Remembers for `writtenNumber()` how the long numbers of a JSON text were written.
  *
  * @param text valid JSON
  * @param parsed what the text was read as
- * @param longNumbers where the text has numbers that may have been rounded
  */
-export function rememberWritten(text: string, parsed: unknown, longNumbers: readonly Span[]): void {
+export function rememberWritten(text: string, parsed: unknown): void {
   let quoted = '';
   let done = 0;
-  for (const { start, end } of longNumbers) {
-    quoted += `${text.slice(done, start)}"${text.slice(start, end)}"`;
-    done = end;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === QUOTE) i = endOfString(text, i);
+    if (char !== MINUS && (char < ZERO || char > NINE)) continue;
+    NUMBER.lastIndex = i;
+    const number = NUMBER.exec(text)?.[0] ?? '';
+    if (MAY_BE_ROUNDED.test(number)) {
+      quoted += `${text.slice(done, i)}"${number}"`;
+      done = i + number.length;
+    }
+    i += number.length - 1;
   }
-  remember(parsed, JSON.parse(quoted + text.slice(done)));
+  if (done > 0) remember(parsed, JSON.parse(quoted + text.slice(done)));
 }
 
 function remember(parsed: unknown, quoted: unknown): void {
@@ -42,6 +54,13 @@ function remember(parsed: unknown, quoted: unknown): void {
   for (const key of Object.keys(parsed)) remember((parsed as Holder)[key], (quoted as Holder)[key]);
 }
 
-/** Whether the shortest text of a double is another number. One beyond all doubles is beyond every bound, too. */
-const isRounded = (written: string, nearest: number): boolean =>
-  Number.isFinite(nearest) && compareDecimals(written, String(nearest)) !== 0;
+/** How many decimals a number of JSON has as it is written, zeros at its end aside: 1 of `1.50`, 5 of `15e-5`. */
+export function decimalsOf(text: string): number {
+  const [number = '', power = '0'] = text.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = number.split('.');
+  const digits = `${whole}${fraction}`;
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  const isZero = end === 0 || digits[end - 1] === '-';
+  return isZero ? 0 : Math.max(0, end - whole.length - Number(power));
+}

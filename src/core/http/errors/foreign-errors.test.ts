@@ -65,7 +65,7 @@ describe('HttpException', () => {
 
   test.each<[string, HttpException, number, string, string]>([
     ['a message', new NotFoundException('No lamp.'), 404, 'NOT_FOUND', 'No lamp.'],
-    ['none', new NotFoundException(), 404, 'NOT_FOUND', 'The resource does not exist.'],
+    ['none', new NotFoundException(), 404, 'NOT_FOUND', 'Not Found.'],
     ['several', new BadRequestException(['a', 'b']), 400, 'BAD_REQUEST', 'a; b'],
     ['an object', new HttpException({ message: 'Pay.' }, 402), 402, 'PAYMENT_REQUIRED', 'Pay.'],
     ['an object without one', new HttpException({ price: 3 }, 402), 402, 'PAYMENT_REQUIRED', ''],

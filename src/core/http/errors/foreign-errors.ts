@@ -4,7 +4,6 @@ import { HttpException } from '@nestjs/common';
 
 import { ApiError } from './api-error.js';
 import { ErrorType } from './catalogue.js';
-import { genericError } from './generic.errors.js';
 import * as errors from './http.errors.js';
 
 /** Turns an error that is not ours into one that is meant for the client; `undefined`: not one it knows. */
@@ -23,6 +22,21 @@ const BY_CODE = new Map<string, ErrorType>([
   ['HPE_HEADER_OVERFLOW', errors.HEADERS_TOO_LARGE],
   ['ERR_HTTP_REQUEST_TIMEOUT', errors.REQUEST_TIMEOUT],
 ]);
+
+/** Those whose names are not the phrases of their statuses. */
+const NAMED = [errors.RATE_LIMIT_EXCEEDED, errors.HEADERS_TOO_LARGE, errors.INTERNAL_ERROR];
+
+const generic = new Map<number, ErrorType>(NAMED.map((type) => [type.status, type]));
+
+/** The error for a status from 400 to 599 that says no more: its code is the phrase of the status, `NOT_FOUND`. */
+export function genericError(status: number): ErrorType {
+  const phrase = STATUS_CODES[status] ?? `HTTP ${status}`;
+  const code = phrase.replaceAll("'", '').replaceAll(/\W/g, '_').toUpperCase();
+  const known = generic.get(status) ?? Object.values(errors).find((type) => type.code === code);
+  const type = known ?? { code, status, summary: `${phrase}.` };
+  generic.set(status, type);
+  return type;
+}
 
 /** Statuses of libraries' errors that say no more: below 500, and 503. */
 const isTold = (status: unknown): status is number =>

@@ -1,21 +1,63 @@
 import { Injectable, Module, Optional } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
-import { ThrottlerModule, ThrottlerModuleOptions, ThrottlerStorage } from '@nestjs/throttler';
 
-import { Config } from '../../config/config.js';
+import { PRODUCT } from '../../config/product.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
-import { RedisCounter } from './redis-counter.js';
-import { Counter, WindowCounter } from './window-counter.js';
+import { Count, Counter, WindowCounter } from './window-counter.js';
 
-/** Rounded up, and at least 1: a client that waits that long gets through. */
-export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+/** Counts, or looks up, in one step. In: the length of a window, 1 for a hit. Out: hits and milliseconds left. */
+const COUNT = `
+local hits
+if ARGV[2] == '1' then hits = redis.call('INCR', KEYS[1]) else hits = tonumber(redis.call('GET', KEYS[1]) or '0') end
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  left = tonumber(ARGV[1])
+  if hits > 0 then redis.call('PEXPIRE', KEYS[1], left) end
+end
+return { hits, left }`;
 
-/**
- * The storage of @nestjs/throttler: O(1) for a hit, bounded in memory, by a monotonic clock, shared by all instances
- * that have a Redis. The one that comes with the package keeps every hit.
- */
+/** The pause after a failure of Redis, so that requests do not wait for one answer after the other. */
+const PAUSE_MS = 1_000;
+
+/** One count for all instances, in Redis. While Redis is away, each counts for itself. */
+class RedisCounter implements Counter {
+  private readonly own: WindowCounter;
+  private pausedUntil = 0;
+
+  /** @param name distinguishes the keys of this counter from those of others */
+  constructor(
+    private readonly redis: RedisConnection,
+    private readonly name: string,
+    private readonly windowMs: number,
+  ) {
+    this.own = new WindowCounter(windowMs);
+  }
+
+  hit(key: string): Promise<Count> {
+    return this.ask(key, 1);
+  }
+
+  peek(key: string): Promise<Count> {
+    return this.ask(key, 0);
+  }
+
+  private async ask(key: string, added: 0 | 1): Promise<Count> {
+    if (this.redis.isReady && performance.now() >= this.pausedUntil) {
+      const name = `${PRODUCT.redisPrefix}count:${this.name}:${key}`;
+      try {
+        const answer = await this.redis.call((client) => client.eval(COUNT, 1, name, this.windowMs, added));
+        const [hits, msLeft] = answer as [number, number];
+        return { hits, msLeft };
+      } catch {
+        this.pausedUntil = performance.now() + PAUSE_MS;
+      }
+    }
+    return added ? this.own.hit(key) : this.own.peek(key);
+  }
+}
+
+/** The counters of the service: shared by all instances that have a Redis. */
 @Injectable()
-export class CounterStorage implements ThrottlerStorage {
+export class CounterStorage {
   private readonly counters = new Map<string, Counter>();
 
   constructor(@Optional() private readonly redis?: RedisConnection) {}
@@ -30,38 +72,7 @@ export class CounterStorage implements ThrottlerStorage {
     }
     return counter;
   }
-
-  /** Counts for `ThrottlerGuard`. A key past its limit is refused until its window ends. */
-  async increment(key: string, ttl: number, limit: number): ReturnType<ThrottlerStorage['increment']> {
-    const { hits, msLeft } = await this.counter('guard', ttl).hit(key);
-    const seconds = wholeSeconds(msLeft);
-    return { totalHits: hits, timeToExpire: seconds, isBlocked: hits > limit, timeToBlockExpire: seconds };
-  }
 }
 
 @Module({ providers: [CounterStorage], exports: [CounterStorage] })
-class CounterStorageModule {}
-
-/**
- * Sets up @nestjs/throttler with the general limit and the storage of the service. HTTP requests are counted in a hook,
- * before their bodies are read; `ThrottlerGuard`, where a module uses it, counts other messages only.
- */
-@Module({
-  imports: [
-    CounterStorageModule,
-    ThrottlerModule.forRootAsync({
-      imports: [CounterStorageModule],
-      inject: [ConfigService, CounterStorage],
-      useFactory: (config: ConfigService<Config, true>, storage: CounterStorage): ThrottlerModuleOptions => {
-        const { limit, windowSeconds } = config.get('rateLimit', { infer: true });
-        return {
-          throttlers: [{ limit: limit || Number.MAX_SAFE_INTEGER, ttl: windowSeconds * 1000 }],
-          storage,
-          skipIf: (context) => context.getType() === 'http',
-        };
-      },
-    }),
-  ],
-  exports: [CounterStorageModule],
-})
 export class RateLimitModule {}

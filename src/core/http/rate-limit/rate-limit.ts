@@ -4,8 +4,8 @@ import { RateLimitConfig } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { RATE_LIMIT_EXCEEDED } from '../errors/http.errors.js';
 import { addressKey } from './address-key.js';
-import { CounterStorage, wholeSeconds } from './counter-storage.js';
-import './throttles.js';
+import { CounterStorage } from './counter-storage.js';
+import './throttle.js';
 import { Count, Counter, WindowCounter } from './window-counter.js';
 
 /** The part of a principal that requests are counted by. */
@@ -29,6 +29,9 @@ export type Refuse = (
   error: Error,
   done: (error: Error) => void,
 ) => void;
+
+/** Rounded up, and at least 1: a client that waits that long gets through. */
+const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
 /** Requests of one address before its callers are known, as a multiple of the limit of a caller. */
 const CALLERS_PER_ADDRESS = 10;
