@@ -22,7 +22,6 @@ import {
   translateFrameworkError,
   translateHttpException,
 } from '../http/errors/foreign-errors.js';
-import { beginExchange } from '../http/exchange.js';
 import { createLogger, NestLog } from '../http/logging/logger.js';
 import { RequestLog } from '../http/logging/request-log.js';
 import { RequestMetrics } from '../http/request-metrics.js';
@@ -149,11 +148,7 @@ const secretsOf = ({ jwt: { privateKeyFiles, secrets } }: Config): string[] => [
 ];
 
 function createAdapter(config: Config, writer: ErrorWriter, parts: ServerParts): ApplicationAdapter {
-  const serve = (listener: RequestListener): Server =>
-    createServer(config, parts, (request, response) => {
-      beginExchange(response);
-      listener(request, response);
-    });
+  const serve = (listener: RequestListener): Server => createServer(config, parts, listener);
   const rewriteUrl = (request: IncomingMessage): string => readableUrl(request, routeByVersion);
   return new ApplicationAdapter({
     ...serverOptions(config, rewriteUrl, serve),

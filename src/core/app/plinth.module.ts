@@ -11,7 +11,7 @@ import { ErrorFilter, ErrorWriter } from '../http/error-handling.js';
 import { RateLimitModule } from '../http/rate-limit/counter-storage.js';
 import { Lifecycle } from '../operations/availability.js';
 import { HealthController } from '../operations/health.controller.js';
-import { RedisModule } from '../redis/redis.module.js';
+import { RedisModule } from '../redis/redis-connection.js';
 import { ResourcesModule } from '../resources/resources.module.js';
 import { RoutesModule } from '../routes/ordinary-routes.js';
 import { WebSocketsModule } from '../websockets/gateways.js';

@@ -1,4 +1,3 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { types } from 'node:util';
 
 import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
@@ -52,7 +51,6 @@ export class ErrorWriter {
     this.metrics?.failed(apiError.type, request);
     // Headers that the route set for its success do not hold for an error.
     for (const header of OF_SUCCESS) void reply.removeHeader(header);
-    removeUnsendable(reply);
     // Every 401 carries challenges (RFC 9110 §15.5.2).
     if (apiError.status === 401) {
       const challenges = request.server.challenges?.(apiError.type);
@@ -79,20 +77,6 @@ const isOfMediaType = (error: unknown): boolean =>
  */
 function isOfLostClient(error: unknown, { raw }: FastifyRequest): boolean {
   return types.isNativeError(error) && error === raw.errored;
-}
-
-/**
- * Removes headers that a route has set to what no header can hold: sending them would fail again, and nothing be sent.
- */
-function removeUnsendable(reply: FastifyReply): void {
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    try {
-      validateHeaderName(name);
-      for (const one of [value].flat()) validateHeaderValue(name, String(one));
-    } catch {
-      void reply.removeHeader(name);
-    }
-  }
 }
 
 /**

@@ -5,29 +5,17 @@ import { FastifyInstance, FastifyReply } from 'fastify';
 
 import './route-policy.js';
 
-const EXCHANGE = Symbol('exchange');
-
-type MarkedResponse = ServerResponse & { [EXCHANGE]?: Exchange };
-
-/** A request as logs and metrics describe it, from its first byte on: Fastify does not see all of them. */
+/** A request as logs and metrics describe it. */
 export interface Exchange {
+  readonly reply: FastifyReply;
   /** When it came in, by `performance.now()`. */
   readonly startedAt: number;
-  /** Its id, where Fastify does not know it. */
-  requestId: string | null;
-  /** Fastify's, once it has the request. */
-  reply: FastifyReply | undefined;
 }
 
-/** A request came in. */
-export function beginExchange(response: MarkedResponse): Exchange {
-  return (response[EXCHANGE] = { startedAt: performance.now(), requestId: null, reply: undefined });
-}
+const exchanges = new WeakMap<ServerResponse, Exchange>();
 
-/** The exchange of a response; where it was not announced by `beginExchange`, it begins now. */
-export function exchangeOf(response: MarkedResponse): Exchange {
-  return response[EXCHANGE] ?? beginExchange(response);
-}
+/** The exchange of a response; `undefined`: Fastify has not seen its request. */
+export const exchangeOf = (response: ServerResponse): Exchange | undefined => exchanges.get(response);
 
 /** Logged and counted in place of a status where the client went before it was sent one, as nginx does. */
 export const CLIENT_GONE = 499;
@@ -36,10 +24,10 @@ export const CLIENT_GONE = 499;
 export const sentStatus = (response: ServerResponse): number =>
   response.headersSent ? response.statusCode : CLIENT_GONE;
 
-/** Lets exchanges know the replies of their requests. */
+/** Notes each request as it comes in. */
 export function registerExchanges(server: FastifyInstance): void {
   server.addHook('onRequest', (_request, reply, done) => {
-    exchangeOf(reply.raw).reply = reply;
+    exchanges.set(reply.raw, { reply, startedAt: performance.now() });
     done();
   });
 }

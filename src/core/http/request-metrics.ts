@@ -58,7 +58,7 @@ export class RequestMetrics {
 
   /** A response was sent, or its client is gone. */
   ended(response: ServerResponse): void {
-    const { reply, startedAt } = exchangeOf(response);
+    const { reply, startedAt = performance.now() } = exchangeOf(response) ?? {};
     const sent = response.req.method ?? '';
     const labels = { method: METHODS.has(sent) ? sent : OTHER, route: routeOf(reply?.request) };
     this.requests.inc({ ...labels, status: sentStatus(response) });

@@ -1,3 +1,4 @@
+import { DynamicModule, Global, Module } from '@nestjs/common';
 import { Redis } from 'ioredis';
 
 /** The longest that a request waits for Redis, while this process runs: see `answerOf`. */
@@ -67,4 +68,15 @@ function answerOf<T>(commands: Promise<T>): Promise<T> {
       clearTimeout(timer);
     });
   });
+}
+
+/** Provides the connection to Redis to every module, if one is configured: inject it as optional. */
+@Global()
+@Module({})
+export class RedisModule {
+  static of(url: string | undefined): DynamicModule {
+    if (url === undefined) return { module: RedisModule };
+    const provider = { provide: RedisConnection, useFactory: () => new RedisConnection(url) };
+    return { module: RedisModule, providers: [provider], exports: [RedisConnection] };
+  }
 }

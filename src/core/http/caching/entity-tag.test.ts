@@ -1,4 +1,4 @@
-import { type EntityTag, parseEntityTags } from './entity-tag.js';
+import { type EntityTag, parseEntityTags } from './preconditions.js';
 
 const strong = (opaque: string): EntityTag => ({ weak: false, opaque });
 const weak = (opaque: string): EntityTag => ({ weak: true, opaque });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { parseHttpDate } from './http-date.js';
+import { parseHttpDate } from './preconditions.js';
 
 const EXAMPLE = Date.UTC(1994, 10, 6, 8, 49, 37);
 

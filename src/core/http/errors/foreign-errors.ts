@@ -9,18 +9,12 @@ import * as errors from './http.errors.js';
 /** Turns an error that is not ours into one that is meant for the client; `undefined`: not one it knows. */
 export type ErrorTranslator = (error: unknown) => ApiError | undefined;
 
-/** Codes of Fastify and its plugins, and of `node:http`'s parser, to ours. */
+/** Codes of Fastify and its plugins that say more than their statuses. */
 const BY_CODE = new Map<string, ErrorType>([
   ['FST_ERR_BAD_URL', errors.INVALID_URL],
-  ['FST_ERR_CTP_BODY_TOO_LARGE', errors.PAYLOAD_TOO_LARGE],
-  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', errors.UNSUPPORTED_MEDIA_TYPE],
-  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', errors.BAD_REQUEST],
   ['FST_ERR_NOT_FOUND', errors.ROUTE_NOT_FOUND],
   // A path of a static file that leaves its folder, or cannot be one.
   ['FST_STATIC_FORBIDDEN_PATH', errors.ROUTE_NOT_FOUND],
-  ['FST_ERR_MAX_PARAM_LENGTH', errors.URI_TOO_LONG],
-  ['HPE_HEADER_OVERFLOW', errors.HEADERS_TOO_LARGE],
-  ['ERR_HTTP_REQUEST_TIMEOUT', errors.REQUEST_TIMEOUT],
 ]);
 
 /** Those whose names are not the phrases of their statuses. */

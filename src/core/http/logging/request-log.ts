@@ -26,19 +26,18 @@ export class RequestLog {
 
   /** Writes the line of a request: it was answered, or its client is gone. */
   ended(response: ServerResponse): void {
-    const { reply, requestId, startedAt } = exchangeOf(response);
-    const ms = Math.round((performance.now() - startedAt) * 100) / 100;
-    if (!reply) {
-      this.refused(response.statusCode, requestId, response.req.method, ms);
+    const exchange = exchangeOf(response);
+    if (!exchange) {
+      this.refused(response.statusCode, null, response.req.method);
       return;
     }
-    const { request } = reply;
+    const { request } = exchange.reply;
     const caller = (request as { principal?: Caller | null }).principal;
     this.logger.info({
       method: request.method,
       route: request.policy?.route ?? null,
       status: sentStatus(response),
-      ms,
+      ms: Math.round((performance.now() - exchange.startedAt) * 100) / 100,
       requestId: request.id,
       caller: caller?.userId ?? null,
       scheme: caller?.scheme ?? null,
@@ -47,8 +46,8 @@ export class RequestLog {
   }
 
   /** Writes the line of a request that was refused before Fastify saw it: its method is known where it was read. */
-  refused(status: number, requestId: string | null, method: string | null = null, ms = 0): void {
-    this.logger.info({ method, route: null, status, ms, requestId, caller: null, scheme: null });
+  refused(status: number, requestId: string | null, method: string | null = null): void {
+    this.logger.info({ method, route: null, status, ms: 0, requestId, caller: null, scheme: null });
   }
 
   /** Logs the error behind a 5xx with its stack, under the request's id. */

@@ -114,14 +114,8 @@ function routeKey(request: FastifyRequest): string {
 
 /** Tells the client the limit and what is left of it. */
 function describe(reply: FastifyReply, requests: number, windowMs: number, { hits, msLeft }: Count): void {
-  const [seconds, left] = [wholeSeconds(msLeft), Math.max(0, requests - hits)];
-  void reply.headers({
-    'ratelimit-policy': `"default";q=${requests};w=${wholeSeconds(windowMs)}`,
-    ratelimit: `"default";r=${left};t=${seconds}`,
-    'x-ratelimit-limit': requests,
-    'x-ratelimit-remaining': left,
-    'x-ratelimit-reset': seconds,
-  });
+  const left = Math.max(0, requests - hits);
+  void reply.headers(limitHeaders(requests, wholeSeconds(windowMs), left, wholeSeconds(msLeft)));
 }
 
 /** The error for a request past a limit. @param msLeft until another one gets through */
@@ -137,12 +131,18 @@ export function uncountedHeaders({
   limit,
   windowSeconds,
 }: RateLimitConfig): Readonly<Record<string, string>> {
-  if (limit === 0) return {};
-  return {
-    'ratelimit-policy': `"default";q=${limit};w=${windowSeconds}`,
-    ratelimit: `"default";r=${limit};t=${windowSeconds}`,
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(limit),
-    'x-ratelimit-reset': String(windowSeconds),
-  };
+  return limit === 0 ? {} : limitHeaders(limit, windowSeconds, limit, windowSeconds);
 }
+
+const limitHeaders = (
+  limit: number,
+  windowSeconds: number,
+  left: number,
+  seconds: number,
+): Record<string, string> => ({
+  'ratelimit-policy': `"default";q=${limit};w=${windowSeconds}`,
+  ratelimit: `"default";r=${left};t=${seconds}`,
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': String(left),
+  'x-ratelimit-reset': String(seconds),
+});
