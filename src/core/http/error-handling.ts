@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { types } from 'node:util';
 
 import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
@@ -51,6 +52,7 @@ export class ErrorWriter {
     this.metrics?.failed(apiError.type, request);
     // Headers that the route set for its success do not hold for an error.
     for (const header of OF_SUCCESS) void reply.removeHeader(header);
+    removeUnsendable(reply);
     // Every 401 carries challenges (RFC 9110 §15.5.2).
     if (apiError.status === 401) {
       const challenges = request.server.challenges?.(apiError.type);
@@ -77,6 +79,18 @@ const isOfMediaType = (error: unknown): boolean =>
  */
 function isOfLostClient(error: unknown, { raw }: FastifyRequest): boolean {
   return types.isNativeError(error) && error === raw.errored;
+}
+
+/** Removes what a route has set and no header can hold: sending it would fail again. */
+function removeUnsendable(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    try {
+      validateHeaderName(name);
+      for (const one of [value].flat()) validateHeaderValue(name, String(one));
+    } catch {
+      void reply.removeHeader(name);
+    }
+  }
 }
 
 /**
