@@ -24,7 +24,7 @@ describe("NestJS's own exceptions", () => {
   it.each([
     ['thrown/forbidden', 403, 'FORBIDDEN', 'Only on Sundays.'],
     ['thrown/unauthorized', 401, 'UNAUTHORIZED', 'Say the password.'],
-    ['thrown/gone', 410, 'GONE', 'The resource no longer exists.'],
+    ['thrown/gone', 410, 'GONE', 'Gone.'],
     ['thrown/teapot', 418, 'IM_A_TEAPOT', 'Short and stout.'],
     ['thrown/unprocessable', 422, 'UNPROCESSABLE_ENTITY', 'too long; too wide'],
     ['thrown/missing', 404, 'NOT_FOUND', 'There is no such seat.'],
