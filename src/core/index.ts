@@ -64,7 +64,7 @@ export { ListQuery } from './lists/list-parameters.decorator.js';
 export { type Page } from './lists/page.js';
 export { type AdminAnnouncement, Administrator } from './operations/admin-announcement.js';
 export { type AssertCaller, BeforeReplay } from './resources/idempotency/before-replay.decorator.js';
-export { ApiErrorResponse } from './resources/openapi/api-error-response.decorator.js';
+export { ApiErrorResponse } from './resources/openapi/answers.decorator.js';
 export { Preconditions } from './resources/preconditions.decorator.js';
 export { ResourceRepository } from './resources/resource-repository.js';
 export { Resource } from './resources/resource.decorator.js';

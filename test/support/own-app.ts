@@ -1,8 +1,7 @@
 import { pino } from 'pino';
 
 import { AppModule } from '../../src/app.module.js';
-import { App, createApp } from '../../src/core/app/app.factory.js';
-import { ModuleImports } from '../../src/core/app/plinth.module.js';
+import { App, AppOptions, createApp } from '../../src/core/app/app.factory.js';
 import { Schema } from '../../src/core/database/schema.js';
 import { readConfig } from '../../src/core/config/read-config.js';
 import { connect, documented, TestApp, throughDatabase } from './app.js';
@@ -30,7 +29,7 @@ export type OwnApp = TestApp & Pick<BareApp, 'app' | 'log'>;
 export async function startBare(
   settings: Settings,
   database?: TestDatabase,
-  modules: ModuleImports = [],
+  modules: AppOptions['modules'] = [],
 ): Promise<BareApp> {
   const own = database ?? (settings['DATABASE_URL'] ? undefined : await createDatabase());
   const url = settings['DATABASE_URL'] ?? own?.url ?? '';
@@ -63,7 +62,7 @@ export async function startBare(
 export async function startInProcess(
   settings: Settings = {},
   database?: TestDatabase,
-  modules: ModuleImports = [],
+  modules: AppOptions['modules'] = [],
 ): Promise<OwnApp> {
   const own = database ?? (await createDatabase());
   const { app, log, baseUrl, stop } = await startBare(settings, own, modules);

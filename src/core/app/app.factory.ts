@@ -1,22 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { IncomingMessage, RequestListener, Server } from 'node:http';
 
-import { Type, VersioningType } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Module, ModuleMetadata, Type, VersioningType } from '@nestjs/common';
+import { ConfigModule } from '@nestjs/config';
+import { APP_FILTER, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
 
-import { ModuleImports, processModule } from './plinth.module.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { Authentication } from '../access/schemes/authentication.js';
 import { Config } from '../config/config.js';
 import { translateDatabaseError } from '../database/database-error.js';
+import { DatabaseModule } from '../database/database.module.js';
 import { Database } from '../database/database.js';
 import { Table } from '../database/table.js';
 import { serveDocs } from '../docs/serve-docs.js';
-import { ApplicationAdapter, ErrorWriter, registerErrorHandling } from '../http/error-handling.js';
+import {
+  ApplicationAdapter,
+  ErrorFilter,
+  ErrorWriter,
+  registerErrorHandling,
+} from '../http/error-handling.js';
 import {
   ErrorTranslator,
   translateFrameworkError,
@@ -35,8 +41,10 @@ import { checkLists } from '../lists/check-lists.js';
 import { CursorCodec } from '../lists/cursor.js';
 import { ListDefinition } from '../lists/list-definition.js';
 import { Lifecycle } from '../operations/availability.js';
+import { HealthController } from '../operations/health.controller.js';
 import { addAppMetrics } from '../operations/app-metrics.js';
 import { Overload, PressureLimits } from '../operations/overload.js';
+import { RedisModule } from '../redis/redis-connection.js';
 import { registerPipeline } from './pipeline.js';
 import { registerStreams } from '../routes/event-stream.js';
 import { OrdinaryRoutes } from '../routes/ordinary-routes.js';
@@ -65,10 +73,14 @@ export interface AppOptions {
   readonly logger?: Logger;
   readonly pressure?: PressureLimits;
   /** Modules beside those of the service. */
-  readonly modules?: ModuleImports;
+  readonly modules?: ModuleMetadata['imports'];
   /** Done before the hooks of modules begin (`onModuleInit`, `onApplicationBootstrap`): the schema is migrated here. */
   readonly beforeInit?: (app: App) => Promise<unknown>;
 }
+
+/** The application as a process runs it. */
+@Module({ controllers: [HealthController] })
+class ProcessModule {}
 
 /**
  * Makes the service: the one way it is made, for the program, tests, benchmarks and the OpenAPI document.
@@ -92,7 +104,27 @@ export async function createApp(
     requestMetrics?.ended(response);
   });
   const nest = await NestFactory.create<NestFastifyApplication>(
-    processModule({ application, config, databaseUrl, lifecycle, writer, modules }),
+    {
+      module: ProcessModule,
+      providers: [
+        { provide: APP_FILTER, useValue: new ErrorFilter(writer) },
+        { provide: Lifecycle, useValue: lifecycle },
+      ],
+      imports: [
+        // Validated when the process started: see `readConfig()`.
+        ConfigModule.forRoot({
+          isGlobal: true,
+          load: [() => config],
+          ignoreEnvFile: true,
+          validatePredefined: false,
+          skipProcessEnv: true,
+        }),
+        DatabaseModule.connectedTo(databaseUrl, config),
+        RedisModule.of(config.redisUrl),
+        application,
+        ...modules,
+      ],
+    },
     createAdapter(config, writer, { connections, rawErrors }),
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   );

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
@@ -15,6 +16,8 @@ import { Shutdown } from '../operations/shutdown.js';
 
 /** The process ends within 10 seconds: this long its steps may take, the rest is for the log. */
 const ENDED_MS = 9_000;
+/** A worker ends before the primary kills it. */
+const WORKER_ENDED_MS = 7_500;
 
 /** Loads the root module of an application, on demand: a process that only keeps workers does without. */
 export type LoadApplication = () => Promise<{ readonly AppModule: Type }>;
@@ -41,13 +44,11 @@ export function readConfigOrExit(load = loadConfig): Config {
 export async function runProgram(
   config: Config,
   work: (program: Program) => Promise<void>,
-  {
-    logLevel = config.logLevel,
-    endedMs = ENDED_MS,
-  }: { logLevel?: Config['logLevel']; endedMs?: number } = {},
+  logLevel = config.logLevel,
 ): Promise<void> {
   const output = new LogOutput();
   const logger = createLogger(logLevel, output);
+  const endedMs = cluster.isWorker ? WORKER_ENDED_MS : ENDED_MS;
   const shutdown = new Shutdown(logger, output, config.shutdownDelayMs + endedMs);
   try {
     await work({ config, logger, shutdown });

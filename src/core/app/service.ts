@@ -24,15 +24,13 @@ import {
 const MIGRATIONS_POLL_MS = 500;
 /** When connections that are left are cut, from the end of `SHUTDOWN_DELAY_MS`. */
 const DRAINED_MS = 6_000;
-/** A worker ends before the primary kills it. */
-const WORKER_ENDED_MS = 7_500;
 
 /**
  * Starts the service in this process: database, schema, first administrator, HTTP. It may be a worker of
  * `startPrimary`, on its port.
  */
 export const startService = (config: Config, load: LoadApplication): Promise<void> =>
-  runProgram(config, (program) => start(program, load), cluster.isWorker ? { endedMs: WORKER_ENDED_MS } : {});
+  runProgram(config, (program) => start(program, load));
 
 async function start(program: Program, load: LoadApplication): Promise<void> {
   const { config } = program;
@@ -80,32 +78,28 @@ async function prepareApp(
 }
 
 const ensureAdmin = ({ nest }: App, { dataDir }: Config, isReset = false): Promise<void> =>
-  nest.get(Administrator, { strict: false }).ensure(new AdminAnnouncement(process.stderr, dataDir), isReset);
+  nest.get(Administrator, { strict: false }).ensure(new AdminAnnouncement(dataDir), isReset);
 
 /** Gives the administrator of the configuration a new password, and ends. */
-export const resetAdminOf = (config: Config, load: LoadApplication): Promise<void> =>
-  runProgram(
-    config,
-    async (program) => {
-      await ensureAdmin(await prepareApp(program, load), config, true);
-      await program.shutdown.run(0);
-    },
-    { logLevel: 'fatal' },
-  );
+export async function resetAdminOf(config: Config, load: LoadApplication): Promise<void> {
+  const reset = async (program: Program): Promise<void> => {
+    await ensureAdmin(await prepareApp(program, load), config, true);
+    await program.shutdown.run(0);
+  };
+  await runProgram(config, reset, 'fatal');
+}
 
 /** Runs every migration that is missing, in turn with instances that start, and ends. */
-export const migrateSchemaOf = (config: Config, load: LoadApplication): Promise<void> =>
-  runProgram(
-    config,
-    async (program) => {
-      await prepareApp(program, load, async (schema) => {
-        const ran = await schema.migrate();
-        process.stdout.write(ran.map((name) => `${name}\n`).join('') || 'Every migration is in.\n');
-      });
-      await program.shutdown.run(0);
-    },
-    { logLevel: 'warn' },
-  );
+export async function migrateSchemaOf(config: Config, load: LoadApplication): Promise<void> {
+  const migrate = async (program: Program): Promise<void> => {
+    await prepareApp(program, load, async (schema) => {
+      const ran = await schema.migrate();
+      process.stdout.write(ran.map((name) => `${name}\n`).join('') || 'Every migration is in.\n');
+    });
+    await program.shutdown.run(0);
+  };
+  await runProgram(config, migrate, 'warn');
+}
 
 /** Opens the port. The shutdown closes it: readiness says so first, for as long as balancers are given to see it. */
 async function listen({ nest, lifecycle, connections }: App, { config, shutdown }: Program): Promise<void> {

@@ -25,30 +25,10 @@ export type Migrations = readonly (new () => MigrationInterface)[];
  * @returns the names of the migrations that ran
  * @throws Error that says what to do, where a migration waits too long for a lock that others hold
  */
-export function migrate(dataSource: DataSource, others: Migrations = []): Promise<string[]> {
-  return inTurn(dataSource, others, async (own) => {
-    const ran = await own.runMigrations({ transaction: 'each' });
-    return ran.map(({ name }) => name);
-  });
-}
-
-/** Takes the migration back that ran last, in its turn as `migrate` does. */
-export function revert(dataSource: DataSource, others: Migrations = []): Promise<void> {
-  return inTurn(dataSource, others, async (own) => {
-    const [last] = await own.query<{ name: string }[]>(
-      'select name from migrations order by id desc limit 1',
-    );
-    const known = own.migrations.find(({ name, constructor }) => (name ?? constructor.name) === last?.name);
-    await own.undoLastMigration({ transaction: known?.transaction === false ? 'none' : 'each' });
-  });
-}
-
-/** Does the work while no other instance migrates. */
-async function inTurn<Result>(
+export async function migrate(
   { options, migrations }: DataSource,
-  others: Migrations,
-  work: (own: DataSource) => Promise<Result>,
-): Promise<Result> {
+  others: Migrations = [],
+): Promise<string[]> {
   const postgres = options as PostgresOptions;
   const own = await new DataSource({
     ...postgres,
@@ -61,7 +41,8 @@ async function inTurn<Result>(
   try {
     // Waiting in PostgreSQL itself would hold a snapshot, for which `create index concurrently` waits in its turn.
     while (!(await isLocked(holder))) await sleep(POLL_MS);
-    return await work(own);
+    const ran = await own.runMigrations({ transaction: 'each' });
+    return ran.map(({ name }) => name);
   } catch (error) {
     throw isLockTimeout(error) ? lockError(error) : error;
   } finally {

@@ -8,8 +8,7 @@ import { PRODUCT } from '../config/product.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
-import { exclusiveFields } from '../resources/openapi/exactly-one-of.decorator.js';
-import { constraintsOf, resourceErrors } from '../resources/openapi/resource-errors.js';
+import { exclusiveFields } from '../resources/openapi/answers.decorator.js';
 import { addExamples } from './examples.js';
 import { ErrorResponses } from './error-responses.js';
 import {
@@ -128,15 +127,31 @@ function operationsOf(document: OpenAPIObject, policies: FastifyInstance['polici
   );
 }
 
+/**
+ * The errors of its resource that a route can answer: 404 where its own path names a row, and those of the constraints
+ * that its method can violate. Constraints of other tables are in the way of a deletion; those of its own, of a
+ * creation, and of a change whose body has one of their columns.
+ */
 function errorsOf(
-  { operation, method, policy }: Operation,
+  { operation, method, policy: { resource, ownPath = '' } }: Operation,
   schemas: Schemas,
   nest: INestApplication,
 ): ErrorType[] {
-  if (!policy.resource) return [];
-  const metadata = nest.get(DataSource, { strict: false }).getMetadata(policy.resource.entity);
-  const written = Object.keys(propertiesOf(schemas, bodyOf(operation)));
-  return resourceErrors(method, policy, constraintsOf(metadata), written);
+  if (!resource) return [];
+  const table = nest.get(DataSource, { strict: false }).getMetadata(resource.entity);
+  const own = new Map<string, readonly string[]>(table.checks.map(({ name }) => [name, []]));
+  for (const { name, columns } of [...table.uniques, ...table.indices, ...table.foreignKeys])
+    own.set(
+      name,
+      columns.map(({ propertyName }) => propertyName),
+    );
+  const written = propertiesOf(schemas, bodyOf(operation));
+  const violable = Object.entries(resource.constraints ?? {}).filter(([name]) => {
+    const columns = own.get(name);
+    if (!columns) return method === 'DELETE';
+    return method === 'POST' || columns.some((column) => column in written);
+  });
+  return [...(ownPath.includes(':') ? [resource.notFound] : []), ...violable.map(([, error]) => error)];
 }
 
 /** Versions after the first have their number in their names; what is served at the root as well says so. */

@@ -5,7 +5,7 @@ import { ErrorType } from '../http/errors/catalogue.js';
 import { genericError } from '../http/errors/foreign-errors.js';
 import * as http from '../http/errors/http.errors.js';
 import * as idempotency from '../resources/idempotency/idempotency.errors.js';
-import '../resources/openapi/api-error-response.decorator.js';
+import '../resources/openapi/answers.decorator.js';
 import '../routes/ordinary-routes.js';
 import { errorExample, errorSchemas, schemaNameOf, unionOf } from './error-schemas.js';
 import { Operation, ReferenceObject, ResponseObject, Schemas } from './openapi.js';
@@ -140,15 +140,10 @@ export class ErrorResponses {
 
   /** The response of one status: by reference where operations share it. */
   private sharedOr(own: readonly ErrorType[]): ResponseObject | ReferenceObject {
-    const [only, ...others] = this.namedOf(own);
-    const name =
-      only && others.length === 0
-        ? schemaNameOf(only).replace(/Error$/, '')
-        : NAMES[
-            this.namedOf(own)
-              .map(({ code }) => code)
-              .join(' ')
-          ];
+    const named = this.namedOf(own);
+    const [only] = named;
+    const codes = named.map(({ code }) => code).join(' ');
+    const name = only && named.length === 1 ? schemaNameOf(only).replace(/Error$/, '') : NAMES[codes];
     if (name === undefined) return this.written(own);
     this.shared[name] ??= this.written(own);
     return { $ref: `#/components/responses/${name}` };

@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 
 import { BodyOf, PickOf } from '../fields/derive.js';
-import { ExactlyOneOf } from '../resources/openapi/exactly-one-of.decorator.js';
+import { ExactlyOneOf } from '../resources/openapi/answers.decorator.js';
 import { AccessGrant } from './grant.entity.js';
 
 export class AccessGrantDto extends PickOf(AccessGrant, [

@@ -14,12 +14,6 @@ export abstract class Administrator {
   abstract ensure(announcement: AdminAnnouncement, isReset?: boolean): Promise<void>;
 }
 
-/** The part of a stream that an announcement uses. */
-export interface Terminal {
-  readonly isTTY?: boolean;
-  write(text: string): unknown;
-}
-
 /**
  * Tells the person who runs the service the credentials of an administrator: a generated password goes to the terminal
  * or, where there is none, to the file `admin-password` in the data directory, which only the service's user reads.
@@ -28,10 +22,7 @@ export interface Terminal {
 export class AdminAnnouncement {
   private readonly path: string;
 
-  constructor(
-    private readonly terminal: Terminal,
-    private readonly dataDir: string,
-  ) {
+  constructor(private readonly dataDir: string) {
     this.path = resolve(join(dataDir, 'admin-password'));
   }
 
@@ -41,7 +32,7 @@ export class AdminAnnouncement {
    * @throws ConfigError that names the file and the way out
    */
   prepare(): void {
-    if (this.terminal.isTTY) return;
+    if (process.stderr.isTTY) return;
     try {
       mkdirSync(this.dataDir, { recursive: true });
       // An existing file stays: another instance may just have written it.
@@ -55,14 +46,14 @@ export class AdminAnnouncement {
 
   /** @param generatedPassword `undefined`: the one of the configuration holds */
   announce(email: string, generatedPassword: string | undefined): void {
-    this.terminal.write(`Admin          ${email}\n`);
+    process.stderr.write(`Admin          ${email}\n`);
     if (generatedPassword === undefined) return;
-    if (this.terminal.isTTY) {
-      this.terminal.write(`Password       ${generatedPassword}  (shown this once)\n`);
+    if (process.stderr.isTTY) {
+      process.stderr.write(`Password       ${generatedPassword}  (shown this once)\n`);
       return;
     }
     chmodSync(this.path, 0o600);
     writeFileSync(this.path, `${generatedPassword}\n`);
-    this.terminal.write(`Password       in ${this.path}  (delete the file when you have read it)\n`);
+    process.stderr.write(`Password       in ${this.path}  (delete the file when you have read it)\n`);
   }
 }

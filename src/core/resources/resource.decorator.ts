@@ -13,8 +13,13 @@ import { Dto } from '../fields/field.js';
 import { policyOf, RoutePolicy, routePolicy } from '../http/route-policy.js';
 import { PageInterceptor } from '../lists/page.interceptor.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
-import { Answers, AnswersList, AnswersNothing, documentedType } from './openapi/answers.decorator.js';
-import { responseSchemaOf } from './openapi/response-schema.js';
+import {
+  Answers,
+  AnswersList,
+  AnswersNothing,
+  documentedType,
+  responseSchemaOf,
+} from './openapi/answers.decorator.js';
 import { collectionOf, ResourceOptions } from './resource.js';
 import { RowInterceptor } from './row.interceptor.js';
 import { declareSingular } from './words.js';

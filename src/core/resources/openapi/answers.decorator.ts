@@ -10,18 +10,55 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 
-import { Dto, schemaOf } from '../../fields/field.js';
+import { Dto, fieldsOf, schemaOf } from '../../fields/field.js';
 import { JsonSchema } from '../../fields/rules.js';
+import { ErrorType } from '../../http/errors/catalogue.js';
 import { routePolicy } from '../../http/route-policy.js';
 import { MAX_LIMIT } from '../../lists/list-query.js';
 import { CursorPaginationDto, OffsetPaginationDto } from './pagination.dto.js';
-import { responseSchemaOf } from './response-schema.js';
 
 declare module '../../http/route-policy.js' {
   interface RoutePolicy {
     /** Status and kind of a successful response: decide which headers are documented. */
     answers?: { readonly status: number; readonly kind: 'resource' | 'list' | 'object' | 'nothing' };
+    /** The errors that a route documents, beside those that follow from what else it declares. */
+    errors?: readonly ErrorType[];
   }
+}
+
+/** Documents errors that a route can answer, beside those that follow from its other decorators and its resource. */
+export const ApiErrorResponse = (...errors: ErrorType[]): MethodDecorator => routePolicy({ errors });
+
+const exclusive = new Map<NewableFunction, readonly string[]>();
+
+/** Documents that a body has exactly one of some nullable fields: the others are `null` or absent. The service checks it. */
+export const ExactlyOneOf =
+  (...names: string[]): ClassDecorator =>
+  (dto) => {
+    exclusive.set(dto, names);
+  };
+
+/** The fields of which a body has exactly one, by references to their schemas. */
+export const exclusiveFields = (): [string, readonly string[]][] =>
+  [...exclusive].map(([dto, names]) => [getSchemaPath(dto), names]);
+
+/** Where `@ApiProperty()` keeps the names of properties, each after a colon. */
+const DESCRIBED = 'swagger/apiModelPropertiesArray';
+
+/**
+ * The schema by which a response is serialized. Of a class without fields it has the properties that `@ApiProperty()`
+ * describes, whose values are sent as they are.
+ *
+ * @throws Error where the class has neither: every response would be empty
+ */
+export function responseSchemaOf(dto: Dto): JsonSchema {
+  if (fieldsOf(dto).size > 0) return schemaOf(dto);
+  const described = (Reflect.getMetadata(DESCRIBED, dto.prototype as object) ?? []) as string[];
+  if (described.length === 0)
+    throw new Error(
+      `${dto.name} describes a response, but has no properties: declare them with @ApiProperty() or the decorators of src/core/fields/fields.ts`,
+    );
+  return { type: 'object', properties: Object.fromEntries(described.map((name) => [name.slice(1), {}])) };
 }
 
 /** The serializer of each status, compiled once at start. What the schema does not list cannot be sent. */

@@ -4,7 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import fastify from 'fastify';
 
 import { Text } from '../../fields/fields.js';
-import { responseSchemaOf } from './response-schema.js';
+import { responseSchemaOf } from './answers.decorator.js';
 
 class PlainDto {
   @ApiProperty()
