@@ -15,7 +15,7 @@ import { runNode } from './lib/run.mjs';
 
 const FIELDS =
   'name:text(200)! country:text(100)? founded:date? price:money kind:choice(new|used) rank:integer(1..500) ' +
-  'weight:decimal(8,3)? isOpen:boolean seenAt:timestamp? code:uuid! contact:email? site:url?';
+  'weight:decimal(8,3)? isOpen:boolean seenAt:timestamp? contact:email? site:url?';
 const RESOURCES = [
   ['brands', ...FIELDS.split(' ')],
   ['shop-shelves', 'title:text(200)', 'price:money', '--parent', 'products', '--owner', 'user'],

@@ -2,7 +2,6 @@
 
 export {
   AUTHENTICATION_REQUIRED,
-  CROSS_ORIGIN_REJECTED,
   INVALID_API_KEY,
   INVALID_CREDENTIALS,
   INVALID_SESSION,
@@ -11,8 +10,8 @@ export { lockCaller } from './access/current-caller.js';
 export { ofSelf } from './access/current-user.decorator.js';
 export { hiddenWith } from './access/grant-links.js';
 export { PERMISSION_LIST, PermissionList } from './access/permissions.js';
-export { AuthSchemes, type RegisteredScheme, SchemesModule } from './access/schemes/auth-schemes.js';
-export { Authentication, runStrategy } from './access/schemes/authentication.js';
+export { SchemesModule } from './access/schemes/auth-schemes.js';
+export { Authentication } from './access/schemes/authentication.js';
 export { REALM, basicChallenge, singleCookie } from './access/schemes/credential.strategy.js';
 export { PRODUCT } from './config/product.js';
 export { type Fault } from './fields/faults.js';
@@ -20,10 +19,8 @@ export { MAX_ID, Nested } from './fields/fields.js';
 export { NO_STORE } from './http/caching/cache-policy.js';
 export { Cookie, SetsCookies, clearCookie, setCookie, setCookies } from './http/cookies.js';
 export { RATE_LIMIT_EXCEEDED } from './http/errors/http.errors.js';
-export { isSafeMethod } from './http/methods.js';
 export { addressKey } from './http/rate-limit/address-key.js';
 export { CounterStorage } from './http/rate-limit/counter-storage.js';
-export { type Refuse } from './http/rate-limit/rate-limit.js';
 export { RateLimitModule } from './http/rate-limit/counter-storage.js';
 export { type Count, type Counter } from './http/rate-limit/window-counter.js';
 export { RedisConnection } from './redis/redis-connection.js';

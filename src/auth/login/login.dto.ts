@@ -5,7 +5,7 @@ import { Nested } from '../../core/auth.js';
 import { UserDto } from '../../users/user.dto.js';
 
 /** Values of `scheme`: what a login issues. */
-export const LOGIN_SCHEMES = ['token', 'session'] as const;
+const LOGIN_SCHEMES = ['token', 'session'] as const;
 
 @ApiSchema({ name: 'Login' })
 export class LoginDto {

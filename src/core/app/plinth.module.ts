@@ -10,7 +10,7 @@ import { ResourcesModule } from '../resources/resources.module.js';
 import { RoutesModule } from '../routes/ordinary-routes.js';
 import { WebSocketsModule } from '../websockets/gateways.js';
 
-/** What an application declares of itself. */
+/** The declarations of an application. */
 export interface PlinthOptions {
   /** Its migrations, in order. */
   readonly migrations: Migrations;

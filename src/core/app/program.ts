@@ -22,7 +22,7 @@ const WORKER_ENDED_MS = 7_500;
 /** Loads the root module of an application, on demand: a process that only keeps workers does without. */
 export type LoadApplication = () => Promise<{ readonly AppModule: Type }>;
 
-/** What every program of the service has. */
+/** The parts that every program of the service has. */
 export interface Program {
   readonly config: Config;
   readonly logger: Logger;

@@ -34,7 +34,7 @@ export type Permission = Access['permissions'][number];
 export type Role = Extract<keyof Access['roles'], string>;
 export type ResourceType = Access['grantedResources'][number];
 
-/** What the application declares. Each is empty until `defineAccess` has run, and is read at start or later. */
+/** The declarations of the application. Each is empty until `defineAccess` has run, and is read at start or later. */
 export const PERMISSIONS: readonly Permission[] = [];
 export const ROLES: readonly Role[] = [];
 export const ANONYMOUS_ROLES: readonly Role[] = [];

@@ -3,10 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { PRODUCT } from './product.js';
-import { z } from 'zod';
-
-import { env, secret } from './kinds.js';
-import { ConfigError, readConfig, readSettings, settingsOf } from './read-config.js';
+import { ConfigError, readConfig, settingsOf } from './read-config.js';
 
 type Env = Record<string, string | undefined>;
 
@@ -296,15 +293,4 @@ describe('secrets from files', () => {
       expect.stringMatching(/^JWT_SECRET_FILE: got ".*nowhere", takes a file that can be read/),
     ]);
   });
-});
-
-test('the variables of an application, in groups', () => {
-  const tree = {
-    currency: env('SHOP_CURRENCY', z.enum(['EUR', 'USD'], 'one of EUR, USD').default('EUR')),
-    payments: { key: secret('PAYMENTS_KEY', z.string('a key')) },
-  };
-  expect(readSettings(tree, { PAYMENTS_KEY: 'k' })).toEqual({ currency: 'EUR', payments: { key: 'k' } });
-  expect(() => readSettings(tree, { SHOP_CURRENCY: 'GBP' })).toThrow(
-    'SHOP_CURRENCY: got "GBP", takes one of EUR, USD\nPAYMENTS_KEY: got a value, takes a key',
-  );
 });

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 
 import { BatchLoader } from './batch-loader.js';
+import { ConnectionFailedError } from './database-error.js';
 
 /** A query that ends when it is told to. */
 interface Query {
@@ -180,4 +181,20 @@ describe('errors', () => {
     await expect(loader.load(1)).rejects.toThrow('pool is closed');
     await expect(loader.load(1)).rejects.toThrow('pool is closed');
   });
+});
+
+test('where no connection is to be had, look-ups that wait for their turn fail with those that waited for it', async () => {
+  const { loader, queries } = loaderWithQueries(1);
+  const running = loader.load(1);
+  await nextTurns();
+  const waiting = loader.load(2);
+  queries[0]!.fail(new ConnectionFailedError(undefined));
+  await expect(running).rejects.toThrow(ConnectionFailedError);
+  await expect(waiting).rejects.toThrow(ConnectionFailedError);
+  await nextTurns();
+  expect(keysOf(queries)).toEqual([[1]]);
+  const later = loader.load(3);
+  await nextTurns();
+  queries[1]!.answer();
+  expect(await later).toBe('row 3');
 });

@@ -1,4 +1,4 @@
-import { isRowError } from './database-error.js';
+import { ConnectionFailedError, isRowError } from './database-error.js';
 
 /**
  * The most turns of the event loop that look-ups wait for others. An idle process takes microseconds for a turn; a
@@ -11,10 +11,10 @@ export type Found<Key, Value> = Pick<ReadonlyMap<Key, Value>, 'get'>;
 
 /**
  * Joins look-ups by key: one query answers all that arrive while earlier ones run, or in the same few turns of the
- * event loop. One that comes alone does not wait for others. Nothing is stale: the query for a key starts after the
- * key
+ * event loop. One that comes alone does not wait for others. Nothing is stale: the query for a key starts after the key
  * was asked for. Nothing is kept. Where PostgreSQL refuses a key of several, as one that is out of range, each is
- * looked up alone: the others are found.
+ * looked up alone: the others are found. Where no connection is to be had, look-ups that wait for their turn fail with
+ * those that waited for the connection.
  *
  * @example const loader = new BatchLoader((ids) => rowsById(ids)); await loader.load(7);
  */
@@ -64,6 +64,7 @@ export class BatchLoader<Key, Value> {
 
   private async run(): Promise<void> {
     const batch = this.waiting;
+    if (batch.size === 0) return;
     this.waiting = new Map();
     this.running++;
     try {
@@ -81,7 +82,13 @@ export class BatchLoader<Key, Value> {
     } catch (error) {
       if (batch.size > 1 && isRowError(error)) for (const entry of batch) await this.answer(new Map([entry]));
       else for (const lookup of batch.values()) lookup.reject(error);
+      if (error instanceof ConnectionFailedError) this.refuseWaiting(error);
     }
+  }
+
+  private refuseWaiting(error: ConnectionFailedError): void {
+    for (const lookup of this.waiting.values()) lookup.reject(error);
+    this.waiting = new Map();
   }
 }
 

@@ -23,7 +23,7 @@ export class ConnectionFailedError extends Error {
 }
 
 /**
- * What clients are told of errors on a connection: by their code, of `node:net` or a SQLSTATE (PostgreSQL manual,
+ * The errors that clients get for faults of a connection: by their code, of `node:net` or a SQLSTATE (PostgreSQL manual,
  * appendix A), else by the message that `pg` and TypeORM give them. Anything else is a bug of ours.
  */
 const TYPES: readonly (readonly [RegExp, ErrorType])[] = [

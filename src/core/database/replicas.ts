@@ -116,7 +116,7 @@ export class Replicas {
     return this.replicas.map(({ pool }) => pool);
   }
 
-  /** What the current request reads from. */
+  /** The database that the current request reads from. */
   get reader(): Reader {
     return this.ofRequest.getStore() ?? this.primary;
   }

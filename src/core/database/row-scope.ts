@@ -54,7 +54,7 @@ export function scopeSql(
 }
 
 /** The conditions that a row is none of those that are left out. A row that belongs to nothing is not among them. */
-export const exceptConditions = ({ except }: Pick<ScopeSql, 'except'>): string[] =>
+const exceptConditions = ({ except }: Pick<ScopeSql, 'except'>): string[] =>
   except.map(({ sql }) => `(${sql}) is not true`);
 
 /** The condition that a row fulfils one of some alternatives. */

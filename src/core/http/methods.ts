@@ -72,7 +72,7 @@ export const isSafeMethod = (method: string): boolean => SAFE_METHODS.includes(m
 const BODILESS_METHODS = ['GET', 'HEAD', 'TRACE'];
 
 /** Whether the body of a request with this method, in capitals, is read. */
-export const mayHaveBody = (method = 'GET'): boolean => !BODILESS_METHODS.includes(method);
+const mayHaveBody = (method = 'GET'): boolean => !BODILESS_METHODS.includes(method);
 
 /** Whether a body comes after the headers of a request. */
 export function isBodyComing({ method, headers }: IncomingMessage): boolean {

@@ -3,8 +3,6 @@ import { ErrorType } from '../http/errors/catalogue.js';
 import { ResourceDefinition } from './resource.js';
 import { RowKey } from '../database/write-sql.js';
 
-/** A number, or a UUID in lower case. */
-
 /** The properties of a row that its validators are made of. */
 export interface Versioned {
   /** Counts the changes of the row, from 1. */

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+import { env, secret } from './kinds.js';
+import { readSettings } from './read-config.js';
+
+test('the variables of an application, in groups', () => {
+  const tree = {
+    currency: env('SHOP_CURRENCY', z.enum(['EUR', 'USD'], 'one of EUR, USD').default('EUR')),
+    payments: { key: secret('PAYMENTS_KEY', z.string('a key')) },
+  };
+  expect(readSettings(tree, { PAYMENTS_KEY: 'k' })).toEqual({ currency: 'EUR', payments: { key: 'k' } });
+  expect(() => readSettings(tree, { SHOP_CURRENCY: 'GBP' })).toThrow(
+    'SHOP_CURRENCY: got "GBP", takes one of EUR, USD\nPAYMENTS_KEY: got a value, takes a key',
+  );
+});
