@@ -15,14 +15,15 @@ const PROGRAM = `
     if (i < Number(process.argv[2])) setImmediate(log);
     else process.stderr.write('logged\\n');
   };
-  log();
   process.on('SIGTERM', async () => {
     const from = performance.now();
     await output.flush(8_000);
+    output.write('late\\n');
     process.stderr.write(String(performance.now() - from) + '\\n', () => process.exit(0));
   });
   process.on('SIGINT', () => process.exit(3));
   setInterval(() => undefined, 1_000);
+  log();
 `;
 
 const start = (lines: number): ChildProcess =>
@@ -57,5 +58,13 @@ describe('the log', () => {
     const dropped = all.reduce((sum, line) => sum + (line.dropped ?? 0), 0);
     expect(dropped).toBeGreaterThan(0);
     expect(all.filter(({ i }) => i !== undefined).length + dropped).toBe(lines);
+  });
+
+  it('takes no line after its end, and does not fail for one', async () => {
+    child = start(1);
+    await once(child.stderr!, 'data');
+    child.stdout?.resume();
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 });

@@ -1,5 +1,4 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 
 import { FastifyInstance, onRequestHookHandler } from 'fastify';
@@ -89,25 +88,24 @@ export class Overload {
     return this.working.size >= this.maxInFlight ? FULL : undefined;
   }
 
-  /** Samples whether the process is past its limits. */
+  /** Samples whether the process is past its limits. A late sample tells how long the event loop was blocked. */
   private watch(server: FastifyInstance): void {
-    const delay = monitorEventLoopDelay();
+    let dueAt = 0;
     let blockedUntil = 0;
     let timer: NodeJS.Timeout | undefined;
     const sample = (): void => {
       const now = performance.now();
-      if (delay.max > this.limits.eventLoopDelayMs * 1e6) blockedUntil = now + CALM_MS;
-      delay.reset();
+      if (now - dueAt > this.limits.eventLoopDelayMs) blockedUntil = now + CALM_MS;
+      dueAt = now + SAMPLE_MS;
       const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
       this.isUnderPressure = now < blockedUntil || used > limit * this.limits.heapShare;
     };
     server.addHook('onListen', (done) => {
-      delay.enable();
+      dueAt = performance.now() + SAMPLE_MS;
       timer = setInterval(sample, SAMPLE_MS).unref();
       done();
     });
     server.addHook('onClose', (_server, done) => {
-      delay.disable();
       clearInterval(timer);
       done();
     });

@@ -19,6 +19,7 @@ const FLUSH_WITHIN_MS = 2_000;
 export class LogOutput implements DestinationStream {
   private readonly stream: ReturnType<typeof pino.destination>;
   private dropped = 0;
+  private isEnded = false;
   private isExiting = false;
 
   constructor() {
@@ -41,11 +42,13 @@ export class LogOutput implements DestinationStream {
   }
 
   write(line: string): void {
-    this.stream.write(line);
+    // A request may end while the process does; the stream throws at what comes then.
+    if (!this.isEnded) this.stream.write(line);
   }
 
   /** Writes all that is pending, unless nobody reads it or the time is over. Nothing is written after it. */
   async flush(withinMs: number): Promise<void> {
+    this.isEnded = true;
     const closed = once(this.stream, 'close').catch(() => undefined);
     this.stream.end();
     await Promise.race([closed, sleep(Math.min(withinMs, FLUSH_WITHIN_MS))]);
