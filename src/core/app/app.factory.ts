@@ -164,7 +164,7 @@ async function assemble(
   server.decorate('cursors', new CursorCodec(secretsOf(config)));
   registerErrorHandling(server, writer);
   const overload = new Overload(config.maxInFlight, pressure);
-  registerStreams(server, connections, overload.outlast);
+  registerStreams(server, connections, overload.leave);
   await registerPipeline(nest, config, overload, lifecycle);
   const authentication = nest.get(Authentication, { strict: false });
   await nest.get(Gateways, { strict: false }).serve(nest, TRANSLATORS, {

@@ -12,10 +12,12 @@ export interface Exchange {
   readonly startedAt: number;
 }
 
-const exchanges = new WeakMap<ServerResponse, Exchange>();
-
-/** The exchange of a response; `undefined`: Fastify has not seen its request. */
-export const exchangeOf = (response: ServerResponse): Exchange | undefined => exchanges.get(response);
+declare module 'node:http' {
+  interface ServerResponse {
+    /** What it answers; `undefined`: Fastify has not seen its request. */
+    exchange?: Exchange;
+  }
+}
 
 /** Logged and counted in place of a status where the client went before it was sent one, as nginx does. */
 export const CLIENT_GONE = 499;
@@ -27,7 +29,7 @@ export const sentStatus = (response: ServerResponse): number =>
 /** Notes each request as it comes in. */
 export function registerExchanges(server: FastifyInstance): void {
   server.addHook('onRequest', (_request, reply, done) => {
-    exchanges.set(reply.raw, { reply, startedAt: performance.now() });
+    reply.raw.exchange = { reply, startedAt: performance.now() };
     done();
   });
 }

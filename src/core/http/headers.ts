@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import helmet, { FastifyHelmetOptions } from '@fastify/helmet';
-import { FastifyInstance } from 'fastify';
+import { fastify, FastifyInstance } from 'fastify';
 
 import { Config } from '../config/config.js';
 import { uncountedHeaders } from './rate-limit/rate-limit.js';
@@ -20,28 +20,36 @@ const EXPOSED = [
 
 const PAGES = /^\/(docs|reference)\b/;
 
+type ContentSecurityPolicy = FastifyHelmetOptions['contentSecurityPolicy'];
+
 /** JSON loads nothing and is framed by nobody (OWASP REST Security Cheat Sheet). */
-const OF_DATA: FastifyHelmetOptions = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: [`'none'`], frameAncestors: [`'none'`] },
-  },
-  // Sent by the HTTPS check, where there is HTTPS.
-  strictTransportSecurity: false,
+const OF_DATA: ContentSecurityPolicy = {
+  useDefaults: false,
+  directives: { defaultSrc: [`'none'`], frameAncestors: [`'none'`] },
 };
 
 /** Sources that the pages of `/docs` and `/reference` load: their own scripts and styles, inline images and styles. */
-const OF_PAGES: FastifyHelmetOptions = {
-  contentSecurityPolicy: {
-    directives: {
-      defaultSrc: [`'self'`],
-      styleSrc: [`'self'`, `'unsafe-inline'`],
-      imgSrc: [`'self'`, 'data:'],
-      // They are served over plain HTTP in development.
-      upgradeInsecureRequests: null,
-    },
+const OF_PAGES: ContentSecurityPolicy = {
+  directives: {
+    defaultSrc: [`'self'`],
+    styleSrc: [`'self'`, `'unsafe-inline'`],
+    imgSrc: [`'self'`, 'data:'],
+    // They are served over plain HTTP in development.
+    upgradeInsecureRequests: null,
   },
 };
+
+/**
+ * The headers that Helmet sets. The plugin makes them anew for each request, which takes longer than all else that a
+ * read does: they are asked for once.
+ */
+async function helmetHeaders(contentSecurityPolicy: ContentSecurityPolicy): Promise<Record<string, string>> {
+  const server = fastify();
+  // `Strict-Transport-Security` is sent by the HTTPS check, where there is HTTPS.
+  await server.register(helmet, { contentSecurityPolicy, strictTransportSecurity: false });
+  server.get('/', (_request, reply) => reply.send(reply.raw.getHeaders()));
+  return (await server.inject('/')).json();
+}
 
 /**
  * Sets the headers of every response: the request's id, what it varies by, security, CORS for the origins allowed, and
@@ -56,15 +64,12 @@ export async function registerHeaders(
 ): Promise<void> {
   const uncounted = uncountedHeaders(rateLimit);
   const vary = ['Accept', ...credentialHeaders].join(', ');
+  const ofPages = { ...uncounted, ...(await helmetHeaders(OF_PAGES)) };
+  const ofData = { ...uncounted, ...(await helmetHeaders(OF_DATA)), vary };
   server.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(uncounted).header('x-request-id', request.id);
-    if (!PAGES.test(request.url)) void reply.header('vary', vary);
+    void reply.headers(PAGES.test(request.url) ? ofPages : ofData).header('x-request-id', request.id);
     done();
   });
-  server.addHook('onRoute', (route) => {
-    if (PAGES.test(route.url)) route.helmet = OF_PAGES;
-  });
-  await server.register(helmet, OF_DATA);
   if (corsOrigins.length === 0) return;
   await server.register(cors, {
     origin: [...corsOrigins],

@@ -5,7 +5,7 @@ import { Counter, Histogram, Registry } from 'prom-client';
 
 import { ErrorType } from './errors/catalogue.js';
 import { RATE_LIMIT_EXCEEDED } from './errors/http.errors.js';
-import { exchangeOf, sentStatus } from './exchange.js';
+import { sentStatus } from './exchange.js';
 
 /** The route of a request that no route takes, or that could not be read. */
 const UNMATCHED = 'unmatched';
@@ -58,7 +58,7 @@ export class RequestMetrics {
 
   /** A response was sent, or its client is gone. */
   ended(response: ServerResponse): void {
-    const { reply, startedAt = performance.now() } = exchangeOf(response) ?? {};
+    const { reply, startedAt = performance.now() } = response.exchange ?? {};
     const sent = response.req.method ?? '';
     const labels = { method: METHODS.has(sent) ? sent : OTHER, route: routeOf(reply?.request) };
     this.requests.inc({ ...labels, status: sentStatus(response) });

@@ -116,8 +116,16 @@ const isAddress = (text: string): boolean => isIP(text) !== 0 && text.length <= 
 /** Lets `request.ip` be an address: an `X-Forwarded-For` that holds anything else is not believed. */
 export function registerForwardedFor(server: FastifyInstance): void {
   server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
-    const entries = [headers['x-forwarded-for'] ?? []].flat().join().split(',');
-    if (!entries.every((entry) => isAddress(entry.trim()))) delete headers['x-forwarded-for'];
+    const sent = headers['x-forwarded-for'];
+    if (
+      sent !== undefined &&
+      ![sent]
+        .flat()
+        .join()
+        .split(',')
+        .every((entry) => isAddress(entry.trim()))
+    )
+      delete headers['x-forwarded-for'];
     done();
   });
 }

@@ -8,6 +8,13 @@ import { OVERLOADED } from '../http/errors/http.errors.js';
 import { isBodyComing } from '../http/methods.js';
 import { isHealth } from './availability.js';
 
+declare module 'node:http' {
+  interface ServerResponse {
+    /** It counts as a request in flight. */
+    isWorkedAt?: boolean;
+  }
+}
+
 /** The load past which a process refuses requests. */
 export interface PressureLimits {
   /** How long the event loop may be blocked, in milliseconds. */
@@ -38,7 +45,7 @@ const UNDER_PRESSURE = overloaded('5');
  * senders keep nobody out, until its response is made, even if its client has gone.
  */
 export class Overload {
-  private readonly working = new Set<ServerResponse>();
+  private working = 0;
   private isUnderPressure = false;
 
   constructor(
@@ -50,7 +57,7 @@ export class Overload {
     const admit =
       (isReceived: (request: IncomingMessage) => boolean): onRequestHookHandler =>
       (request, reply, done) => {
-        const isCounted = this.working.has(reply.raw) || isHealth(request.url);
+        const isCounted = reply.raw.isWorkedAt || isHealth(request.url);
         const error = isCounted ? undefined : this.refusal();
         if (!error && !isCounted && isReceived(request.raw)) this.enter(reply.raw);
         done(error);
@@ -64,28 +71,30 @@ export class Overload {
       admit(() => true),
     );
     server.addHook('onSend', (_request, reply, payload, done) => {
-      this.working.delete(reply.raw);
+      this.leave(reply.raw);
       done(null, payload);
     });
     this.watch(server);
   }
 
-  /** A response that goes on for as long as its client likes does not count. */
-  readonly outlast = (response: ServerResponse): void => {
-    this.working.delete(response);
+  /** A response that is made does not count, nor does one that goes on for as long as its client likes. */
+  readonly leave = (response: ServerResponse): void => {
+    if (response.isWorkedAt) this.working--;
+    response.isWorkedAt = false;
   };
 
   private enter(response: ServerResponse): void {
-    this.working.add(response);
+    this.working++;
+    response.isWorkedAt = true;
     response.once('close', () => {
-      const countsForMs = response.writableEnded ? 0 : ABANDONED_MS;
-      setTimeout(() => this.working.delete(response), countsForMs).unref();
+      if (response.writableEnded) this.leave(response);
+      else setTimeout(this.leave, ABANDONED_MS, response).unref();
     });
   }
 
   private refusal(): ApiError | undefined {
     if (this.isUnderPressure) return UNDER_PRESSURE;
-    return this.working.size >= this.maxInFlight ? FULL : undefined;
+    return this.working >= this.maxInFlight ? FULL : undefined;
   }
 
   /** Samples whether the process is past its limits. A late sample tells how long the event loop was blocked. */

@@ -11,15 +11,15 @@ declare module '../http/route-policy.js' {
   }
 }
 
-const transactions = new WeakMap<FastifyRequest, Connection>();
-
-/** Gives a request the transaction that its route runs in. */
-export const setTransaction = (request: FastifyRequest, transaction: Connection): void => {
-  transactions.set(request, transaction);
-};
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The transaction that its route runs in. */
+    transaction?: Connection;
+  }
+}
 
 const read = createParamDecorator((_: undefined, context: ExecutionContext): Connection => {
-  const transaction = transactions.get(context.switchToHttp().getRequest<FastifyRequest>());
+  const { transaction } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!transaction) throw new Error('@Transaction() belongs on a POST of a @Resource()');
   return transaction;
 });

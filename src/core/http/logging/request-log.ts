@@ -5,7 +5,7 @@ import { FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
 import { ApiError } from '../errors/api-error.js';
-import { exchangeOf, sentStatus } from '../exchange.js';
+import { sentStatus } from '../exchange.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,7 +26,7 @@ export class RequestLog {
 
   /** Writes the line of a request: it was answered, or its client is gone. */
   ended(response: ServerResponse): void {
-    const exchange = exchangeOf(response);
+    const { exchange } = response;
     if (!exchange) {
       this.refused(response.statusCode, null, response.req.method);
       return;

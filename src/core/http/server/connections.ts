@@ -24,7 +24,9 @@ export const isAnsweredEarly = (socket: Socket): boolean =>
 /** The connections of a server and the requests under way on them, pipelined ones whose client is gone too. */
 export class Connections {
   readonly sockets = new Set<Socket>();
-  private readonly responses = new Set<ServerResponse>();
+  /** The connections on which a request came. */
+  private readonly used = new Set<UnderWay>();
+  private underWay = 0;
   private readonly ending = new AbortController();
 
   /** @param onEnd called once for each response: it was sent, or its client is gone */
@@ -32,7 +34,7 @@ export class Connections {
 
   /** How many requests are not answered yet. */
   get requests(): number {
-    return this.responses.size;
+    return this.underWay;
   }
 
   /** Aborted when connections are to end: what has no end of its own, as event streams and WebSockets, ends then. */
@@ -51,7 +53,7 @@ export class Connections {
     const onConnection = this.underWayOn(request);
     onConnection.responses.push(response);
     onConnection.latest = request;
-    this.responses.add(response);
+    this.underWay++;
     if (this.closing.aborted) closeAfter(response, onConnection);
     response.once('close', () => {
       this.end(response);
@@ -61,30 +63,33 @@ export class Connections {
   /** From now on the last response on each connection says that it is the last (`Connection: close`, RFC 9112 §9.6). */
   close(): void {
     this.ending.abort();
-    for (const { req } of this.responses) {
-      const onConnection = this.underWayOn(req);
-      closeAfter(onConnection.responses.at(-1) as ServerResponse, onConnection);
+    for (const onConnection of this.used) {
+      const last = onConnection.responses.at(-1);
+      if (last) closeAfter(last, onConnection);
     }
   }
 
   private underWayOn(request: IncomingMessage): UnderWay {
     const { socket } = request;
-    let known = underWay.get(socket);
-    if (!known) {
-      const { responses } = (known = { responses: [], latest: request });
-      underWay.set(socket, known);
+    const known = underWay.get(socket);
+    if (known) return known;
+    const begun: UnderWay = { responses: [], latest: request };
+    underWay.set(socket, begun);
+    this.used.add(begun);
+    socket.once('close', () => {
+      this.used.delete(begun);
       // Those behind the one that was being answered are told nothing by `node:http`.
-      socket.once('close', () => {
-        for (const response of [...responses]) this.end(response);
-      });
-    }
-    return known;
+      for (const response of [...begun.responses]) this.end(response);
+    });
+    return begun;
   }
 
   private end(response: ServerResponse): void {
-    if (!this.responses.delete(response)) return;
     const { responses } = this.underWayOn(response.req);
-    responses.splice(responses.indexOf(response), 1);
+    const place = responses.indexOf(response);
+    if (place < 0) return;
+    responses.splice(place, 1);
+    this.underWay--;
     this.onEnd(response);
   }
 }

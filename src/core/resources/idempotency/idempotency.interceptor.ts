@@ -7,7 +7,7 @@ import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { cacheControl } from '../../http/caching/cache-policy.js';
 import { bodyOf, isRow, locationOf, responseTo, validatorsOf } from '../row.interceptor.js';
-import { setTransaction } from '../transaction.decorator.js';
+import '../transaction.decorator.js';
 import { Claim, claimOf } from './claim.js';
 import { IdempotencyStore, StoredResponse } from './idempotency-store.js';
 import '../../access/access.hook.js';
@@ -29,7 +29,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const { request } = reply;
     const run = (transaction: Connection): Promise<unknown> => {
-      setTransaction(request, transaction);
+      request.transaction = transaction;
       return lastValueFrom(next.handle());
     };
     const claim = claimOf(request);
