@@ -1,14 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   readFileSync,
-  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -18,21 +13,42 @@ import {
 import { dirname, join } from 'node:path';
 
 import { PRODUCT } from '../../src/core/config/product.js';
-import { EmbeddedDatabaseError } from './embedded-database.error.js';
-import { canWrite, type Account } from './server-account.js';
-import type { ServerBinaries } from './server-binaries.js';
+import {
+  draftOf,
+  EmbeddedDatabaseError,
+  makeSharedFolder,
+  publish,
+  SHARED,
+  type Account,
+  type ServerBinaries,
+} from './server-binaries.js';
 
 /** The superuser, and the database made for the service. */
 export const SERVER_USER: string = PRODUCT.slug;
 
-/** The folder that every user can reach: it serves the account of the server where this process is root. */
-const SHARED = `/var/lib/${PRODUCT.slug}`;
+/** What the server is started with: sized for a small machine, reachable from it only. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: 200,
+  max_wal_senders: 0,
+  wal_level: 'minimal',
+  // Its users start it again: PostgreSQL's own restart may stand still for good where the disk is full.
+  restart_after_crash: 'off',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Failed statements are the caller's to report; a log of them would grow with every conflict.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+};
+/** For tests. The password is random and long: iterations would only make connecting slower. */
+const HASTY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', scram_iterations: 1 };
 
 interface ClusterPlan {
   directory: string;
   binaries: ServerBinaries;
   account: Account | undefined;
-  password: string;
   durable: boolean;
   log: (line: string) => void;
 }
@@ -46,25 +62,11 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
   return { LC_ALL: 'C', ...(PATH && { PATH }), ...(SystemRoot && { SystemRoot }) };
 }
 
-const draftOf = (path: string) => `${path}.${randomBytes(6).toString('hex')}`;
-
-/** The password of the directory's database, made at the first call; only the current user may read its file. */
-export function ensurePassword(directory: string): string {
-  const file = join(directory, 'password');
-  if (!existsSync(file)) {
-    const draft = draftOf(file);
-    writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600 });
-    publish(() => {
-      linkSync(draft, file);
-    });
-    rmSync(draft);
-  }
-  return readFileSync(file, 'utf8').trim();
-}
+/** The password of a cluster's superuser: only the server's user may read its file. */
+export const passwordOf = (cluster: string): string => readFileSync(join(cluster, 'password'), 'utf8').trim();
 
 /**
- * The real path of the directory's cluster, made first when there is none. It appears under its name when it is
- * complete, and by the first of several processes that make it.
+ * The real path of the directory's cluster, made first when there is none.
  *
  * @throws EmbeddedDatabaseError when there is a cluster that this server cannot use
  */
@@ -75,6 +77,7 @@ export function ensureCluster(plan: ClusterPlan): string {
   let major: number;
   try {
     major = Number.parseInt(readFileSync(join(path, 'PG_VERSION'), 'utf8'), 10);
+    passwordOf(path);
   } catch (error) {
     throw new EmbeddedDatabaseError(
       `No database can be read in ${path} (${(error as Error).message}): ${advice}.`,
@@ -88,23 +91,9 @@ export function ensureCluster(plan: ClusterPlan): string {
 
 /** Removes a cluster, the folder behind a link included. */
 export function removeCluster(path: string): void {
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
-  if (isLink && dirname(readlinkSync(path)) === SHARED) rmSync(readlinkSync(path), { recursive: true });
+  const folder = lstatSync(path, { throwIfNoEntry: false }) && realpathSync(path);
+  if (folder && dirname(folder) === SHARED) rmSync(folder, { recursive: true });
   rmSync(path, { recursive: true, force: true });
-}
-
-/** Makes a folder in a place that every user can reach. */
-export function makeSharedFolder(name: string): string {
-  const folder = draftOf(join(SHARED, name));
-  try {
-    mkdirSync(folder, { recursive: true });
-    chmodSync(SHARED, 0o755);
-    return folder;
-  } catch {
-    throw new EmbeddedDatabaseError(
-      `No folder for the embedded PostgreSQL: ${SHARED} cannot be written. Move the project to a folder that every user can reach, or set DATABASE_URL.`,
-    );
-  }
 }
 
 function create(plan: ClusterPlan, path: string): void {
@@ -112,67 +101,52 @@ function create(plan: ClusterPlan, path: string): void {
   log(`creating a PostgreSQL ${plan.binaries.major} database in ${directory}`);
   let draft = draftOf(path);
   mkdirSync(draft, { mode: 0o700 });
-  const inPlace = !account || isUsable(account, draft);
+  const inPlace = !account || canUse(account, draft);
   if (!inPlace) {
     rmSync(draft, { recursive: true });
     draft = makeSharedFolder('cluster');
-    chownSync(draft, account.uid, account.gid);
+    canUse(account, draft);
     log(`the user who runs PostgreSQL cannot reach ${directory}: its files are in ${draft}`);
   }
   try {
     initialise(plan, draft);
-    const isOurs = publish(() => {
-      if (inPlace) renameSync(draft, path);
-      else symlinkSync(draft, path);
-    });
-    if (!isOurs) rmSync(draft, { recursive: true });
+    publish(draft, path, inPlace ? renameSync : symlinkSync);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** False where another process has been first. */
-function publish(act: () => void): boolean {
-  try {
-    act();
-    return true;
-  } catch (error) {
-    if (!['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      throw error;
-    return false;
-  }
-}
-
-function isUsable(account: Account, folder: string): boolean {
-  try {
-    chownSync(folder, account.uid, account.gid);
-  } catch {
-    return false;
-  }
-  return canWrite(account, folder);
+/** Gives a file or folder to the server's user. @returns whether that user can reach and write it */
+function canUse({ uid, gid }: Account, path: string): boolean {
+  spawnSync('chown', [`${uid}:${gid}`, path]);
+  return spawnSync('test', ['-w', path], { uid, gid, cwd: '/' }).status === 0;
 }
 
 /**
  * UTF-8 with the built-in locale C.UTF-8, which every machine has: texts sort by code point, `lower` and `ilike`
- * know all letters. The password goes through a file that only the server's user reads.
+ * know all letters.
  */
-function initialise(plan: ClusterPlan, folder: string): void {
-  const { binaries, account, password, durable } = plan;
+function initialise({ binaries, account, durable }: ClusterPlan, folder: string): void {
   const passwordFile = `${folder}.password`;
-  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (account) chownSync(passwordFile, account.uid, account.gid);
+  writeFileSync(passwordFile, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
+  if (account) canUse(account, passwordFile);
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const access = ['--auth=scram-sha-256', `--username=${SERVER_USER}`, `--pwfile=${passwordFile}`];
-  // The password is random and long: iterations would only make connecting slower.
-  const haste = durable ? [] : ['--no-sync', '-c', 'scram_iterations=1'];
+  const settings = Object.entries({ ...SETTINGS, ...(durable ? {} : HASTY) });
+  const args = ['-D', folder, '--no-instructions', ...locale, ...access, ...(durable ? [] : ['--no-sync'])];
   const run = spawnSync(
     binaries.initdb,
-    ['-D', folder, '--no-instructions', ...locale, ...access, ...haste],
+    [...args, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     { ...account, cwd: '/', env: serverEnvironment(), encoding: 'utf8' },
   );
+  if (run.status === 0) {
+    renameSync(passwordFile, join(folder, 'password'));
+    return;
+  }
   rmSync(passwordFile, { force: true });
-  if (run.status === 0) return;
   const reason = run.error?.message ?? (run.stderr.trim().replaceAll('\n', ' ') || `exit code ${run.status}`);
-  throw new EmbeddedDatabaseError(`PostgreSQL could not create a database in ${folder}: ${reason}`);
+  throw new EmbeddedDatabaseError(
+    `PostgreSQL could not create a database in ${folder} (${reason}): set DATABASE_URL to a PostgreSQL 14 or newer where it does not run on this machine.`,
+  );
 }

@@ -1,22 +1,17 @@
 import { mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { clusterPath, ensureCluster, ensurePassword, removeCluster } from './cluster.js';
-import { EmbeddedDatabaseError } from './embedded-database.error.js';
-import { serverAccount } from './server-account.js';
-import { serverBinaries } from './server-binaries.js';
-import { stopServer } from './launch.js';
-import { databaseUrl, Server } from './server.js';
+import { clusterPath, ensureCluster, removeCluster } from './cluster.js';
+import { EmbeddedDatabaseError, serverAccount, serverBinaries } from './server-binaries.js';
+import { Server, stopServer } from './server.js';
 
 export interface EmbeddedDatabaseOptions {
   /** Keeps the database; made when missing. Deleting it means beginning with an empty database. */
   directory: string;
   /** Gets a line for what takes long or goes another way than usual. */
   log: (line: string) => void;
-  /** False: nothing waits for the disk, for tests. */
+  /** False where the database is made: nothing waits for the disk, for tests. */
   durable?: boolean;
-  /** A port to try first, for tests; by default a free one. */
-  port?: number;
   /** Gives the start up: what has been started is stopped, then the call throws. */
   signal?: AbortSignal;
 }
@@ -24,10 +19,7 @@ export interface EmbeddedDatabaseOptions {
 export interface EmbeddedDatabase {
   /** `postgres://<product>:<password>@127.0.0.1:<port>/<product>`; the user is the superuser. */
   url: string;
-  /**
-   * Ends the server, unless other processes use it; safe to call again. Close your pools first.
-   * @returns whether it has ended
-   */
+  /** Ends the server, unless other processes use it. Close your pools first. @returns whether it has ended */
   stop(): Promise<boolean>;
 }
 
@@ -39,6 +31,7 @@ export interface EmbeddedDatabase {
  * @throws EmbeddedDatabaseError with one line for the user
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+  const { log, durable = true, signal } = options;
   const directory = resolve(options.directory);
   try {
     mkdirSync(directory, { recursive: true });
@@ -47,15 +40,12 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
       `The embedded database cannot use ${directory}: ${(error as Error).message}`,
     );
   }
-  const { log, durable = true, port, signal } = options;
   const account = serverAccount(clusterPath(directory));
   const binaries = serverBinaries(account);
-  const password = ensurePassword(directory);
-  const cluster = ensureCluster({ directory, binaries, account, password, durable, log });
-  const logFile = join(directory, 'server.log');
-  const server = new Server({ cluster, logFile, binaries, account, password, durable, log });
-  await server.start(port, signal);
-  return { url: databaseUrl(server.port, password), stop: () => server.stop() };
+  const cluster = ensureCluster({ directory, binaries, account, durable, log });
+  const server = new Server({ cluster, logFile: join(directory, 'server.log'), binaries, account, log });
+  await server.start(signal);
+  return { url: server.url(), stop: () => server.stop() };
 }
 
 /** Ends the server of the directory, whoever uses it, and deletes the directory and the files kept elsewhere for it. */
@@ -63,8 +53,10 @@ export async function removeEmbeddedDatabase(directory: string): Promise<void> {
   const path = clusterPath(resolve(directory));
   if (statSync(path, { throwIfNoEntry: false })) {
     const account = serverAccount(path);
-    const cluster = realpathSync(path);
-    await stopServer({ cluster, account, binaries: serverBinaries(account) }, 'immediate');
+    await stopServer(
+      { cluster: realpathSync(path), account, binaries: serverBinaries(account) },
+      'immediate',
+    );
   }
   removeCluster(path);
   rmSync(resolve(directory), { recursive: true, force: true });

@@ -1,23 +1,30 @@
-import type { ChildProcess } from 'node:child_process';
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, fstatSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 import pg from 'pg';
 
-import { SERVER_USER } from './cluster.js';
-import { EmbeddedDatabaseError } from './embedded-database.error.js';
-import { freePort, hasEnded, kill, lastFatal, launch, stopServer, type ServerPlan } from './launch.js';
+import { passwordOf, SERVER_USER, serverEnvironment } from './cluster.js';
+import { EmbeddedDatabaseError, type Account, type ServerBinaries } from './server-binaries.js';
 
 /** Long enough to recover what `max_wal_size` lets grow, on a slow disk. */
-const START_TIMEOUT_MS = 300_000;
+const START_TIMEOUT_S = 300;
 /** A lock file under which nothing has answered for this long is that of a dead server, whoever has its pid now. */
 const STALE_MS = 5_000;
 /** The advisory lock that each process which uses the server shares. */
 const USERS_LOCK = 4_711;
 
-export const databaseUrl = (port: number, password: string, database = SERVER_USER): string =>
-  `postgres://${SERVER_USER}:${password}@127.0.0.1:${port}/${database}`;
+interface ServerPlan {
+  cluster: string;
+  logFile: string;
+  binaries: ServerBinaries;
+  account: Account | undefined;
+  log: (line: string) => void;
+}
 
 /**
  * The server of a cluster, as one of the processes that use it sees it. Each holds a connection with a shared advisory
@@ -25,7 +32,7 @@ export const databaseUrl = (port: number, password: string, database = SERVER_US
  * server started again, on the same port.
  */
 export class Server {
-  port = 0;
+  private port = 0;
   private connection: pg.Client | undefined;
   private readonly stopping = new AbortController();
   private rejoining: Promise<void> = Promise.resolve();
@@ -33,8 +40,8 @@ export class Server {
 
   constructor(private readonly plan: ServerPlan) {}
 
-  async start(port?: number, signal = this.stopping.signal): Promise<void> {
-    this.port = port ?? (await freePort());
+  async start(signal = this.stopping.signal): Promise<void> {
+    this.port = await freePort();
     await this.join(signal, true);
   }
 
@@ -42,51 +49,36 @@ export class Server {
     return (this.stopped ??= this.leave());
   }
 
+  url(database = SERVER_USER): string {
+    return `postgres://${SERVER_USER}:${passwordOf(this.plan.cluster)}@127.0.0.1:${this.port}/${database}`;
+  }
+
   /** Connects to the server, which is started where none runs. */
   private async join(signal: AbortSignal, isAnyPort = false): Promise<void> {
-    let child: ChildProcess | undefined;
-    let logged = 0;
     let refusedSince = performance.now();
-    const deadline = performance.now() + START_TIMEOUT_MS;
-    let isUp = false;
-    try {
-      while (!signal.aborted && performance.now() < deadline) {
-        const state = await this.connect(child);
-        isUp = state === 'up';
-        if (isUp) return;
-        if (state === 'starting') refusedSince = performance.now();
-        if (state === 'down' && !child) {
-          logged = statSync(this.plan.logFile, { throwIfNoEntry: false })?.size ?? 0;
-          child = launch(this.plan, this.port);
-        } else if (child && hasEnded(child)) {
-          const reason = lastFatal(this.plan.logFile, logged);
-          child = undefined;
-          const isTaken = reason.includes('could not create any TCP/IP sockets');
-          if (isTaken && isAnyPort) this.port = await freePort();
-          else if (!isTaken && !/lock file|pre-existing shared memory/.test(reason)) {
-            throw new EmbeddedDatabaseError(
-              `PostgreSQL did not start on ${this.plan.cluster}: ${reason} (log: ${this.plan.logFile})`,
-            );
-          }
-          // PostgreSQL itself refuses a cluster whose shared memory is in use, with or without the file.
-          if (performance.now() - refusedSince > STALE_MS) rmSync(lockFile(this.plan), { force: true });
-          await sleep(100);
-        }
-        await sleep(10);
-      }
-    } finally {
-      if (child && !isUp) await kill(child);
+    while (!signal.aborted) {
+      const state = await this.connect();
+      if (state === 'up') return;
+      if (state === 'starting') refusedSince = performance.now();
+      const reason = state === 'down' ? await startServer(this.plan, this.port, signal) : undefined;
+      if (reason?.includes('could not create any TCP/IP sockets') && isAnyPort) this.port = await freePort();
+      else if (reason && !/lock file|PID file|pre-existing shared memory/.test(reason))
+        throw new EmbeddedDatabaseError(
+          `PostgreSQL did not start on ${this.plan.cluster}: ${reason} (log: ${this.plan.logFile})`,
+        );
+      // PostgreSQL itself refuses a cluster whose shared memory is in use, with or without the file.
+      if (reason && performance.now() - refusedSince > STALE_MS) rmSync(lockFile(this.plan), { force: true });
+      await sleep(reason ? 100 : 10);
     }
     throw new EmbeddedDatabaseError('The start of the embedded database was given up.');
   }
 
-  private async connect(child?: ChildProcess): Promise<'up' | 'starting' | 'down'> {
-    const [pid, , , port, , , , status] = readLock(this.plan);
-    if (!port || !isAlive(pid)) return 'down';
-    // Until it has its port, another program may answer there.
-    if (Number(pid) === child?.pid && status?.trim() !== 'ready') return 'starting';
+  private async connect(): Promise<'up' | 'starting' | 'down'> {
+    const [pid, , , port] = readLock(this.plan);
+    if (!port || !isAlive(Number(pid))) return 'down';
+    this.port = Number(port);
     const connection = new pg.Client({
-      connectionString: databaseUrl(Number(port), this.plan.password, 'postgres'),
+      connectionString: this.url('postgres'),
       application_name: 'embedded-postgres-server',
       connectionTimeoutMillis: 10_000,
       query_timeout: 30_000,
@@ -100,7 +92,6 @@ export class Server {
       await connection.end().catch(() => undefined);
       return stateOf(error);
     }
-    this.port = Number(port);
     this.connection = connection;
     connection.once('end', () => {
       if (!this.isStopping()) this.rejoining = this.rejoin();
@@ -117,18 +108,15 @@ export class Server {
     const { signal } = this.stopping;
     this.connection = undefined;
     log(`the embedded PostgreSQL ended unexpectedly and is started again, see ${logFile}`);
-    let said = '';
-    for (let pause = 100; !this.isStopping(); pause = 1_000) {
+    for (let pause = 100; !this.isStopping(); pause = Math.min(pause * 2, 60_000)) {
       await sleep(pause, undefined, { signal }).catch(() => undefined);
       try {
         await this.join(signal);
         log('the embedded PostgreSQL runs again');
         return;
       } catch (error) {
-        const { message } = error as Error;
-        if (message !== said && !this.isStopping())
-          log(`the embedded PostgreSQL does not start, and is tried again: ${message}`);
-        said = message;
+        if (!this.isStopping())
+          log(`the embedded PostgreSQL does not start, and is tried again: ${(error as Error).message}`);
       }
     }
   }
@@ -137,20 +125,66 @@ export class Server {
     this.stopping.abort();
     await this.rejoining;
     const { connection } = this;
-    if (!connection) return false;
     try {
-      await connection.query('select pg_advisory_unlock_shared($1)', [USERS_LOCK]);
+      await connection?.query('select pg_advisory_unlock_shared($1)', [USERS_LOCK]);
       const text = 'select pg_try_advisory_lock($1) as "isLast"';
-      const { rows } = await connection.query<{ isLast: boolean }>(text, [USERS_LOCK]);
-      if (rows[0]?.isLast) await stopServer(this.plan);
-      return rows[0]?.isLast ?? false;
+      const found = await connection?.query<{ isLast: boolean }>(text, [USERS_LOCK]);
+      const isLast = found?.rows[0]?.isLast ?? false;
+      if (isLast) await stopServer(this.plan);
+      return isLast;
     } catch {
       // A server that does not answer now is found by the next start.
       return false;
     } finally {
-      await connection.end().catch(() => undefined);
+      await connection?.end().catch(() => undefined);
     }
   }
+}
+
+/**
+ * Starts the server and waits until it takes connections; its session is its own, which Ctrl-C in the terminal does not
+ * reach. @returns why it has not started
+ */
+async function startServer(plan: ServerPlan, port: number, signal: AbortSignal): Promise<string | undefined> {
+  const { binaries, account, cluster, logFile } = plan;
+  const output = openSync(logFile, 'a');
+  const from = fstatSync(output).size;
+  const args = ['start', '-D', cluster, '-w', '-t', String(START_TIMEOUT_S), '-o', `-p ${port}`];
+  const options = { ...account, cwd: '/', env: serverEnvironment() };
+  const child = spawn(binaries.pgCtl, args, { ...options, stdio: ['ignore', output, output] });
+  closeSync(output);
+  const ended = once(child, 'exit');
+  while (child.exitCode === null && child.signalCode === null) {
+    await Promise.race([ended, sleep(50)]);
+    if (signal.aborted) await stopServer(plan, 'immediate');
+  }
+  if (child.exitCode === 0) return undefined;
+  const lines = readFileSync(logFile).subarray(from).toString().trim().split('\n');
+  const fatal = lines.findLast((line) => /(FATAL|PANIC):/.test(line)) ?? lines.at(-1);
+  return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '') || 'it ended without a word';
+}
+
+/** Ends all sessions and the server: in order within 8 s, else at once. None there is fine. */
+export async function stopServer(
+  plan: Pick<ServerPlan, 'binaries' | 'account' | 'cluster'>,
+  mode: 'fast' | 'immediate' = 'fast',
+): Promise<void> {
+  const { binaries, account, cluster } = plan;
+  const args = ['stop', '-D', cluster, '-m', mode, '-t', '8'];
+  const options = { ...account, cwd: '/', env: serverEnvironment() };
+  await promisify(execFile)(binaries.pgCtl, args, options).catch(() =>
+    mode === 'fast' ? stopServer(plan, 'immediate') : undefined,
+  );
+}
+
+/** A port of 127.0.0.1 that nobody listens on at this moment. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 const lockFile = ({ cluster }: ServerPlan) => join(cluster, 'postmaster.pid');
@@ -164,9 +198,9 @@ function readLock(plan: ServerPlan): string[] {
   }
 }
 
-function isAlive(pid: string | undefined): boolean {
+function isAlive(pid: number): boolean {
   try {
-    return process.kill(Number(pid), 0);
+    return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
@@ -177,10 +211,7 @@ function stateOf(error: unknown): 'starting' | 'down' {
   if (code === 'ECONNREFUSED') return 'down';
   if (/^(ECONN|EPIPE|57P)/.test(code) || /^(Connection terminated|timeout expired)/.test(message))
     return 'starting';
-  if (code !== '28P01') throw error;
-  throw new EmbeddedDatabaseError(
-    'The file "password" does not hold the password of the embedded database: put the old one back, or delete the directory to begin with an empty database.',
-  );
+  throw error;
 }
 
 /** Two processes may make it at once. */

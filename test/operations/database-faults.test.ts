@@ -14,7 +14,6 @@ import {
 import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
 import { migrate } from '../../src/core/database/migrate.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
-import { freePort } from '../../scripts/lib/free-port.mjs';
 import { run, waitersForLocks } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { BareApp, startBare } from '../support/own-app.js';
@@ -39,8 +38,7 @@ describe('where the database fails', () => {
   let authorization: string;
 
   beforeAll(async () => {
-    const port = await freePort();
-    database = await openEmbeddedDatabase({ directory, port, durable: false, log: () => undefined });
+    database = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });
     const settings = { poolSize: 2, statementTimeoutMs: 60_000 };
     const dataSource = await new DataSource(dataSourceOptions(database.url, settings)).initialize();
     await migrate(dataSource, MIGRATIONS);
