@@ -7,7 +7,7 @@ export {
   INVALID_SESSION,
 } from './access/access.errors.js';
 export { lockCaller } from './access/current-caller.js';
-export { ofSelf } from './access/current-user.decorator.js';
+export { ofSelf } from './access/caller.js';
 export { hiddenWith } from './access/grant-links.js';
 export { PERMISSION_LIST, PermissionList } from './access/permissions.js';
 export { SchemesModule } from './access/schemes/auth-schemes.js';
@@ -20,8 +20,7 @@ export { NO_STORE } from './http/caching/cache-policy.js';
 export { Cookie, SetsCookies, clearCookie, setCookie, setCookies } from './http/cookies.js';
 export { RATE_LIMIT_EXCEEDED } from './http/errors/http.errors.js';
 export { addressKey } from './http/rate-limit/address-key.js';
-export { CounterStorage } from './http/rate-limit/counter-storage.js';
-export { RateLimitModule } from './http/rate-limit/counter-storage.js';
+export { CounterStorage, RateLimitModule } from './http/rate-limit/counter-storage.js';
 export { type Count, type Counter } from './http/rate-limit/window-counter.js';
 export { RedisConnection } from './redis/redis-connection.js';
 export { AnswersNothing, AnswersObject } from './resources/openapi/answers.decorator.js';

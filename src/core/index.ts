@@ -1,13 +1,12 @@
 /** The public names of the base. `public-api.txt` has their signatures. */
 
 export { INVALID_TOKEN, PERMISSION_DENIED, TOKEN_EXPIRED, denied, permit } from './access/access.errors.js';
-export { Caller } from './access/caller.js';
+export { Caller, CurrentPrincipal, CurrentUser } from './access/caller.js';
 export { assertManagesUsers, withRole } from './access/current-caller.js';
-export { CurrentPrincipal, CurrentUser } from './access/current-user.decorator.js';
 export { CALLER, GrantLinks, grantsOn, grantsVia } from './access/grant-links.js';
 export { type Principal } from './access/principal.js';
 export { Public, RequirePermission } from './access/require-permission.decorator.js';
-export { AuthScheme, type SchemeStrategy } from './access/schemes/auth-scheme.decorator.js';
+export { AuthScheme, type SchemeStrategy } from './access/schemes/auth-schemes.js';
 export { Accounts } from './access/schemes/authentication.js';
 export { CredentialStrategy, bearerChallenge, bearerToken } from './access/schemes/credential.strategy.js';
 export { EVERYTHING, type Visibility } from './access/visibility.js';
@@ -17,7 +16,7 @@ export * from './config/define-access.js';
 export { env, secret } from './config/kinds.js';
 export { ConfigError, readSettings } from './config/read-config.js';
 export { BatchLoader } from './database/batch-loader.js';
-export { buildIndex } from './database/build-index.js';
+export { buildIndex } from './database/migrate.js';
 export { type Connection, statementName } from './database/connection.js';
 export { Database } from './database/database.js';
 export { ExpressionIndex } from './database/expression-index.js';
@@ -25,8 +24,7 @@ export { MigrationsModule } from './database/database.module.js';
 export { writingUser } from './database/replicas.js';
 export { isAnyOf } from './database/table.js';
 export { type Totals, createTotals, dropTotals } from './database/totals-sql.js';
-export { createVersionTrigger } from './database/version-trigger.js';
-export { NEXT_VERSION } from './database/write-sql.js';
+export { NEXT_VERSION, createVersionTrigger } from './database/write-sql.js';
 export { BodyOf, PatchOf, PickOf } from './fields/derive.js';
 export { canonicalEmail } from './fields/email.js';
 export { bodyError } from './fields/faults.js';

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { Database } from '../../src/core/database/database.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
@@ -101,24 +99,5 @@ describe('after the commit', () => {
       return insert(on, 1);
     });
     expect(done).toEqual(['0 in use']);
-  });
-
-  it('work that runs is waited for when the service stops, while the database can be used', async () => {
-    let begun: () => void;
-    const hasBegun = new Promise<void>((resolve) => (begun = resolve));
-    const transaction = database.transaction(async (on) => {
-      on.afterCommit(async () => {
-        begun();
-        await sleep(200);
-        await insert(database, 7);
-        done.push('ended');
-      });
-      await insert(on, 6);
-    });
-    await hasBegun;
-    await service.app.nest.close();
-    expect(done).toEqual(['ended']);
-    await transaction;
-    expect(await count()).toBe(2);
   });
 });

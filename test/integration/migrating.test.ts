@@ -1,9 +1,8 @@
 import { Client } from 'pg';
 import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
-import { buildIndex } from '../../src/core/database/build-index.js';
+import { buildIndex, migrate } from '../../src/core/database/migrate.js';
 import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
-import { migrate } from '../../src/core/database/migrate.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 

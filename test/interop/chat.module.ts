@@ -11,7 +11,7 @@ import {
 } from '@nestjs/websockets';
 import { IsInt, Length } from 'class-validator';
 
-import { CurrentPrincipal } from '../../src/core/access/current-user.decorator.js';
+import { CurrentPrincipal } from '../../src/core/access/caller.js';
 import type { Principal } from '../../src/core/access/principal.js';
 import { RequirePermission } from '../../src/core/access/require-permission.decorator.js';
 import type { GatewayClient } from '../../src/core/websockets/gateway.adapter.js';

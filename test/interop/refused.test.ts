@@ -19,7 +19,7 @@ import { IsOptional, IsString, ValidateNested } from 'class-validator';
 
 import { INVALID_API_KEY } from '../../src/core/access/access.errors.js';
 import { Public } from '../../src/core/access/require-permission.decorator.js';
-import { AuthScheme, AuthSchemeOptions } from '../../src/core/access/schemes/auth-scheme.decorator.js';
+import { AuthScheme, AuthSchemeOptions } from '../../src/core/access/schemes/auth-schemes.js';
 import { CredentialStrategy } from '../../src/core/access/schemes/credential.strategy.js';
 import { PickOf } from '../../src/core/fields/derive.js';
 import { ParseIdPipe } from '../../src/core/fields/parse-id.pipe.js';

@@ -20,7 +20,7 @@ import { INVALID_API_KEY } from '../../src/core/access/access.errors.js';
 import { ROLE_PERMISSIONS } from '../../src/core/access/permissions.js';
 import { Principal } from '../../src/core/access/principal.js';
 import { Public, RequirePermission } from '../../src/core/access/require-permission.decorator.js';
-import { AuthScheme } from '../../src/core/access/schemes/auth-scheme.decorator.js';
+import { AuthScheme } from '../../src/core/access/schemes/auth-schemes.js';
 import { CredentialStrategy, singleCookie } from '../../src/core/access/schemes/credential.strategy.js';
 import { fetched } from '../support/fetched.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 
 import { AppModule } from '../../src/app.module.js';
 import { App, AppOptions, createApp } from '../../src/core/app/app.factory.js';
-import { Schema } from '../../src/core/database/schema.js';
+import { Schema } from '../../src/core/database/migrate.js';
 import { readConfig } from '../../src/core/config/read-config.js';
 import { connect, documented, TestApp, throughDatabase } from './app.js';
 import { createDatabase, TestDatabase } from './databases.js';

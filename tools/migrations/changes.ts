@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { ListDefinition } from '../../src/core/lists/list-definition.js';
 import { changedDefinitions } from './definitions.js';
 import { inSequence, Statements } from './migration-files.js';
-import { missingParentVersions, missingTotals, missingVersionTriggers } from './triggers.js';
+import { missingTotals, missingVersionTriggers } from './triggers.js';
 
 /** Statements that lose values, or that fail on a table with rows. */
 const RISKS: readonly (readonly [form: RegExp, risk: string])[] = [
@@ -34,13 +34,7 @@ export async function changesOf(
   isDraft = false,
 ): Promise<Statements> {
   const parts: Statements[] = [];
-  for (const find of [
-    bySchemaBuilder,
-    changedDefinitions,
-    missingTotals,
-    missingVersionTriggers,
-    missingParentVersions,
-  ]) {
+  for (const find of [bySchemaBuilder, changedDefinitions, missingTotals, missingVersionTriggers]) {
     const part = await find(dataSource, lists);
     const problems = part.up.flatMap((statement) =>
       RISKS.filter(([form]) => form.test(statement)).map(([, risk]) => `${statement}: ${risk}`),

@@ -1,21 +1,8 @@
 import { DataSource, EntityMetadata } from 'typeorm';
 
 import { Table } from '../../src/core/database/table.js';
-import {
-  changesTable,
-  createTotals,
-  dropTotals,
-  Totals,
-  totalsTable,
-} from '../../src/core/database/totals-sql.js';
-import {
-  createParentVersionTriggers,
-  createVersionTrigger,
-  dropParentVersionTriggers,
-  dropVersionTrigger,
-  ParentReference,
-  versionTrigger,
-} from '../../src/core/database/version-trigger.js';
+import { changesTable, createTotals, dropTotals, Totals } from '../../src/core/database/totals-sql.js';
+import { createVersionTrigger, versionTrigger } from '../../src/core/database/write-sql.js';
 import { ListDefinition } from '../../src/core/lists/list-definition.js';
 import { totalsOf } from '../../src/core/lists/list-statement.js';
 import { ResourceEntity } from '../../src/core/resources/resource.entity.js';
@@ -25,7 +12,7 @@ import { inSequence, Statements } from './migration-files.js';
 const KEPT_BY = `
   select array(select column_name::text from information_schema.columns
     where table_schema = 'public' and table_name = $1 and column_name not in ('n', 'xid') order by ordinal_position
-  ) as columns, exists (select from pg_proc where proname = $2 and prosrc like '%where "%" is null%') as "isOfLiving"
+  ) as columns
   from pg_class where oid = to_regclass(quote_ident($1))`;
 
 /** Statements that create the totals that lists keep, and change those that are kept by other columns. */
@@ -41,15 +28,11 @@ export async function missingTotals(
   }
   const parts: Statements[] = [];
   for (const totals of wanted.values()) {
-    const { table, columns, deletedAt } = totals;
-    const [kept] = await dataSource.query<{ columns: string[]; isOfLiving: boolean }[]>(KEPT_BY, [
-      changesTable(table),
-      `${totalsTable(table)}_insert`,
-    ]);
-    const isLiving = deletedAt !== undefined;
-    if (kept && String(kept.columns) === String(columns) && kept.isOfLiving === isLiving) continue;
+    const { table, columns } = totals;
+    const [kept] = await dataSource.query<{ columns: string[] }[]>(KEPT_BY, [changesTable(table)]);
+    if (kept && String(kept.columns) === String(columns)) continue;
     if (kept) {
-      const before = { table, columns: kept.columns, deletedAt: kept.isOfLiving ? deletedAt : undefined };
+      const before = { table, columns: kept.columns };
       parts.push({ up: dropTotals(before), down: createTotals(before) });
     }
     parts.push({ up: createTotals(totals), down: dropTotals(totals) });
@@ -67,25 +50,17 @@ export async function missingVersionTriggers(dataSource: DataSource): Promise<St
     .filter(isResource)
     .map(({ tableName }) => tableName)
     .filter((table) => !there.some(({ name }) => name === versionTrigger(table)));
-  return { up: tables.map(createVersionTrigger), down: tables.map(dropVersionTrigger).toReversed() };
-}
-
-/**
- * Statements that create the triggers by which rows that computed fields read give the row that shows them a new
- * version, where they name it by a foreign key.
- */
-export async function missingParentVersions(dataSource: DataSource): Promise<Statements> {
-  const references = (await unfollowedTables(dataSource)).flatMap((read) => referencesOf(dataSource, read));
-  return inSequence(
-    references.map((reference) => ({
-      up: createParentVersionTriggers(reference),
-      down: dropParentVersionTriggers(reference),
-    })),
-  );
+  return {
+    up: tables.map(createVersionTrigger),
+    down: tables.map((table) => `drop trigger "${versionTrigger(table)}" on "${table}"`).toReversed(),
+  };
 }
 
 /** A table that computed fields of a resource read, and the table of the resource. */
-type ReadTable = Omit<ParentReference, 'column'>;
+interface ReadTable {
+  readonly table: string;
+  readonly parent: string;
+}
 
 /** Whether a table has a trigger that writes another one. */
 const IS_FOLLOWED = `
@@ -121,16 +96,4 @@ async function tablesReadBy(metadata: EntityMetadata): Promise<ReadTable[]> {
     [...JSON.stringify(plan).matchAll(/"Relation Name":"([^"]+)"/g)].map(([, table = '']) => table),
   );
   return [...tables].filter((table) => table !== parent).map((table) => ({ table, parent }));
-}
-
-/** The columns of a table that hold the id of the parent, by its foreign keys. */
-function referencesOf({ entityMetadatas }: DataSource, { table, parent }: ReadTable): ParentReference[] {
-  const columns = entityMetadatas
-    .filter(({ tableName }) => tableName === table)
-    .flatMap(({ foreignKeys }) => foreignKeys)
-    .filter(({ referencedEntityMetadata: { tableName } }) => tableName === parent)
-    .flatMap(({ columnNames, referencedColumnNames }) =>
-      columnNames.filter((_, i) => referencedColumnNames[i] === 'id'),
-    );
-  return [...new Set(columns)].map((column) => ({ table, column, parent }));
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 
 import { EntityManager } from 'typeorm';
 
-import { AfterCommit } from './after-commit.js';
+/** Work to do once a transaction has been committed. */
+export type AfterCommit = () => void | Promise<void>;
 
 /** A statement with its parameters, as `pg` takes it. One that has a name is prepared once per connection. */
 export interface Statement {
@@ -28,12 +29,8 @@ export interface Connection {
   transaction<T>(work: (on: Connection) => Promise<T>): Promise<T>;
 
   /**
-   * Leaves `work` to be done once after the commit of the transaction, and not at all where it is rolled back: what
-   * an attempt leaves that is tried again is forgotten with it. Outside a transaction it is begun at once.
-   *
-   * Works run one after the other, in the order in which they were left, when the connection has been released;
-   * `Database.transaction` returns when they have ended. What they throw is logged, and the transaction remains
-   * committed. The end of the process waits for them.
+   * Leaves `work` to be done after the commit of the transaction, and not where it is rolled back or tried again.
+   * `Database.transaction` waits for it; what it throws is logged. Outside a transaction it is begun at once.
    *
    * @example
    * tx.afterCommit(() => this.events.emit('order.paid', order.id));

@@ -1,10 +1,9 @@
-import { DataSourceOptions } from 'typeorm';
+import { DataSourceOptions, DefaultNamingStrategy, Table } from 'typeorm';
 
 import { DatabaseConfig } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 import { ConnectionPool } from './connection-pool.js';
 import { BASE_MIGRATIONS } from './migrations/migrations.js';
-import { NamingStrategy } from './naming-strategy.js';
 
 /** How long a request waits for a free connection before it is told that the database is busy. */
 const CONNECTION_TIMEOUT_MS = 3_000;
@@ -59,4 +58,30 @@ export function replicaPool(url: string, config: ConnectionConfig): ConnectionPo
     application_name: `${PRODUCT.databaseApplication} reads`,
     connectionTimeoutMillis: REPLICA_TIMEOUT_MS,
   });
+}
+
+const snakeCase = (name: string): string =>
+  name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
+/** Names as migrations write them: columns in snake_case, constraints as PostgreSQL itself would name them. */
+class NamingStrategy extends DefaultNamingStrategy {
+  override columnName(property: string, given: string | undefined, prefixes: string[]): string {
+    return [...prefixes.map(snakeCase), given ?? snakeCase(property)].join('_');
+  }
+
+  override primaryKeyName(table: Table | string): string {
+    return `${this.getTableName(table)}_pkey`;
+  }
+
+  override uniqueConstraintName(table: Table | string, columns: string[]): string {
+    return `${this.getTableName(table)}_${columns.join('_')}_key`;
+  }
+
+  override foreignKeyName(table: Table | string, columns: string[]): string {
+    return `${this.getTableName(table)}_${columns.join('_')}_fkey`;
+  }
+
+  override indexName(table: Table | string, columns: string[]): string {
+    return `${this.getTableName(table)}_${columns.join('_')}_idx`;
+  }
 }

@@ -5,9 +5,8 @@ import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { dataSourceOptions, replicaPool } from './data-source-options.js';
 import { Database } from './database.js';
-import type { Migrations } from './migrate.js';
+import { type Migrations, Schema } from './migrate.js';
 import { ReplicaPools } from './replicas.js';
-import { Schema } from './schema.js';
 
 /** The connection to PostgreSQL, for every module. Entities come with the modules that declare them. */
 @Global()

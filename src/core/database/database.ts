@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, Optional } from '@nestjs/common';
+import {
+  BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  OnApplicationBootstrap,
+  Optional,
+} from '@nestjs/common';
 import { DataSource, Driver, EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 
-import { AfterCommit, AfterCommits } from './after-commit.js';
 import { ConnectionPool } from './connection-pool.js';
-import { Connection, Reader, Statement } from './connection.js';
+import { AfterCommit, Connection, Reader, Statement } from './connection.js';
 import { isConflict, isStalePlan } from './database-error.js';
 import { ReplicaPools, Replicas } from './replicas.js';
 import { FirstStatements, Transaction } from './transaction.js';
@@ -25,7 +30,7 @@ const FIRST_PAUSE_MS = 5;
 export class Database implements Connection, OnApplicationBootstrap, BeforeApplicationShutdown {
   /** Read replicas; `undefined`: there are none. */
   readonly replicas: Replicas | undefined;
-  private readonly afterCommits = new AfterCommits();
+  private readonly logger = new Logger('AfterCommit');
 
   constructor(
     private readonly dataSource: DataSource,
@@ -75,7 +80,7 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
       const transaction = new Transaction(this.pool, this.dataSource, first);
       try {
         const result = await transaction.run(work);
-        await this.afterCommits.run(transaction.afterCommits);
+        await this.runAll(transaction.afterCommits);
         return result;
       } catch (error) {
         await this.pauseForRetry(error, attempt);
@@ -84,7 +89,7 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
   }
 
   afterCommit(work: AfterCommit): void {
-    void this.afterCommits.run([work]);
+    void this.runAll([work]);
   }
 
   /** TypeORM's metadata of an entity. */
@@ -102,8 +107,18 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.afterCommits.settle();
     await this.replicas?.stop();
+  }
+
+  /** Runs each work, one after the other, and goes on after one that fails. */
+  private async runAll(works: readonly AfterCommit[]): Promise<void> {
+    for (const work of works) {
+      try {
+        await work();
+      } catch (error) {
+        this.logger.error('Work after a commit failed', error instanceof Error ? error.stack : error);
+      }
+    }
   }
 
   /**

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { DataSource, DataSourceOptions, MigrationInterface } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, DataSourceOptions, MigrationInterface, QueryRunner } from 'typeorm';
 
 import { PRODUCT } from '../config/product.js';
-import { isLockTimeout } from './database-error.js';
+import { codeOf, isLockTimeout } from './database-error.js';
 
 /** Any number, the same in every instance: the advisory lock under which one of them migrates. */
 const MIGRATION_LOCK = 7_311_046;
@@ -66,3 +67,68 @@ const lockError = (cause: unknown): Error =>
       'Start again, or see pg_blocking_pids() for the session that is in the way.',
     { cause },
   );
+
+const UNDEFINED_TABLE = '42P01';
+
+/** The schema of the database: the migrations of the service, and those that its modules bring along. */
+@Injectable()
+export class Schema {
+  private isMigrated = false;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Brings the schema up to date. @returns the names of the migrations that ran */
+  migrate(): Promise<string[]> {
+    return migrate(this.dataSource);
+  }
+
+  /** The names of the migrations that have not run. */
+  async missing(): Promise<string[]> {
+    const applied = await this.applied();
+    const names = this.dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
+    return names.filter((name) => !applied.has(name));
+  }
+
+  /** The reasons why the database cannot serve requests, as half sentences; empty: it can. Never throws. */
+  async faults(): Promise<string[]> {
+    try {
+      if (this.isMigrated) {
+        await this.dataSource.query('select 1');
+        return [];
+      }
+      const missing = await this.missing();
+      this.isMigrated = missing.length === 0;
+      return missing.map((name) => `the migration ${name} is missing`);
+    } catch {
+      return ['the database does not answer'];
+    }
+  }
+
+  private async applied(): Promise<Set<string>> {
+    try {
+      const rows = await this.dataSource.query<{ name: string }[]>('select name from migrations');
+      return new Set(rows.map(({ name }) => name));
+    } catch (error) {
+      if (codeOf(error) === UNDEFINED_TABLE) return new Set();
+      throw error;
+    }
+  }
+}
+
+const NAME = /^create (?:unique )?index concurrently if not exists (\S+) on /;
+
+/**
+ * Builds an index outside a transaction, anew where a build was given up before. One that is whole is kept: requests
+ * may need it by now. Released migrations rely on this.
+ *
+ * @param statement `create index concurrently if not exists <name> on …`
+ */
+export async function buildIndex(queryRunner: QueryRunner, statement: string): Promise<void> {
+  const name = NAME.exec(statement)?.[1];
+  if (name === undefined) throw new Error(`not "create index concurrently if not exists": ${statement}`);
+  const state = 'select indisvalid as "isValid" from pg_index where indexrelid = to_regclass($1)';
+  const [found] = (await queryRunner.query(state, [name])) as { isValid: boolean }[];
+  if (found?.isValid) return;
+  if (found) await queryRunner.query(`drop index concurrently if exists ${name}`);
+  await queryRunner.query(statement);
+}

@@ -10,9 +10,9 @@ export class RowReader<Row extends { readonly id: Id }> {
   private readonly loaders = new Map<Reader, BatchLoader<Id, Row>>();
 
   constructor(table: Table) {
-    const { whole, name, condition } = table;
+    const { whole, name } = table;
     const ids = isAnyOf('"id"', '$1', table.column('id').type);
-    const text = `select ${whole} from ${name} where ${ids}${condition ? ` and ${condition}` : ''}`;
+    const text = `select ${whole} from ${name} where ${ids}`;
     this.statement = { text, name: statementName(text) };
   }
 

@@ -83,8 +83,6 @@ export class Table {
   /** Quoted. */
   readonly name: string;
   readonly columns: ReadonlyMap<string, TableColumn>;
-  /** The column that says when a row was deleted, if deleted rows stay in the table: `@DeleteDateColumn()`. */
-  readonly deletedAt: string | undefined;
   /** The expressions to return from a write: all columns but those marked `select: false`. */
   readonly stored: string;
   /** The expressions to select for a whole row, stored and computed. */
@@ -99,8 +97,6 @@ export class Table {
     const { target, tableName, columns } = metadata;
     this.name = `"${tableName}"`;
     this.columns = new Map(columns.map((column) => [column.propertyName, columnOf(metadata, column)]));
-    const { deleteDateColumn } = metadata as { deleteDateColumn?: ColumnMetadata };
-    this.deletedAt = deleteDateColumn && `"${deleteDateColumn.databaseName}"`;
     const get = (_: Columns, property: string | symbol): unknown =>
       typeof property === 'string' ? this.operand(property).sql : (): string => this.name;
     this.row = new Proxy<Columns>({}, { get });
@@ -114,11 +110,6 @@ export class Table {
   /** Whether what a write returns is the whole row. */
   get isWholeWhenWritten(): boolean {
     return this.computed.size === 0;
-  }
-
-  /** The condition that holds for rows that are not deleted; `undefined`: for all. */
-  get condition(): string | undefined {
-    return this.deletedAt && `${this.name}.${this.deletedAt} is null`;
   }
 
   /** A value as the parameter that stands for it. */

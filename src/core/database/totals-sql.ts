@@ -15,8 +15,6 @@ export interface Totals {
   readonly table: string;
   /** The columns that rows are counted by: each combination of values, of all of these columns or of some. */
   readonly columns: readonly string[];
-  /** The column that says when a row was deleted, if deleted rows stay in the table. */
-  readonly deletedAt?: string | undefined;
 }
 
 /** More columns would be more combinations than writes are worth. */
@@ -45,9 +43,8 @@ const before = (list: string): string => (list === '' ? '' : `${list}, `);
  * twice.
  */
 export function createTotals(totals: Totals): string[] {
-  const { table, columns, deletedAt } = totals;
+  const { table, columns } = totals;
   const [changes, sums] = [quoted(changesTable(table)), quoted(totalsTable(table))];
-  const living = deletedAt === undefined ? '' : ` where ${quoted(deletedAt)} is null`;
   return [
     `create table ${changes} as select ${before(listed(columns))}1::bigint as "n" from ${quoted(table)} with no data`,
     `alter table ${changes} add column "xid" bigint not null default pg_current_xact_id()::text::bigint`,
@@ -59,7 +56,7 @@ export function createTotals(totals: Totals): string[] {
       `create function ${name}() returns trigger language plpgsql as $$ begin ${body}; return null; end $$`,
       `create trigger ${name} after ${trigger} execute function ${name}()`,
     ]),
-    sumUp(totals, `(select ${before(listed(columns))}1::bigint as "n" from ${quoted(table)}${living})`),
+    sumUp(totals, `(select ${before(listed(columns))}1::bigint as "n" from ${quoted(table)})`),
   ];
 }
 
@@ -86,7 +83,6 @@ function triggersOf(totals: Totals): Trigger[] {
   const nameOf = (event: string): string => quoted(`${totalsTable(table)}_${event}`);
   const on = quoted(table);
   const truncated = [changesTable(table), totalsTable(table)].map(quoted).join(', ');
-  const updated = updateTrigger(totals);
   return [
     {
       name: nameOf('insert'),
@@ -98,7 +94,7 @@ function triggersOf(totals: Totals): Trigger[] {
       body: appendAll(totals, 'gone', '-count(*)'),
       trigger: `delete on ${on} referencing old table as gone for each statement`,
     },
-    ...(updated ? [{ name: nameOf('update'), ...updated }] : []),
+    ...(totals.columns.length > 0 ? [{ name: nameOf('update'), ...updateTrigger(totals) }] : []),
     {
       name: nameOf('truncate'),
       body: `truncate ${truncated}`,
@@ -112,33 +108,24 @@ const foldAtTimes = (table: string): string =>
   `; if random() < ${1 / WRITES_A_FOLD} then perform ${foldName(table)}(); end if`;
 
 /** Appends what a statement has added or removed, one change for each combination of values. */
-function appendAll({ table, columns, deletedAt }: Totals, rows: string, n: string): string {
-  const living = deletedAt === undefined ? '' : ` where ${quoted(deletedAt)} is null`;
+function appendAll({ table, columns }: Totals, rows: string, n: string): string {
   const grouped = columns.length > 0 ? `group by ${listed(columns)}` : 'having count(*) > 0';
   return (
     `insert into ${quoted(changesTable(table))} (${before(listed(columns))}"n") ` +
-    `select ${before(listed(columns))}${n} from ${rows}${living} ${grouped}${foldAtTimes(table)}`
+    `select ${before(listed(columns))}${n} from ${rows} ${grouped}${foldAtTimes(table)}`
   );
 }
 
 /** Most updates change no total: the condition of the trigger sees to it that they cost next to nothing. */
-function updateTrigger({ table, columns, deletedAt }: Totals): Omit<Trigger, 'name'> | undefined {
-  const livingOf = (row: string): string[] =>
-    deletedAt === undefined ? [] : [`${row}.${quoted(deletedAt)} is null`];
-  const valuesOf = (row: string): string =>
-    [...columns.map((name) => `${row}.${quoted(name)}`), ...livingOf(row)].join(', ');
-  if (valuesOf('old') === '') return undefined;
-  const changeOf = (row: string, n: number): string => {
-    const values = `select ${before(listed(columns, `${row}.`))}${n}`;
-    return [values, ...livingOf(row)].join(' where ');
-  };
+function updateTrigger({ table, columns }: Totals): Omit<Trigger, 'name'> {
+  const changeOf = (row: string, n: number): string => `select ${listed(columns, `${row}.`)}, ${n}`;
   return {
     body:
-      `insert into ${quoted(changesTable(table))} (${before(listed(columns))}"n") ` +
+      `insert into ${quoted(changesTable(table))} (${listed(columns)}, "n") ` +
       `${changeOf('old', -1)} union all ${changeOf('new', 1)}${foldAtTimes(table)}`,
     trigger:
       `update on ${quoted(table)} for each row ` +
-      `when (row(${valuesOf('old')}) is distinct from row(${valuesOf('new')}))`,
+      `when (row(${listed(columns, 'old.')}) is distinct from row(${listed(columns, 'new.')}))`,
   };
 }
 

@@ -1,9 +1,8 @@
 import { PoolClient, QueryResult } from 'pg';
 import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 
-import { AfterCommit } from './after-commit.js';
 import { ConnectionPool, PooledClient } from './connection-pool.js';
-import { Connection, Statement } from './connection.js';
+import { AfterCommit, Connection, Statement } from './connection.js';
 
 type TransactionClient = PoolClient & PooledClient;
 

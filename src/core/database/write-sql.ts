@@ -76,10 +76,15 @@ function changed(
 /** The assignments that make an updated row a new version of itself. */
 export const NEXT_VERSION = `"version" = "version" + 1, "updated_at" = greatest("updated_at", clock_timestamp())`;
 
-/**
- * Deletes one row if its preconditions hold, and gives its id; else gives nothing. Where deleted rows stay in the
- * table, the row is marked as deleted, which makes it a new version.
- */
+/** The trigger that does so for statements that leave `version` as it is, whoever writes them. */
+export const versionTrigger = (table: string): string => `${table}_next_version`;
+
+/** The statement that makes it. A migration of the base makes the function. */
+export const createVersionTrigger = (table: string): string =>
+  `create trigger "${versionTrigger(table)}" before update on "${table}" for each row ` +
+  'when (new.version = old.version) execute function next_version()';
+
+/** Deletes one row if its preconditions hold, and gives its id; else gives nothing. */
 export function deleteStatement(
   table: Table,
   key: RowKey,
@@ -87,11 +92,8 @@ export function deleteStatement(
   conditions: Preconditions,
 ): Statement {
   const values: unknown[] = [];
-  const verb = table.deletedAt
-    ? `update ${table.name} set ${table.deletedAt} = clock_timestamp(), ${NEXT_VERSION}`
-    : `delete from ${table.name}`;
   const ofRow = `${where(table, key, scope, values)}${preconditions(conditions, values)}`;
-  return ofKeyAlone(scope, `${verb} where ${ofRow} returning "id"`, values);
+  return ofKeyAlone(scope, `delete from ${table.name} where ${ofRow} returning "id"`, values);
 }
 
 /** Locks one row until the end of the transaction, and gives back what is stored of it. */
@@ -118,7 +120,7 @@ function where(table: Table, key: RowKey, scope: RowScope | undefined, values: u
     const add = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
     terms.push(...scopeConditions(scopeSql(table, scope, add)));
   }
-  return [...terms, ...(table.condition ? [table.condition] : [])].join(' and ');
+  return terms.join(' and ');
 }
 
 function preconditions({ versions, unmodifiedSince, noneOf }: Preconditions, values: unknown[]): string {

@@ -81,7 +81,6 @@ function askedOf(table: Table, { within, conditions, scope, definition }: ListQu
     if (filter.operator === '=' && filter.property !== undefined) equal(filter.property, placeholder);
     else isPlain = false;
   }
-  if (table.condition) texts.push(table.condition);
   if (definition.only) texts.push(`(${definition.only(table.row as never)})`);
   return { conditions: texts, values: isPlain ? values : null, scope: scope && scopeSql(table, scope, add) };
 }
@@ -202,8 +201,7 @@ export function totalsOf({ totals, only }: ListDefinition, table: Table): Totals
     if (!COUNTABLE.test(type)) throw new Error(`rows cannot be counted by ${property}, of type ${type}`);
     return unquoted(name);
   });
-  const { deletedAt } = table;
-  return { table: unquoted(table.name), columns, deletedAt: deletedAt && unquoted(deletedAt) };
+  return { table: unquoted(table.name), columns };
 }
 
 const unquoted = (name: string): string => name.slice(1, -1);

@@ -3,7 +3,7 @@ import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { SkipThrottle } from '@nestjs/throttler';
 
 import { Public } from '../access/require-permission.decorator.js';
-import { Schema } from '../database/schema.js';
+import { Schema } from '../database/migrate.js';
 import { Cached, NO_STORE } from '../http/caching/cache-policy.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { AnswersObject, ApiErrorResponse } from '../resources/openapi/answers.decorator.js';

@@ -5,7 +5,7 @@ import { Id, Timestamp } from '../fields/fields.js';
 
 /**
  * Columns common to all resources. TypeORM's own `save()` and `update()` keep them as well as `ResourceRepository`
- * does, and a trigger of the table (`database/version-trigger.ts`) where a statement does not: no entity tag goes
+ * does, and a trigger of the table (`createVersionTrigger`) where a statement does not: no entity tag goes
  * stale.
  */
 export abstract class ResourceEntity {

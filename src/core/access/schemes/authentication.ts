@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import { FastifyRequest } from 'fastify';
+import { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
 import { Config } from '../../config/config.js';
@@ -10,6 +10,7 @@ import { ANONYMOUS_ROLES } from '../../config/define-access.js';
 import { ConfigError } from '../../config/read-config.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { isSafeMethod } from '../../http/methods.js';
+import { Refuse } from '../../http/rate-limit/rate-limit.js';
 import { AUTHENTICATION_REQUIRED, INVALID_TOKEN } from '../access.errors.js';
 import { ROLE_PERMISSIONS } from '../permissions.js';
 import { Principal } from '../principal.js';
@@ -75,6 +76,39 @@ export class Authentication {
     if (principal.expiresAt !== undefined) this.verified.set(digest, principal);
     return principal;
   }
+}
+
+/**
+ * Authenticates requests before their bodies are read: on every route that is not public, and on public routes that
+ * identify their caller where credentials are sent.
+ *
+ * @param refuse ends a request whose credentials are missing or bad
+ */
+export function registerAuthentication(
+  server: FastifyInstance,
+  authentication: Authentication,
+  refuse: Refuse,
+): void {
+  server.decorateRequest('principal', null);
+  server.decorateRequest('user');
+  server.addHook('onRequest', (request, reply, done) => {
+    const access = request.policy?.access;
+    if (!access || (access.isPublic && !access.isIdentifying)) {
+      done();
+      return;
+    }
+    const refused = (error: unknown): void => {
+      const isMissing = error instanceof ApiError && error.type === AUTHENTICATION_REQUIRED;
+      if (access.isPublic && isMissing) done();
+      else refuse(request, reply, error as Error, done);
+    };
+    authentication.authenticate(request, !access.isPublic && access.anonymous === true).then((principal) => {
+      request.principal = principal;
+      // Where guards and decorators of NestJS applications look for the caller.
+      request.user = principal;
+      done();
+    }, refused);
+  });
 }
 
 /**

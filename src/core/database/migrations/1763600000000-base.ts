@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { createVersionTrigger } from '../version-trigger.js';
+import { createVersionTrigger } from '../write-sql.js';
 
 /** A time that the statement sets stays. */
 const NEXT_VERSION = `

@@ -1,4 +1,4 @@
-import { DeleteDateColumn, Entity, Unique } from 'typeorm';
+import { Entity, Unique } from 'typeorm';
 
 import {
   Choice,
@@ -14,7 +14,7 @@ import {
   ResourceEntity,
 } from '../../../../src/core/index.js';
 
-/** A resource with a field of every kind, and rows that are kept when they are deleted. */
+/** A resource with a field of every kind. */
 @Entity('parcels')
 @Unique(['label'])
 export class Parcel extends ResourceEntity {
@@ -47,7 +47,4 @@ export class Parcel extends ResourceEntity {
 
   @Email({ nullable: true })
   contact: string | null;
-
-  @DeleteDateColumn({ type: 'timestamptz', precision: 3, select: false })
-  deletedAt: Date | null;
 }
