@@ -23,7 +23,7 @@ import {
   type ServerBinaries,
 } from './server-binaries.js';
 
-/** The superuser, and the database made for the service. */
+/** The superuser. */
 export const SERVER_USER: string = PRODUCT.slug;
 
 /** What the server is started with: sized for a small machine, reachable from it only. */

@@ -17,7 +17,7 @@ export interface EmbeddedDatabaseOptions {
 }
 
 export interface EmbeddedDatabase {
-  /** `postgres://<product>:<password>@127.0.0.1:<port>/<product>`; the user is the superuser. */
+  /** `postgres://<product>:<password>@127.0.0.1:<port>/postgres`; the user is the superuser. */
   url: string;
   /** Ends the server, unless other processes use it. Close your pools first. @returns whether it has ended */
   stop(): Promise<boolean>;
@@ -45,7 +45,7 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
   const cluster = ensureCluster({ directory, binaries, account, durable, log });
   const server = new Server({ cluster, logFile: join(directory, 'server.log'), binaries, account, log });
   await server.start(signal);
-  return { url: server.url(), stop: () => server.stop() };
+  return { url: server.url, stop: () => server.stop() };
 }
 
 /** Ends the server of the directory, whoever uses it, and deletes the directory and the files kept elsewhere for it. */

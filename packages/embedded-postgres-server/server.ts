@@ -49,8 +49,8 @@ export class Server {
     return (this.stopped ??= this.leave());
   }
 
-  url(database = SERVER_USER): string {
-    return `postgres://${SERVER_USER}:${passwordOf(this.plan.cluster)}@127.0.0.1:${this.port}/${database}`;
+  get url(): string {
+    return `postgres://${SERVER_USER}:${passwordOf(this.plan.cluster)}@127.0.0.1:${this.port}/postgres`;
   }
 
   /** Connects to the server, which is started where none runs. */
@@ -78,7 +78,7 @@ export class Server {
     if (!port || !isAlive(Number(pid))) return 'down';
     this.port = Number(port);
     const connection = new pg.Client({
-      connectionString: this.url('postgres'),
+      connectionString: this.url,
       application_name: 'embedded-postgres-server',
       connectionTimeoutMillis: 10_000,
       query_timeout: 30_000,
@@ -87,7 +87,6 @@ export class Server {
     try {
       await connection.connect();
       await connection.query('select pg_advisory_lock_shared($1)', [USERS_LOCK]);
-      await ensureDatabase(connection);
     } catch (error) {
       await connection.end().catch(() => undefined);
       return stateOf(error);
@@ -212,15 +211,4 @@ function stateOf(error: unknown): 'starting' | 'down' {
   if (/^(ECONN|EPIPE|57P)/.test(code) || /^(Connection terminated|timeout expired)/.test(message))
     return 'starting';
   throw error;
-}
-
-/** Two processes may make it at once. */
-async function ensureDatabase(connection: pg.Client): Promise<void> {
-  const { rowCount } = await connection.query('select from pg_database where datname = $1', [SERVER_USER]);
-  if (rowCount) return;
-  try {
-    await connection.query(`create database ${pg.escapeIdentifier(SERVER_USER)}`);
-  } catch (error) {
-    if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error;
-  }
 }

@@ -17,9 +17,8 @@ declare module 'fastify' {
 }
 
 /**
- * Decides what each caller may do, by role, path and grants, before the body is read and anything is looked up. Runs
- * after authentication, which has answered callers without credentials. What a path leaves open, the repository judges
- * by the request's visibility where it reads rows.
+ * Decides what each caller may do, by role, path and grants, after authentication and before the body is read. What a
+ * path leaves open, the repository judges by the request's visibility where it reads rows.
  */
 export function registerAccess(
   server: FastifyInstance,
@@ -51,8 +50,7 @@ function assertAccess(request: FastifyRequest, rule: PermissionRule): void {
 }
 
 /**
- * Gives a route that says nothing of who may call it the rule of its method: callers with credentials, who hold the
- * permission `read` for GET, `create` for POST, `update` for PUT and PATCH, `delete` for DELETE.
+ * Gives a route that says nothing of who may call it the rule of its method: callers with its permission.
  *
  * @throws Error at start for a route of several methods that stand for different permissions
  */

@@ -38,13 +38,7 @@ export async function lockCaller(
 /**
  * Asserts that the caller may manage users now, and keeps it so until the end of the transaction.
  *
- * @param on the transaction of the write that needs it
  * @throws ApiError 401 where the caller has been deleted, `PERMISSION_DENIED` where they lack `manage_users`
- * @example
- * on.transaction(async (transaction) => {
- *   await assertManagesUsers(caller, transaction);
- *   await this.grants.insert(grant, transaction);
- * });
  */
 export async function assertManagesUsers(caller: Principal, on: Connection): Promise<void> {
   const current = await lockCaller(caller, on);

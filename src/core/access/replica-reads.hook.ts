@@ -5,11 +5,8 @@ import { addressKey } from '../http/rate-limit/address-key.js';
 import { isSafeMethod } from '../http/methods.js';
 
 /**
- * Has requests that only read be answered from replicas, but for callers who have written lately. To be registered when
- * the caller is known and access is decided, which is always read from the primary.
- *
- * A caller is a user, by whatever credentials, or without credentials an address, which many may share. Code that
- * writes for a user who is not known when the request begins, as a login does, calls `Replicas.wrote`.
+ * Has requests that only read be answered from replicas, but for callers who have written lately. Code that writes for
+ * a user who is not known when the request begins, as a login does, calls `Replicas.wrote`.
  */
 export function registerReplicaReads(server: FastifyInstance, replicas: Replicas | undefined): void {
   if (!replicas) return;

@@ -40,8 +40,7 @@ declare module '../http/route-policy.js' {
 }
 
 /**
- * The permission that a route needs, or every route of a controller. Decided before the body is read, by role, path and
- * grants; what they leave open is judged by the repository where it reads the row.
+ * The permission that a route needs, or every route of a controller.
  *
  * @example @RequirePermission('create')
  * @example @RequirePermission('manage_users', { orSelf: 'id' }) // on /users/:id
@@ -55,8 +54,7 @@ export function RequirePermission(
 }
 
 /**
- * Opens a route, or every route of a controller, to everybody. Credentials are not looked at, not even bad ones, unless
- * `identifying` says that it matters who calls.
+ * Opens a route, or every route of a controller, to everybody. Credentials are not looked at, unless `identifying`.
  */
 export function Public({ identifying = false } = {}): ClassDecorator & MethodDecorator {
   return routePolicy({ access: { isPublic: true, isIdentifying: identifying } });

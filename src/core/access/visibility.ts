@@ -69,12 +69,9 @@ export const EVERYTHING: Visibility = Object.freeze({
 });
 
 /**
- * Decides a request by its caller, its path and the grants: deny beats allow beats role. Pure: the same question has
- * the same answer.
- *
- * A user may do what the role allows, what the user owns, and what grants allow. An API key may do that of it which its
- * permissions hold or its own grants allow. A denied `read` denies everything, and what belongs to what is denied is
- * denied.
+ * Decides a request by its caller, its path and the grants: deny beats allow beats role. A user may do what the role
+ * allows, what the user owns, and what grants allow; an API key that of it which its permissions hold or its own grants
+ * allow. A denied `read` denies everything.
  *
  * @throws ApiError `PERMISSION_DENIED` where the path names a resource that a grant denies
  */

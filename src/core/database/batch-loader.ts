@@ -1,13 +1,7 @@
 import { ConnectionFailedError, isRowError } from './database-error.js';
 
-/**
- * The most turns of the event loop that look-ups wait for others. An idle process takes microseconds for a turn; a
- * loaded one does other work meanwhile.
- */
+/** The most turns of the event loop that look-ups wait for others: microseconds in an idle process. */
 const MAX_TURNS = 8;
-
-/** The values of keys, as a map gives them. */
-export type Found<Key, Value> = Pick<ReadonlyMap<Key, Value>, 'get'>;
 
 /**
  * Joins look-ups by key: one query answers all that arrive while earlier ones run, or in the same few turns of the
@@ -28,7 +22,7 @@ export class BatchLoader<Key, Value> {
    * @param concurrency how many queries may run at once before look-ups wait and gather
    */
   constructor(
-    private readonly loadAll: (keys: Key[]) => Promise<Found<Key, Value>>,
+    private readonly loadAll: (keys: Key[]) => Promise<ReadonlyMap<Key, Value>>,
     private readonly concurrency = 2,
   ) {}
 

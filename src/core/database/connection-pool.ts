@@ -58,13 +58,9 @@ export class PooledClient extends Client {
 }
 
 /**
- * The connections to PostgreSQL: the one place where they are checked out and released, by our statements and
- * transactions and by TypeORM's repositories and query runners, which are given this class as their driver's pool.
- *
- * A connection goes back to the pool only if no statement runs on it, no transaction is open, and nothing worse befell
- * it than a statement that PostgreSQL refused. Any other is closed. Otherwise a statement that was given up, such as a
- * `BEGIN` that the server answers late, would carry the statements of the next request into a transaction that nobody
- * commits.
+ * The connections to PostgreSQL, for our statements and for TypeORM, which has this class as its driver's pool. One goes
+ * back to the pool only if it is idle and unhurt: after a `BEGIN` that the server answers late, the statements of the
+ * next request would be part of a transaction that nobody commits.
  */
 export class ConnectionPool extends Pool {
   constructor(config: PoolConfig = {}) {

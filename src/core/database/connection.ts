@@ -21,10 +21,8 @@ export interface Connection {
   query<Row extends object>(statement: Statement): Promise<Row[]>;
 
   /**
-   * Runs `work` in a transaction: in a new one, which commits when `work` returns and rolls back when it throws, or
-   * as a part of the one that this connection is of. `work` may be run again, see `Database.transaction`.
-   *
-   * The connection that `work` is given is good until `work` returns. After that it refuses to be used.
+   * Runs `work` in a new transaction, see `Database.transaction`, or as a part of the one that this connection is of.
+   * The connection that `work` is given is good until `work` returns.
    */
   transaction<T>(work: (on: Connection) => Promise<T>): Promise<T>;
 
@@ -44,8 +42,8 @@ export type Reader = Pick<Connection, 'query'>;
 const names = new Map<string, string>();
 
 /**
- * The name of a statement that PostgreSQL keeps prepared on each connection for as long as it is open. For texts that
- * the code alone decides on: there must be few of them, whatever clients send. Others go without a name.
+ * The name of a statement that PostgreSQL keeps prepared on each connection. For texts that the code alone decides on:
+ * there must be few of them, whatever clients send.
  */
 export function statementName(text: string): string {
   let name = names.get(text);

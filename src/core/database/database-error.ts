@@ -17,10 +17,7 @@ export const DATABASE_UNAVAILABLE = defineError(
 );
 export const DATABASE_TIMEOUT = defineError(504, 'DATABASE_TIMEOUT', 'The database did not answer in time.');
 
-/**
- * There is no connection to be had: the server takes none, or all of the pool are in use for too long. Message and
- * code are those of the reason.
- */
+/** There is no connection to be had: the server takes none, or all of the pool are in use for too long. */
 export class ConnectionFailedError extends Error {
   override readonly name = 'ConnectionFailedError';
   readonly code: string | undefined;
@@ -34,8 +31,8 @@ export class ConnectionFailedError extends Error {
 }
 
 /**
- * The errors that clients get for faults of a connection: by their code, of `node:net` or a SQLSTATE (PostgreSQL manual,
- * appendix A), else by the message that `pg` and TypeORM give them. Anything else is a bug of ours.
+ * What clients are told of errors, by their code, of `node:net` or a SQLSTATE (PostgreSQL manual, appendix A), else by
+ * the message of `pg` and TypeORM. Anything else is a bug of ours.
  */
 const TYPES: readonly (readonly [RegExp, ErrorType])[] = [
   // It takes no writes, has a lock given to others, or a conflict outlasted our retries.
@@ -73,10 +70,7 @@ export function keepsConnection(error: unknown): boolean {
   return SQLSTATE.test(code) && !UNSOUND.test(code);
 }
 
-/**
- * Whether PostgreSQL refuses a statement for what one of its rows holds, and may take the others: it was in time to say
- * so, and knows that nothing was done.
- */
+/** Whether PostgreSQL refuses a statement for what one of its rows holds, and may take the others. */
 export const isRowError = (error: unknown): boolean =>
   keepsConnection(error) && !/^(57014|40003)$/.test(codeOf(error) ?? '');
 
@@ -87,10 +81,7 @@ export const isConflict = (error: unknown): boolean => CONFLICT.test(codeOf(erro
 export const isLockTimeout = (error: unknown): boolean =>
   codeOf(error) === '55P03' && routineOf(error) === 'ProcessInterrupts';
 
-/**
- * Whether a prepared statement was refused because the table has changed since, as a migration does beside running
- * instances, or because the session has forgotten it. Nothing of it was done; a new connection prepares it anew.
- */
+/** Whether a prepared statement was refused because a migration has changed the table, or the session forgot it. */
 export function isStalePlan(error: unknown): boolean {
   const code = codeOf(error);
   return code === '26000' || (code === '0A000' && routineOf(error) === 'RevalidateCachedQuery');

@@ -6,7 +6,6 @@ import { Config } from '../config/config.js';
 import { dataSourceOptions, replicaPool } from './data-source-options.js';
 import { Database } from './database.js';
 import { type Migrations, Schema } from './migrate.js';
-import { ReplicaPools } from './replicas.js';
 
 /** The connection to PostgreSQL, for every module. Entities come with the modules that declare them. */
 @Global()
@@ -15,10 +14,10 @@ export class DatabaseModule {
   /** @param url of the server, the embedded one's where the configuration names none */
   static connectedTo(url: string, { database }: Config): DynamicModule {
     const { replicaUrls, replicaLagSeconds } = database;
-    const useFactory = (): ReplicaPools => {
-      const pools = replicaUrls.map((replica) => replicaPool(replica, database));
-      return new ReplicaPools(pools, replicaLagSeconds * 1000, url);
-    };
+    const pools = replicaUrls.map((replica) => replicaPool(replica, database));
+    const replicas =
+      pools.length > 0 ? { pools, lagMs: replicaLagSeconds * 1000, primaryUrl: url } : undefined;
+    const useFactory = (dataSource: DataSource): Database => new Database(dataSource, replicas);
     return {
       module: DatabaseModule,
       imports: [
@@ -29,11 +28,7 @@ export class DatabaseModule {
           retryDelay: 1000,
         }),
       ],
-      providers: [
-        ...(replicaUrls.length > 0 ? [{ provide: ReplicaPools, useFactory }] : []),
-        Database,
-        Schema,
-      ],
+      providers: [{ provide: Database, inject: [DataSource], useFactory }, Schema],
       exports: [Database, Schema],
     };
   }

@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import {
-  BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  OnApplicationBootstrap,
-  Optional,
-} from '@nestjs/common';
+import { BeforeApplicationShutdown, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource, Driver, EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 
 import { ConnectionPool } from './connection-pool.js';
@@ -15,18 +9,14 @@ import { isConflict, isStalePlan } from './database-error.js';
 import { ReplicaPools, Replicas } from './replicas.js';
 import { FirstStatements, Transaction } from './transaction.js';
 
-/**
- * How often a transaction, or a statement that is one by itself, is run that PostgreSQL gives up for conflicts with
- * others.
- */
+/** How often a transaction or statement is run that PostgreSQL gives up for conflicts with others. */
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 5;
 
 /**
- * The database: prepared statements and transactions over the pool that TypeORM uses as well. A statement outside a
- * transaction goes through `query`; inside one, only what `transaction` hands out may be used.
+ * The database: statements and transactions over the pool that TypeORM uses as well. Inside a transaction only the
+ * connection that `transaction` gives may be used.
  */
-@Injectable()
 export class Database implements Connection, OnApplicationBootstrap, BeforeApplicationShutdown {
   /** Read replicas; `undefined`: there are none. */
   readonly replicas: Replicas | undefined;
@@ -34,7 +24,7 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
 
   constructor(
     private readonly dataSource: DataSource,
-    @Optional() replicaPools?: ReplicaPools,
+    replicaPools?: ReplicaPools,
   ) {
     if (replicaPools) this.replicas = new Replicas(replicaPools, this);
   }
@@ -51,10 +41,7 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
     this.replicas?.start();
   }
 
-  /**
-   * Runs one statement. Where PostgreSQL gives it up for a conflict with others, nothing of it was done: it is run
-   * again.
-   */
+  /** Runs one statement, again where PostgreSQL gives it up for a conflict with others. */
   async query<Row extends object>(statement: Statement): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -67,11 +54,8 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
 
   /**
    * Runs `work` in one transaction (READ COMMITTED), committed when it returns, rolled back when it throws.
-   * Where PostgreSQL gives it up for a conflict with others it is run again from the start, so it must not do
-   * anything that cannot be done twice: what it does elsewhere belongs into `afterCommit`.
-   *
-   * A connection that is lost in the COMMIT leaves it open whether the transaction was committed: the error of the
-   * connection is thrown, and nothing is run again.
+   * Where PostgreSQL gives it up for a conflict with others it is run again from the start: what it does elsewhere
+   * belongs into `afterCommit`. After a connection that is lost in the COMMIT nothing is run again.
    *
    * @param first runs with the first statement of `work`, before it
    */
@@ -122,9 +106,8 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
   }
 
   /**
-   * Waits before another attempt, where PostgreSQL has done nothing and one is worth it: longer each time, and not as
-   * long as others who met the same conflict. A connection with a stale plan is closed; others of the pool may have
-   * one.
+   * Waits before another attempt, longer each time. A connection with a stale plan is closed; others of the pool may
+   * have one.
    *
    * @throws the error where no attempt is left
    */

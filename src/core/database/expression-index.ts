@@ -6,17 +6,12 @@ export interface ExpressionIndexOptions {
   readonly where?: string;
 }
 
-export interface DeclaredIndex extends ExpressionIndexOptions {
-  readonly name: string;
-  /** The indexed expressions, as `create index … on table (…)` has them. */
-  readonly on: string;
-}
+type DeclaredIndex = ExpressionIndexOptions & { readonly name: string; readonly on: string };
 
 const declared = new WeakMap<object, DeclaredIndex[]>();
 
 /**
- * An index on expressions, of which TypeORM itself can know the name only: `npm run migration:generate` writes it. The
- * indexes of sorts need no decorator, they follow from the list.
+ * An index on expressions, which `npm run migration:generate` writes. The indexes of sorts follow from the list.
  *
  * @param on the indexed expressions, as `create index … on table (…)` has them
  * @example @ExpressionIndex('suppliers_name_key', 'lower(name)', { unique: true })

@@ -17,10 +17,8 @@ type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 export type Migrations = readonly (new () => MigrationInterface)[];
 
 /**
- * Brings the schema up to date. Instances that start at the same time take turns: one migrates, the others find nothing
- * to do. Each migration is a transaction, unless it says `transaction = false`; nothing bounds how long it runs.
- *
- * Works on connections of its own, outside the pool of the data source.
+ * Brings the schema up to date, on connections of its own. Instances that start at the same time take turns. Each
+ * migration is a transaction, unless it says `transaction = false`; nothing bounds how long it runs.
  *
  * @param others migrations beside those of the data source
  * @returns the names of the migrations that ran
@@ -118,8 +116,7 @@ export class Schema {
 const NAME = /^create (?:unique )?index concurrently if not exists (\S+) on /;
 
 /**
- * Builds an index outside a transaction, anew where a build was given up before. One that is whole is kept: requests
- * may need it by now. Released migrations rely on this.
+ * Builds an index outside a transaction, anew where a build was given up before. One that is valid is kept.
  *
  * @param statement `create index concurrently if not exists <name> on …`
  */

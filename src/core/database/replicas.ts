@@ -35,12 +35,10 @@ const NOT_THERE = /^42(P01|703|883)$/;
 export const writingUser = (userId: number): string => `user ${userId}`;
 
 /** The connections to replicas, and how far these may be behind. */
-export class ReplicaPools {
-  constructor(
-    readonly pools: readonly ConnectionPool[],
-    readonly lagMs: number,
-    readonly primaryUrl: string,
-  ) {}
+export interface ReplicaPools {
+  readonly pools: readonly ConnectionPool[];
+  readonly lagMs: number;
+  readonly primaryUrl: string;
 }
 
 /** A read replica: answers reads, and hands those that it cannot answer over to the primary. */
@@ -67,10 +65,7 @@ class Replica implements Reader {
   }
 }
 
-/**
- * Whether the primary may answer what a replica could not: it is gone, ill or behind, or replay was in the way of the
- * read.
- */
+/** Whether the primary may answer what a replica could not: it is gone or behind, or replay was in the way. */
 function isOwnFault(error: unknown): boolean {
   if (error instanceof ConnectionFailedError || isConflict(error)) return true;
   const code = codeOf(error) ?? '';
@@ -79,11 +74,8 @@ function isOwnFault(error: unknown): boolean {
 
 /**
  * The read replicas of `DATABASE_REPLICA_URLS`, and which request reads from them: those of callers who have not
- * written for `REPLICA_LAG_SECONDS`, from a replica that has everything that was committed until that long ago.
- *
- * Each process has one connection to the primary beside the pool. Over it the instances tell each other who wrote
- * (`LISTEN`, `NOTIFY`), and the primary tells its time: one that is quiet, or whose replica has lost it, would
- * otherwise look the same as one that is followed closely.
+ * written for `REPLICA_LAG_SECONDS`, from a replica that has everything that was committed until that long ago. Over
+ * one connection to the primary the instances tell each other who wrote (`NOTIFY`), and the primary tells its time.
  */
 export class Replicas {
   private readonly logger = new Logger('Replicas');
@@ -92,9 +84,6 @@ export class Replicas {
   private readonly replicas: readonly Replica[];
   /** Callers who wrote lately, on any instance. */
   private readonly writers: LRUCache<string, true>;
-  /** How far a replica may be behind, and how long a caller who wrote reads from the primary. */
-  private readonly lagMs: number;
-  private readonly url: string;
   /** When the primary was asked last, and since when it has been heard, as `performance.now()` counts. */
   private heard = { at: -Infinity, since: -Infinity };
   /** How much more the clock of the primary shows than `performance.now()`. */
@@ -102,18 +91,17 @@ export class Replicas {
   private turn = 0;
 
   constructor(
-    { pools, lagMs, primaryUrl }: ReplicaPools,
+    private readonly options: ReplicaPools,
     private readonly primary: Reader,
   ) {
-    this.lagMs = lagMs;
-    this.url = primaryUrl;
+    const { pools, lagMs } = options;
     this.replicas = pools.map((pool) => new Replica(pool, primary));
     this.writers = new LRUCache({ max: MAX_WRITERS, ttl: lagMs });
   }
 
   /** In the order of `DATABASE_REPLICA_URLS`. */
   get pools(): readonly ConnectionPool[] {
-    return this.replicas.map(({ pool }) => pool);
+    return this.options.pools;
   }
 
   /** The database that the current request reads from. */
@@ -164,11 +152,11 @@ export class Replicas {
   /** Whether all that callers wrote lately has been heard. */
   private get isHearing(): boolean {
     const now = performance.now();
-    return now - this.heard.at <= UNHEARD_MS && now - this.heard.since > this.lagMs;
+    return now - this.heard.at <= UNHEARD_MS && now - this.heard.since > this.options.lagMs;
   }
 
   private isFresh({ replayed }: Replica): boolean {
-    return performance.now() + this.clockOffset - replayed <= this.lagMs;
+    return performance.now() + this.clockOffset - replayed <= this.options.lagMs;
   }
 
   private log({ pool }: Replica, isFresh: boolean): void {
@@ -180,7 +168,7 @@ export class Replicas {
   /** Listens to the primary, and asks for its time, until the connection is lost. */
   private async listen(): Promise<void> {
     const client = new Client({
-      connectionString: this.url,
+      connectionString: this.options.primaryUrl,
       application_name: `${PRODUCT.databaseApplication} notifications`,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
       query_timeout: LOST_AFTER_MS,

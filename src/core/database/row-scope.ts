@@ -17,9 +17,8 @@ export interface RowScope {
 }
 
 /** Whether a row is left out of a scope by name. */
-export function isExcepted({ except }: RowScope, row: object): boolean {
-  return except.some((term) => isAmong(term, row));
-}
+export const isExcepted = ({ except }: RowScope, row: object): boolean =>
+  except.some((term) => isAmong(term, row));
 
 /** Whether a row fulfils one of some alternatives. */
 export function isAmongAny(alternatives: Alternatives, row: object): boolean {

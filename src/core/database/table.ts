@@ -90,8 +90,6 @@ export class Table {
   /** The values of a row for whoever writes SQL about it. Throws for a property that the entity does not have. */
   readonly row: Columns;
   private readonly computed: ReadonlyMap<string, Declaration>;
-  /** The computed values whose SQL is being asked for: it may refer to other computed fields. */
-  private readonly asked = new Set<string>();
 
   constructor(private readonly metadata: EntityMetadata) {
     const { target, tableName, columns } = metadata;
@@ -130,16 +128,7 @@ export class Table {
   operand(property: string): Operand {
     const field = this.computed.get(property);
     if (!field) return this.column(property);
-    try {
-      if (this.asked.has(property)) throw new Error(`${property} is computed of itself`);
-      this.asked.add(property);
-      return computedOperand(property, field, this.metadata, this.row);
-    } catch (error) {
-      const { message } = error as Error;
-      throw new Error(`${this.name}, computed ${property}: ${message}`, { cause: error });
-    } finally {
-      this.asked.delete(property);
-    }
+    return computedOperand(property, field, this.metadata, this.row);
   }
 }
 

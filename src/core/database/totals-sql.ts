@@ -1,14 +1,10 @@
 /**
- * Totals that are read without counting: how many rows a table has, in all and by the values of some columns.
+ * Totals that are read without counting: how many rows a table has, in all and by the values of some columns. Triggers
+ * append what each statement changes to a table of changes, so that no writer waits for another; a total is what was
+ * summed up, and the changes since. One write of some hundreds sums up what transactions that have ended changed.
  *
- * Triggers append what each statement changes of them to a table of changes, in the transaction of the statement: no
- * writer waits for another. A total is what was summed up already, and the changes that were not yet; a statement reads
- * both in one snapshot, and so finds what `count(*)` finds in that snapshot. One write of some hundreds sums up what
- * transactions that have ended changed.
- *
- * Changes hold the id of their transaction. The id below which all are summed up and deleted is noted under the key
- * `folded`: readers begin there in the index, so that rows which are gone cost nothing, however long a dump keeps
- * PostgreSQL from removing them.
+ * Changes hold the id of their transaction. The id below which all are summed up is noted under the key `folded`:
+ * readers begin there in the index, however long a dump keeps PostgreSQL from removing the rows before.
  */
 export interface Totals {
   /** As the database names it, as all names here. */
@@ -38,9 +34,8 @@ const foldName = (table: string): string => quoted(`${totalsTable(table)}_fold`)
 const before = (list: string): string => (list === '' ? '' : `${list}, `);
 
 /**
- * The statements that make the tables and triggers of totals, and count what is there. They belong in one transaction:
- * the triggers keep others from writing to the table until it ends, so that nothing is missed and nothing counted
- * twice.
+ * The statements that make the tables and triggers of totals, and count what is there. They belong in one transaction,
+ * which keeps others from writing to the table.
  */
 export function createTotals(totals: Totals): string[] {
   const { table, columns } = totals;

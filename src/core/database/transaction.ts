@@ -9,10 +9,7 @@ type TransactionClient = PoolClient & PooledClient;
 /** Statements that a transaction begins with. What they throw, the first statement of its work throws. */
 export type FirstStatements = (query: Connection['query']) => Promise<void>;
 
-/**
- * One transaction, run once. It takes a connection and begins with its first statement, so that work which needs none,
- * or is refused before, holds no connection.
- */
+/** One transaction, run once. It takes a connection with its first statement: work that needs none holds none. */
 export class Transaction implements Connection {
   /** Work to do after the commit. */
   readonly afterCommits: AfterCommit[] = [];
@@ -29,12 +26,7 @@ export class Transaction implements Connection {
     private readonly first?: FirstStatements,
   ) {}
 
-  /**
-   * Does `work` and commits; where any of it fails, rolls back. To be called once.
-   *
-   * @throws what `work` throws, and errors of the database. A connection that is lost in COMMIT leaves it open
-   *   whether the transaction was committed.
-   */
+  /** Does `work` and commits; where any of it fails, rolls back. To be called once. */
   async run<T>(work: (on: Connection) => Promise<T>): Promise<T> {
     try {
       const result = await work(this);
@@ -137,8 +129,8 @@ async function rollBack(client: TransactionClient): Promise<void> {
 }
 
 /**
- * A query runner of TypeORM's whose statements are part of a transaction. Transactions in it are savepoints. It has the
- * connection of the transaction, which begins with the first statement of either, and does not release it.
+ * A query runner of TypeORM's on the connection of the transaction, which begins with the first statement of either.
+ * Transactions in it are savepoints.
  */
 function runnerOn(dataSource: DataSource, begin: () => Promise<PoolClient>): QueryRunner {
   const runner = dataSource.createQueryRunner();

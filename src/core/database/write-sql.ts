@@ -25,7 +25,7 @@ const propertiesOf = (values: Values): string[] => Object.keys(values).sort();
 
 /**
  * Changes one row if its preconditions hold and something of it would change, and gives back what is stored of it;
- * else gives nothing. Preconditions, change, version and time are one statement: of many with one ETag, one wins.
+ * else gives nothing. It is one statement: of many with one ETag, one wins.
  */
 export function updateStatement(
   table: Table,
@@ -44,10 +44,7 @@ export function updateStatement(
   return { text, values };
 }
 
-/**
- * Reads one row as it is now, and whether changes would change something of it: `isUnchanged`. PostgreSQL compares, as
- * it does in the statement that writes, so that the two never disagree.
- */
+/** Reads one row as it is now, and whether changes would leave it as it is: `isUnchanged`. */
 export function compareStatement(table: Table, key: RowKey, changes: Values): Statement {
   const values: unknown[] = [];
   const ofKey = where(table, key, undefined, values);

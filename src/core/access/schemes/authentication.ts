@@ -25,9 +25,8 @@ export abstract class Accounts {
 }
 
 /**
- * Authenticates requests by their headers. The first credential present decides, in the order of the schemes:
- * `Authorization`, `X-API-Key`, the session cookie, and those of modules between them. A bad one is refused, whatever
- * else was sent. A principal with an expiry is cached until then by a digest of its credential.
+ * Authenticates requests by their headers: the first credential present decides, in the order of the schemes. A principal
+ * with an expiry is cached until then by a digest of its credential.
  */
 @Injectable()
 export class Authentication {
@@ -145,8 +144,7 @@ interface Runnable {
 }
 
 /**
- * Runs a Passport strategy on a request outside of Express, with the methods that Passport documents for strategies. It
- * reads headers only, so it can run before the body is read.
+ * Runs a Passport strategy on a request outside of Express, with the methods that Passport documents for strategies.
  *
  * @throws what the strategy passes to `error()`
  */

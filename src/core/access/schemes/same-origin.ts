@@ -16,8 +16,7 @@ export interface Provenance {
 
 /**
  * Whether a cookie is accepted as the credential of a write: from pages of the service's own origin and of allowed
- * origins. Requests that name no origin are refused: browsers send cookies automatically, so the page's intent must
- * show.
+ * origins. Requests that name no origin are refused.
  */
 export function mayWriteWithCookie(from: Provenance, own: string, allowed: readonly string[]): boolean {
   if (from.site === 'same-origin') return true;
