@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, chownSync, mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import pg from 'pg';
 
 import { freePort } from '../../../scripts/lib/free-port.mjs';
-import { serverAccount } from '../../../dist/packages/embedded-postgres-server/server-account.js';
-import { serverBinaries } from '../../../dist/packages/embedded-postgres-server/server-binaries.js';
+import {
+  serverAccount,
+  serverBinaries,
+} from '../../../dist/packages/embedded-postgres-server/server-binaries.js';
 import { temporaryFolder } from './cleanup.mjs';
 import { descendants, destroy, hasEnded, signal, start } from './processes.mjs';
 import { sleep, until } from './waiting.mjs';
@@ -97,7 +99,8 @@ export class Cluster {
     for (let attempt = 1; ; attempt++) {
       const log = openSync(join(this.#folder, 'server.log'), 'a');
       const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-      this.#child = start(this.#binaries.postgres, ['-D', this.data, '-p', String(this.port), ...settings], {
+      const postgres = join(dirname(this.#binaries.initdb), 'postgres');
+      this.#child = start(postgres, ['-D', this.data, '-p', String(this.port), ...settings], {
         ...this.#account,
         cwd: '/',
         env: { LC_ALL: 'C', PATH: process.env.PATH },
