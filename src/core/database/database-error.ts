@@ -1,21 +1,10 @@
 import { types } from 'node:util';
 
 import { ApiError } from '../http/errors/api-error.js';
-import { defineError, ErrorType } from '../http/errors/catalogue.js';
+import { ErrorType } from '../http/errors/catalogue.js';
 import { ErrorTranslator } from '../http/errors/foreign-errors.js';
 import { UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
-
-export const DATABASE_ERROR = defineError(
-  502,
-  'DATABASE_ERROR',
-  'The database failed while it processed the request.',
-);
-export const DATABASE_UNAVAILABLE = defineError(
-  503,
-  'DATABASE_UNAVAILABLE',
-  'The database is not accepting connections; Retry-After says when to try again.',
-);
-export const DATABASE_TIMEOUT = defineError(504, 'DATABASE_TIMEOUT', 'The database did not answer in time.');
+import { DATABASE_ERROR, DATABASE_TIMEOUT, DATABASE_UNAVAILABLE } from './database.errors.js';
 
 /** There is no connection to be had: the server takes none, or all of the pool are in use for too long. */
 export class ConnectionFailedError extends Error {

@@ -1,6 +1,6 @@
 import * as access from '../access/access.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
-import * as database from '../database/database-error.js';
+import * as database from '../database/database.errors.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { genericError } from '../http/errors/foreign-errors.js';
 import * as http from '../http/errors/http.errors.js';
@@ -30,9 +30,7 @@ const OF_ANY_OPERATION: readonly ErrorType[] = [
   http.INTERNAL_ERROR,
   http.OVERLOADED,
   http.MAINTENANCE,
-  database.DATABASE_ERROR,
-  database.DATABASE_TIMEOUT,
-  database.DATABASE_UNAVAILABLE,
+  ...Object.values(database),
 ];
 
 /**

@@ -1,7 +1,7 @@
 import { FastifyInstance } from 'fastify';
 
 import { Config } from '../config/config.js';
-import { DATABASE_UNAVAILABLE } from '../database/database-error.js';
+import { DATABASE_UNAVAILABLE } from '../database/database.errors.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { HTTPS_REQUIRED, MAINTENANCE } from '../http/errors/http.errors.js';
 
