@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { freePort } from '../../scripts/lib/free-port.mjs';
@@ -149,6 +149,7 @@ describe('workers on an embedded database', () => {
     for (const pid of [...childrenOf(service).filter((child) => child !== database), service.pid])
       process.kill(pid, 'SIGTERM');
     expect(await service.exited).toBe(0);
-    expect(() => process.kill(database, 0)).toThrow('ESRCH');
+    // The server is nobody's child, and may be left as a zombie: it takes its file along where it stops in order.
+    expect(existsSync(join(folder, 'cluster', 'postmaster.pid'))).toBe(false);
   });
 });
