@@ -15,32 +15,32 @@ type Acquired = (error: Error | undefined, client: PoolClient | undefined, relea
 export class PooledClient extends Client {
   /** The first error after which it may not be what it was. */
   hurt: unknown;
-  /** Whether a statement runs or waits. */
-  private isBusy = false;
+  /** Statements that run or wait, or whose end `drain` has still to tell. */
+  private running = 0;
 
   constructor(config?: string | ClientConfig) {
     super(config);
     // For the life of the client: without a listener, a session that ends while nobody uses it would end the process.
     this.on('error', (error) => (this.hurt ??= error));
-    this.on('drain', () => (this.isBusy = false));
+    this.on('drain', () => (this.running = 0));
     this.query = this.watched(this.query.bind(this)) as Client['query'];
   }
 
   /** Resolves when no statement runs, or after a second. @returns whether the next user may have the connection */
   async isAsGoodAsNew(): Promise<boolean> {
-    if (this.isBusy && !this.hurt)
+    if (this.running > 0 && !this.hurt)
       await once(this, 'drain', { signal: AbortSignal.timeout(SETTLING_MS) }).catch(() => undefined);
     return this.isIdle;
   }
 
   get isIdle(): boolean {
-    return !this.hurt && !this.isBusy && this.getTransactionStatus() === 'I';
+    return !this.hurt && this.running === 0 && this.getTransactionStatus() === 'I';
   }
 
   /** Notes what becomes of each statement, whether `query()` is given a callback or returns a promise. */
   private watched(run: (...args: unknown[]) => unknown) {
     return (...args: unknown[]): unknown => {
-      this.isBusy = true;
+      this.running++;
       const callback = args.at(-1);
       const note = (error: unknown): void => {
         if (error && !keepsConnection(error)) this.hurt ??= error;
@@ -48,6 +48,8 @@ export class PooledClient extends Client {
       if (typeof callback === 'function')
         return run(...args.slice(0, -1), (error: Error | null | undefined, result: unknown) => {
           note(error);
+          // The callback may release the connection, and `drain` comes after it.
+          if (!error) this.running--;
           (callback as Callback)(error, result);
         });
       const result = run(...args);
