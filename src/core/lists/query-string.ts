@@ -39,6 +39,10 @@ export function refuseUnknownQueries(server: FastifyInstance): void {
 const NONE: QueryParameters = { names: new Set(), repeatable: new Set() };
 
 function refuseQuery(request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void {
+  if (!request.url.includes('?')) {
+    done();
+    return;
+  }
   const known = request.policy?.queryParameters;
   const { names, repeatable } = typeof known === 'object' ? known : NONE;
   const query = splitQuery(queryOf(request.url));

@@ -71,7 +71,10 @@ export function registerNegotiation(server: FastifyInstance): void {
     }
     // A route that says nothing of what it produces may send anything: a file, a stream.
     const isTaken =
-      !answers || version === undefined || chooseMediaType(accept, [JSON_TYPE, vendorMediaType(version)]);
+      !answers ||
+      version === undefined ||
+      accept === undefined ||
+      chooseMediaType(accept, [JSON_TYPE, vendorMediaType(version)]);
     done(isTaken ? undefined : new ApiError(NOT_ACCEPTABLE, notAcceptable(version)));
   });
   // JSON is UTF-8, and its media type has no parameters (RFC 8259 §8.1, §11); Fastify adds a charset.
