@@ -104,15 +104,10 @@ const operationsIn = (item: PathItemObject): OperationObject[] =>
 const tagOf = ({ tags }: OperationObject): string => tags?.[0] ?? '';
 
 /** Names the schemas of DTOs by what they describe: `ProductDto` → `Product`. */
-function nameSchemas(document: OpenAPIObject): OpenAPIObject {
-  const text = JSON.stringify(document).replaceAll(/(?<="#\/components\/schemas\/\w+)Dto(?=")/g, '');
-  const { components, ...named } = JSON.parse(text) as OpenAPIObject;
-  const renamed = Object.entries(components?.schemas ?? {}).map(([name, schema]) => [
-    name.replace(/Dto$/, ''),
-    schema,
-  ]);
-  return { ...named, components: { ...components, schemas: Object.fromEntries(renamed) as Schemas } };
-}
+const nameSchemas = (document: OpenAPIObject): OpenAPIObject =>
+  JSON.parse(
+    JSON.stringify(document).replaceAll(/(?<="(?:#\/components\/schemas\/)?\w+)Dto(?=")/g, ''),
+  ) as OpenAPIObject;
 
 function operationsOf(document: OpenAPIObject, policies: FastifyInstance['policies']): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>

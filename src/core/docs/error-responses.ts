@@ -11,27 +11,14 @@ import { errorExample, errorSchemas, schemaNameOf, unionOf } from './error-schem
 import { Operation, ReferenceObject, ResponseObject, Schemas } from './openapi.js';
 import { COMMON_HEADERS, headerReferences } from './response-headers.js';
 
+/** Errors of http/ that only some operations answer, or none. */
+const OF_SOME =
+  /^(INVALID_(JSON|ID|QUERY|SORT|CURSOR)|VALIDATION_FAILED|UNPROCESSABLE_ENTITY|ROUTE_NOT_FOUND|METHOD_NOT_ALLOWED|UPGRADE_REQUIRED)$/;
+
 /** Errors of any operation: of the connection, the parser, the limits, and of faults. */
-const OF_ANY_OPERATION: readonly ErrorType[] = [
-  http.BAD_REQUEST,
-  http.INVALID_URL,
-  http.INVALID_HOST,
-  http.HTTPS_REQUIRED,
-  http.NOT_ACCEPTABLE,
-  http.REQUEST_TIMEOUT,
-  http.API_VERSION_RETIRED,
-  http.PRECONDITION_FAILED,
-  http.PAYLOAD_TOO_LARGE,
-  http.URI_TOO_LONG,
-  http.UNSUPPORTED_MEDIA_TYPE,
-  http.EXPECTATION_FAILED,
-  http.RATE_LIMIT_EXCEEDED,
-  http.HEADERS_TOO_LARGE,
-  http.INTERNAL_ERROR,
-  http.OVERLOADED,
-  http.MAINTENANCE,
-  ...Object.values(database),
-];
+const OF_ANY_OPERATION: readonly ErrorType[] = [...Object.values(http), ...Object.values(database)].filter(
+  ({ code }) => !OF_SOME.test(code),
+);
 
 /**
  * The responses that many operations share, by what they are about: each has just these codes. The response of a single

@@ -1,6 +1,5 @@
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import '../access/require-permission.decorator.js';
-import { formatOf } from '../fields/field.js';
 import { JsonSchema } from '../fields/rules.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import '../http/negotiation/produces.decorator.js';
@@ -102,10 +101,7 @@ function parametersOf({ operation, method, policy }: Operation): ParameterObject
     kind === 'resource' ? [IF_NONE_MATCH, IF_MODIFIED_SINCE] : kind === 'list' ? [IF_NONE_MATCH] : [];
   const cookies = (policy.readsCookies ?? []).map((name) => optional('cookie', name, COOKIE));
   const declared = (operation.parameters ?? []) as ParameterObject[];
-  for (const parameter of declared) {
-    if (parameter.in === 'path') describeId(parameter, policy);
-    else if (parameter.in === 'query' && policy.list) describePaging(parameter);
-  }
+  for (const parameter of declared) if (parameter.in === 'path') describeId(parameter, policy);
   const all = [...declared, ...conditions, ...cookies];
   return all.sort((a, b) => PLACES.indexOf(a.in) - PLACES.indexOf(b.in));
 }
@@ -124,19 +120,6 @@ function describeId(parameter: ParameterObject, { resource, route = '' }: RouteP
   parameter.description ??= `The id of the ${noun}.`;
   (parameter.schema as JsonSchema).format ??= 'int64';
   parameter.example ??= 42;
-}
-
-/** Adjusts parameters so that forms generated from the document can request either style of paging. */
-function describePaging(parameter: ParameterObject): void {
-  const schema = parameter.schema as JsonSchema;
-  if (schema.type === 'integer') Object.assign(schema, { format: formatOf(schema) });
-  // An empty one starts a walk.
-  if (parameter.name === 'cursor') parameter.allowEmptyValue = true;
-  // Forms send defaults; `page` goes with no `cursor`.
-  if (parameter.name === 'page' && schema.default !== undefined) {
-    delete schema.default;
-    parameter.description = `${parameter.description ?? ''} The default is the first page.`;
-  }
 }
 
 const VERBS: Readonly<Record<string, string>> = {

@@ -54,19 +54,10 @@ export function describeHeaders(schemes: AuthSchemes): Record<string, HeaderObje
 }
 
 /** The headers of every response, which the document describes once: with the response that all operations share. */
-export const COMMON_HEADERS: readonly string[] = [
-  'X-Request-Id',
-  'RateLimit-Policy',
-  'RateLimit',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'Cache-Control',
-  'Vary',
-  'Deprecation',
-  'Sunset',
-  'Link',
-];
+export const COMMON_HEADERS: readonly string[] = (
+  'X-Request-Id RateLimit-Policy RateLimit X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset Cache-Control ' +
+  'Vary Deprecation Sunset Link'
+).split(' ');
 
 /** The names of the headers that the success of a route carries beside the common ones. */
 export function headersOf(policy: RoutePolicy): readonly string[] {

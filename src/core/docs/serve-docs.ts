@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 
 import { INestApplication } from '@nestjs/common';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
@@ -9,10 +10,34 @@ import { stringify } from 'yaml';
 import '../access/require-permission.decorator.js';
 import { PRODUCT } from '../config/product.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
+import { errorCatalogue } from '../http/errors/catalogue.js';
+import { vendorMediaType } from '../http/negotiation/negotiate.js';
 import { VERSIONS } from '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { buildDocument, documentOfVersion } from './document.js';
-import { guides } from './guides.js';
+
+/** The guides beside the reference, in their order: pages of Markdown in `guides/`. */
+const GUIDES =
+  'getting-started authentication errors paging caching-and-concurrency idempotency versions limits typescript-client'.split(
+    ' ',
+  );
+
+/** The guides as one text of Markdown; of errors a section by code: anchors are stable. */
+function guides(): string {
+  const errors = errorCatalogue().map(
+    ({ code, status, summary }) => `## ${code}\n\n**${status}** ${summary}`,
+  );
+  const values: Readonly<Record<string, string | undefined>> = {
+    product: PRODUCT.name,
+    clientPackage: PRODUCT.clientPackage,
+    vendorMediaType: vendorMediaType(2),
+    exampleOrigin: 'https://api.example.com',
+    errors: errors.join('\n\n'),
+  };
+  return GUIDES.map((name) => readFileSync(new URL(`./guides/${name}.md`, import.meta.url), 'utf8').trim())
+    .join('\n\n')
+    .replaceAll(/\{\{(\w+)\}\}/g, (placeholder, key: string) => values[key] ?? placeholder);
+}
 
 /** Scalar's settings: nothing is fetched from elsewhere, and nothing is sent anywhere. */
 const REFERENCE = {

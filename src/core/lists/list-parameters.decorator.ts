@@ -5,6 +5,7 @@ import { FastifyRequest } from 'fastify';
 import '../access/access.hook.js';
 import '../access/grant-links.js';
 import { EVERYTHING } from '../access/visibility.js';
+import { formatOf } from '../fields/field.js';
 import { readId } from '../fields/parse-id.pipe.js';
 import { routePolicy } from '../http/route-policy.js';
 import { ListDefinition } from './list-definition.js';
@@ -73,7 +74,11 @@ const SORT =
 /** The query parameters of a list as the document shows them. */
 function documentation({ filters, sorts, defaultSort }: ListDefinition): object[] {
   return [
-    ...[...filters.values()].map(({ name, schema, description }) => ({ name, schema, description })),
+    ...[...filters.values()].map(({ name, schema, description }) => ({
+      name,
+      schema: { ...schema, ...(schema.type === 'integer' && { format: formatOf(schema) }) },
+      description,
+    })),
     {
       name: 'sort',
       schema: { type: 'string', pattern: sortPattern(sorts), default: defaultSort },
@@ -81,17 +86,19 @@ function documentation({ filters, sorts, defaultSort }: ListDefinition): object[
     },
     {
       name: 'limit',
-      schema: { type: 'integer', minimum: 1, default: DEFAULT_LIMIT },
+      schema: { type: 'integer', format: 'int64', minimum: 1, default: DEFAULT_LIMIT },
       description: `Items per page; more than ${MAX_LIMIT} counts as ${MAX_LIMIT}.`,
     },
     {
       name: 'page',
-      schema: { type: 'integer', minimum: 1, default: 1 },
-      description: 'Page number. Excludes `cursor`.',
+      // No default: forms made of the document would send it, and `page` goes with no `cursor`.
+      schema: { type: 'integer', format: 'int64', minimum: 1 },
+      description: 'Page number. Excludes `cursor`. The default is the first page.',
     },
     {
       name: 'cursor',
       schema: { type: 'string' },
+      allowEmptyValue: true,
       description: '`nextCursor` of the previous page; empty for the first one. No total is counted.',
     },
   ];
