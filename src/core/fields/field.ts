@@ -100,11 +100,10 @@ export function declareField(kind: FieldKind, options: FieldOptions, declared = 
     ApiProperty(documentation(kind, options))(target, property);
     const isThere = (value: unknown): boolean => value !== undefined || isOptional(options);
     check('REQUIRED', isThere, () => 'is missing, and required')(target, property);
-    for (const { code, violated } of kind.rules) {
-      const isRight = (value: unknown): boolean => !kind.is(value) || violated(value) === undefined;
-      const message = (value: unknown): string =>
-        `got ${described(value, options)}, takes ${violated(value) ?? ''}`;
-      check(code, isRight, message)(target, property);
+    for (const rule of kind.rules) {
+      const isRight = (value: unknown): boolean => !kind.is(value) || rule.isRight(value);
+      const message = (value: unknown): string => `got ${described(value, options)}, takes ${rule.takes}`;
+      check(rule.code, isRight, message)(target, property);
     }
     if (kind.nested) ValidateNested({ each: kind.schema.type === 'array' })(target, property);
   };

@@ -2,7 +2,7 @@ import { DATE, NUMBER, TIMESTAMP } from './codec.js';
 import { TYPES } from './constraints.js';
 import { isEmail, MAX_EMAIL_LENGTH } from './email.js';
 import { Dto, field, FieldKind, FieldOptions } from './field.js';
-import { JsonSchema, notBlank, ofForm, rule, rulesOf } from './rules.js';
+import { JsonSchema, ofForm, Rule, rulesOf } from './rules.js';
 
 // The fields that entities and DTOs are made of. On an entity each is a column as well, unless it has none. A kind in
 // lower case is what the decorator of its name declares.
@@ -17,6 +17,12 @@ const decorator =
   (kind: FieldKind, byDefault: FieldOptions = {}) =>
   (options: FieldOptions = {}): PropertyDecorator =>
     field(kind, { ...byDefault, ...options });
+
+const notBlank: Rule = {
+  code: 'BLANK',
+  isRight: (value: string) => /\S/.test(value),
+  takes: 'text that is not blank',
+};
 
 export interface TextOptions {
   readonly min?: number;
@@ -47,8 +53,8 @@ interface PasswordOptions extends FieldOptions {
  */
 export function Password(options: PasswordOptions = {}): PropertyDecorator {
   const { min = 8, isCommon = () => false } = options;
-  const taken = 'a password that is not among the commonest';
-  const notCommon = rule<string>('TOO_COMMON', (value) => !isCommon(value), taken);
+  const takes = 'a password that is not among the commonest';
+  const notCommon: Rule = { code: 'TOO_COMMON', isRight: (value: string) => !isCommon(value), takes };
   const schema = { type: 'string', format: 'password', minLength: min, maxLength: 128 } as const;
   return field(kindOf(schema, { rules: [notCommon] }), { ...options, isSecret: true });
 }

@@ -20,28 +20,13 @@ export interface JsonSchema {
   default?: unknown;
 }
 
-/** One rule on a value of the right type. `violated` gives what the field takes, or `undefined` when all is well. */
+/** One rule on a value of the right type. */
 export interface Rule {
   readonly code: FaultCode;
-  readonly violated: (value: unknown) => string | undefined;
+  isRight(value: unknown): boolean;
+  /** What the field takes, in words. */
+  readonly takes: string;
 }
-
-/**
- * A rule that takes values of which `isRight` is true.
- *
- * @param takes what it takes, in words; a function for words of a list that is only complete at start
- */
-export const rule = <T>(
-  code: FaultCode,
-  isRight: (value: T) => boolean,
-  takes: string | (() => string),
-): Rule => ({
-  code,
-  violated: (value) => {
-    if (isRight(value as T)) return undefined;
-    return typeof takes === 'string' ? takes : takes();
-  },
-});
 
 /** Length of a text in characters (code points), as PostgreSQL's `varchar(n)` counts. Copies nothing. */
 export function countCharacters(text: string): number {
@@ -79,54 +64,49 @@ export function hasDecimals(value: number, most: number): boolean {
 /** The second half of the message for a number that has too many decimals. */
 export const withDecimals = (most: number): string => `a number with at most ${most} decimals`;
 
-export const notBlank = rule<string>('BLANK', (value) => /\S/.test(value), 'text that is not blank');
-
 /** Text of a form. The pattern is not run on text longer than `max`. */
-export const ofForm = (isRight: (value: string) => boolean, max: number, takes: string): Rule =>
-  rule<string>('BAD_FORMAT', (value) => countCharacters(value) <= max && isRight(value), takes);
+export const ofForm = (isRight: (value: string) => boolean, max: number, takes: string): Rule => ({
+  code: 'BAD_FORMAT',
+  isRight: (value: string) => countCharacters(value) <= max && isRight(value),
+  takes,
+});
 
 /** The rules that a schema states. @param decimals the most that a number has; left out: any */
 export function rulesOf(schema: JsonSchema, decimals?: number): Rule[] {
   const { minLength = 0, maxLength, minimum, maximum, minItems, maxItems, items } = schema;
   const rules: Rule[] = [];
-  const add = <T>(code: FaultCode, isRight: (value: T) => boolean, takes: string | (() => string)): void => {
-    rules.push(rule(code, isRight, takes));
-  };
+  const add = (code: FaultCode, takes: string, isRight: Rule['isRight']) =>
+    rules.push({ code, takes, isRight });
   if (maxLength !== undefined) {
-    add('BAD_CHARACTER', isWellFormedText, 'text without NUL and unpaired surrogates');
-    if (minLength > 0)
-      add<string>(
-        'TOO_SHORT',
-        (value) => countCharacters(value) >= minLength,
-        `at least ${minLength} characters`,
-      );
-    add<string>(
-      'TOO_LONG',
-      (value) => countCharacters(value) <= maxLength,
-      `at most ${maxLength} characters`,
-    );
+    add('BAD_CHARACTER', 'text without NUL and unpaired surrogates', isWellFormedText);
+    const isLong = (value: string): boolean => countCharacters(value) >= minLength;
+    if (minLength > 0) add('TOO_SHORT', `at least ${minLength} characters`, isLong);
+    const isShort = (value: string): boolean => countCharacters(value) <= maxLength;
+    add('TOO_LONG', `at most ${maxLength} characters`, isShort);
   }
-  if (minimum !== undefined) add<number>('TOO_SMALL', (value) => value >= minimum, `at least ${minimum}`);
-  if (maximum !== undefined) add<number>('TOO_LARGE', (value) => value <= maximum, `at most ${maximum}`);
-  if (decimals)
-    add<number>(
-      'TOO_PRECISE',
-      // Beyond its bounds a number is too large or too small, whatever its decimals.
-      (value) => hasDecimals(value, decimals) || Math.abs(value) > (maximum ?? Infinity),
-      withDecimals(decimals),
-    );
+  if (minimum !== undefined) add('TOO_SMALL', `at least ${minimum}`, (value: number) => value >= minimum);
+  if (maximum !== undefined) add('TOO_LARGE', `at most ${maximum}`, (value: number) => value <= maximum);
+  if (decimals) {
+    // Beyond its bounds a number is too large or too small, whatever its decimals.
+    const isExact = (value: number): boolean =>
+      hasDecimals(value, decimals) || Math.abs(value) > (maximum ?? Infinity);
+    add('TOO_PRECISE', withDecimals(decimals), isExact);
+  }
   const words = schema.enum ?? items?.enum;
   if (words)
-    add<string | readonly string[]>(
-      'NOT_ALLOWED',
-      (value) => [value].flat().every((word) => words.includes(word)),
-      () => `${items ? 'some' : 'one'} of ${words.join(', ')}`,
-    );
+    rules.push({
+      code: 'NOT_ALLOWED',
+      isRight: (value: string | readonly string[]) => [value].flat().every((word) => words.includes(word)),
+      // Some lists are only complete at start.
+      get takes() {
+        return `${items ? 'some' : 'one'} of ${words.join(', ')}`;
+      },
+    });
   if (schema.uniqueItems)
-    add<readonly unknown[]>('DUPLICATE', (value) => new Set(value).size === value.length, 'each once');
+    add('DUPLICATE', 'each once', (value: readonly unknown[]) => new Set(value).size === value.length);
   if (minItems !== undefined)
-    add<readonly unknown[]>('TOO_FEW', (value) => value.length >= minItems, `at least ${minItems} items`);
+    add('TOO_FEW', `at least ${minItems} items`, (value: readonly unknown[]) => value.length >= minItems);
   if (maxItems !== undefined)
-    add<readonly unknown[]>('TOO_MANY', (value) => value.length <= maxItems, `at most ${maxItems} items`);
+    add('TOO_MANY', `at most ${maxItems} items`, (value: readonly unknown[]) => value.length <= maxItems);
   return rules;
 }

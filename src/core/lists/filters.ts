@@ -116,10 +116,8 @@ export function byRules<T extends FilterValue>(kind: FieldKind): ValueReader<T> 
       value = Math.max(-Number.MAX_VALUE, Math.min(Number(text), Number.MAX_VALUE));
     if (type === 'boolean' && (text === 'true' || text === 'false')) value = text === 'true';
     if (!is(value)) return new ValueFault('WRONG_TYPE', typeName);
-    for (const { code, violated } of rules) {
-      const takes = isTyped || SEARCHED.includes(code) ? violated(value) : undefined;
-      if (takes !== undefined) return new ValueFault(isTyped ? 'WRONG_TYPE' : code, takes);
-    }
+    const broken = rules.find((rule) => (isTyped || SEARCHED.includes(rule.code)) && !rule.isRight(value));
+    if (broken) return new ValueFault(isTyped ? 'WRONG_TYPE' : broken.code, broken.takes);
     return value as T;
   };
 }
