@@ -14,14 +14,7 @@ export interface AccessDefinition<Permission extends string, Role extends string
   readonly grantedResources: readonly Resource[];
 }
 
-/**
- * The types of the application's access, which it enters by declaration merging.
- *
- * @example
- * declare module '../core/index.js' {
- *   interface DeclaredAccess { access: typeof ACCESS }
- * }
- */
+/** The application's access, by declaration merging: `interface DeclaredAccess { access: typeof ACCESS }`. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the application fills it
 export interface DeclaredAccess {}
 
@@ -44,11 +37,7 @@ export const ROLE_PERMISSIONS = {} as Readonly<Record<Role, ReadonlySet<Permissi
 /** The roles whose permissions reach what belongs to other people. */
 export const STAFF: readonly Role[] = [];
 
-/**
- * Declares the permissions and roles of an application. The compiler refuses a role with an unknown permission.
- *
- * @example export const ACCESS = defineAccess({ permissions: ['read'], roles: { viewer: { permissions: ['read'] } }, … });
- */
+/** Declares the permissions and roles of an application. The compiler refuses a role with an unknown permission. */
 export function defineAccess<const P extends string, const R extends string, const T extends string>(
   access: AccessDefinition<P, R, T>,
 ): AccessDefinition<P, R, T> {

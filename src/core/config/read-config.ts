@@ -18,23 +18,13 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * The configuration of this process: its environment and, outside production, the file `.env`.
- * A JWT secret that is not set in development is generated once and kept in the data directory.
- *
- * @throws ConfigError with every fault at once
- */
+/** The configuration of this process. Development keeps a JWT secret that is not set in the data directory. */
 export function loadConfig(): Config {
   loadEnvFile();
   return readConfig(process.env, developmentSecret);
 }
 
-/**
- * The configuration of a program that signs and verifies nothing, such as a migration job: production asks it for no
- * keys, and what it is given of them is not used.
- *
- * @throws ConfigError with every fault at once
- */
+/** The configuration of a program that signs nothing, such as a migration job: it is asked for no keys. */
 export function loadConfigWithoutKeys(): Config {
   loadEnvFile();
   const keys = { JWT_SECRET: newSecret(), JWT_SECRET_FILE: undefined, JWT_PRIVATE_KEY_FILES: undefined };
@@ -61,10 +51,8 @@ function developmentSecret(dataDir: string): string {
 }
 
 /**
- * Reads the configuration from an environment. Pure but for the files that `…_FILE` variables name.
+ * Reads the configuration from an environment; a blank variable counts as unset.
  *
- * @param env variables as text; a blank one counts as unset
- * @param developmentSecret gives the JWT secret where none is set and none is required
  * @throws ConfigError with every faulty value at once; where there is none, with every contradiction
  */
 export function readConfig(env: Environment, developmentSecret: (dataDir: string) => string): Config {
@@ -82,9 +70,8 @@ export function readConfig(env: Environment, developmentSecret: (dataDir: string
 /**
  * The variables of an application's own, for `ConfigModule.forFeature()` of @nestjs/config.
  *
- * @throws ConfigError with every faulty value at once: the service does not start
- * @example
- * const shop = registerAs('shop', () => readSettings({ currency: env('SHOP_CURRENCY', z.enum(['EUR', 'USD'])) }));
+ * @throws ConfigError with every faulty value at once
+ * @example registerAs('shop', () => readSettings({ currency: env('SHOP_CURRENCY', z.enum(['EUR', 'USD'])) }));
  */
 export function readSettings<const Tree extends SettingTree>(
   tree: Tree,

@@ -83,10 +83,7 @@ export function buildDocument(nest: INestApplication): OpenAPIObject {
   });
 }
 
-/**
- * The part of the document that is one version's: its own paths, and those that have none; of what is served at the
- * root as well, the versioned path alone.
- */
+/** One version's part of the document: its own paths, and those that have none. */
 export function documentOfVersion(document: OpenAPIObject, version: number): OpenAPIObject {
   const prefix = `/api/v${version}`;
   const isShown = (path: string): boolean =>
@@ -123,9 +120,8 @@ function operationsOf(document: OpenAPIObject, policies: FastifyInstance['polici
 }
 
 /**
- * The errors of its resource that a route can answer: 404 where its own path names a row, and those of the constraints
- * that its method can violate. Constraints of other tables are in the way of a deletion; those of its own, of a
- * creation, and of a change whose body has one of their columns.
+ * The errors of its resource that a route can answer: 404, and those of the constraints that it can violate. Those of
+ * other tables are in the way of a deletion; those of its own, of what writes one of their columns.
  */
 function errorsOf(
   { operation, method, policy: { resource, ownPath = '' } }: Operation,
@@ -160,10 +156,7 @@ function nameOperations(operations: readonly Operation[]): void {
   }
 }
 
-/**
- * Marks what the server alone writes as `readOnly`: the properties of a resource that no body of its operations
- * takes. They may be sent back, and are ignored.
- */
+/** Marks as `readOnly` the properties of a resource that no body of its operations takes. */
 function markServerOwned(operations: readonly Operation[], schemas: Schemas): void {
   const written = new Map<string, string[]>();
   for (const { operation, policy } of operations) {

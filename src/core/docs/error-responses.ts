@@ -20,11 +20,7 @@ const OF_ANY_OPERATION: readonly ErrorType[] = [...Object.values(http), ...Objec
   ({ code }) => !OF_SOME.test(code),
 );
 
-/**
- * The responses that many operations share, by what they are about: each has just these codes. The response of a single
- * code is called after it, and what is not here is written out in its operation, so that an operation that is added
- * renames nothing.
- */
+/** The names of responses that operations share, by codes. A single code names its own; others are written out. */
 const NAMES: Readonly<Record<string, string>> = {
   'AUTHENTICATION_REQUIRED INVALID_API_KEY INVALID_CREDENTIALS INVALID_SESSION INVALID_TOKEN TOKEN_EXPIRED':
     'Unauthorized',
@@ -92,10 +88,7 @@ export class ErrorResponses {
     return { examples, responses: { ...this.shared, CommonError: this.commonResponse() } };
   }
 
-  /**
-   * The errors that a route answers beside the common ones, as its decorators imply. A 400 is among them for every
-   * route: one that the parser finds.
-   */
+  /** The errors that a route's decorators imply, beside the common ones. The parser finds a 400 on any route. */
   private impliedBy({ method, policy }: Operation): ErrorType[] {
     const { all } = this.schemes;
     const isRead = method === 'GET';

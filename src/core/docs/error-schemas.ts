@@ -92,9 +92,8 @@ export function errorSchemas(types: readonly ErrorType[]): Record<string, Schema
 }
 
 /**
- * The schema of a response that is one of some errors. Their literal codes tell them apart, one level down, in `error`:
- * no place for a `discriminator`, which is a property of the members themselves, nor for `oneOf`, which linters refuse
- * where no property at the top differs. `anyOf` is the same type to generators.
+ * The schema of a response that is one of some errors. `discriminator` and `oneOf` want a property at the top that
+ * differs; their codes differ one level down.
  */
 export function unionOf(types: readonly ErrorType[]): AnySchema {
   const all = types.map((type) => ({ $ref: `#/components/schemas/${schemaNameOf(type)}` }));

@@ -6,10 +6,7 @@ const CHANGED_AT = '2026-11-20T10:15:00.000Z';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/**
- * Shows the body and the success of an operation by example, which has what the route's policy says of it and what the
- * body sets; pages in both styles.
- */
+/** Shows the body and the success of an operation by example; pages in both styles. */
 export function addExamples({ operation, method, policy }: Operation, schemas: Schemas): void {
   const successes = Object.entries(operation.responses).flatMap(([status, response]) =>
     status.startsWith('2') && response && 'content' in response ? Object.values(response.content ?? {}) : [],
@@ -42,9 +39,7 @@ export function addExamples({ operation, method, policy }: Operation, schemas: S
   }
 }
 
-/**
- * An example of a whole value, put together from those of its parts. What may be absent and has no example is left out.
- */
+/** An example of a value, made of those of its parts. What may be absent and has no example is left out. */
 function exampleOf(given: AnySchema, schemas: Schemas): unknown {
   const schema = resolved(given, schemas);
   const { examples, properties, required = [], items, type } = schema;

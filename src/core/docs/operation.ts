@@ -49,10 +49,7 @@ export function documentOperation(documented: Operation, { schemes, errors, ofRe
 /** Statuses of success that have no body (RFC 9110 §15.3.5, §15.3.6). */
 const EMPTY = ['204', '205'];
 
-/**
- * Completes the content of what an ordinary route answers: the media types that it produces, and JSON of any form where
- * it does not say.
- */
+/** Completes what an ordinary route answers: the media types it produces, and any JSON where it does not say. */
 function documentContent(responses: Record<string, ResponseObject>, { produces }: RoutePolicy): void {
   for (const [status, response] of Object.entries(responses)) {
     if (!status.startsWith('2') || EMPTY.includes(status)) continue;
@@ -184,10 +181,7 @@ function accessSentence({ access }: RoutePolicy): string {
   return `**Access:** needs the permission \`${permission}\`${role}${owner}.${key}${open}`;
 }
 
-/**
- * `ProductsController.get` → `getProduct`, `.list` → `listProducts`, `ItemsOfOrderController.get` → `getItemOfOrder`;
- * `LoginController.login` → `login`.
- */
+/** `ProductsController.get` → `getProduct`, `.list` → `listProducts`, `LoginController.login` → `login`. */
 export function operationName(controller: string, method: string): string {
   // Where a controller serves several versions, Nest numbers its methods: `login[1]`.
   const name = method.replace(/\[\d+\]$/, '');

@@ -84,9 +84,8 @@ const SWAGGER_UI = {
 const REVALIDATED: CachePolicy = { withCredentials: 'public, no-cache', anonymous: 'public, no-cache' };
 
 /**
- * Serves Swagger UI at `/docs` with a document for each version, the whole as `/docs/openapi.json` and `.yaml`, and the
- * reference with its guides, by Scalar, at `/reference`. All of it comes from this server: it works offline. To be
- * called before the routes are registered.
+ * Serves Swagger UI at `/docs`, the documents beside it, and Scalar at `/reference`; it works offline. To be called
+ * before the routes are registered.
  *
  * @returns builds the documents, which takes half a second; else their first requests do
  */

@@ -1,10 +1,8 @@
 import { ValueTransformer } from 'typeorm';
 
 /**
- * How the values of a column become those that its property declares: in SQL, for the statements that this code writes
- * (nothing is left to convert in JavaScript), and as a TypeORM transformer, for `Repository` and query builders. Values
- * are written and compared by PostgreSQL, as the column's own type. Only a codec that a column declares as its
- * `transformer` is known to TypeORM, which gives what `codecOf` adds by the type as the driver does.
+ * How the values of a column become those of its property: in SQL, for statements of this code, and as a TypeORM
+ * transformer. PostgreSQL writes and compares them as the column's own type.
  */
 export interface Codec extends ValueTransformer {
   /** An SQL expression for the value of a column. @param column quoted */

@@ -26,10 +26,7 @@ export const TYPES: Readonly<Record<ValueType | 'integer', NamedType>> = {
   object: { is: isObject, typeName: 'an object' },
 };
 
-/**
- * The codes of class-validator's constraints: with `FAULTS` they decide between 400 and 422. Of its others each is about
- * a form of text (`isIBAN`).
- */
+/** The codes of class-validator's constraints. Of its others each is about a form of text (`isIBAN`). */
 const CODES = byName<FaultCode>({
   REQUIRED: 'isDefined',
   WRONG_TYPE: 'isInstance isBoolean isString isInt isArray isObject',

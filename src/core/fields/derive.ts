@@ -41,10 +41,8 @@ export type Picked<T, K extends keyof T, O> = Flat<
 type OnlyOf<O, K extends PropertyKey> = O & Readonly<Record<Exclude<keyof O, K>, never>>;
 
 /**
- * A class with some fields of another, in the order in which they are named: what a response shows. Each is there in
- * every response, so none has a default.
+ * A class with some fields of another: what a response shows. Each is always there, so none has a default.
  *
- * @param overrides what is said anew of some of them
  * @throws Error at start for a name that is no field
  * @example export class ProductDto extends PickOf(Product, ['id', 'name', 'price']) {}
  */
@@ -61,15 +59,11 @@ export function PickOf<
 }
 
 /**
- * A class with some fields of another, which a response shows: what a body holds. The other fields are the server's:
- * clients may send them back as they were shown, and they are ignored. A field that is absent takes its default; one
- * that is nullable and has none becomes `null`; every other one is required.
+ * A class with some fields of another: what a body holds. The other fields may be sent back, and are ignored. An
+ * absent field takes its default; a nullable one has `null`; every other one is required.
  *
- * @param overrides what is said anew of some of them
  * @throws Error at start for a name that is no field, or that the server alone writes
- * @example export class ReplaceProductDto extends BodyOf(ProductDto, ['name', 'price', 'category']) {}
- * @example // A new product needs a category.
- * export class CreateProductDto extends BodyOf(ProductDto, ['name', 'category'], { category: { nullable: false } }) {}
+ * @example class CreateProductDto extends BodyOf(ProductDto, ['name', 'price'], { price: { nullable: false } }) {}
  */
 export function BodyOf<
   T extends object,
@@ -90,10 +84,8 @@ export function BodyOf<
 }
 
 /**
- * A class with the fields of another, each of which may be absent and has no default: the body of a JSON merge
- * patch (RFC 7396). Unlike `PartialType`, `null` stays a wrong type where the field does not take it.
- *
- * @example export class PatchProductDto extends PatchOf(ReplaceProductDto) {}
+ * The fields of another class, each of which may be absent: the body of a JSON merge patch (RFC 7396). Unlike
+ * `PartialType`, `null` stays a wrong type where the field does not take it.
  */
 export function PatchOf<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
   const patch = derive(dto, [...fieldsOf(dto).keys()], (_name, { options: { default: _, ...options } }) => ({

@@ -9,9 +9,8 @@ import { isStorable, withDecimals } from './rules.js';
 import { Property, shapeOf } from './shape.js';
 
 /**
- * Makes instances of DTOs, for class-validator to judge, and collects all faults. Unknown fields and wrong types are
- * found before anything is transformed or walked: class-transformer's list of the keys of an object takes time that
- * grows with the square of their number.
+ * Makes instances of DTOs, for class-validator to judge, and collects all faults. Unknown fields go first: the
+ * time that class-transformer takes grows with the square of the number of keys.
  */
 export class DtoReader {
   readonly faults: Fault[] = [];

@@ -25,10 +25,7 @@ export function isEmail(text: string): boolean {
   );
 }
 
-/**
- * The form in which e-mail addresses are compared, stored for uniqueness and counted: NFC, lower case. The only place
- * that computes it: PostgreSQL and JavaScript disagree on the case of some characters (`İ`).
- */
+/** The form in which e-mail addresses are compared: NFC, lower case. JavaScript and PostgreSQL disagree on `İ`. */
 export function canonicalEmail(email: string): string {
   // Lower-casing can take a character apart: composed again, the form is its own canonical form.
   return email.normalize('NFC').toLowerCase().normalize('NFC');

@@ -2,10 +2,7 @@ import { ApiError, ErrorDetail } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { UNPROCESSABLE_ENTITY, VALIDATION_FAILED } from '../http/errors/http.errors.js';
 
-/**
- * The codes of faults of a value, and whether each makes the request malformed (400) or only its meaning (422).
- * The one table that decides between the two.
- */
+/** The codes of faults of a value, and whether each makes the request malformed (400) or only its meaning (422). */
 export const FAULTS = {
   REQUIRED: 400,
   WRONG_TYPE: 400,
@@ -43,18 +40,10 @@ const MAX_MESSAGE_LENGTH = 2_000;
 export const shortened = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max)}…` : text;
 
-/**
- * The error for the faults of one body: 400 as soon as one of them is of that kind. Those that decide the status are
- * listed first, and at most 100 in all.
- */
+/** The error for the faults of one body: 400 as soon as one of them is of that kind; those are listed first. */
 export const bodyError = (faults: readonly Fault[]): ApiError => parameterError(faults, VALIDATION_FAILED);
 
-/**
- * The error for the faults of a query or a path. A word that is not one of those that there are is a malformed
- * parameter, as in lists.
- *
- * @param malformed where one of them makes it 400
- */
+/** The error for the faults of a query or a path, where a word that is not one of those that there are is malformed. */
 export function parameterError(faults: readonly Fault[], malformed: ErrorType): ApiError {
   const statusIn = (fault: Fault): 400 | 422 =>
     malformed !== VALIDATION_FAILED && fault.code === 'NOT_ALLOWED' ? 400 : statusOf(fault);

@@ -26,10 +26,8 @@ export interface FieldOptions {
   /** Options of the column on an entity, beside those that follow from the field; `false`: it is declared elsewhere. */
   column?: ColumnOptions | false;
   /**
-   * On an entity: SQL for a value that is computed whenever the row is read, in place of a column. It is read-only, and
-   * can be shown, filtered and sorted by as a column can.
+   * On an entity: SQL for a value that is computed whenever the row is read, in place of a column. It is read-only.
    *
-   * @param row the columns of the entity as SQL names them, by property
    * @example @Money({ computed: (row) => `${row['price']} * 0.8` }) reducedPrice: number;
    */
   computed?: (row: Readonly<Record<string, string>>) => string;
@@ -81,10 +79,7 @@ export function ignore(dto: Fields, names: Iterable<string>): void {
   Reflect.defineMetadata(IGNORED, new Set(names), dto);
 }
 
-/**
- * Declares a field: TypeORM gets its column, class-validator its rules, Swagger its documentation, and serializers its
- * schema. The named decorators (`@Text()`, `@Money()`, …) are made of it.
- */
+/** Declares a field: its column for TypeORM, its rules for class-validator, its documentation for Swagger. */
 export function field(kind: FieldKind, given: FieldOptions = {}): PropertyDecorator {
   return declareField(kind, given.computed ? { ...given, readOnly: true, column: false } : given);
 }

@@ -47,10 +47,7 @@ interface PasswordOptions extends FieldOptions {
   readonly isCommon?: (password: string) => boolean;
 }
 
-/**
- * A password as it is received, of `min` (8) to 128 characters. Shown in no message, and no column: what is stored is a
- * hash of it.
- */
+/** A password as it is received, of `min` (8) to 128 characters. It has no column: what is stored is a hash of it. */
 export function Password(options: PasswordOptions = {}): PropertyDecorator {
   const { min = 8, isCommon = () => false } = options;
   const takes = 'a password that is not among the commonest';
@@ -193,10 +190,7 @@ export const timestamp = kindOf(
   },
 );
 
-/**
- * A point in time: ISO 8601 with an offset, to the millisecond. It is read as the service writes all times: in UTC,
- * with milliseconds and `Z`.
- */
+/** A point in time: ISO 8601 with an offset, to the millisecond; it is read in UTC with `Z`. */
 export const Timestamp = decorator(timestamp, { example: '2026-11-20T09:30:00.000Z' });
 
 /** An object of its own fields. */

@@ -8,9 +8,8 @@ import { MAX_ID } from './fields.js';
 export const NO_SUCH_ID = 0;
 
 /**
- * Reads an id of a path: decimal digits only.
+ * Reads an id of a path: decimal digits only. An integer that no resource can have is `NO_SUCH_ID`.
  *
- * @returns the id, or `NO_SUCH_ID` for an integer that no resource can have (zero, negative, too large)
  * @throws ApiError `INVALID_ID` where it is no integer
  */
 export function readId(text: string, field: string): number {
@@ -23,10 +22,9 @@ export function readId(text: string, field: string): number {
 }
 
 /**
- * The id that a path parameter names. Unlike `ParseIntPipe`, it reads decimal digits alone, and takes an integer that
- * is too large for one that nothing has.
+ * The id that a path parameter names. Unlike `ParseIntPipe`, it takes an integer that is too large for one nothing
+ * has.
  *
- * @throws ApiError `INVALID_ID`
  * @example get(@Param('id', ParseIdPipe) id: number) { … }
  */
 export class ParseIdPipe implements PipeTransform<string | number, number> {

@@ -39,11 +39,7 @@ const MAX_ITEMS = 500;
 
 const shapes = new WeakMap<Dto, Shape>();
 
-/**
- * The shape of a DTO.
- *
- * @throws Error for a declaration that would be ignored in silence, naming class and property
- */
+/** @throws Error for a declaration that would be ignored in silence, naming class and property */
 export function shapeOf(dto: Dto): Shape {
   const known = shapes.get(dto);
   if (known) return known;

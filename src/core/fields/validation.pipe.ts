@@ -13,11 +13,8 @@ import { isDto } from './shape.js';
 const MALFORMED = { query: INVALID_QUERY, param: INVALID_ID };
 
 /**
- * The `ValidationPipe` of the application, by `APP_PIPE`. It reads bodies, queries and paths as instances of their
- * classes, which class-validator judges by the rules of field decorators and of its own, and answers with all faults
- * at
- * once: 400 for what is missing, unknown or of the wrong type, else 422. It converts no values but the texts of
- * queries, paths and forms: decimal digits to numbers, `true` and `false` to booleans.
+ * The `ValidationPipe` of the application, by `APP_PIPE`: it answers with all faults at once, 400 for what is missing,
+ * unknown or of the wrong type, else 422. It converts nothing but the texts of queries, paths and forms.
  */
 @Injectable()
 export class DtoValidationPipe extends ValidationPipe {

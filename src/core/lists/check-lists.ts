@@ -10,8 +10,6 @@ import { parseSort, sortKeysOf } from './sort.js';
 /**
  * Refuses lists that cannot be answered: what is mistyped in a declaration stops the start, not a request.
  *
- * @param policies of all routes
- * @param tableOf the table of a list's entity
  * @throws Error that names the list and the property, of the first fault found
  */
 export function checkLists(

@@ -7,10 +7,7 @@ export type CursorKey = string | null;
 const SIGNATURE_BYTES = 16;
 const MAX_LENGTH = 4096;
 
-/**
- * Writes and reads cursors: base64url of a signature and JSON. Signed, so that what comes back is what was sent,
- * by keys derived from the service's secrets: any instance reads what any other wrote.
- */
+/** Writes and reads cursors: base64url of a signature and JSON, by keys derived from the secrets of all instances. */
 export class CursorCodec {
   private readonly keys: readonly Buffer[];
 
@@ -19,10 +16,7 @@ export class CursorCodec {
     this.keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'list cursor', 32)));
   }
 
-  /**
-   * @param list its name, filters and sort: a cursor is good for no other
-   * @param keys the last item's values of the sort's terms, in their order
-   */
+  /** @param list its name, filters and sort: a cursor is good for no other */
   encode(list: string, keys: readonly CursorKey[]): string {
     const payload = Buffer.from(JSON.stringify([list, ...keys]));
     return Buffer.concat([this.sign(payload, this.keys[0] as Buffer), payload]).toString('base64url');

@@ -56,20 +56,11 @@ const comparison = <P extends string>(
   description: `Only where \`${property}\` ${words} this.`,
 });
 
-/**
- * Rows whose property is the value.
- *
- * @example category: equals('category') // ?category=lamps
- */
+/** Rows whose property is the value. @example category: equals('category') // ?category=lamps */
 export const equals = <P extends string>(property: P): PropertyFilter<P> =>
   comparison(property, '=', 'equals');
 
-/**
- * Rows whose property is the value or more: of numbers, days and times. A range with `atMost` of the same property that
- * ends before it begins is refused.
- *
- * @example minPrice: atLeast('price') // ?minPrice=9.99
- */
+/** Rows whose property, a number, day or time, is the value or more. A range that ends before it begins is refused. */
 export const atLeast = <P extends string>(property: P): PropertyFilter<P> =>
   comparison(property, '>=', 'is at least');
 
@@ -78,17 +69,11 @@ export const atMost = <P extends string>(property: P): PropertyFilter<P> =>
   comparison(property, '<=', 'is at most');
 
 /**
- * Rows of which SQL of your own is true. `value` is the placeholder of what the client sends, with its type, and `row`
- * names the columns of the list's table.
+ * Rows of which SQL of your own is true.
  *
- * @param kind what the parameter takes: a kind of field
+ * @param sql `value` is the placeholder of what the client sends; `row` names the columns of the list's table
  * @param options.description a sentence for the documentation
- * @example
- * tag: where(
- *   text({ max: 30 }),
- *   (tag, product) => `exists (select from product_tags t where t.product_id = ${product.id} and t.tag = ${tag})`,
- *   { description: 'Only those that have this tag.' },
- * )
+ * @example where(text({ max: 30 }), (tag, row) => `${row.tags} @> array[${tag}]`, { description: 'With this tag.' })
  */
 export const where = <Entity>(
   kind: FieldKind,

@@ -34,13 +34,10 @@ export interface ListDefinition {
 }
 
 /**
- * Declares what can be asked of a collection. How a parameter is read, what it may be, and where nulls go, follows from
- * the fields of the entity. `createdAt` is among the sorts without being named. Each sort wants indexes, see
- * `docs/adding-a-filter.md`.
+ * Declares what can be asked of a collection; the fields of the entity say how a parameter is read. Each sort wants
+ * indexes, see `docs/adding-a-filter.md`.
  *
- * @throws Error for a filter that no parameter can be read for; what has no SQL is refused at start
- * @example
- * defineList(Product, { name: 'products', filters: { category: equals('category') }, sorts: ['price'] })
+ * @example defineList(Product, { name: 'products', filters: { category: equals('category') }, sorts: ['price'] })
  */
 export function defineList<Entity extends object>(
   entity: EntityClass<Entity>,
@@ -52,10 +49,7 @@ export function defineList<Entity extends object>(
     sorts?: readonly (keyof NoInfer<Entity> & string)[];
     unindexed?: readonly (keyof NoInfer<Entity> & string)[];
     defaultSort?: `${keyof NoInfer<Entity> & string}:${Direction}`;
-    /**
-     * Keeps the totals of the table by the values of these properties, so that no request counts: those of the whole
-     * list, and of what `equals` filters on some of them leave. `[]`: of the whole list alone. A migration makes them.
-     */
+    /** Properties with `equals` filters whose totals the table keeps, so that none counts. `[]`: the whole alone. */
     totals?: readonly (keyof NoInfer<Entity> & string)[];
   },
 ): ListDefinition {

@@ -22,10 +22,7 @@ declare module '../http/route-policy.js' {
   }
 }
 
-/**
- * The bounds of a list, whatever the query says: by property, the path parameter that holds its value, or a
- * function of the request; `undefined`: the request is not narrowed.
- */
+/** The bounds of a list, by property: the path parameter that holds the value, or a function of the request. */
 type Within = Readonly<
   Record<string, string | ((request: FastifyRequest) => Narrowing['value'] | undefined)>
 >;
@@ -46,11 +43,9 @@ const read = createParamDecorator(([definition, within]: Declared, context: Exec
 });
 
 /**
- * The query string of a list, read and checked by what the list declares; it carries the caller's visibility.
+ * The query string of a list, read and checked; it carries the caller's visibility.
  *
- * @param within what the list is narrowed to, whatever the query says. What the path names is no filter of the route
- * @throws ApiError `INVALID_ID`, `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR`, `UNPROCESSABLE_ENTITY`
- * @example list(@ListQuery(productList) query: ListQuery) { return this.products.list(query); }
+ * @param within what the list is narrowed to, whatever the query says
  * @example list(@ListQuery(reviewList, { productId: 'id' }) query: ListQuery) { … } // of products/:id/reviews
  */
 export function ListQuery(list: ListDefinition, within: Within = {}): ParameterDecorator {

@@ -66,10 +66,7 @@ const readLimit = byRules<number>(integer({ min: 1, max: Infinity }));
 /**
  * Reads the query string of a list strictly, all faults at once.
  *
- * @param text without its `?`
- * @param within what the list is narrowed to beforehand: cursors are bound to it
- * @param owner whose rows are listed, where that is the caller: cursors are bound to them
- * @throws ApiError `INVALID_QUERY`, `INVALID_SORT`, `INVALID_CURSOR` (400), `UNPROCESSABLE_ENTITY` (422)
+ * @param within what the list is narrowed to beforehand: cursors are bound to it, and to the `owner` of the rows
  */
 export function readListQuery(
   definition: ListDefinition,

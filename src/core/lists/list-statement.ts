@@ -38,10 +38,7 @@ export async function readPage<Row extends object>(
   return { query, rows: isPastTheEnd ? [] : found, total };
 }
 
-/**
- * The statement that reads the page of a query. Each row has, on a page by its number, the total as `listTotal`, on
- * a page by cursor the texts of its keys as `cursorKeys`.
- */
+/** The statement of a page: rows with the total as `listTotal`, or with the texts of their keys as `cursorKeys`. */
 export function pageStatement(table: Table, query: ListQuery): Statement {
   const { conditions, sort, scope, position, limit } = query;
   const values: unknown[] = [];
@@ -103,11 +100,9 @@ export function assertShown(table: Table, property: string): void {
 }
 
 /**
- * A page by its number with the list's total, seen by the same snapshot; a row of nothing but the total stands for a
- * page past the end.
+ * A page by its number with the list's total; a row of nothing but the total stands for a page past the end.
  *
- * A plan for a limit and an offset that are parameters is made anew each time, for PostgreSQL expects a tenth of the
- * table of them. So they are subselects, which no plan looks into, of as many rows as the text has.
+ * PostgreSQL plans a limit that is a parameter for a tenth of the table: it is a subselect, which no plan looks into.
  *
  * @param end how many rows the list has up to the end of the page
  */
@@ -187,11 +182,7 @@ function seek(keys: readonly SortKey[]): string[] {
 const COUNTABLE =
   /^(?:character varying|varchar|integer|int|smallint|bigint|bool(?:ean)?|uuid|date|"[^"]+")$/;
 
-/**
- * The totals of a list that triggers maintain; `undefined`: rows are counted.
- *
- * @throws Error for properties that cannot be counted by
- */
+/** The totals of a list that triggers maintain; `undefined`: rows are counted. */
 export function totalsOf({ totals, only }: ListDefinition, table: Table): Totals | undefined {
   if (!totals) return undefined;
   if (only) throw new Error('the list shows but a part of the table, which no totals are kept of');

@@ -15,13 +15,8 @@ declare module '../http/route-policy.js' {
 }
 
 /**
- * Wraps the `Page` that a route returns in its envelope, with `Link`, `Cache-Control` and an `ETag` over what the page
- * shows; answers 304 if the client's copy is current. What is no page is passed on.
- *
- * @example
- * @Get()
- * @UseInterceptors(PageInterceptor)
- * list(@ListQuery(noteList) query: ListQuery): Promise<Page<Note>> { return this.notes.list(query); }
+ * Wraps the `Page` that a route returns in its envelope, with `Link`, `Cache-Control` and `ETag`; answers 304 if the
+ * client's copy is current. What is no page is passed on.
  */
 @Injectable()
 export class PageInterceptor implements NestInterceptor {

@@ -30,11 +30,7 @@ export function paginationOf({ query, total = 0, next }: Page<unknown>, cursors:
   return { nextCursor: next ? cursors.encode(list, next) : null, hasMore: Boolean(next) };
 }
 
-/**
- * The `Link` header of a page (RFC 8288): where the first, previous, next and last page are, as far as known.
- *
- * @param url of the request: its path, and its parameters as they were written, but for `page` and `cursor`
- */
+/** The `Link` header of a page (RFC 8288), with the parameters of its URL but `page` and `cursor`. */
 export function pageLinks(url: string, pagination: Pagination): string {
   // Encoded anew: what a URL may hold beside, such as `>`, would end the link.
   const others = new URLSearchParams([...splitQuery(queryOf(url)).parameters]);

@@ -21,10 +21,7 @@ declare module '../http/route-policy.js' {
   }
 }
 
-/**
- * Answers 400 `INVALID_QUERY` where a route under `/api` is sent query parameters that it does not take, or one twice.
- * Which ones those are is known before any request: routes that judge their query themselves have no hook at all.
- */
+/** Answers 400 `INVALID_QUERY` where a route under `/api` is sent a parameter that it does not take, or one twice. */
 export function refuseUnknownQueries(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     const { apiVersion, list, queryParameters }: RoutePolicy = route.config?.policy ?? {};

@@ -9,10 +9,8 @@ export interface SortTerm {
 }
 
 /**
- * Reads `<field>:<asc|desc>,…`; earlier fields go first. `id` is added as the last term, in the direction of the
- * term before it, so that one index serves both directions and no two rows are equal.
+ * Reads `<field>:<asc|desc>,…`. `id` is the last term, in the direction of the one before it: one index serves both.
  *
- * @param sorts the fields there are
  * @returns the terms; what is wrong with the text, where it is no sort
  */
 export function parseSort(text: string, sorts: readonly string[]): readonly SortTerm[] | string {
@@ -32,10 +30,7 @@ export function parseSort(text: string, sorts: readonly string[]): readonly Sort
 
 const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
-/**
- * The regular expression of a sort by some of these fields. It accepts a field that is named twice, which only
- * {@link parseSort} refuses: JSON Schema advises against look-ahead, which that takes.
- */
+/** The pattern of a sort. A field that is named twice passes: JSON Schema advises against look-ahead. */
 export function sortPattern(sorts: readonly string[]): string {
   const term = `(?:${sorts.join('|')}):(?:asc|desc)`;
   return sorts.length > 1 ? `^${term}(?:,${term}){0,${sorts.length - 1}}$` : `^${term}$`;
@@ -65,8 +60,7 @@ export interface SortKey {
 }
 
 /**
- * The keys that rows are sorted by, nulls last in both directions. No key is ever null, so that a place in the list is
- * an ordinary comparison; indexes are on the same expressions.
+ * The keys that rows are sorted by. None is ever null, so that a place in the list is an ordinary comparison.
  *
  * @param values SQL for what the row of a cursor has in each term; left out: only the order is wanted
  * @throws Error for a type without an order, and where nulls have no place in it
