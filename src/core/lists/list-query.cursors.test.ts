@@ -5,8 +5,7 @@ import fc from 'fast-check';
 import { Flag, Money, Text, Timestamp } from '../fields/fields.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { CursorCodec } from './cursor.js';
-import { atLeast, atMost, equals } from './filters.js';
-import { defineList } from './list-definition.js';
+import { atLeast, atMost, defineList, equals } from './list-definition.js';
 import { ListQuery, readListQuery } from './list-query.js';
 
 class Order {

@@ -3,8 +3,7 @@ import 'reflect-metadata';
 import { Choice, Decimal, Flag, Id, Integer, Money, Text, Timestamp } from '../fields/fields.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { CursorCodec } from './cursor.js';
-import { atLeast, atMost, equals } from './filters.js';
-import { defineList } from './list-definition.js';
+import { atLeast, atMost, defineList, equals } from './list-definition.js';
 import { ListQuery, readListQuery } from './list-query.js';
 
 class Order {

@@ -4,8 +4,14 @@ import { integer } from '../fields/fields.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { INVALID_CURSOR, INVALID_QUERY, INVALID_SORT } from '../http/errors/http.errors.js';
 import { CursorCodec, CursorKey } from './cursor.js';
-import { byRules, FilterValue, ValueFault, ValueReader } from './filters.js';
-import { ListDefinition, ListFilter } from './list-definition.js';
+import {
+  byRules,
+  FilterValue,
+  ListDefinition,
+  ListFilter,
+  ValueFault,
+  ValueReader,
+} from './list-definition.js';
 import { faultsOfNames, splitQuery } from './query-string.js';
 import { parseSort, SortTerm } from './sort.js';
 
