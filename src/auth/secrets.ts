@@ -17,11 +17,7 @@ export function newSecret(): Secret {
   return { value, digest: hash('sha256', value, 'hex') };
 }
 
-/**
- * The SHA-256 of a secret in hex, which is stored in its place. It needs no salt: all of the secret is random.
- *
- * @returns `null` if the text does not have the form of a secret
- */
+/** The SHA-256 of a secret in hex, which needs no salt; `null` for a text that has not the form of a secret. */
 export function digestOf(secret: string): string | null {
   return /^[A-Za-z0-9_-]{43}$/.test(secret) ? hash('sha256', secret, 'hex') : null;
 }

@@ -6,7 +6,7 @@ export {
   INVALID_CREDENTIALS,
   INVALID_SESSION,
 } from './access/access.errors.js';
-export { lockCaller } from './access/current-caller.js';
+export { lockCaller } from './access/caller.js';
 export { ofSelf } from './access/caller.js';
 export { hiddenWith } from './access/grant-links.js';
 export { PERMISSION_LIST, PermissionList } from './access/permissions.js';

@@ -2,7 +2,7 @@
 
 export { INVALID_TOKEN, PERMISSION_DENIED, TOKEN_EXPIRED, denied, permit } from './access/access.errors.js';
 export { Caller, CurrentPrincipal, CurrentUser } from './access/caller.js';
-export { assertManagesUsers, withRole } from './access/current-caller.js';
+export { assertManagesUsers, withRole } from './access/caller.js';
 export { CALLER, GrantLinks, grantsOn, grantsVia } from './access/grant-links.js';
 export { type Principal } from './access/principal.js';
 export { Public, RequirePermission } from './access/require-permission.decorator.js';

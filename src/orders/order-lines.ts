@@ -15,13 +15,7 @@ export interface PricedLine extends OrderLine {
   readonly unitPrice: number;
 }
 
-/**
- * Lines with the names and prices of their products as they are now.
- *
- * @param field of a line's product in the body, by the line's place
- * @throws ApiError `UNPROCESSABLE_ENTITY` for products that are named twice or are not there, all of them at once;
- *   `PRODUCT_OUT_OF_STOCK`
- */
+/** Lines with the names and prices of their products as they are now. @param field of a line's product in the body */
 export function priced(
   lines: readonly OrderLine[],
   products: ReadonlyMap<number, LockedProduct>,

@@ -1,17 +1,26 @@
-import { Get, Param } from '@nestjs/common';
+import { Body, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 
 import {
+  ApiErrorResponse,
   Caller,
   CurrentUser,
+  grantsOn,
+  grantsVia,
   ListQuery,
   Page,
   ParseIdPipe,
+  Preconditions,
   RequirePermission,
   Resource,
+  Transaction,
 } from '../core/index.js';
-import { OrderDto } from './order.dto.js';
+import { USER_NOT_FOUND } from '../users/user.errors.js';
+import { CreateOrderDto, OrderDto, PatchOrderDto } from './order.dto.js';
 import { Order } from './order.entity.js';
+import { INVALID_STATUS_TRANSITION, ORDER_NOT_DELETABLE, PRODUCT_OUT_OF_STOCK } from './order.errors.js';
 import { orderList, ORDERS } from './order.resource.js';
+import { statusTable } from './order-status.js';
 import { OrdersService } from './orders.service.js';
 
 /** All orders, to the staff; to others, their own. */
@@ -29,5 +38,84 @@ export class OrdersController {
   @RequirePermission('read', { staff: true, orOwner: 'userId' })
   get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<Order> {
     return this.orders.get(id, caller);
+  }
+}
+
+/** The orders of one user, who reads, places and cancels them. */
+@Resource({
+  ...ORDERS,
+  path: 'users/:id/orders',
+  version: ['1', '2'],
+  shows: OrderDto,
+  grants: [grantsOn('order', 'orderId'), grantsVia('user', 'userId', 'id')],
+})
+export class UserOrdersController {
+  constructor(private readonly orders: OrdersService) {}
+
+  @Get()
+  @RequirePermission('read', { staff: true, orSelf: 'id' })
+  @ApiErrorResponse(USER_NOT_FOUND)
+  list(
+    @Param('id', ParseIdPipe) userId: number,
+    @ListQuery(orderList, { userId: 'id' }) query: ListQuery,
+  ): Promise<Page<Order>> {
+    return this.orders.listOfUser(userId, query);
+  }
+
+  @Get(':orderId')
+  @RequirePermission('read', { staff: true, orSelf: 'id' })
+  get(
+    @Param('id', ParseIdPipe) userId: number,
+    @Param('orderId', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
+  ): Promise<Order> {
+    return this.orders.get({ id, userId }, caller);
+  }
+
+  @Post()
+  @RequirePermission('create', { orSelf: 'id' })
+  @ApiOperation({
+    summary: 'Place an order',
+    description:
+      'Names and prices of the products are copied, and `total` is computed from them. An unknown product is 422 with ' +
+      '`PRODUCT_NOT_FOUND` in `details`; one that is not in stock is 409 `PRODUCT_OUT_OF_STOCK`.',
+  })
+  @ApiErrorResponse(PRODUCT_OUT_OF_STOCK)
+  create(
+    @Param('id', ParseIdPipe) userId: number,
+    @Body() { items }: CreateOrderDto,
+    @CurrentUser() caller: Caller,
+    @Transaction() tx: Transaction,
+  ): Promise<Order> {
+    return this.orders.place(userId, items, caller, tx);
+  }
+
+  @Patch(':orderId')
+  @RequirePermission('update', { orSelf: 'id' })
+  @ApiOperation({
+    summary: 'Move an order to another status',
+    description: `${statusTable()}\n\nAny other move is 409 \`INVALID_STATUS_TRANSITION\`.`,
+  })
+  @ApiErrorResponse(INVALID_STATUS_TRANSITION)
+  patch(
+    @Param('id', ParseIdPipe) userId: number,
+    @Param('orderId', ParseIdPipe) id: number,
+    @Body() { status }: PatchOrderDto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<Order> {
+    return this.orders.move({ id, userId }, status, caller, preconditions);
+  }
+
+  @Delete(':orderId')
+  @RequirePermission('delete')
+  @ApiErrorResponse(ORDER_NOT_DELETABLE)
+  remove(
+    @Param('id', ParseIdPipe) userId: number,
+    @Param('orderId', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<void> {
+    return this.orders.remove({ id, userId }, caller, preconditions);
   }
 }

@@ -2,14 +2,12 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 
 import { ProductsModule } from '../products/products.module.js';
-import { ItemsOfOrderController } from './items/items-of-order.controller.js';
-import { OrderItemsController } from './items/order-items.controller.js';
+import { ItemsOfOrderController, OrderItemsController } from './items/order-items.controller.js';
 import { OrderItemsService } from './items/order-items.service.js';
 import { Order, OrderItem } from './order.entity.js';
-import { OrdersController } from './orders.controller.js';
+import { OrdersController, UserOrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
-import { UserOrdersController } from './user-orders.controller.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Order, OrderItem]), ProductsModule],

@@ -16,8 +16,8 @@ import { ITEMS_SHOWN, Order } from './order.entity.js';
 import { ORDERS } from './order.resource.js';
 
 /**
- * Locks the products, copies their names and prices, and stores an order with its items; stores nothing if a product is
- * missing or out of stock. Returns the whole order, since a statement does not see in tables what it has stored itself.
+ * Stores an order with the names and prices of its products, which it locks; nothing if one is missing or out of
+ * stock. Returns the whole: a statement does not see what it has stored itself.
  */
 const place = (columns: string): string => `
   with lines as (
@@ -50,13 +50,7 @@ export class OrdersRepository extends ResourceRepository<Order> {
     super(database, ORDERS);
   }
 
-  /**
-   * Stores an order of products, with their names and prices as they are now, in one statement. Money is summed by
-   * PostgreSQL, in decimal.
-   *
-   * @param lines no two of one product
-   * @returns `undefined` where a product is not there or not in stock: nothing is stored
-   */
+  /** Stores an order of products in one statement; `undefined` where a product is not there or not in stock. */
   async place(userId: number, lines: readonly OrderLine[], on: Connection): Promise<Order | undefined> {
     const text = place(this.table.stored);
     const values = [userId, lines.map(({ productId }) => productId), lines.map(({ quantity }) => quantity)];

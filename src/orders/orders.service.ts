@@ -42,10 +42,7 @@ export class OrdersService extends ResourceService<Order> {
   }
 
   /**
-   * Places an order: whole or not at all, with names and prices as they are now.
-   *
-   * @throws ApiError `USER_NOT_FOUND`, 401 where that is the caller; `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`;
-   *   422 for unknown products, among them those that are hidden from the caller
+   * Places an order: whole or not at all, with names and prices as they are now. Unknown and hidden products are 422.
    */
   async place(userId: number, lines: readonly OrderLine[], caller: Caller, on: Connection): Promise<Order> {
     try {
@@ -56,12 +53,7 @@ export class OrdersService extends ResourceService<Order> {
     }
   }
 
-  /**
-   * Changes an order. To cancel is the customer's move too; all others take `update`, by role or by grant.
-   *
-   * @param status left out: it stays as it is
-   * @throws ApiError `PERMISSION_DENIED`, `INVALID_STATUS_TRANSITION`
-   */
+  /** Changes an order. To cancel is the customer's move too; all others take `update`, by role or by grant. */
   async move(
     key: OrderKey,
     status: OrderStatus | undefined,

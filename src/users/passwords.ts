@@ -19,10 +19,7 @@ const COMMON = new Set(dictionary['passwords-common'].filter(({ length }) => len
 /** Whether a password is among the most common, ignoring case (NIST SP 800-63B §3.1.1.2). */
 export const isCommonPassword = (password: string): boolean => COMMON.has(password.toLowerCase());
 
-/**
- * Hashes and verifies passwords, exactly as they were received. Runs off the event loop, and leaves a core to other
- * requests, however many logins there are.
- */
+/** Hashes and verifies passwords, exactly as they were received. Leaves a core to other requests. */
 @Injectable()
 export class Passwords {
   private readonly limit = pLimit(Math.max(1, availableParallelism() - 1));
@@ -33,8 +30,8 @@ export class Passwords {
   }
 
   /**
-   * Whether a password matches a hash. Without a hash it takes as long and returns `false`, so that the duration does
-   * not reveal whether a user exists.
+   * Whether a password matches a hash. Without a hash it takes as long: the duration does not tell whether a user
+   * exists.
    */
   async verify(password: string, stored: string | undefined): Promise<boolean> {
     this.decoy ??= this.hash('there is no such user');

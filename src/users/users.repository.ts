@@ -58,15 +58,11 @@ export class UsersRepository extends ResourceRepository<User> {
     await on.query({ text, values: [id, exceptId], name: 'logins_end' });
   }
 
-  async hasAdmin(): Promise<boolean> {
-    const text = `select 1 from users where role = 'admin' limit 1`;
-    return (await this.database.query({ text, values: [] })).length > 0;
+  hasAdmin(): Promise<boolean> {
+    return this.database.manager.existsBy(User, { role: 'admin' });
   }
 
-  /**
-   * Locks users, and on request all administrators, in the order of their ids, so that concurrent writes cannot
-   * deadlock.
-   */
+  /** Locks users, and on request all administrators, in the order of their ids, so that writes cannot deadlock. */
   lockAll(ids: readonly number[], withAdmins: boolean, on: Connection): Promise<Credentials[]> {
     const text = `
       select ${this.selected} from users where id = any($1::int[]) or ($2 and role = 'admin')

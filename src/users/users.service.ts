@@ -56,11 +56,7 @@ export class UsersService extends ResourceReads<User> {
     return this.users.add({ email, name, role, passwordHash }, tx);
   }
 
-  /**
-   * Writes what the body holds. Role and password stay where it has none, by PUT too.
-   *
-   * @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `EMAIL_ALREADY_EXISTS`; 400 or 422 for `currentPassword`
-   */
+  /** Writes what the body holds. Role and password stay where it has none, by PUT too. */
   async update(
     id: number,
     { password, currentPassword, ...values }: ReplaceUserDto | PatchUserDto,
@@ -99,10 +95,7 @@ export class UsersService extends ResourceReads<User> {
 
   /**
    * Locks the user of a write and its caller, who may write others only by the role that they have now, or a grant.
-   *
    * @param mayDemote the user may be no administrator afterwards: all administrators are locked
-   * @returns the user, the caller with their current role, and whether the write would leave no administrator
-   * @throws ApiError 401 where the caller has been deleted, `PERMISSION_DENIED`
    */
   private async lockForWrite(
     id: number,
@@ -149,12 +142,7 @@ export class UsersService extends ResourceReads<User> {
 const notCurrent = (): ApiError =>
   bodyError([{ field: 'currentPassword', code: 'NOT_ALLOWED', message: 'is not your current password' }]);
 
-/**
- * Asserts that a caller may create a user: anybody a viewer, by saying nothing of the role; one of a named role only
- * who manages users, until the end of the transaction.
- *
- * @throws ApiError `PERMISSION_DENIED`, 401 where the caller has been deleted
- */
+/** Asserts that a caller may create a user: anybody a viewer; one of a named role only who manages users. */
 export async function assertMayCreate(
   caller: Principal | null,
   tx: Connection,

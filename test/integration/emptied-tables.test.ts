@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { LoginsRepository } from '../../src/auth/sessions/logins.repository.js';
-import { sessionList } from '../../src/auth/sessions/session.resource.js';
+import { sessionList } from '../../src/auth/sessions/logins.repository.js';
 import { DatabaseSessions } from '../../src/auth/sessions/session-stores.js';
 import { CursorCodec } from '../../src/core/lists/cursor.js';
 import { readListQuery } from '../../src/core/lists/list-query.js';

@@ -20,7 +20,7 @@ import { hiddenWith, ofSelf } from '../../core/auth.js';
 import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEY_LIMIT_REACHED } from '../auth.errors.js';
-import { API_KEYS, apiKeyList } from './api-key.resource.js';
+import { API_KEYS, apiKeyList } from './api-keys.repository.js';
 import { ApiKeysService, assertMayCreate, CreatedApiKey } from './api-keys.service.js';
 
 /** Users have keys of their own, whatever their role; the service shows those of others to who manages users. */

@@ -2,16 +2,33 @@ import { Injectable } from '@nestjs/common';
 
 import {
   BatchLoader,
-  Connection,
   Database,
+  defineList,
+  equals,
   isAnyOf,
   Permission,
+  ResourceDefinition,
   ResourceRepository,
   Role,
 } from '../../core/index.js';
-import { PERMISSION_LIST } from '../../core/auth.js';
+import { hiddenWith, NO_STORE, PERMISSION_LIST } from '../../core/auth.js';
+import { API_KEY_NOT_FOUND } from '../auth.errors.js';
 import { ApiKey } from './api-key.entity.js';
-import { API_KEYS } from './api-key.resource.js';
+
+export const apiKeyList = defineList(ApiKey, {
+  name: 'api-keys',
+  filters: { userId: equals('userId') },
+});
+
+export const API_KEYS: ResourceDefinition<ApiKey> = {
+  path: 'api-keys',
+  description: 'Credentials for programs.',
+  entity: ApiKey,
+  notFound: API_KEY_NOT_FOUND,
+  createdExample: { id: 101, lastUsedAt: null },
+  cache: NO_STORE,
+  grants: [hiddenWith('user', 'userId')],
+};
 
 /** A verified key, with its owner's role. */
 export interface KeyCredentials {
@@ -27,13 +44,6 @@ export class ApiKeysRepository extends ResourceRepository<ApiKey> {
 
   constructor(database: Database) {
     super(database, API_KEYS);
-  }
-
-  /** The number of a user's keys. */
-  async countOf(userId: number, on: Connection): Promise<number> {
-    const text = 'select count(*)::int as count from api_keys where user_id = $1';
-    const [row] = await on.query<{ count: number }>({ text, values: [userId], name: 'api_keys_count' });
-    return row?.count ?? 0;
   }
 
   /** The key of a digest, in hex, with its owner's role. Concurrent look-ups share a query. */
@@ -53,13 +63,6 @@ export class ApiKeysRepository extends ResourceRepository<ApiKey> {
       name: 'api_keys_find',
     });
     return new Map(keys.map(({ digest, ...key }) => [digest, key]));
-  }
-
-  /** The current role of a key's owner; `undefined` if there is no such user. */
-  async findOwnersRole(userId: number, on: Connection): Promise<Role | undefined> {
-    const text = 'select role from users where id = $1';
-    const [owner] = await on.query<{ role: Role }>({ text, values: [userId], name: 'owners_role' });
-    return owner?.role;
   }
 
   /** Records the use of a key, at most once per `intervalMs` over all instances. */

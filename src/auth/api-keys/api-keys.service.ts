@@ -15,6 +15,7 @@ import {
   ROLE_PERMISSIONS,
 } from '../../core/index.js';
 import { Fault, lockCaller } from '../../core/auth.js';
+import { User } from '../../users/user.entity.js';
 import { newSecret } from '../secrets.js';
 import { CreateApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
 import { ApiKey } from './api-key.entity.js';
@@ -47,7 +48,7 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
   /** @throws ApiError as `assertMayCreate` does, `API_KEY_LIMIT_REACHED` */
   async create(body: CreateApiKeyDto, { principal, userId }: Caller, tx: Connection): Promise<CreatedApiKey> {
     await assertMayCreate(principal, tx, body);
-    if ((await this.keys.countOf(userId, tx)) >= MAX_KEYS) throw new ApiError(API_KEY_LIMIT_REACHED);
+    if ((await tx.manager.countBy(ApiKey, { userId })) >= MAX_KEYS) throw new ApiError(API_KEY_LIMIT_REACHED);
     const { value: key, digest } = newSecret();
     const values = { ...body, userId, hint: key.slice(0, HINT_LENGTH), digest: Buffer.from(digest, 'hex') };
     return { ...(await this.keys.insert(values, tx)), key };
@@ -62,8 +63,8 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
   ): Promise<ApiKey> {
     const { permissions } = body;
     return this.changing(id, caller, async (tx, { userId }, current) => {
-      const role = permissions && (await this.keys.findOwnersRole(userId, tx));
-      if (role) assertGrantable(permissions, role, current);
+      const owner = permissions && (await tx.manager.findOneBy(User, { id: userId }));
+      if (owner) assertGrantable(permissions, owner.role, current);
       return this.keys.update(id, { ...body }, caller.visibility, preconditions, tx);
     });
   }
@@ -94,11 +95,8 @@ const keyFor = (id: number, { principal, userId }: Caller): Pick<ApiKey, 'id'> &
   principal.permissions.has('manage_users') ? { id } : { id, userId };
 
 /**
- * Asserts that the caller may create a key with these permissions, until the end of the transaction. Creations of one
- * user wait for each other, so that the keys can be counted.
- *
- * @throws ApiError `UNPROCESSABLE_ENTITY` for permissions that the owner lacks, `PERMISSION_DENIED` for those that only
- *   the calling key lacks, 401 where the owner has been deleted
+ * Asserts that the caller may create such a key. Creations of one user wait for each other, so that keys can be
+ * counted.
  */
 export async function assertMayCreate(caller: Principal, tx: Connection, body: object): Promise<void> {
   const current = await lockCaller(caller, tx, 'exclusive');
@@ -107,11 +105,7 @@ export async function assertMayCreate(caller: Principal, tx: Connection, body: o
   if (Array.isArray(permissions)) assertGrantable(permissions, current.role, current);
 }
 
-/**
- * Asserts that a key gets no permission that its owner or the caller lacks.
- *
- * @throws ApiError `UNPROCESSABLE_ENTITY` for what the owner lacks, `PERMISSION_DENIED` for what the caller lacks
- */
+/** Asserts that a key gets no permission that its owner (422) or the caller (403) lacks. */
 function assertGrantable(permissions: readonly Permission[], ownersRole: Role, caller: Principal): void {
   const beyond = permissions.flatMap((permission, i) =>
     ROLE_PERMISSIONS[ownersRole].has(permission) ? [] : beyondOwner(ownersRole, permission, i),

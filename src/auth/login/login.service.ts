@@ -58,10 +58,7 @@ export class LoginService implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.cleanup);
   }
 
-  /**
-   * @throws ApiError `INVALID_CREDENTIALS`, with the same response in the same time for a wrong e-mail and a wrong
-   *   password; `RATE_LIMIT_EXCEEDED` after too many failures; `SESSION_STORE_UNAVAILABLE`
-   */
+  /** Wrong e-mail and wrong password get the same response in the same time. */
   async login({ email, password, scheme }: LoginDto, client: ClientInfo): Promise<Issued<LoginResultDto>> {
     const user = await this.passwords.verify(email, password, client.address);
     const session = scheme === 'token' ? null : newSecret();
@@ -77,11 +74,7 @@ export class LoginService implements OnApplicationBootstrap, OnModuleDestroy {
     return { cookies, body: { ...(refresh && this.accessToken(user, loginId)), user } };
   }
 
-  /**
-   * Exchanges an unused refresh token for a new one. A token that was used ends its whole family.
-   *
-   * @throws ApiError 401 for a missing, invalid, used or expired refresh token
-   */
+  /** Exchanges an unused refresh token for a new one. A token that was used ends its whole family. */
   async refresh([token, ...others]: readonly string[]): Promise<Issued<AccessTokenDto>> {
     if (token === undefined)
       throw new ApiError(AUTHENTICATION_REQUIRED, 'The request carries no refresh_token cookie.');
@@ -99,11 +92,7 @@ export class LoginService implements OnApplicationBootstrap, OnModuleDestroy {
     return { cookies, body: this.accessToken(refreshed, refreshed.loginId) };
   }
 
-  /**
-   * Ends the login that the caller's credentials belong to, and those of the cookies.
-   *
-   * @throws ApiError `SESSION_STORE_UNAVAILABLE` if a session cookie cannot be looked up; the rest has ended by then
-   */
+  /** Ends the login that the caller's credentials belong to, and those of the cookies. */
   async logout(
     sessionIds: readonly string[],
     refreshTokens: readonly string[],

@@ -41,12 +41,7 @@ export class PasswordVerifier {
     this.pairs = storage.counter('login-account-at-address', WINDOW_MS);
   }
 
-  /**
-   * The user of an e-mail and password, or `null`; neither result nor duration tells which of the two is wrong.
-   *
-   * @param address of the client
-   * @throws ApiError `RATE_LIMIT_EXCEEDED`
-   */
+  /** The user of an e-mail and password, or `null`; neither result nor duration tells which of the two is wrong. */
   async verify(email: string, password: string, address: string): Promise<User | null> {
     // Before waiting and after: of many attempts that wait, those past the limit are not verified.
     await this.assertWithin('peek', this.limit, email, address);

@@ -2,16 +2,38 @@ import { Injectable } from '@nestjs/common';
 
 import {
   BatchLoader,
+  CALLER,
   canonicalEmail,
   Connection,
   Database,
+  defineList,
   isAnyOf,
+  ResourceDefinition,
   ResourceRepository,
   Role,
 } from '../../core/index.js';
-import { addressKey } from '../../core/auth.js';
+import { addressKey, hiddenWith, NO_STORE } from '../../core/auth.js';
+import { SESSION_NOT_FOUND } from '../auth.errors.js';
 import { Login } from './login.entity.js';
-import { SESSIONS } from './session.resource.js';
+
+/**
+ * Logins that have not expired: the index on `expires_at` cannot serve it, by which all users' logins might be read.
+ */
+export const sessionList = defineList(Login, {
+  name: 'sessions',
+  only: ({ expiresAt }) => `${expiresAt} - now() >= interval '0'`,
+  sorts: ['lastSeenAt'],
+  unindexed: ['createdAt', 'lastSeenAt'],
+});
+
+export const SESSIONS: ResourceDefinition<Login> = {
+  path: 'sessions',
+  description: 'Where a user is logged in.',
+  entity: Login,
+  notFound: SESSION_NOT_FOUND,
+  cache: NO_STORE,
+  grants: [hiddenWith('user', 'userId', CALLER)],
+};
 
 /** The client that a login comes from. */
 export interface ClientInfo {
@@ -61,18 +83,8 @@ export class LoginsRepository extends ResourceRepository<Login> {
     super(database, SESSIONS);
   }
 
-  /** @throws ApiError `SESSION_NOT_FOUND` where the login has expired, and waits to be removed */
-  async assertUnexpired(id: number, on: Connection = this.database): Promise<void> {
-    const text = 'select 1 from logins where id = $1 and expires_at > clock_timestamp()';
-    const found = await on.query({ text, values: [id], name: 'login_unexpired' });
-    if (found.length === 0) this.throwNotFound(id);
-  }
-
   /**
-   * Opens a login and remembers its address, if the user has not changed since their password was verified. Locks the
-   * user.
-   *
-   * @returns its id; `undefined` if the user has been changed or deleted
+   * Opens a login and remembers its address; does nothing if the user has changed since their password was verified.
    */
   async open({ user, refreshToken, ...login }: NewLogin, on: Connection): Promise<number | undefined> {
     const text = `
@@ -100,10 +112,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
   }
 
   /**
-   * Replaces a refresh token by the next one of its family, in one statement: of concurrent uses of one token, one
-   * wins. Logins are found by their key, not joined: see `findAllCurrent`.
-   *
-   * @returns `undefined` if the token is unknown, used or expired
+   * Replaces an unused refresh token by the next of its family, in one statement: of concurrent uses of one, one wins.
    */
   async rotate(digest: string, next: string, ttlSeconds: number): Promise<Refreshed | undefined> {
     const text = `
@@ -165,8 +174,8 @@ export class LoginsRepository extends ResourceRepository<Login> {
   }
 
   /**
-   * `offset 0` has the logins found before they are joined, by their key. Where PostgreSQL expects no rows, as of a
-   * table that was emptied, it may else read all of them in the order of another index, for a merge join.
+   * `offset 0` has logins found by their key before they are joined: of an empty table PostgreSQL may plan a merge
+   * join.
    */
   private async findAllCurrent(ids: readonly number[]): Promise<Map<number, CurrentLogin>> {
     const text = `

@@ -15,17 +15,9 @@ export interface StoredSession {
   readonly login?: CurrentLogin;
 }
 
-/**
- * Stores sessions by the digests of their ids, until they expire. A session is valid only while PostgreSQL has its
- * login, so a store that misses the end of a login does no harm. Inject it by this class.
- */
+/** Stores sessions by digests of their ids. A session is valid only while PostgreSQL has its login. */
 export abstract class SessionStore {
-  /**
-   * Stores a session, or lets a stored one live for `ttlMs` from now.
-   *
-   * @param on the transaction that opens the login
-   * @throws ApiError `SESSION_STORE_UNAVAILABLE`
-   */
+  /** Stores a session, or lets a stored one live for `ttlMs` from now. */
   abstract put(digest: string, loginId: number, ttlMs: number, on?: Connection): Promise<void>;
 
   /** @throws ApiError as `put` does */

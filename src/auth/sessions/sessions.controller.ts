@@ -15,7 +15,7 @@ import {
 } from '../../core/index.js';
 import { ofSelf } from '../../core/auth.js';
 import { Login } from './login.entity.js';
-import { sessionList, SESSIONS } from './session.resource.js';
+import { sessionList, SESSIONS } from './logins.repository.js';
 import { ListedLogin, SessionsService } from './sessions.service.js';
 
 @ApiSchema({ name: 'Session', description: 'A login, with the session and the tokens that it issued.' })

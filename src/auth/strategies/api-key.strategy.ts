@@ -15,8 +15,7 @@ const USED_EVERY_MS = 60_000;
 const KNOWN_USES = 50_000;
 
 /**
- * Verifies the header `X-API-Key`. A repeated header is an invalid key. Keys are looked up for each request, so that
- * they are refused as soon as they are revoked.
+ * Verifies the header `X-API-Key`. Keys are looked up for each request: they are refused as soon as they are revoked.
  */
 @Injectable()
 @AuthScheme({

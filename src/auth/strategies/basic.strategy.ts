@@ -97,12 +97,7 @@ export class BasicStrategy
   }
 }
 
-/**
- * Parses an `Authorization: Basic` header (RFC 7617 §2): base64 with or without padding, UTF-8, user and password
- * separated by the first colon. A password may contain colons, and may be empty.
- *
- * @returns `null` if the header is malformed
- */
+/** Parses an `Authorization: Basic` header (RFC 7617 §2) in UTF-8; the first colon ends the user. */
 export function readBasicCredentials(header: string | undefined): BasicCredentials | null {
   if (header === undefined || header.length > MAX_LENGTH) return null;
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header)?.[1];

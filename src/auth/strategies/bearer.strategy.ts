@@ -24,8 +24,7 @@ import { AUDIENCE, ISSUER, TOKEN_TYPE } from '../tokens/access-tokens.js';
 import { ALGORITHMS, SigningKeys } from '../tokens/signing-keys.js';
 
 /**
- * Passport's JWT strategy, with the checks that `jsonwebtoken` omits: the token's type, critical headers that are not
- * understood, and claims that are missing or of the wrong type. Needs no database.
+ * Passport's JWT strategy, with the checks that `jsonwebtoken` omits: type, critical headers, claims of a wrong type.
  */
 @Injectable()
 @AuthScheme({

@@ -1,10 +1,56 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiSchema, ApiTags } from '@nestjs/swagger';
 
-import { Cached, Public } from '../../core/index.js';
+import { Cached, Choice, ListOf, Public, Text } from '../../core/index.js';
 import { AnswersObject } from '../../core/auth.js';
-import { PublicKeysDto } from './jwks.dto.js';
-import { SigningKeys } from './signing-keys.js';
+import { PUBLIC_ALGORITHMS, type PublicAlgorithm, SigningKeys } from './signing-keys.js';
+
+const number = (description: string, example?: string) => ({
+  max: 4096,
+  optional: true,
+  description,
+  ...(example !== undefined && { example }),
+});
+
+@ApiSchema({ name: 'PublicKey', description: 'RFC 7517.' })
+export class PublicKeyDto {
+  @Choice({ of: ['EC', 'RSA'], example: 'EC' })
+  kty: string;
+
+  @Text({
+    max: 64,
+    description: 'The `kid` in the header of tokens that this key verifies.',
+    example: 'Wq0b1n5m8f2c',
+  })
+  kid: string;
+
+  @Choice({ of: ['sig'], example: 'sig' })
+  use: 'sig';
+
+  @Choice({ of: PUBLIC_ALGORITHMS, example: 'ES256' })
+  alg: PublicAlgorithm;
+
+  @Text(number('EC only.', 'P-256'))
+  crv?: string;
+
+  @Text(number('EC only.', 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU'))
+  x?: string;
+
+  @Text(number('EC only.', 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'))
+  y?: string;
+
+  @Text(number('RSA only.'))
+  n?: string;
+
+  @Text(number('RSA only.'))
+  e?: string;
+}
+
+@ApiSchema({ name: 'PublicKeys' })
+export class PublicKeysDto {
+  @ListOf(PublicKeyDto, { min: 0, max: 100 })
+  keys: PublicKeyDto[];
+}
 
 /** Keys are published before they sign, and until their last token has expired: caching for minutes is safe. */
 const KEYS = 'public, max-age=300';

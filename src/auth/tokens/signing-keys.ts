@@ -5,7 +5,11 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 
 import { Config, ConfigError } from '../../core/index.js';
-import { PUBLIC_ALGORITHMS, PublicAlgorithm, PublicKeyDto } from './jwks.dto.js';
+import type { PublicKeyDto } from './jwks.controller.js';
+
+/** Of keys with a public half. */
+export const PUBLIC_ALGORITHMS = ['ES256', 'RS256'] as const;
+export type PublicAlgorithm = (typeof PUBLIC_ALGORITHMS)[number];
 
 export const ALGORITHMS = ['HS256', ...PUBLIC_ALGORITHMS] as const;
 type Algorithm = (typeof ALGORITHMS)[number];
@@ -22,10 +26,7 @@ export interface SigningKey {
   readonly jwk: PublicKeyDto | undefined;
 }
 
-/**
- * The keys of access tokens: those of the PEM files, then the secrets. The first key signs, all keys verify; so keys
- * are rotated by putting a new one first, and removing the old one when its last token has expired.
- */
+/** The keys of access tokens: those of the PEM files, then the secrets. The first key signs, all keys verify. */
 @Injectable()
 export class SigningKeys {
   readonly all: readonly SigningKey[];

@@ -35,20 +35,12 @@ export const CROSS_ORIGIN_REJECTED = defineError(
   'A session cookie is accepted for writes only from pages of this origin and of allowed origins.',
 );
 
-/**
- * Asserts that a principal holds a permission by role or key.
- *
- * @throws ApiError `PERMISSION_DENIED`
- */
+/** Asserts that a principal holds a permission by role or key. */
 export function permit(principal: Principal, permission: Permission): void {
   if (!principal.permissions.has(permission)) throw denied(principal, permission);
 }
 
-/**
- * The error for a caller without a permission.
- *
- * @param isOfOthers the permission as it goes for what belongs to others
- */
+/** The error for a caller without a permission, or without it for what belongs to others. */
 export function denied(principal: Principal | null, permission: Permission, isOfOthers = false): ApiError {
   const role = principal ? `The role ${principal.role}` : 'A caller without credentials';
   const who = principal?.kind === 'api-key' ? `The API key of a caller of role ${principal.role}` : role;

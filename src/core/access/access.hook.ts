@@ -17,8 +17,8 @@ declare module 'fastify' {
 }
 
 /**
- * Decides what each caller may do, by role, path and grants, after authentication and before the body is read. What a
- * path leaves open, the repository judges by the request's visibility where it reads rows.
+ * Decides by role, path and grants what a caller may do, before the body is read; repositories judge what that leaves
+ * open.
  */
 export function registerAccess(
   server: FastifyInstance,
@@ -49,11 +49,7 @@ function assertAccess(request: FastifyRequest, rule: PermissionRule): void {
   request.visibility = visibility;
 }
 
-/**
- * Gives a route that says nothing of who may call it the rule of its method: callers with its permission.
- *
- * @throws Error at start for a route of several methods that stand for different permissions
- */
+/** Gives a route that says nothing of who may call it the rule of its method: callers with its permission. */
 export function implyAccess({ method, url, config }: RouteOptions): void {
   const policy = config?.policy;
   if (!policy || policy.access) return;

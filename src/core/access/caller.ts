@@ -1,11 +1,13 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 
-import { denied } from './access.errors.js';
+import { Connection } from '../database/connection.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { denied, INVALID_TOKEN } from './access.errors.js';
 import './access.hook.js';
 import { GrantLink } from './grant-links.js';
 import { GrantedPermission, Grants, Ids, ResourceType } from './grants.js';
-import { Permission } from './permissions.js';
+import { Permission, Role, ROLE_PERMISSIONS } from './permissions.js';
 import { Principal } from './principal.js';
 import { isVisible, Visibility, visibilityOf } from './visibility.js';
 
@@ -25,15 +27,7 @@ export class Caller {
     return this.principal.userId ?? 0;
   }
 
-  /**
-   * Asserts that role, key or grants let the caller do something with a row, whoever owns it: for rules that the route
-   * cannot declare.
-   *
-   * @param row with the properties that the route's grants name: `id`, `userId`
-   * @param needed the permission that a role needs for it, where that is another one: `manage_users`
-   * @throws ApiError `PERMISSION_DENIED`
-   * @example caller.authorize('update', order)
-   */
+  /** Asserts that role, key or grants let the caller do something with a row. @param needed what a role needs for it */
   authorize(permission: GrantedPermission, row: object, needed: Permission = permission): void {
     const { principal, links, grants } = this;
     const rule = { isPublic: false, permission: needed } as const;
@@ -55,22 +49,12 @@ export class Caller {
 const requestOf = (context: ExecutionContext): FastifyRequest =>
   context.switchToHttp().getRequest<FastifyRequest>();
 
-/**
- * The `Principal` of a request: who its credentials prove; `null` on a route that is open to everybody and was called
- * without credentials.
- */
+/** The `Principal` of a request; `null` on a route that is open to everybody, without credentials. */
 export const CurrentPrincipal: () => ParameterDecorator = createParamDecorator(
   (_: undefined, context: ExecutionContext) => requestOf(context).principal,
 );
 
-/**
- * The `Caller` of a request: its principal, and the rows that the route may read or write for it.
- *
- * @example
- * get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<Order> {
- *   return this.orders.get(id, caller);
- * }
- */
+/** The `Caller` of a request: its principal, and the rows that the route may read or write for it. */
 export const CurrentUser: () => ParameterDecorator = createParamDecorator(
   (_: undefined, context: ExecutionContext): Caller => {
     const { principal, policy, grants, visibility } = requestOf(context);
@@ -79,16 +63,44 @@ export const CurrentUser: () => ParameterDecorator = createParamDecorator(
   },
 );
 
-/**
- * The id of the user who calls, for `@ListQuery()`: narrows a list to the caller's own rows, whatever their role.
- *
- * @param unless callers with this permission see everybody's
- * @example list(@ListQuery(apiKeyList, { userId: ofSelf('manage_users') }) query: ListQuery) { … }
- */
+/** Narrows a `@ListQuery()` to the caller's own rows. @param unless callers with this permission see everybody's */
 export function ofSelf(unless?: Permission): (request: FastifyRequest) => number | undefined {
   return ({ principal }) => {
     const seesAll = unless !== undefined && principal?.permissions.has(unless);
     // No row belongs to 0.
     return seesAll ? undefined : (principal?.userId ?? 0);
   };
+}
+
+/** The caller with the permissions that another role gives: an API key keeps within those of its own. */
+export function withRole(caller: Principal, role: Role): Principal {
+  const allowed = ROLE_PERMISSIONS[role];
+  const permissions =
+    caller.kind === 'api-key'
+      ? new Set([...caller.permissions].filter((permission) => allowed.has(permission)))
+      : allowed;
+  return { ...caller, role, permissions };
+}
+
+/**
+ * Locks the caller's user, and gives the caller the role that the user has now: a token keeps its role until it
+ * expires.
+ */
+export async function lockCaller(
+  caller: Principal,
+  on: Connection,
+  strength: 'share' | 'exclusive' = 'share',
+): Promise<Principal> {
+  const lock = strength === 'share' ? 'for share' : 'for no key update';
+  const text = `select role from users where id = $1 ${lock}`;
+  const name = `caller_${strength}`;
+  const [user] = await on.query<{ role: Role }>({ text, values: [caller.userId], name });
+  if (!user) throw new ApiError(INVALID_TOKEN);
+  return withRole(caller, user.role);
+}
+
+/** Asserts that the caller may manage users now, and keeps it so until the end of the transaction. */
+export async function assertManagesUsers(caller: Principal, on: Connection): Promise<void> {
+  const current = await lockCaller(caller, on);
+  if (!current.permissions.has('manage_users')) throw denied(current, 'manage_users');
 }

@@ -28,11 +28,7 @@ export const CALLER = '@caller';
 /** Grants on the resource itself. @example grants: [grantsOn('product')] */
 export const grantsOn = (type: ResourceType, parameter = 'id'): GrantLink => grantsVia(type, 'id', parameter);
 
-/**
- * Grants on what the resource belongs to, whose id is in a property of a row and a parameter of the path.
- *
- * @example grants: [grantsOn('review', 'reviewId'), grantsVia('product', 'productId')]
- */
+/** Grants on what the resource belongs to, whose id is in a property of a row and a parameter of the path. */
 export const grantsVia = (type: ResourceType, property: string, parameter = property): GrantLink => ({
   type,
   parameter,

@@ -30,10 +30,7 @@ export interface Grant {
 
 export type Ids = ReadonlySet<number>;
 
-/**
- * The grants that bear on one principal, by what they say: on an API key its own and its owner's, told apart.
- * `visibilityOf` decides by them.
- */
+/** The grants that bear on one principal: on an API key its own and its owner's, told apart. */
 export class Grants {
   constructor(private readonly all: readonly Grant[] = []) {}
 

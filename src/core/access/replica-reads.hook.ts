@@ -5,8 +5,7 @@ import { addressKey } from '../http/rate-limit/address-key.js';
 import { isSafeMethod } from '../http/methods.js';
 
 /**
- * Has requests that only read be answered from replicas, but for callers who have written lately. Code that writes for
- * a user who is not known when the request begins, as a login does, calls `Replicas.wrote`.
+ * Has reads be answered from replicas, but for callers who wrote lately; who writes for others calls `Replicas.wrote`.
  */
 export function registerReplicaReads(server: FastifyInstance, replicas: Replicas | undefined): void {
   if (!replicas) return;

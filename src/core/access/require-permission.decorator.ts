@@ -14,10 +14,7 @@ export interface RequirePermissionOptions {
   readonly anonymous?: boolean;
   /** The path parameter that names a user: that user may call the route whatever their role. */
   readonly orSelf?: string;
-  /**
-   * Any user may call the route for rows of their own: those that hold their id in this property. `true`: the service
-   * judges whose they are.
-   */
+  /** Any user, for the rows that hold their id in this property. `true`: the service judges whose they are. */
   readonly orOwner?: string | true;
   /** The permission of a role that is no staff does not do: `read` opens no other people's orders to a viewer. */
   readonly staff?: boolean;
@@ -39,13 +36,7 @@ declare module '../http/route-policy.js' {
   }
 }
 
-/**
- * The permission that a route needs, or every route of a controller.
- *
- * @example @RequirePermission('create')
- * @example @RequirePermission('manage_users', { orSelf: 'id' }) // on /users/:id
- * @example @RequirePermission('read', { staff: true, orOwner: 'userId' }) // the staff's, or the caller's own
- */
+/** The permission that a route needs, or every route of a controller. */
 export function RequirePermission(
   permission: Permission,
   options: RequirePermissionOptions = {},
@@ -53,9 +44,7 @@ export function RequirePermission(
   return routePolicy({ access: { isPublic: false, permission, ...options } });
 }
 
-/**
- * Opens a route, or every route of a controller, to everybody. Credentials are not looked at, unless `identifying`.
- */
+/** Opens a route, or every route of a controller, to everybody. Credentials are looked at if it is `identifying`. */
 export function Public({ identifying = false } = {}): ClassDecorator & MethodDecorator {
   return routePolicy({ access: { isPublic: true, isIdentifying: identifying } });
 }

@@ -69,11 +69,8 @@ export const EVERYTHING: Visibility = Object.freeze({
 });
 
 /**
- * Decides a request by its caller, its path and the grants: deny beats allow beats role. A user may do what the role
- * allows, what the user owns, and what grants allow; an API key that of it which its permissions hold or its own grants
- * allow. A denied `read` denies everything.
- *
- * @throws ApiError `PERMISSION_DENIED` where the path names a resource that a grant denies
+ * Decides a request by its caller, its path and the grants: deny beats allow beats role, and a denied `read` denies
+ * everything. An API key may do what its permissions hold or its own grants allow, as far as its owner may.
  */
 export function visibilityOf(question: AccessQuestion): Visibility {
   const { principal, rule, permission, grants } = question;
@@ -87,11 +84,7 @@ export function visibilityOf(question: AccessQuestion): Visibility {
   return Object.freeze({ principal, permission, except, anyOf, readable, owner });
 }
 
-/**
- * Whether a row that was read is there for the caller.
- *
- * @throws ApiError `PERMISSION_DENIED` where the caller may know that it is, but not do what is asked
- */
+/** Whether a row is there for the caller. @throws ApiError `PERMISSION_DENIED` if all that they may do is know of it */
 export function isVisible(visibility: Visibility, row: object): boolean {
   const { principal, permission, anyOf, readable } = visibility;
   const isAllowed = isAmongAny(anyOf, row);

@@ -5,12 +5,7 @@ const MAX_TURNS = 8;
 
 /**
  * Joins look-ups by key: one query answers all that arrive while earlier ones run, or in the same few turns of the
- * event loop. One that comes alone does not wait for others. Nothing is stale: the query for a key starts after the key
- * was asked for. Nothing is kept. Where PostgreSQL refuses a key of several, as one that is out of range, each is
- * looked up alone: the others are found. Where no connection is to be had, look-ups that wait for their turn fail with
- * those that waited for the connection.
- *
- * @example const loader = new BatchLoader((ids) => rowsById(ids)); await loader.load(7);
+ * event loop. Nothing is kept. A key that PostgreSQL refuses fails alone.
  */
 export class BatchLoader<Key, Value> {
   private waiting = new Map<Key, Lookup<Value>>();

@@ -22,17 +22,10 @@ export interface Connection {
 
   /**
    * Runs `work` in a new transaction, see `Database.transaction`, or as a part of the one that this connection is of.
-   * The connection that `work` is given is good until `work` returns.
    */
   transaction<T>(work: (on: Connection) => Promise<T>): Promise<T>;
 
-  /**
-   * Leaves `work` to be done after the commit of the transaction, and not where it is rolled back or tried again.
-   * `Database.transaction` waits for it; what it throws is logged. Outside a transaction it is begun at once.
-   *
-   * @example
-   * tx.afterCommit(() => this.events.emit('order.paid', order.id));
-   */
+  /** Leaves `work` to be done after the commit; what it throws is logged. Outside a transaction it is begun at once. */
   afterCommit(work: AfterCommit): void;
 }
 
@@ -41,10 +34,7 @@ export type Reader = Pick<Connection, 'query'>;
 
 const names = new Map<string, string>();
 
-/**
- * The name of a statement that PostgreSQL keeps prepared on each connection. For texts that the code alone decides on:
- * there must be few of them, whatever clients send.
- */
+/** The name under which PostgreSQL keeps a statement prepared: for the few texts that the code alone decides on. */
 export function statementName(text: string): string {
   let name = names.get(text);
   if (name === undefined)

@@ -36,12 +36,7 @@ export class DatabaseModule {
 
 const MIGRATIONS = Symbol('migrations of a module');
 
-/**
- * Lets a module bring migrations along, as one of another package does: they run with those of the service, ordered by
- * the times in their names.
- *
- * @example @Module({ imports: [TypeOrmModule.forFeature([Parcel]), MigrationsModule.of(CreateParcels1763800000000)] })
- */
+/** Lets a module bring migrations along: they run with those of the service, ordered by the times in their names. */
 @Module({})
 export class MigrationsModule {
   constructor(dataSource: DataSource, @Inject(MIGRATIONS) migrations: Migrations) {

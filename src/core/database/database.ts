@@ -13,10 +13,7 @@ import { FirstStatements, Transaction } from './transaction.js';
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 5;
 
-/**
- * The database: statements and transactions over the pool that TypeORM uses as well. Inside a transaction only the
- * connection that `transaction` gives may be used.
- */
+/** Statements and transactions over TypeORM's pool. In a transaction only the connection that it gives may be used. */
 export class Database implements Connection, OnApplicationBootstrap, BeforeApplicationShutdown {
   /** Read replicas; `undefined`: there are none. */
   readonly replicas: Replicas | undefined;
@@ -29,10 +26,7 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
     if (replicaPools) this.replicas = new Replicas(replicaPools, this);
   }
 
-  /**
-   * Where the current request may read: the primary, or a replica, which may be behind. For what a request only shows;
-   * what decides on access, or is written back, is read on the `Database` itself.
-   */
+  /** Where the current request may read what it only shows: the primary, or a replica, which may be behind. */
   get reader(): Reader {
     return this.replicas?.reader ?? this;
   }
@@ -105,12 +99,7 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
     }
   }
 
-  /**
-   * Waits before another attempt, longer each time. A connection with a stale plan is closed; others of the pool may
-   * have one.
-   *
-   * @throws the error where no attempt is left
-   */
+  /** Waits before another attempt, longer each time. @throws the error where no attempt is left */
   private async pauseForRetry(error: unknown, attempt: number): Promise<void> {
     if (isStalePlan(error) && attempt < ATTEMPTS + this.pool.options.max) return;
     if (!isConflict(error) || attempt >= ATTEMPTS) throw error;

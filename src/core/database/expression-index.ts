@@ -10,12 +10,7 @@ type DeclaredIndex = ExpressionIndexOptions & { readonly name: string; readonly 
 
 const declared = new WeakMap<object, DeclaredIndex[]>();
 
-/**
- * An index on expressions, which `npm run migration:generate` writes. The indexes of sorts follow from the list.
- *
- * @param on the indexed expressions, as `create index … on table (…)` has them
- * @example @ExpressionIndex('suppliers_name_key', 'lower(name)', { unique: true })
- */
+/** An index on expressions, which `npm run migration:generate` writes: `on table (…)`. */
 export function ExpressionIndex(
   name: string,
   on: string,

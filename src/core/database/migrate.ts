@@ -16,14 +16,7 @@ const LOCK_WAIT_MS = 5_000;
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 export type Migrations = readonly (new () => MigrationInterface)[];
 
-/**
- * Brings the schema up to date, on connections of its own. Instances that start at the same time take turns. Each
- * migration is a transaction, unless it says `transaction = false`; nothing bounds how long it runs.
- *
- * @param others migrations beside those of the data source
- * @returns the names of the migrations that ran
- * @throws Error that says what to do, where a migration waits too long for a lock that others hold
- */
+/** Brings the schema up to date, on connections of its own; instances take turns. @returns the migrations that ran */
 export async function migrate(
   { options, migrations }: DataSource,
   others: Migrations = [],
@@ -116,9 +109,8 @@ export class Schema {
 const NAME = /^create (?:unique )?index concurrently if not exists (\S+) on /;
 
 /**
- * Builds an index outside a transaction, anew where a build was given up before. One that is valid is kept.
- *
- * @param statement `create index concurrently if not exists <name> on …`
+ * Builds an index by `create index concurrently if not exists …`, outside a transaction; anew where a build was given
+ * up.
  */
 export async function buildIndex(queryRunner: QueryRunner, statement: string): Promise<void> {
   const name = NAME.exec(statement)?.[1];

@@ -133,9 +133,8 @@ export class Table {
 }
 
 /**
- * The condition that a column has one of several values, in a form that lets PostgreSQL keep one plan. For an array
- * that is a parameter itself PostgreSQL looks at the values, estimates that plans for a few of them are cheaper than
- * the one for any, and makes a plan for each request.
+ * The condition that a column has one of several values. PostgreSQL keeps one plan for it: for an array that is a
+ * parameter itself it estimates anew for each request.
  */
 export const isAnyOf = (column: string, placeholder: string, type: string): string =>
   `${column} = any((select ${placeholder}::${type}[])::${type}[])`;

@@ -33,10 +33,7 @@ const foldName = (table: string): string => quoted(`${totalsTable(table)}_fold`)
 /** A list that other items follow. */
 const before = (list: string): string => (list === '' ? '' : `${list}, `);
 
-/**
- * The statements that make the tables and triggers of totals, and count what is there. They belong in one transaction,
- * which keeps others from writing to the table.
- */
+/** The statements that make the tables and triggers of totals and count what is there, to be run in one transaction. */
 export function createTotals(totals: Totals): string[] {
   const { table, columns } = totals;
   const [changes, sums] = [quoted(changesTable(table)), quoted(totalsTable(table))];
@@ -143,10 +140,7 @@ const folded = (table: string): string =>
   `coalesce((select total."n" from ${quoted(totalsTable(table))} as total ` +
   `where total."key" = 'folded' and total."n" <= ${OLDEST}), 0)`;
 
-/**
- * The function that sums up the changes of transactions that have ended, the oldest first, and removes sums that became
- * 0: they count as well when they are not there. While another transaction is at it, it does nothing.
- */
+/** The function that sums up the changes of transactions that have ended, and removes sums of 0. One runs at a time. */
 function foldFunction(totals: Totals): string {
   const { table, columns } = totals;
   const [changes, sums] = [quoted(changesTable(table)), quoted(totalsTable(table))];
@@ -166,11 +160,7 @@ function foldFunction(totals: Totals): string {
     end $$`;
 }
 
-/**
- * The total of the rows that have some values, as an expression.
- *
- * @param values placeholders by column; columns that are not there may have any value
- */
+/** The total of the rows that have some values. @param values placeholders by column; others may have any value */
 export function totalSql({ table, columns }: Totals, values: ReadonlyMap<string, string>): string {
   const mask = columns.reduce((bits, name) => bits * 2 + (values.has(name) ? 0 : 1), 0);
   const key = [String(mask), ...columns.map((name) => values.get(name) ?? 'null')].join(', ');

@@ -128,10 +128,7 @@ async function rollBack(client: TransactionClient): Promise<void> {
   client.release();
 }
 
-/**
- * A query runner of TypeORM's on the connection of the transaction, which begins with the first statement of either.
- * Transactions in it are savepoints.
- */
+/** A TypeORM query runner on the connection of the transaction; transactions in it are savepoints. */
 function runnerOn(dataSource: DataSource, begin: () => Promise<PoolClient>): QueryRunner {
   const runner = dataSource.createQueryRunner();
   let depth = 0;

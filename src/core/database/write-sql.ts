@@ -24,8 +24,8 @@ export function insertStatement(table: Table, values: Values): Statement {
 const propertiesOf = (values: Values): string[] => Object.keys(values).sort();
 
 /**
- * Changes one row if its preconditions hold and something of it would change, and gives back what is stored of it;
- * else gives nothing. It is one statement: of many with one ETag, one wins.
+ * Changes one row if its preconditions hold and something would change. It is one statement: of many with one ETag,
+ * one wins.
  */
 export function updateStatement(
   table: Table,

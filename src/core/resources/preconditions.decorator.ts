@@ -29,10 +29,7 @@ function idOfPath({ params }: FastifyRequest): number | string {
 }
 
 /**
- * The preconditions of a write, for the repository to check in the statement that writes. The row is the one that the
- * last parameter of the path names.
- *
- * @example remove(@PathKey() key: PathKey<Product>, @Preconditions() preconditions: Preconditions) { … }
+ * The preconditions of a write to the row that the path's last parameter names, checked in the statement that writes.
  */
 export function Preconditions(): ParameterDecorator {
   return (target, method, index) => {

@@ -5,13 +5,7 @@ import { Fields, fieldsOf } from '../fields/field.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
 
-/**
- * The error for a violated foreign key that a resource gives none: 422 where a field that clients write names a row
- * that is not there. `undefined`: the server wrote it, or it is no foreign key of the table.
- *
- * @param constraint the violated one
- * @param written the values of the statement
- */
+/** The error for a foreign key that a resource gives none: 422 where a field that clients write names a missing row. */
 export function referenceFault(
   { foreignKeys, target }: EntityMetadata,
   constraint: string | undefined,

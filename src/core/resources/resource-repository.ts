@@ -31,14 +31,9 @@ import { idOf, Key, matches, missing, rowKey, StoredResource, VersionedRow } fro
 const MAX_RACES = 20;
 
 /**
- * The queries that every resource has, over the table of its entity: rows as the API shows them, and writes that check
- * their preconditions themselves. Repositories extend it and add queries of their own.
- *
- * What reads or writes a row takes the visibility of the caller for whom it does: a row outside it is refused with
- * `PERMISSION_DENIED` or, if the caller may not know of it, is not there. For the service's own work that is
+ * The queries that every resource has, over the table of its entity. What reads or writes a row takes the visibility
+ * of its caller: a row outside it is refused with `PERMISSION_DENIED` or is not there. The service's own work has
  * `EVERYTHING`.
- *
- * The table has `id`, `version`, `created_at` and `updated_at`.
  */
 export class ResourceRepository<Row extends VersionedRow> {
   protected readonly table: Table;
@@ -54,12 +49,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     this.rows = new RowReader(this.table);
   }
 
-  /**
-   * The row of a key, or `null`. Look-ups outside a transaction that come at the same time are one statement.
-   *
-   * @param on a transaction that reads it
-   * @throws ApiError `PERMISSION_DENIED`
-   */
+  /** The row of a key, or `null`. Look-ups outside a transaction that come at the same time are one statement. */
   async find(key: Key<Row>, scope: Visibility, on?: Connection): Promise<Row | null> {
     const id = idOf(key);
     const isOutside = on === undefined || on === this.database;
@@ -78,12 +68,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     return readPage(this.table, query, isOutside ? this.database.reader : on);
   }
 
-  /**
-   * A page of the rows under a parent.
-   *
-   * @param key of the parent
-   * @throws ApiError the parent's 404 where there is none; to a caller who sees some rows only, where none are under it
-   */
+  /** A page of the rows under a parent. @throws ApiError the parent's 404 where the caller knows of none */
   async listUnder<Parent extends VersionedRow>(
     { entity, notFound }: StoredResource<Parent>,
     key: FindOptionsWhere<Parent> & { readonly id: number },
@@ -105,11 +90,8 @@ export class ResourceRepository<Row extends VersionedRow> {
   }
 
   /**
-   * Changes some properties of a row if its preconditions hold. What would change nothing keeps version and time.
-   *
-   * @param on a transaction where rows have computed properties: they are read again after the write
-   * @returns the whole row as it is now
-   * @throws ApiError the resource's 404, `PRECONDITION_FAILED`, or what a violated constraint stands for
+   * Changes properties of a row if its preconditions hold. What would change nothing keeps version and time. Where rows
+   * have computed properties, `on` is a transaction: they are read again.
    */
   async update(
     key: Key<Row>,
@@ -133,12 +115,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to write it`);
   }
 
-  /**
-   * Removes a row if its preconditions hold, in a transaction: what the database removes along may be in the way of
-   * others for a moment.
-   *
-   * @throws ApiError the resource's 404, `PRECONDITION_FAILED`, or what a violated constraint stands for
-   */
+  /** Removes a row if its preconditions hold, in a transaction: what is removed along may be in the way of others. */
   remove(
     key: Key<Row>,
     scope: Visibility,
@@ -156,11 +133,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     });
   }
 
-  /**
-   * Locks a row until the end of the transaction; what is computed of it is not read.
-   *
-   * @throws ApiError the resource's own 404, `PRECONDITION_FAILED`
-   */
+  /** Locks a row until the end of the transaction; what is computed of it is not read. */
   async lock(
     key: Key<Row>,
     scope: Visibility,
@@ -180,11 +153,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     throw missing(this.resource.notFound, id);
   }
 
-  /**
-   * Turns the violation of a constraint into the error that it stands for.
-   *
-   * @param written the values of the statement, of which fields that clients write may name rows that are not there
-   */
+  /** Turns the violation of a constraint into the error that it stands for. @param written by the statement */
   protected async guarded<T>(result: Promise<T>, written: Partial<Row> = {}): Promise<T> {
     try {
       return await result;

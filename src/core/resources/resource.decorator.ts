@@ -27,20 +27,9 @@ import '../lists/list-parameters.decorator.js';
 import './transaction.decorator.js';
 
 /**
- * A controller of the routes of one resource: `@Controller()` and `@ApiTags()`, and on each route that its class writes
- * the decorators that follow from the resource, where the route does not have its own: the interceptor that makes the
- * response of a page or a row, the status and schema of the response, caching, grants, documentation.
- *
+ * A controller of the routes of one resource: `@Controller()`, `@ApiTags()`, and on each route that its class writes
+ * the interceptor, schema, caching, grants and documentation that follow from the resource, where it has not its own.
  * @throws Error for a route that would not be one of this resource, naming class and method
- * @example
- * @Resource({ ...PRODUCTS, version: '1', shows: ProductDto })
- * export class ProductsController {
- *   @Get(':id')
- *   @RequirePermission('read')
- *   get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<Product> {
- *     return this.products.get(id, caller);
- *   }
- * }
  */
 export function Resource<Row extends object>(options: ResourceOptions<Row>): ClassDecorator {
   const { path, version, singular } = options;

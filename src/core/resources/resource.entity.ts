@@ -4,9 +4,8 @@ import { TIMESTAMP } from '../fields/codec.js';
 import { Id, Timestamp } from '../fields/fields.js';
 
 /**
- * Columns common to all resources. TypeORM's own `save()` and `update()` keep them as well as `ResourceRepository`
- * does, and a trigger of the table (`createVersionTrigger`) where a statement does not: no entity tag goes
- * stale.
+ * Columns common to all resources, kept by `ResourceRepository`, TypeORM's own writes, and a trigger for any
+ * statement.
  */
 export abstract class ResourceEntity {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'BY DEFAULT' })

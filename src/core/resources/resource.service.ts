@@ -19,28 +19,13 @@ export class ResourceReads<Row extends VersionedRow> {
   }
 }
 
-/**
- * The six operations of a resource without rules of its own. A service that has some extends it, and overrides what
- * they are about. Errors are those of the repository: the resource's 404, `PERMISSION_DENIED`, `PRECONDITION_FAILED`,
- * and what a violated constraint stands for.
- *
- * @example
- * @Injectable()
- * export class SuppliersService extends ResourceService<Supplier> {
- *   constructor(database: Database) {
- *     super(new ResourceRepository(database, SUPPLIERS));
- *   }
- * }
- */
+/** The six operations of a resource. A service with rules of its own extends it, and overrides what they are about. */
 export class ResourceService<Row extends VersionedRow> extends ResourceReads<Row> {
   create(values: Partial<Row>, tx: Connection): Promise<Row> {
     return this.repository.insert(values, tx);
   }
 
-  /**
-   * Writes all that is given. What is not stays as it is: another version of the API may know fields that this one does
-   * not.
-   */
+  /** Writes all that is given. What is not stays: another version of the API may know fields that this one does not. */
   replace(key: Key<Row>, values: Partial<Row>, caller: Caller, preconditions: Preconditions): Promise<Row> {
     return this.repository.update(key, values, caller.visibility, preconditions);
   }

@@ -7,10 +7,7 @@ import { ErrorType } from '../http/errors/catalogue.js';
 export interface ResourceDefinition<Row extends object = object> {
   /** Under `/api/v<version>`. A controller of another path gives its own. */
   readonly path: string;
-  /**
-   * The documentation's name for one of its rows, written like the path: `news-item` of `news`. Left out: the singular
-   * of the collection.
-   */
+  /** The documentation's name for one of its rows, `news-item` of `news`; left out: the singular of the collection. */
   readonly singular?: string;
   /** The description of its group of operations in the documentation, as a sentence. */
   readonly description?: string;
@@ -19,12 +16,7 @@ export interface ResourceDefinition<Row extends object = object> {
   readonly notFound: ErrorType;
   /** The errors for violated constraints, by the constraint's name. */
   readonly constraints?: Readonly<Record<string, ErrorType>>;
-  /**
-   * Values of a new row in the documentation, beside those that its body sets, where the examples of the fields are of
-   * a row that has been there for a while.
-   *
-   * @example createdExample: { rating: null, reviewCount: 0 }
-   */
+  /** Values of a new row in the documentation, where the examples of the fields are of a row that is older. */
   readonly createdExample?: Partial<Row>;
   /** How responses to reads may be cached; `PERSONAL` where it is left out. */
   readonly cache?: CachePolicy;

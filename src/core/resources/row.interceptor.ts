@@ -11,13 +11,8 @@ import { Versioned } from './stored-resource.js';
 export type Shown = Versioned & { readonly id: number | string };
 
 /**
- * Sets what follows from the row that a route returns: `ETag`, `Last-Modified`, `Cache-Control`, and `Location` with
- * 201; answers 304 if the client's copy is current. What is no row is passed on.
- *
- * @example
- * @Get(':id')
- * @UseInterceptors(RowInterceptor)
- * get(@Param('id', ParseIdPipe) id: number): Promise<Note> { return this.notes.get(id); }
+ * Sets `ETag`, `Last-Modified`, `Cache-Control`, and `Location` with 201, of the row that a route returns; answers
+ * 304.
  */
 @Injectable()
 export class RowInterceptor implements NestInterceptor {

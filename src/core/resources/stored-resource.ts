@@ -23,12 +23,7 @@ export type StoredResource<Row extends object> = Pick<
   'entity' | 'notFound' | 'constraints'
 >;
 
-/**
- * Which row is meant: its id, and what else must be true of it, such as whose it is. A row of which that is not true
- * is not there.
- *
- * @example reviews.get({ id: 9, productId: 1 }, caller.visibility)
- */
+/** Which row is meant: its id, and what else must be true of it, such as whose it is: `{ id: 9, productId: 1 }`. */
 export type Key<Row extends { readonly id: number }> =
   | Row['id']
   | (Partial<Row> & { readonly id: Row['id'] });

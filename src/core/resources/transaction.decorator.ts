@@ -25,10 +25,8 @@ const read = createParamDecorator((_: undefined, context: ExecutionContext): Con
 });
 
 /**
- * The transaction of a POST. What is written with it is stored together with the response to the request's
- * `Idempotency-Key`, or not at all. The route may run again from its start, see `Database.transaction()`.
- *
- * @example create(@Body() body: CreateProductDto, @Transaction() tx: Transaction) { … }
+ * The transaction of a POST: what is written with it is stored together with the response, or not at all. The route
+ * may run again from its start, see `Database.transaction()`.
  */
 export function Transaction(): ParameterDecorator {
   return (target, method, index) => {

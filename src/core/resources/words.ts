@@ -1,12 +1,7 @@
 /** The singulars that resources declare, by their collections. */
 const declared = new Map<string, string>();
 
-/**
- * Declares the singular of a collection, for words that the rules of English do not cover.
- *
- * @example declareSingular('news', 'news-item')
- * @throws Error where another resource has declared another
- */
+/** Declares the singular of a collection. @throws Error where another resource has declared another */
 export function declareSingular(collection: string, singular: string): void {
   const other = declared.get(collection);
   if (other !== undefined && other !== singular)
@@ -23,10 +18,7 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/([^s])s$/, '$1'],
 ];
 
-/**
- * The singular of a collection, of words in lower case joined by `-`: `order-items` → `order-item`. A resource of which
- * these rules are wrong says its own.
- */
+/** The singular of a collection: `order-items` → `order-item`. */
 export function singularOf(collection: string): string {
   const ending = ENDINGS.find(([plural]) => plural.test(collection));
   return declared.get(collection) ?? (ending ? collection.replace(...ending) : collection);

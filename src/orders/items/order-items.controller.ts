@@ -1,17 +1,27 @@
-import { Get, Param } from '@nestjs/common';
+import { Body, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 
 import {
+  ApiErrorResponse,
   Caller,
   CurrentUser,
+  grantsVia,
   ListQuery,
   Page,
   ParseIdPipe,
+  Preconditions,
   RequirePermission,
   Resource,
+  Transaction,
 } from '../../core/index.js';
+import { NewOrderItemDto, PatchOrderItemDto } from '../order.dto.js';
 import { OrderItem, OrderItemDto } from '../order.entity.js';
+import * as errors from '../order.errors.js';
 import { orderItemList, ORDER_ITEMS } from '../order.resource.js';
 import { OrderItemsService } from './order-items.service.js';
+
+const NOT_EDITABLE = [errors.ORDER_NOT_FOUND, errors.ORDER_NOT_EDITABLE, errors.ORDER_ITEM_COUNT];
+const NOT_ORDERABLE = [errors.PRODUCT_OUT_OF_STOCK, errors.ORDER_TOTAL_TOO_LARGE];
 
 /** The items of all orders, to the staff; to others, of their own. */
 @Resource({ ...ORDER_ITEMS, version: ['1', '2'], shows: OrderItemDto })
@@ -28,5 +38,83 @@ export class OrderItemsController {
   @RequirePermission('read', { staff: true, orOwner: 'userId' })
   get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<OrderItem> {
     return this.items.get(id, caller);
+  }
+}
+
+/** The items of one order, which change while it is pending. */
+@Resource({
+  ...ORDER_ITEMS,
+  path: 'users/:id/orders/:orderId/items',
+  version: ['1', '2'],
+  shows: OrderItemDto,
+  collection: 'order-items',
+  grants: [grantsVia('order', 'orderId'), grantsVia('user', 'userId', 'id')],
+})
+export class ItemsOfOrderController {
+  constructor(private readonly items: OrderItemsService) {}
+
+  @Get()
+  @RequirePermission('read', { staff: true, orSelf: 'id' })
+  @ApiErrorResponse(errors.ORDER_NOT_FOUND)
+  list(
+    @Param('id', ParseIdPipe) userId: number,
+    @Param('orderId', ParseIdPipe) orderId: number,
+    @ListQuery(orderItemList, { userId: 'id', orderId: 'orderId' }) query: ListQuery,
+  ): Promise<Page<OrderItem>> {
+    return this.items.listOfOrder({ orderId, userId }, query);
+  }
+
+  @Get(':itemId')
+  @RequirePermission('read', { staff: true, orSelf: 'id' })
+  get(
+    @Param('id', ParseIdPipe) userId: number,
+    @Param('orderId', ParseIdPipe) orderId: number,
+    @Param('itemId', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
+  ): Promise<OrderItem> {
+    return this.items.get({ id, orderId, userId }, caller);
+  }
+
+  @Post()
+  @RequirePermission('create', { orSelf: 'id' })
+  @ApiOperation({ summary: 'Add an item to a pending order', operationId: 'createOrderItem' })
+  @ApiErrorResponse(...NOT_EDITABLE, ...NOT_ORDERABLE)
+  create(
+    @Param('id', ParseIdPipe) userId: number,
+    @Param('orderId', ParseIdPipe) orderId: number,
+    @Body() body: NewOrderItemDto,
+    @CurrentUser() caller: Caller,
+    @Transaction() tx: Transaction,
+  ): Promise<OrderItem> {
+    return this.items.add({ orderId, userId }, body, caller, tx);
+  }
+
+  @Patch(':itemId')
+  @RequirePermission('update', { orSelf: 'id' })
+  @ApiOperation({ summary: 'Change an item of a pending order', operationId: 'patchOrderItem' })
+  @ApiErrorResponse(...NOT_EDITABLE, ...NOT_ORDERABLE)
+  patch(
+    @Param('id', ParseIdPipe) userId: number,
+    @Param('orderId', ParseIdPipe) orderId: number,
+    @Param('itemId', ParseIdPipe) id: number,
+    @Body() body: PatchOrderItemDto,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<OrderItem> {
+    return this.items.change({ id, orderId, userId }, body, caller, preconditions);
+  }
+
+  @Delete(':itemId')
+  @RequirePermission('delete', { orSelf: 'id' })
+  @ApiOperation({ summary: 'Delete an item of a pending order', operationId: 'deleteOrderItem' })
+  @ApiErrorResponse(...NOT_EDITABLE)
+  remove(
+    @Param('id', ParseIdPipe) userId: number,
+    @Param('orderId', ParseIdPipe) orderId: number,
+    @Param('itemId', ParseIdPipe) id: number,
+    @CurrentUser() caller: Caller,
+    @Preconditions() preconditions: Preconditions,
+  ): Promise<void> {
+    return this.items.takeOut({ id, orderId, userId }, caller, preconditions);
   }
 }

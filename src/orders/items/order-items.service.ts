@@ -27,11 +27,7 @@ export type OfOrder = Pick<OrderItem, 'orderId' | 'userId'>;
 /** An item of one order of one user. */
 export type ItemKey = Pick<OrderItem, 'id' | keyof OfOrder>;
 
-/**
- * The lines of an order. They change while it is pending, under its lock; its total and version follow in the same
- * transaction. Throws `ORDER_NOT_FOUND`, `ORDER_ITEM_NOT_FOUND` and, on writes, `PRECONDITION_FAILED`,
- * `ORDER_NOT_EDITABLE`, `ORDER_ITEM_COUNT`, `ORDER_TOTAL_TOO_LARGE`.
- */
+/** The lines of an order. They change while it is pending, under its lock; its total and version follow. */
 @Injectable()
 export class OrderItemsService extends ResourceService<OrderItem> {
   private readonly items: ResourceRepository<OrderItem>;

@@ -40,21 +40,8 @@ export interface SchemeStrategy {
 }
 
 /**
- * Makes a Passport strategy an authentication scheme of every route. Its `validate()` returns a `Principal`, or `null`
- * for a bad credential. It runs before the body is read, so it may use the headers of the request only.
- *
- * @example
- * @Injectable()
- * @AuthScheme({ name: 'api-key', header: 'X-API-Key', order: 30, errors: [INVALID_API_KEY], openapi: … })
- * export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key') {
- *   constructor(private readonly keys: ApiKeyVerifier) {
- *     super({ header: 'X-API-Key', prefix: '' }, false);
- *   }
- *
- *   validate(key: string): Promise<Principal | null> {
- *     return this.keys.verify(key);
- *   }
- * }
+ * Makes a Passport strategy a scheme of every route. Its `validate()` returns a `Principal`, or `null` for a bad
+ * credential. It runs before the body is read.
  */
 export const AuthScheme = DiscoveryService.createDecorator<AuthSchemeOptions>();
 
@@ -76,11 +63,7 @@ export class AuthSchemes {
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /**
-   * Finds the schemes. It runs once, when the modules are loaded and before the application starts.
-   *
-   * @throws Error for a scheme that contradicts itself
-   */
+  /** Finds the schemes, once, when the modules are loaded. @throws Error for a scheme that contradicts itself */
   discover(): void {
     const providers = this.discovery.getProviders({ metadataKey: AuthScheme.KEY });
     const schemes = providers.flatMap((provider) => {

@@ -24,10 +24,7 @@ export abstract class Accounts {
   abstract exists(userId: number): Promise<boolean>;
 }
 
-/**
- * Authenticates requests by their headers: the first credential present decides, in the order of the schemes. A principal
- * with an expiry is cached until then by a digest of its credential.
- */
+/** Authenticates requests: the first credential present decides. A principal with an expiry is cached until then. */
 @Injectable()
 export class Authentication {
   private readonly verified = new LRUCache<string, Principal>({ max: CACHED_PRINCIPALS });
@@ -42,12 +39,7 @@ export class Authentication {
     if (anonymousRole !== undefined) this.anonymous = anonymousPrincipal(anonymousRole);
   }
 
-  /**
-   * The principal of a request.
-   *
-   * @param isOpenToAnonymousRole whether the route takes callers without credentials under `ANONYMOUS_ROLE`
-   * @throws ApiError 401 for missing or bad credentials
-   */
+  /** The principal of a request. @throws ApiError 401 for missing or bad credentials */
   async authenticate(request: FastifyRequest, isOpenToAnonymousRole: boolean): Promise<Principal> {
     const found = this.schemes.find(request.headers);
     if (!found) {
@@ -77,12 +69,7 @@ export class Authentication {
   }
 }
 
-/**
- * Authenticates requests before their bodies are read: on every route that is not public, and on public routes that
- * identify their caller where credentials are sent.
- *
- * @param refuse ends a request whose credentials are missing or bad
- */
+/** Authenticates requests before their bodies are read. @param refuse ends those with missing or bad credentials */
 export function registerAuthentication(
   server: FastifyInstance,
   authentication: Authentication,
@@ -110,12 +97,7 @@ export function registerAuthentication(
   });
 }
 
-/**
- * The caller without credentials.
- *
- * @param name of a role, as `ANONYMOUS_ROLE` gives it
- * @throws ConfigError for a role that callers without credentials cannot have
- */
+/** The caller without credentials. @throws ConfigError for a role that such callers cannot have */
 export function anonymousPrincipal(name: string): Principal {
   const role = ANONYMOUS_ROLES.find((known) => known === name);
   const choices = ANONYMOUS_ROLES.join(', ');
@@ -143,11 +125,7 @@ interface Runnable {
   authenticate(request: FastifyRequest): void;
 }
 
-/**
- * Runs a Passport strategy on a request outside of Express, with the methods that Passport documents for strategies.
- *
- * @throws what the strategy passes to `error()`
- */
+/** Runs a Passport strategy outside of Express, by the methods that Passport documents for strategies. */
 export function runStrategy(strategy: object, request: FastifyRequest): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     // As in Passport, each request has its own instance, with the strategy as its prototype.

@@ -15,8 +15,7 @@ export interface Provenance {
 }
 
 /**
- * Whether a cookie is accepted as the credential of a write: from pages of the service's own origin and of allowed
- * origins. Requests that name no origin are refused.
+ * Whether a cookie is accepted for a write: from the service's own and allowed origins, which the request must name.
  */
 export function mayWriteWithCookie(from: Provenance, own: string, allowed: readonly string[]): boolean {
   if (from.site === 'same-origin') return true;

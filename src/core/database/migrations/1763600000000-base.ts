@@ -18,8 +18,8 @@ const VERSIONED = `
   updated_at timestamp(3) with time zone not null default now()`;
 
 /**
- * Tables whose rows expire keep their pages when all rows are gone. A table without pages costs nothing to read from
- * end to end, so PostgreSQL plans just that, and holds on to the plan while the table fills again.
+ * Tables whose rows expire keep their pages: PostgreSQL plans to read one without pages from end to end, and sticks to
+ * it.
  */
 const EXPIRES = 'with (vacuum_truncate = false)';
 

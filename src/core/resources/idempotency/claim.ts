@@ -25,11 +25,7 @@ export interface Claim {
   readonly sealedWith: Buffer;
 }
 
-/**
- * Reads the key of a request; `undefined`: it has none.
- *
- * @throws ApiError `INVALID_IDEMPOTENCY_KEY`
- */
+/** The key of a request; `undefined`: it has none. @throws ApiError `INVALID_IDEMPOTENCY_KEY` */
 export function readIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   // A header that is sent twice arrives joined by a comma and a blank, which is no visible character.

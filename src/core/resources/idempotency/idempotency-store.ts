@@ -12,10 +12,7 @@ import { IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED } from './idempotency.er
 /** How long an answer is kept. */
 const KEPT = `interval '24 hours'`;
 
-/**
- * That an answer is still kept. Written so that the index on `created_at` cannot serve it: where PostgreSQL expects no
- * rows, as of a table that was emptied, it may take that index in place of the key's, and read all keys there are.
- */
+/** That an answer is still kept. The index on `created_at` cannot serve it, by which PostgreSQL might read all keys. */
 const IS_KEPT = `created_at + ${KEPT} > now()`;
 
 /** How often what is expired is removed. */
@@ -40,8 +37,8 @@ class Answered extends Error {
 }
 
 /**
- * The responses to requests with an `Idempotency-Key`, stored in the transaction of what they did: either both
- * are there or none, whatever crashes. What failed is not stored, and can be tried again with the same key.
+ * The responses to requests with an `Idempotency-Key`, stored in the transaction of what they did: both are there or
+ * none.
  */
 @Injectable()
 export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy {
@@ -61,12 +58,8 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Does `work` in a transaction and stores what it is answered with, or finds what it was answered with before.
-   * The key is claimed when the transaction begins, with the first statement of `work`: what comes before, such as
-   * the hash of a password, holds no connection.
-   *
-   * @param admit runs where the key was used before: throws if the caller may no longer do `work`
-   * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, and what `work` and `admit` throw
+   * Does `work` in a transaction and stores its answer, or finds the one it had before. The key is claimed with the
+   * first statement of `work`. On a replay `admit` throws if the caller may no longer do it.
    */
   async once(
     claim: Claim,

@@ -14,10 +14,7 @@ import '../../access/access.hook.js';
 import '../../access/grant-links.js';
 import './before-replay.decorator.js';
 
-/**
- * Runs a POST in a transaction, and sets what follows from the row that it returns, as `RowInterceptor` does. With an
- * `Idempotency-Key` the response is stored in that transaction, and given again when the request is repeated.
- */
+/** Runs a POST in a transaction, in which the response to an `Idempotency-Key` is stored, to be given again. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(

@@ -45,12 +45,7 @@ export const exclusiveFields = (): [string, readonly string[]][] =>
 /** Where `@ApiProperty()` keeps the names of properties, each after a colon. */
 const DESCRIBED = 'swagger/apiModelPropertiesArray';
 
-/**
- * The schema by which a response is serialized. Of a class without fields it has the properties that `@ApiProperty()`
- * describes, whose values are sent as they are.
- *
- * @throws Error where the class has neither: every response would be empty
- */
+/** The schema by which a response is serialized. @throws Error for a class without properties */
 export function responseSchemaOf(dto: Dto): JsonSchema {
   if (fieldsOf(dto).size > 0) return schemaOf(dto);
   const described = (Reflect.getMetadata(DESCRIBED, dto.prototype as object) ?? []) as string[];
@@ -65,10 +60,7 @@ export function responseSchemaOf(dto: Dto): JsonSchema {
 const serializer = (status: number, schema: JsonSchema): MethodDecorator =>
   RouteSchema({ response: { [status]: schema } });
 
-/**
- * A route that answers one resource with its validators. `@ApiOkResponse({ type })` on it documents and shows another
- * DTO.
- */
+/** A route that answers one resource. `@ApiOkResponse({ type })` on it shows another DTO. */
 export function Answers(status: 200 | 201, dto: Dto): MethodDecorator {
   const description = status === 201 ? 'The resource that was created.' : 'The resource as it is now.';
   return (target, name, descriptor) => {
@@ -92,12 +84,7 @@ export function documentedType(handler: object, status: number): Dto | undefined
   return typeof type === 'function' ? (type as Dto) : undefined;
 }
 
-/**
- * A route that answers an object that is no resource: it has no validators.
- *
- * @param response what the object holds
- * @param operationId what clients call the operation; left out, it follows from the names of method and controller
- */
+/** A route that answers an object that is no resource: it has no validators. @param response what the object holds */
 export function AnswersObject(
   dto: Dto,
   summary: string,
