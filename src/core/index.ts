@@ -58,7 +58,7 @@ export { UNPROCESSABLE_ENTITY } from './http/errors/http.errors.js';
 export { ProducedType, Produces } from './http/negotiation/produces.decorator.js';
 export { atLeast, atMost, defineList, equals, where } from './lists/list-definition.js';
 export { ListQuery } from './lists/list-parameters.decorator.js';
-export { type Page } from './lists/page.js';
+export { type Page } from './lists/list-query.js';
 export { type AdminAnnouncement, Administrator } from './operations/admin-announcement.js';
 export { type AssertCaller, BeforeReplay } from './resources/idempotency/before-replay.decorator.js';
 export { ApiErrorResponse } from './resources/openapi/answers.decorator.js';

@@ -10,10 +10,9 @@ import { AccessGrant } from '../../src/core/grants/grant.entity.js';
 import { GrantsRepository } from '../../src/core/grants/grants.repository.js';
 import { CursorKey } from '../../src/core/lists/cursor.js';
 import { defineList } from '../../src/core/lists/list-definition.js';
-import { ListQuery } from '../../src/core/lists/list-query.js';
+import { ListQuery, Page } from '../../src/core/lists/list-query.js';
 import { readPage } from '../../src/core/lists/list-statement.js';
 import { User } from '../../src/users/user.entity.js';
-import { Page } from '../../src/core/lists/page.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
 

@@ -3,14 +3,13 @@ import { Client } from 'pg';
 
 import { Table } from '../../src/core/database/table.js';
 import { CursorCodec } from '../../src/core/lists/cursor.js';
-import { ListQuery, readListQuery } from '../../src/core/lists/list-query.js';
+import { ListQuery, Page, readListQuery } from '../../src/core/lists/list-query.js';
 import { pageStatement, readPage } from '../../src/core/lists/list-statement.js';
 import { Product } from '../../src/products/product.entity.js';
 import { CreateProductTags1763900000000 } from '../examples/tagged-products/1763900000000-create-product-tags.js';
 import { ProductTag } from '../examples/tagged-products/product-tag.entity.js';
 import { TaggedProduct } from '../examples/tagged-products/tagged-product.entity.js';
 import { taggedProductList } from '../examples/tagged-products/tagged-product.resource.js';
-import { Page } from '../../src/core/lists/page.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
 

@@ -8,11 +8,10 @@ import { NUMBER } from '../../src/core/fields/codec.js';
 import { field } from '../../src/core/fields/field.js';
 import { Decimal, integer, Text } from '../../src/core/fields/fields.js';
 import { CursorKey } from '../../src/core/lists/cursor.js';
-import { ListQuery, Position } from '../../src/core/lists/list-query.js';
+import { ListQuery, Page, Position } from '../../src/core/lists/list-query.js';
 import { defineList } from '../../src/core/lists/list-definition.js';
 import { pageStatement, readPage } from '../../src/core/lists/list-statement.js';
 import { parseSort, SortTerm } from '../../src/core/lists/sort.js';
-import { Page } from '../../src/core/lists/page.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 
 @Entity('lamps')

@@ -3,13 +3,12 @@ import fc from 'fast-check';
 import { IdsIn, RowScope } from '../../src/core/database/row-scope.js';
 import { Table } from '../../src/core/database/table.js';
 import { ListDefinition } from '../../src/core/lists/list-definition.js';
-import { Condition, ListQuery, Narrowing } from '../../src/core/lists/list-query.js';
+import { Condition, ListQuery, Narrowing, Page } from '../../src/core/lists/list-query.js';
 import { pageStatement, readPage } from '../../src/core/lists/list-statement.js';
 import { orderItemList, orderList } from '../../src/orders/order.resource.js';
 import { productList } from '../../src/products/product.resource.js';
 import { reviewList } from '../../src/reviews/review.resource.js';
 import { declarationsIn } from '../../tools/migrations/scratch.js';
-import { Page } from '../../src/core/lists/page.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
 

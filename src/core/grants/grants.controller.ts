@@ -6,7 +6,7 @@ import { assertManagesUsers } from '../access/caller.js';
 import { RequirePermission } from '../access/require-permission.decorator.js';
 import { ParseIdPipe } from '../fields/parse-id.pipe.js';
 import { ListQuery } from '../lists/list-parameters.decorator.js';
-import { Page } from '../lists/page.js';
+import { Page } from '../lists/list-query.js';
 import { BeforeReplay } from '../resources/idempotency/before-replay.decorator.js';
 import { Preconditions } from '../resources/preconditions.decorator.js';
 import { Resource } from '../resources/resource.decorator.js';

@@ -58,6 +58,16 @@ export interface ListQuery {
   readonly scope?: RowScope;
 }
 
+/** The rows of one page, as a repository found them. */
+export interface Page<Row> {
+  readonly query: ListQuery;
+  readonly rows: readonly Row[];
+  /** How many rows the list has, seen by the same snapshot; offset pages only. */
+  readonly total?: number;
+  /** The keys of the last row where more follow; cursor pages only. */
+  readonly next?: readonly CursorKey[] | null;
+}
+
 /** Whether a list shows but some of its rows: those that grants open, or the caller's own. */
 export const isNarrowed = ({ scope }: ListQuery): boolean => scope !== undefined && scope.anyOf !== null;
 

@@ -4,8 +4,7 @@ import { Table } from '../database/table.js';
 import { MAX_TOTALS_COLUMNS, Totals, totalSql } from '../database/totals-sql.js';
 import { CursorKey } from './cursor.js';
 import { ListDefinition, ListFilter } from './list-definition.js';
-import { DEFAULT_LIMIT, ListQuery } from './list-query.js';
-import { Page } from './page.js';
+import { DEFAULT_LIMIT, ListQuery, Page } from './list-query.js';
 import { SortKey, sortKeysOf, SortTerm } from './sort.js';
 
 /** Takes a parameter of a statement, gives its placeholder with its type. */

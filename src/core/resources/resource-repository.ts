@@ -21,9 +21,8 @@ import {
 } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { PRECONDITION_FAILED } from '../http/errors/http.errors.js';
-import { firstOf, isNarrowed, ListQuery } from '../lists/list-query.js';
+import { firstOf, isNarrowed, ListQuery, Page } from '../lists/list-query.js';
 import { readPage } from '../lists/list-statement.js';
-import { Page } from '../lists/page.js';
 import { referenceFault } from './reference-fault.js';
 import { idOf, Key, matches, missing, rowKey, StoredResource, VersionedRow } from './stored-resource.js';
 

@@ -1,8 +1,7 @@
 import { Caller } from '../access/caller.js';
 import { Connection } from '../database/connection.js';
 import { Preconditions } from '../http/caching/preconditions.js';
-import { ListQuery } from '../lists/list-query.js';
-import { Page } from '../lists/page.js';
+import { ListQuery, Page } from '../lists/list-query.js';
 import { ResourceRepository } from './resource-repository.js';
 import { Key, VersionedRow } from './stored-resource.js';
 

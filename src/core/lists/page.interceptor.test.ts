@@ -1,4 +1,4 @@
-import { pageLinks, Pagination } from './page.js';
+import { pageLinks, Pagination } from './page.interceptor.js';
 
 const offset = (page: number, totalPages: number): Pagination => ({ page, limit: 20, total: 0, totalPages });
 const cursor = (nextCursor: string | null): Pagination => ({ nextCursor, hasMore: nextCursor !== null });
