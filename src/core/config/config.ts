@@ -11,7 +11,6 @@ const seconds = integer(1, 31_536_000);
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Every variable that the service reads; `docs/configuration.md` says what they mean. */
 export const SETTINGS = {
   environment: env('NODE_ENV', oneOf(['development', 'test', 'production']).default('development')),
   host: env('HOST', text.default('127.0.0.1')),
@@ -82,7 +81,6 @@ export const SETTINGS = {
 /** Variables of later releases: set, they stop the start. */
 export const NOT_SERVED = ['PUBLIC_URL', 'SMTP_URL', 'SMTP_URL_FILE', 'MAIL_FROM', 'MAIL'];
 
-/** The values that a tree of settings makes. */
 export type ValuesOf<Tree> = {
   readonly [K in keyof Tree]: Tree[K] extends kinds.Setting<infer S> ? z.output<S> : ValuesOf<Tree[K]>;
 };
@@ -95,7 +93,6 @@ export interface Config extends Omit<Settings, 'tls'> {
 export type DatabaseConfig = Config['database'];
 export type RateLimitConfig = Config['rateLimit'];
 
-/** The configuration that valid settings make. */
 export function configOf({ tls: { certFile, keyFile }, ...settings }: Settings): Config {
   const isServed = certFile !== undefined && keyFile !== undefined;
   return { ...settings, tls: isServed ? { certFile, keyFile } : undefined };

@@ -4,13 +4,11 @@ export interface RoleDefinition<Permission extends string> {
   readonly isStaff?: boolean;
 }
 
-/** Who may do what in an application. */
 export interface AccessDefinition<Permission extends string, Role extends string, Resource extends string> {
   readonly permissions: readonly Permission[];
   readonly roles: Readonly<Record<Role, RoleDefinition<NoInfer<Permission>>>>;
   /** The roles that `ANONYMOUS_ROLE` may give to callers without credentials. */
   readonly anonymousRoles: readonly NoInfer<Role>[];
-  /** The types of resources that grants can be about. */
   readonly grantedResources: readonly Resource[];
 }
 
@@ -32,7 +30,6 @@ export const PERMISSIONS: readonly Permission[] = [];
 export const ROLES: readonly Role[] = [];
 export const ANONYMOUS_ROLES: readonly Role[] = [];
 export const RESOURCE_TYPES: readonly ResourceType[] = [];
-/** The permissions of each role. */
 export const ROLE_PERMISSIONS = {} as Readonly<Record<Role, ReadonlySet<Permission>>>;
 /** The roles whose permissions reach what belongs to other people. */
 export const STAFF: readonly Role[] = [];

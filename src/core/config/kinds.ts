@@ -2,9 +2,7 @@ import { availableParallelism } from 'node:os';
 
 import { z } from 'zod';
 
-/** One environment variable. */
 export interface Setting<S extends z.ZodType = z.ZodType> {
-  /** As it is written in the environment. */
   readonly name: string;
   /** Reads its text; `undefined` where the variable is unset. */
   readonly schema: S;
@@ -19,7 +17,6 @@ export const env = <S extends z.ZodType>(name: string, schema: S): Setting<S> =>
   isSecret: false,
 });
 
-/** A variable that holds a secret. */
 export const secret = <S extends z.ZodType>(name: string, schema: S): Setting<S> => ({
   ...env(name, schema),
   isSecret: true,
@@ -36,7 +33,6 @@ export const flag = z.stringbool({
   error: 'true or false',
 });
 
-/** A whole number from `min` to `max`, both included. */
 export function integer(min: number, max: number, taken = `a whole number from ${min} to ${max}`) {
   return z
     .string()
@@ -65,7 +61,6 @@ export const date = z
   )
   .refine((value) => !Number.isNaN(value.getTime()), DATE);
 
-/** Comma-separated items; blank ones are left out. */
 export const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
   z
     .string()
@@ -95,7 +90,6 @@ export const hsts = z
   )
   .transform((value) => (value === 'off' ? undefined : value));
 
-/** A secret of at least 32 bytes (RFC 7518 §3.2). */
 export const keySecret = z
   .string()
   .refine((value) => Buffer.byteLength(value) >= 32, 'secrets of at least 32 bytes each');

@@ -12,7 +12,6 @@ const [manifest] = ['../../../package.json', '../../../../package.json']
 if (!manifest) throw new Error(`there is no package.json above ${import.meta.url}`);
 const { productName: NAME, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
 
-/** The name as machines take it: in lower case, words joined by `-`. */
 const SLUG = NAME.toLowerCase()
   .replaceAll(/[^a-z0-9]+/g, '-')
   .replaceAll(/^-|-$/g, '');
@@ -27,12 +26,10 @@ export const PRODUCT = {
   /** `iss` and `aud` of the tokens it signs. */
   issuer: SLUG,
   audience: `${SLUG}-api`,
-  /** The prefix of all keys in Redis. */
   redisPrefix: `${SLUG}:`,
   /** The `application_name` of sessions in PostgreSQL. */
   databaseApplication: SLUG,
   /** E-mail addresses that are made up are of this domain. */
   emailDomain: `${SLUG}.local`,
-  /** The npm package of the TypeScript client. */
   clientPackage: `@${SLUG}/client`,
 } as const;

@@ -7,7 +7,6 @@ import { z } from 'zod';
 import { Config, configOf, contradictionsIn, NOT_SERVED, Settings, SETTINGS, ValuesOf } from './config.js';
 import { Setting } from './kinds.js';
 
-/** Environment variables by name, as text. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment asks for something that cannot be. `faults` has one line for each, naming the variable. */
@@ -50,11 +49,7 @@ function developmentSecret(dataDir: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/**
- * Reads the configuration from an environment; a blank variable counts as unset.
- *
- * @throws ConfigError with every faulty value at once; where there is none, with every contradiction
- */
+/** @throws ConfigError with every faulty value at once; where there is none, with every contradiction */
 export function readConfig(env: Environment, developmentSecret: (dataDir: string) => string): Config {
   const faults: string[] = [];
   const settings = read(SETTINGS, env, faults) as Settings;
@@ -69,8 +64,6 @@ export function readConfig(env: Environment, developmentSecret: (dataDir: string
 
 /**
  * The variables of an application's own, for `ConfigModule.forFeature()` of @nestjs/config.
- *
- * @throws ConfigError with every faulty value at once
  * @example registerAs('shop', () => readSettings({ currency: env('SHOP_CURRENCY', z.enum(['EUR', 'USD'])) }));
  */
 export function readSettings<const Tree extends SettingTree>(
@@ -83,11 +76,9 @@ export function readSettings<const Tree extends SettingTree>(
   return settings as ValuesOf<Tree>;
 }
 
-/** The value of a variable; `undefined` where it is unset or blank. */
 const valueOf = (env: Environment, name: string): string | undefined =>
   env[name]?.trim() ? env[name] : undefined;
 
-/** Settings by the properties of the configuration, in groups. */
 interface SettingTree {
   readonly [property: string]: Setting | SettingTree;
 }

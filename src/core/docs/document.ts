@@ -195,7 +195,6 @@ const ORDER =
     ',',
   );
 
-/** Groups the paths by their tags. */
 function inOrder(
   { paths }: OpenAPIObject,
   operations: readonly Operation[],

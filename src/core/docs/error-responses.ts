@@ -118,7 +118,6 @@ export class ErrorResponses {
     return implied.flatMap(([isImplied, ...errors]) => (isImplied ? errors : []));
   }
 
-  /** The response of one status: by reference where operations share it. */
   private sharedOr(own: readonly ErrorType[]): ResponseObject | ReferenceObject {
     const named = this.namedOf(own);
     const [only] = named;

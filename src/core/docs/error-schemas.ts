@@ -102,7 +102,6 @@ export function unionOf(types: readonly ErrorType[]): AnySchema {
 
 const fault = (field: string, code: FaultCode, message: string): ErrorDetail[] => [{ field, code, message }];
 
-/** The contents of `details`, for errors about individual fields. */
 const DETAILS: Readonly<Record<string, ErrorDetail[]>> = {
   VALIDATION_FAILED: fault('name', 'REQUIRED', 'is missing, and required'),
   UNPROCESSABLE_ENTITY: fault('price', 'TOO_SMALL', 'got -1, takes at least 0'),
@@ -118,7 +117,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
   UNSUPPORTED_MEDIA_TYPE: unsupportedMediaType('text/plain', undefined).message,
 };
 
-/** An example of a kind of error. */
 export function errorExample({ code, status, summary }: ErrorType): { summary: string; value: ErrorBody } {
   const details = DETAILS[code];
   const [first] = details ?? [];

@@ -72,7 +72,6 @@ function oneChange(current: unknown, whole: Values): Values {
   return Object.fromEntries(shown ? [shown] : []);
 }
 
-/** The fields of a body whose values differ from those that are shown. */
 const differingFrom = (shown: unknown, body: unknown): [string, unknown][] =>
   valuesFor(shown, body).filter(([name, value]) => (shown as Values)[name] !== value);
 

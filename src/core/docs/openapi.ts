@@ -23,23 +23,19 @@ export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 /** One operation of the document, with what its route says of itself. */
 export interface Operation {
   readonly operation: OperationObject;
-  /** In capitals. */
   readonly method: string;
   readonly path: string;
   readonly policy: RoutePolicy;
 }
 
-/** The properties of a schema that a reference names; none where there is no reference. */
 export const propertiesOf = (schemas: Schemas, reference = ''): Record<string, AnySchema> =>
   (schemas[nameIn(reference)] as SchemaObject | undefined)?.properties ?? {};
 
 /** `#/components/schemas/Product` → `Product`. */
 export const nameIn = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 
-/** The reference to the schema of an operation's body in JSON. */
 export const bodyOf = ({ requestBody }: OperationObject): string | undefined => referenceIn(requestBody);
 
-/** The reference to the schema of an operation's response in JSON. */
 export const answerOf = ({ responses }: OperationObject, status = 200): string | undefined =>
   referenceIn(responses[status]);
 

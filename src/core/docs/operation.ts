@@ -91,7 +91,6 @@ const IF_MODIFIED_SINCE = optional(
 const COOKIE =
   'Set by `POST /login` for browsers, which send it by themselves. Other clients send it as a `Cookie`.';
 
-/** The parameters of an operation in order: path, query, headers, cookies. */
 function parametersOf({ operation, method, policy }: Operation): ParameterObject[] {
   const kind = method === 'GET' ? policy.answers?.kind : undefined;
   const conditions =
@@ -152,7 +151,6 @@ const IDEMPOTENCY =
   'response again instead of creating another resource.';
 const NO_BODY = 'Needs no body; a JSON body is ignored.';
 
-/** What the controller says, what follows from the policy, and who may call the operation. */
 function descriptionOf({ operation, method, policy }: Operation): string {
   const { answers } = policy;
   const isOfResource = answers?.kind === 'resource';

@@ -42,7 +42,6 @@ const HEADERS: Readonly<Record<string, HeaderObject>> = {
   ),
 };
 
-/** Descriptions of every header that responses carry. */
 export function describeHeaders(schemes: AuthSchemes): Record<string, HeaderObject> {
   const vary = ['Accept', ...schemes.credentialHeaders].join(', ');
   const challenges = schemes.challenges(AUTHENTICATION_REQUIRED);
@@ -73,7 +72,6 @@ export function headersOf(policy: RoutePolicy): readonly string[] {
   return Object.keys(carried).filter((name) => carried[name]);
 }
 
-/** References to the descriptions of some headers. */
 export function headerReferences(names: readonly string[]): Record<string, ReferenceObject> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

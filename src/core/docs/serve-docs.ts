@@ -84,9 +84,7 @@ const SWAGGER_UI = {
 const REVALIDATED: CachePolicy = { withCredentials: 'public, no-cache', anonymous: 'public, no-cache' };
 
 /**
- * Serves Swagger UI at `/docs`, the documents beside it, and Scalar at `/reference`; it works offline. To be called
- * before the routes are registered.
- *
+ * Serves Swagger UI, the documents, and Scalar at `/reference`, offline. To be called before the routes are registered.
  * @returns builds the documents, which takes half a second; else their first requests do
  */
 export function serveDocs(nest: INestApplication): () => void {

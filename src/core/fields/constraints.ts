@@ -12,7 +12,6 @@ export const isObject = (value: unknown): value is Json =>
 
 interface NamedType {
   readonly is: (value: unknown) => boolean;
-  /** In messages. */
   readonly typeName: string;
 }
 
@@ -63,7 +62,6 @@ export const typeOfConstraint = (name = ''): ValueType | undefined => TYPES_OF.g
 /** The names of class-validator's own constraints, which it exports as constants. */
 const BUILT_IN = new Set<unknown>(Object.values(classValidator).filter((value) => typeof value === 'string'));
 
-/** The code of a violated constraint of class-validator's own, or of a team's. */
 export function codeOf(name: string, value: unknown, [min]: readonly unknown[]): FaultCode {
   if (name === 'isNumber') return Number.isFinite(value) ? 'TOO_PRECISE' : 'WRONG_TYPE';
   if (name === 'isLength') return String(value).length < Number(min) ? 'TOO_SHORT' : 'TOO_LONG';

@@ -11,11 +11,9 @@ import {
 
 /** The options that a field can be given anew where it is picked. */
 export type Override<V> = Pick<FieldOptions, 'nullable' | 'optional' | 'description' | 'example'> & {
-  /** The value of the field where it is absent. */
   default?: V;
 };
 
-/** Overrides of some of the picked fields, by name. */
 export type Overrides<T, K extends keyof T> = { readonly [P in K]?: Override<T[P]> };
 
 type Overridden<V, O> = O extends { nullable: true }
@@ -28,7 +26,6 @@ type OptionalIn<O> = { [P in keyof O]: O[P] extends { optional: true } ? P : nev
 
 type Flat<T> = { [P in keyof T]: T[P] };
 
-/** The type that a pick has. */
 export type Picked<T, K extends keyof T, O> = Flat<
   {
     [P in keyof Pick<T, Exclude<K, OptionalIn<O>>>]: P extends keyof O ? Overridden<T[P], O[P]> : T[P];
@@ -37,13 +34,10 @@ export type Picked<T, K extends keyof T, O> = Flat<
   }
 >;
 
-/** Refuses overrides of what was not picked. */
 type OnlyOf<O, K extends PropertyKey> = O & Readonly<Record<Exclude<keyof O, K>, never>>;
 
 /**
  * A class with some fields of another: what a response shows. Each is always there, so none has a default.
- *
- * @throws Error at start for a name that is no field
  * @example export class ProductDto extends PickOf(Product, ['id', 'name', 'price']) {}
  */
 export function PickOf<
@@ -61,8 +55,6 @@ export function PickOf<
 /**
  * A class with some fields of another: what a body holds. The other fields may be sent back, and are ignored. An
  * absent field takes its default; a nullable one has `null`; every other one is required.
- *
- * @throws Error at start for a name that is no field, or that the server alone writes
  * @example class CreateProductDto extends BodyOf(ProductDto, ['name', 'price'], { price: { nullable: false } }) {}
  */
 export function BodyOf<

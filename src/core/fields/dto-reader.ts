@@ -51,7 +51,6 @@ export class DtoReader {
     return instance;
   }
 
-  /** Adds what class-validator found. */
   collect(errors: readonly ValidationError[], path = ''): void {
     for (const error of errors) {
       const field = path + error.property;

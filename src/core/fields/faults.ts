@@ -29,7 +29,6 @@ export type FaultCode = keyof typeof FAULTS;
 /** A fault of one field. Its code is one of `FAULTS`, or a team's own for a rule of theirs, which makes it 422. */
 export type Fault = ErrorDetail;
 
-/** The status that a fault alone would make. */
 export const statusOf = ({ code }: Fault): 400 | 422 =>
   (FAULTS as Readonly<Record<string, 400 | 422 | undefined>>)[code] ?? 422;
 
@@ -60,7 +59,6 @@ export function faultError(type: ErrorType, faults: readonly ErrorDetail[]): Api
   return new ApiError(type, summaryOf(details), { details });
 }
 
-/** Faults in one line, cut where it gets long. */
 function summaryOf(details: readonly ErrorDetail[]): string {
   let summary = '';
   for (const { field, message } of details) {

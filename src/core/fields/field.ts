@@ -5,13 +5,11 @@ import { Column, ColumnOptions } from 'typeorm';
 import { FaultCode } from './faults.js';
 import { countCharacters, JsonSchema, Rule } from './rules.js';
 
-/** A class that declares fields by decorators. */
 export type Dto<T extends object = object> = new () => T;
 
 /** A class whose fields are read: a DTO, or an entity, which may be abstract. */
 export type Fields<T extends object = object> = abstract new () => T;
 
-/** The options of every field decorator, beside its own rules. */
 export interface FieldOptions {
   /** The value of an absent field; gives the field leave to be absent. */
   default?: unknown;
@@ -26,8 +24,7 @@ export interface FieldOptions {
   /** Options of the column on an entity, beside those that follow from the field; `false`: it is declared elsewhere. */
   column?: ColumnOptions | false;
   /**
-   * On an entity: SQL for a value that is computed whenever the row is read, in place of a column. It is read-only.
-   *
+   * On an entity: SQL for a read-only value, computed whenever the row is read.
    * @example @Money({ computed: (row) => `${row['price']} * 0.8` }) reducedPrice: number;
    */
   computed?: (row: Readonly<Record<string, string>>) => string;
@@ -35,7 +32,6 @@ export interface FieldOptions {
   example?: unknown;
 }
 
-/** A kind of field: its type, its schema and its rules. */
 export interface FieldKind {
   readonly typeName: string;
   /** Its column on an entity; `undefined`: it has none. */
@@ -49,7 +45,6 @@ export interface FieldKind {
   readonly nested?: Dto;
 }
 
-/** A field as its decorator declares it. */
 export interface Declaration {
   readonly options: FieldOptions;
   readonly kind: FieldKind;
@@ -84,7 +79,6 @@ export function field(kind: FieldKind, given: FieldOptions = {}): PropertyDecora
   return declareField(kind, given.computed ? { ...given, readOnly: true, column: false } : given);
 }
 
-/** Does the same for a field that is derived from another. @param declared the options of that */
 export function declareField(kind: FieldKind, options: FieldOptions, declared = options): PropertyDecorator {
   return (target, property) => {
     const name = String(property);
@@ -104,7 +98,6 @@ export function declareField(kind: FieldKind, options: FieldOptions, declared = 
   };
 }
 
-/** Whether a field may be absent. */
 export const isOptional = (options: FieldOptions): boolean =>
   options.optional === true || 'default' in options;
 

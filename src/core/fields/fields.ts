@@ -7,7 +7,6 @@ import { JsonSchema, ofForm, Rule, rulesOf } from './rules.js';
 // The fields that entities and DTOs are made of. On an entity each is a column as well, unless it has none. A kind in
 // lower case is what the decorator of its name declares.
 
-/** A kind of what its schema says. @param ruled the schema that its rules follow, where it differs */
 function kindOf(schema: JsonSchema, more: Partial<FieldKind> = {}, ruled = schema): FieldKind {
   const rules = [...rulesOf(ruled, more.decimals), ...(more.rules ?? [])];
   return { ...TYPES[schema.type ?? 'object'], schema, ...more, rules };
@@ -56,7 +55,6 @@ export function Password(options: PasswordOptions = {}): PropertyDecorator {
   return field(kindOf(schema, { rules: [notCommon] }), { ...options, isSecret: true });
 }
 
-/** Text of a form, of at most `max` characters. */
 const formOf = (format: string, max: number, isRight: (value: string) => boolean, takes: string): FieldKind =>
   kindOf(
     { type: 'string', format, maxLength: max },
@@ -78,7 +76,6 @@ export const Url = decorator(formOf('uri', 2048, isUrl, 'an http or https URL'),
 interface DecimalOptions {
   /** Digits in all, at most 15: more do not fit a JSON number. */
   readonly precision?: number;
-  /** Digits after the point. */
   readonly scale?: number;
   readonly min?: number;
   readonly max?: number;
@@ -129,7 +126,6 @@ export const Id = decorator(id, { example: 42 });
 
 export const flag = kindOf({ type: 'boolean' }, { column: { type: 'boolean' } });
 
-/** `true` or `false`. */
 export const Flag = decorator(flag);
 
 export function choice(words: readonly string[]): FieldKind {
@@ -137,7 +133,6 @@ export function choice(words: readonly string[]): FieldKind {
   return kindOf({ type: 'string', enum: words }, { column: { type: 'varchar', length } });
 }
 
-/** One of some words. */
 export const Choice = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
   field(choice(options.of), options);
 
@@ -193,7 +188,6 @@ export const timestamp = kindOf(
 /** A point in time: ISO 8601 with an offset, to the millisecond; it is read in UTC with `Z`. */
 export const Timestamp = decorator(timestamp, { example: '2026-11-20T09:30:00.000Z' });
 
-/** An object of its own fields. */
 export const Nested = (dto: Dto, options: FieldOptions = {}): PropertyDecorator =>
   field(kindOf({ type: 'object' }, { nested: dto }), options);
 

@@ -7,11 +7,7 @@ import { MAX_ID } from './fields.js';
 /** Larger than any id the database gives, and still an integer: no resource has it. */
 export const NO_SUCH_ID = 0;
 
-/**
- * Reads an id of a path: decimal digits only. An integer that no resource can have is `NO_SUCH_ID`.
- *
- * @throws ApiError `INVALID_ID` where it is no integer
- */
+/** Reads an id of a path, decimal digits only: `NO_SUCH_ID` where no resource can have it. @throws ApiError `INVALID_ID` */
 export function readId(text: string, field: string): number {
   if (!/^-?\d+$/.test(text)) {
     const message = `got ${JSON.stringify(shortened(text, 40))}, takes a positive integer`;
@@ -22,9 +18,7 @@ export function readId(text: string, field: string): number {
 }
 
 /**
- * The id that a path parameter names. Unlike `ParseIntPipe`, it takes an integer that is too large for one nothing
- * has.
- *
+ * The id that a path parameter names: unlike `ParseIntPipe`, it takes an integer that is too large.
  * @example get(@Param('id', ParseIdPipe) id: number) { … }
  */
 export class ParseIdPipe implements PipeTransform<string | number, number> {

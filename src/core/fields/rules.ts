@@ -24,7 +24,6 @@ export interface JsonSchema {
 export interface Rule {
   readonly code: FaultCode;
   isRight(value: unknown): boolean;
-  /** What the field takes, in words. */
   readonly takes: string;
 }
 
@@ -61,7 +60,6 @@ export function hasDecimals(value: number, most: number): boolean {
   return plain !== null && (plain[1]?.length ?? 0) <= most;
 }
 
-/** The second half of the message for a number that has too many decimals. */
 export const withDecimals = (most: number): string => `a number with at most ${most} decimals`;
 
 /** Text of a form. The pattern is not run on text longer than `max`. */

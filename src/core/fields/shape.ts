@@ -5,17 +5,14 @@ import { typeOfConstraint, ValueType } from './constraints.js';
 import { shortened } from './faults.js';
 import { Declaration, Dto, fieldsOf, ignoredBy } from './field.js';
 
-/** A rule of a class, as class-validator keeps it. */
 export type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** A property of a DTO, as its decorators and its declared type tell. */
 export interface Property {
   readonly name: string;
   /** The declaration of its field decorator; `undefined`: it has only decorators of class-validator. */
   readonly field: Declaration | undefined;
   /** `undefined`: anything, as of a union. */
   readonly type: ValueType | undefined;
-  /** Of the items of an array. */
   readonly itemType: ValueType | undefined;
   /** The class of a nested value, or of each item of an array. */
   readonly nested: Dto | undefined;
@@ -27,7 +24,6 @@ export interface Property {
 /** A DTO as it is read: worked out once for each class. */
 export interface Shape {
   readonly properties: ReadonlyMap<string, Property>;
-  /** Of the properties, for messages. */
   readonly names: string;
   /** Properties that the server shows and owns: they may be sent back, and are ignored. */
   readonly ignored: ReadonlySet<string>;

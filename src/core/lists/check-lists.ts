@@ -7,11 +7,7 @@ import { OWN_PARAMETERS } from './list-query.js';
 import { assertFilter, assertShown, totalsOf } from './list-statement.js';
 import { parseSort, sortKeysOf } from './sort.js';
 
-/**
- * Refuses lists that cannot be answered: what is mistyped in a declaration stops the start, not a request.
- *
- * @throws Error that names the list and the property, of the first fault found
- */
+/** Refuses lists that cannot be answered: what is mistyped in a declaration stops the start, not a request. */
 export function checkLists(
   policies: Iterable<RoutePolicy>,
   tableOf: (definition: ListDefinition) => Table,

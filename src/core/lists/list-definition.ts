@@ -9,11 +9,9 @@ import { Direction } from './sort.js';
 
 export type FilterValue = string | number | boolean;
 
-/** Why the text of a query parameter is no value of it. */
 export class ValueFault {
   constructor(
     readonly code: FaultCode,
-    /** The values that the parameter takes, in words. */
     readonly takes: string,
   ) {}
 }
@@ -21,7 +19,6 @@ export class ValueFault {
 /** Reads the text of a query parameter strictly: no blanks, no exponents, no other spellings. */
 export type ValueReader<T> = (text: string) => T | ValueFault;
 
-/** How the text of a query parameter is read, and how that is documented. */
 export interface Reading {
   readonly read: ValueReader<FilterValue>;
   readonly schema: JsonSchema;
@@ -55,14 +52,10 @@ export const equals = comparison('=', 'equals');
 /** Rows whose property, a number, day or time, is the value or more. A range that ends before it begins is refused. */
 export const atLeast = comparison('>=', 'is at least');
 
-/** Rows whose property is the value or less: see `atLeast`. */
 export const atMost = comparison('<=', 'is at most');
 
 /**
- * Rows of which SQL of your own is true.
- *
- * @param sql `value` is the placeholder of what the client sends; `row` names the columns of the list's table
- * @param options.description a sentence for the documentation
+ * Rows of which SQL is true. `value` is the placeholder of what the client sends, `row` names the columns of the table.
  * @example where(text({ max: 30 }), (tag, row) => `${row.tags} @> array[${tag}]`, { description: 'With this tag.' })
  */
 export const where = <Entity>(
@@ -123,27 +116,20 @@ export function readingOf(kind: FieldKind, operator: Filter<never>['operator'] =
   return { read: byRules(kind), schema: { type, format, minimum, maximum, enum: words, maxLength } };
 }
 
-/** The class of an entity. */
 type EntityClass<Entity extends object = object> = abstract new (...parameters: never[]) => Entity;
 
-/** A filter of a list, with what follows from the entity's fields. */
 export interface ListFilter extends Filter<never>, Reading {
   readonly name: string;
   readonly kind: FieldKind;
 }
 
-/**
- * The filters, sorts and totals of a collection. Paging, cursors, links, totals, validation and docs follow from it.
- */
+/** What can be asked of a collection. Paging, cursors, links, totals, validation and docs follow from it. */
 export interface ListDefinition {
   /** The collection's name: its cursors are good for no other. */
   readonly name: string;
-  /** The entity whose rows are listed. */
   readonly entity: EntityClass;
-  /** The condition on all its rows. */
   readonly only: ((row: Columns<never>) => string) | undefined;
   readonly filters: ReadonlyMap<string, ListFilter>;
-  /** The properties that it can be sorted by. */
   readonly sorts: readonly string[];
   /** Sorts that need no index, because the list is narrowed to a few rows before it is sorted. */
   readonly unindexed: readonly string[];
@@ -154,9 +140,7 @@ export interface ListDefinition {
 }
 
 /**
- * Declares what can be asked of a collection; the fields of the entity say how a parameter is read. Each sort wants
- * indexes, see `docs/adding-a-filter.md`.
- *
+ * Declares what can be asked of a collection; each sort wants indexes, see `docs/adding-a-filter.md`.
  * @example defineList(Product, { name: 'products', filters: { category: equals('category') }, sorts: ['price'] })
  */
 export function defineList<Entity extends object>(

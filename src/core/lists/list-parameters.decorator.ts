@@ -15,7 +15,6 @@ import { sortPattern } from './sort.js';
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
-    /** The list that the route answers a page of. */
     list?: ListDefinition;
     /** The properties that the list is narrowed by, whatever the query says. */
     narrowedBy?: readonly string[];
@@ -43,9 +42,7 @@ const read = createParamDecorator(([definition, within]: Declared, context: Exec
 });
 
 /**
- * The query string of a list, read and checked; it carries the caller's visibility.
- *
- * @param within what the list is narrowed to, whatever the query says
+ * The query string of a list, read and checked, narrowed to what `within` says; it carries the caller's visibility.
  * @example list(@ListQuery(reviewList, { productId: 'id' }) query: ListQuery) { … } // of products/:id/reviews
  */
 export function ListQuery(list: ListDefinition, within: Within = {}): ParameterDecorator {
@@ -66,7 +63,6 @@ export type ListQuery = Query;
 const SORT =
   '`<field>:<asc|desc>`, comma-separated; the first goes first, and each field is named once. Nulls come last, `id` breaks ties.';
 
-/** The query parameters of a list as the document shows them. */
 function documentation({ filters, sorts, defaultSort }: ListDefinition): object[] {
   return [
     ...[...filters.values()].map(({ name, schema, description }) => ({

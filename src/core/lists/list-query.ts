@@ -15,16 +15,12 @@ import {
 import { faultsOfNames, splitQuery } from './query-string.js';
 import { parseSort, SortTerm } from './sort.js';
 
-/** Items of a page, unless the query says otherwise. */
 export const DEFAULT_LIMIT = 20;
-/** More is taken as this. */
 export const MAX_LIMIT = 100;
 /** Far beyond any table, and still exact as an offset. */
 const MAX_PAGE = 10 ** 12;
-/** The parameters of every list. */
 export const OWN_PARAMETERS: readonly string[] = ['sort', 'page', 'limit', 'cursor'];
 
-/** A filter that is asked for. */
 export interface Condition {
   readonly filter: ListFilter;
   readonly value: FilterValue;
@@ -41,7 +37,6 @@ export type Position =
   | { readonly style: 'offset'; readonly page: number }
   | { readonly style: 'cursor'; readonly after: readonly CursorKey[] | null };
 
-/** A list as it was asked for, read and checked. */
 export interface ListQuery {
   readonly definition: ListDefinition;
   /** The list that cursors are bound to: its name, filters and sort. */
@@ -49,12 +44,9 @@ export interface ListQuery {
   readonly within: readonly Narrowing[];
   /** In the order in which the list declares its filters. */
   readonly conditions: readonly Condition[];
-  /** Ends in `id`. */
   readonly sort: readonly SortTerm[];
-  /** From 1 to 100. */
   readonly limit: number;
   readonly position: Position;
-  /** The rows that the caller may see; left out: all of them. */
   readonly scope?: RowScope;
 }
 
@@ -98,7 +90,6 @@ export function readListQuery(
   const fault = (field: string, code: FaultCode, message: string): void => {
     faults.push({ field, code, message });
   };
-  /** The value of a parameter; `undefined` where it is not there or faulty. */
   function valueOf<T>(name: string, read: ValueReader<T>): T | undefined {
     const given = parameters.get(name);
     const value = given === undefined ? undefined : read(given);
@@ -148,7 +139,6 @@ function orderOf(value: FilterValue): number {
   return Number.isNaN(number) ? Date.parse(String(value)) : number;
 }
 
-/** The error of the faults that make a query malformed. */
 function malformedBy(faults: readonly Fault[]): ErrorType {
   const malformed = faults.filter((fault) => statusOf(fault) === 400 || fault.code === 'NOT_ALLOWED');
   const areOf = (name: string): boolean =>

@@ -81,7 +81,6 @@ function askedOf(table: Table, { within, conditions, scope, definition }: ListQu
   return { conditions: texts, values: isPlain ? values : null, scope: scope && scopeSql(table, scope, add) };
 }
 
-/** The type of a filter's placeholder. */
 const typeOf = ({ property, kind }: ListFilter, table: Table): string =>
   property === undefined ? String(kind.column?.type ?? 'text') : table.operand(property).type;
 
@@ -196,7 +195,6 @@ export function totalsOf({ totals, only }: ListDefinition, table: Table): Totals
 
 const unquoted = (name: string): string => name.slice(1, -1);
 
-/** What is asked of the rows of a list. */
 interface Asked {
   readonly conditions: readonly string[];
   /** The placeholders of the values that properties must have, if that is all of the conditions; else `null`. */
@@ -205,7 +203,6 @@ interface Asked {
   readonly scope: ScopeSql | undefined;
 }
 
-/** The list's total, as an expression. */
 function countedSql(table: Table, definition: ListDefinition, { conditions, values, scope }: Asked): string {
   const totals = totalsOf(definition, table);
   const isKept = [...(values?.keys() ?? [])].every((property) => definition.totals?.includes(property));

@@ -54,7 +54,6 @@ function envelopeOf(page: Page<object>, reply: FastifyReply): object | undefined
   return body;
 }
 
-/** The member `pagination` of a page, by style. */
 export type Pagination =
   | { page: number; limit: number; total: number; totalPages: number }
   | { nextCursor: string | null; hasMore: boolean };

@@ -5,18 +5,14 @@ import { INVALID_QUERY } from '../http/errors/http.errors.js';
 import { readsBody } from '../http/methods.js';
 import { RoutePolicy } from '../http/route-policy.js';
 
-/** The query parameters that a route takes. */
 export interface QueryParameters {
   readonly names: ReadonlySet<string>;
-  /** Those that may be there more than once. */
   readonly repeatable: ReadonlySet<string>;
 }
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
-    /**
-     * The parameters of NestJS's own `@Query()` on the route; `any`: it judges them itself. Left out: it takes none.
-     */
+    /** The parameters of NestJS's own `@Query()`; `any`: it judges them itself. Left out: it takes none. */
     queryParameters?: QueryParameters | 'any';
   }
 }
@@ -49,7 +45,6 @@ function refuseQuery(request: FastifyRequest, _reply: unknown, done: (error?: Er
   done(faults.length > 0 ? faultError(INVALID_QUERY, faults) : undefined);
 }
 
-/** The query string of a URL, without its `?`. */
 export function queryOf(url: string): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start + 1);

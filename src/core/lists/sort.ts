@@ -2,16 +2,14 @@ import { Operand, Table } from '../database/table.js';
 
 export type Direction = 'asc' | 'desc';
 
-/** One property that rows are sorted by. */
 export interface SortTerm {
   readonly property: string;
   readonly direction: Direction;
 }
 
 /**
- * Reads `<field>:<asc|desc>,…`. `id` is the last term, in the direction of the one before it: one index serves both.
- *
- * @returns the terms; what is wrong with the text, where it is no sort
+ * Reads `<field>:<asc|desc>,…`, or says what is wrong with it. `id` is the last term, in the direction of the one before
+ * it: one index serves both.
  */
 export function parseSort(text: string, sorts: readonly string[]): readonly SortTerm[] | string {
   const terms: SortTerm[] = [];
