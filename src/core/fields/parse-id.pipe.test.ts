@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import { ApiError } from '../http/errors/api-error.js';
-import { NO_SUCH_ID, readId } from './parse-id.pipe.js';
+import { NO_SUCH_ID, ParseIdPipe, readId } from './parse-id.pipe.js';
+import { DtoValidationPipe } from './validation.pipe.js';
 
 const errorOf = (text: string): ApiError => {
   try {
@@ -76,5 +77,29 @@ describe('readId', () => {
         }
       }),
     );
+  });
+});
+
+describe('an id that the pipe of the application has read as a number', () => {
+  const read = async (text: string): Promise<number> => {
+    const metadata = { type: 'param', metatype: Number, data: 'id' } as const;
+    const value = (await new DtoValidationPipe().transform(text, metadata)) as number;
+    return new ParseIdPipe().transform(value, metadata);
+  };
+
+  test.each(['42', '042'])('is that of its digits: %s', async (text) => {
+    expect(await read(text)).toBe(42);
+  });
+
+  // Access is decided by digits: any other way to write a number would pass by what is denied for 42.
+  test.each(['42.0', '42.00000000000000000001', '4.2e1', '420e-1', '0x2a', '+42', ' 42'])(
+    'is refused in another notation: %s',
+    async (text) => {
+      await expect(read(text)).rejects.toThrow('takes');
+    },
+  );
+
+  test('that is too large names nothing', async () => {
+    expect(await read('9'.repeat(30))).toBe(NO_SUCH_ID);
   });
 });

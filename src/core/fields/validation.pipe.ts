@@ -60,8 +60,9 @@ function readParameter(value: unknown, { type, metatype, data }: Parameter): unk
   }
   if (metatype !== Number && metatype !== Boolean) return value;
   const wanted = metatype === Number ? 'number' : 'boolean';
-  // An id in a path is no integer where it has a fraction, which its number would not tell: `1.0`.
-  const read = type === 'param' && /^-?\d+\.0+$/.test(String(value)) ? value : fromText(value, wanted);
+  // Access is decided by the digits of an id: `1.0` and `1e0` are not taken for it.
+  const isOtherwise = type === 'param' && Number.isInteger(Number(value)) && !/^-?\d+$/.test(String(value));
+  const read = isOtherwise ? value : fromText(value, wanted);
   if (read !== undefined && typeof read !== wanted)
     refuse(data ?? '', 'WRONG_TYPE', `got ${described(value)}, takes ${TYPES[wanted].typeName}`);
   return read;
