@@ -23,7 +23,6 @@ import { AccessTokens } from './tokens/access-tokens.js';
 import { JwksController } from './tokens/jwks.controller.js';
 import { SigningKeys } from './tokens/signing-keys.js';
 
-/** Authentication: logins, sessions, tokens, API keys, and the schemes that verify them. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Login, LoginAddressEntity, SessionEntity, RefreshTokenEntity, ApiKey]),

@@ -28,7 +28,6 @@ export const sessionCookie = (sessionId: string): string =>
 export const refreshCookie = (token: string, maxAgeSeconds: number): string =>
   setCookie(REFRESH_COOKIE, token, { sameSite: 'Strict', maxAgeSeconds });
 
-/** The headers that clear both cookies. */
 export const NO_COOKIES = [
   clearCookie(REFRESH_COOKIE, { sameSite: 'Strict' }),
   clearCookie(SESSION_COOKIE, { sameSite: 'Lax' }),

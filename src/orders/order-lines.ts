@@ -9,7 +9,6 @@ export interface OrderLine {
   readonly quantity: number;
 }
 
-/** A line with what the order takes over of its product. */
 export interface PricedLine extends OrderLine {
   readonly productName: string;
   readonly unitPrice: number;

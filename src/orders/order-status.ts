@@ -14,13 +14,11 @@ export const ORDER_STATUSES = Object.keys(NEXT) as readonly OrderStatus[];
 /** The only status in which items change. */
 export const EDITABLE: OrderStatus = 'pending';
 
-/** The statuses in which an order can be deleted. */
 export const DELETABLE: readonly OrderStatus[] = ['pending', 'cancelled'];
 
 /** The one move that customers make themselves. */
 export const CUSTOMERS_MOVE: OrderStatus = 'cancelled';
 
-/** The statuses to which an order can move from this one. */
 export function statusesAfter(from: OrderStatus): readonly OrderStatus[] {
   return NEXT[from];
 }

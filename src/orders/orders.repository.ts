@@ -41,7 +41,6 @@ const FOLLOW_ITEMS = `
                  from order_items where order_id = $1)
   update orders set total = items.total, ${NEXT_VERSION} from items where id = $1 returning items.count`;
 
-/** An order of one user. */
 export type OrderKey = Pick<Order, 'id' | 'userId'>;
 
 @Injectable()

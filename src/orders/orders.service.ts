@@ -36,14 +36,11 @@ export class OrdersService extends ResourceService<Order> {
     super(orders);
   }
 
-  /** @throws ApiError `USER_NOT_FOUND` */
   listOfUser(userId: number, query: ListQuery): Promise<Page<Order>> {
     return this.orders.listUnder(USERS, { id: userId }, query);
   }
 
-  /**
-   * Places an order: whole or not at all, with names and prices as they are now. Unknown and hidden products are 422.
-   */
+  /** Places an order: whole or not at all, with names and prices of now. Unknown and hidden products are 422. */
   async place(userId: number, lines: readonly OrderLine[], caller: Caller, on: Connection): Promise<Order> {
     try {
       return await this.placeOrExplain(userId, lines, caller, on);
@@ -70,7 +67,6 @@ export class OrdersService extends ResourceService<Order> {
     });
   }
 
-  /** @throws ApiError `ORDER_NOT_DELETABLE` */
   override remove(key: OrderKey, { visibility }: Caller, conditions: Preconditions): Promise<void> {
     return this.database.transaction(async (on) => {
       const { status } = await this.orders.lock(key, visibility, on, conditions);
@@ -99,7 +95,6 @@ export class OrdersService extends ResourceService<Order> {
   }
 }
 
-/** @throws ApiError `INVALID_STATUS_TRANSITION` */
 function assertMoves(from: OrderStatus, to: OrderStatus): void {
   const next = statusesAfter(from);
   if (next.includes(to)) return;

@@ -8,7 +8,6 @@ import { Passwords } from './passwords.js';
 import { EMAIL_ALREADY_EXISTS } from './user.errors.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Sees to it that somebody can administer the service. */
 @Injectable()
 export class FirstAdmin implements Administrator {
   constructor(

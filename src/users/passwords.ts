@@ -29,10 +29,7 @@ export class Passwords {
     return this.limit(() => hash(password, ARGON2ID));
   }
 
-  /**
-   * Whether a password matches a hash. Without a hash it takes as long: the duration does not tell whether a user
-   * exists.
-   */
+  /** Whether a password matches a hash. Without a hash it takes as long: that does not tell whether a user exists. */
   async verify(password: string, stored: string | undefined): Promise<boolean> {
     this.decoy ??= this.hash('there is no such user');
     const decoy = await this.decoy;

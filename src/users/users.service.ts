@@ -38,7 +38,6 @@ export class UsersService extends ResourceReads<User> {
     return (await this.users.find(id, EVERYTHING)) !== null;
   }
 
-  /** The user of an e-mail, however it is spelled, with the hash of the password. */
   findCredentials(email: string): Promise<Credentials | undefined> {
     return this.users.findCredentials(email);
   }
@@ -49,7 +48,6 @@ export class UsersService extends ResourceReads<User> {
     return (await this.passwords.verify(password, user?.passwordHash)) ? (user ?? null) : null;
   }
 
-  /** @throws ApiError `PERMISSION_DENIED`, 401 where the caller has been deleted, `EMAIL_ALREADY_EXISTS` */
   async create(body: CreateUserDto, caller: Principal | null, tx: Connection): Promise<User> {
     const { email, name, role = 'viewer', passwordHash } = body;
     await assertMayCreate(caller, tx, body);
@@ -84,7 +82,6 @@ export class UsersService extends ResourceReads<User> {
     });
   }
 
-  /** @throws ApiError `PERMISSION_DENIED`, `LAST_ADMIN`, `USER_HAS_ORDERS` */
   remove(id: number, caller: Caller, preconditions: Preconditions): Promise<void> {
     return this.database.transaction(async (on) => {
       const { isLastAdmin } = await this.lockForWrite(id, caller, 'delete', true, on);

@@ -30,7 +30,6 @@ export const API_KEYS: ResourceDefinition<ApiKey> = {
   grants: [hiddenWith('user', 'userId')],
 };
 
-/** A verified key, with its owner's role. */
 export interface KeyCredentials {
   readonly id: number;
   readonly userId: number;

@@ -45,7 +45,6 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     return this.keys.get(keyFor(id, caller), caller.visibility);
   }
 
-  /** @throws ApiError as `assertMayCreate` does, `API_KEY_LIMIT_REACHED` */
   async create(body: CreateApiKeyDto, { principal, userId }: Caller, tx: Connection): Promise<CreatedApiKey> {
     await assertMayCreate(principal, tx, body);
     if ((await tx.manager.countBy(ApiKey, { userId })) >= MAX_KEYS) throw new ApiError(API_KEY_LIMIT_REACHED);
@@ -54,7 +53,6 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
     return { ...(await this.keys.insert(values, tx)), key };
   }
 
-  /** @throws ApiError as `assertMayCreate` does */
   async patch(
     id: number,
     body: PatchApiKeyDto,
@@ -94,10 +92,7 @@ export class ApiKeysService extends ResourceReads<ApiKey> {
 const keyFor = (id: number, { principal, userId }: Caller): Pick<ApiKey, 'id'> & Partial<ApiKey> =>
   principal.permissions.has('manage_users') ? { id } : { id, userId };
 
-/**
- * Asserts that the caller may create such a key. Creations of one user wait for each other, so that keys can be
- * counted.
- */
+/** Asserts that the caller may create such a key. Creations of one user take turns, so that keys can be counted. */
 export async function assertMayCreate(caller: Principal, tx: Connection, body: object): Promise<void> {
   const current = await lockCaller(caller, tx, 'exclusive');
   // As it was sent, when the request is repeated.

@@ -40,7 +40,6 @@ import { LoginService } from './login.service.js';
 const MAX_USER_AGENT = 500;
 const MAX_ADDRESS = 45;
 
-/** The client of the request, as `/sessions` shows it. */
 export const Client = createParamDecorator((_: undefined, context: ExecutionContext): ClientInfo => {
   const { headers, ip } = context.switchToHttp().getRequest<FastifyRequest>();
   return {

@@ -4,7 +4,6 @@ import { Choice, Email, Integer, Password, PatchOf, Text } from '../../core/inde
 import { Nested } from '../../core/auth.js';
 import { UserDto } from '../../users/user.dto.js';
 
-/** Values of `scheme`: what a login issues. */
 const LOGIN_SCHEMES = ['token', 'session'] as const;
 
 @ApiSchema({ name: 'Login' })

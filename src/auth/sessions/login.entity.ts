@@ -41,7 +41,6 @@ export class Login extends ResourceEntity {
 @Entity('sessions')
 @Index('sessions_login_id', ['loginId'])
 export class SessionEntity {
-  /** SHA-256 of the session's id. */
   @PrimaryColumn({ type: 'bytea' })
   digest: Buffer;
 
@@ -57,7 +56,6 @@ export class SessionEntity {
 @Entity('refresh_tokens')
 @Index('refresh_tokens_login_id', ['loginId'])
 export class RefreshTokenEntity {
-  /** SHA-256 of the token. */
   @PrimaryColumn({ type: 'bytea' })
   digest: Buffer;
 

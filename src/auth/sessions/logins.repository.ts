@@ -16,9 +16,7 @@ import { addressKey, hiddenWith, NO_STORE } from '../../core/auth.js';
 import { SESSION_NOT_FOUND } from '../auth.errors.js';
 import { Login } from './login.entity.js';
 
-/**
- * Logins that have not expired: the index on `expires_at` cannot serve it, by which all users' logins might be read.
- */
+/** Logins that have not expired: the index on `expires_at` cannot serve it, by which those of all might be read. */
 export const sessionList = defineList(Login, {
   name: 'sessions',
   only: ({ expiresAt }) => `${expiresAt} - now() >= interval '0'`,
@@ -35,13 +33,11 @@ export const SESSIONS: ResourceDefinition<Login> = {
   grants: [hiddenWith('user', 'userId', CALLER)],
 };
 
-/** The client that a login comes from. */
 export interface ClientInfo {
   readonly userAgent: string | null;
   readonly address: string;
 }
 
-/** A login to be opened. */
 export interface NewLogin extends ClientInfo {
   readonly user: { readonly id: number; readonly version: number };
   readonly ttlMs: number;
@@ -50,13 +46,11 @@ export interface NewLogin extends ClientInfo {
   readonly refreshSeconds: number;
 }
 
-/** The user of a login that has not ended. */
 export interface CurrentLogin {
   readonly userId: number;
   readonly role: Role;
 }
 
-/** A login whose refresh token was exchanged, with its user. */
 export interface Refreshed {
   readonly loginId: number;
   readonly id: number;
@@ -83,9 +77,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
     super(database, SESSIONS);
   }
 
-  /**
-   * Opens a login and remembers its address; does nothing if the user has changed since their password was verified.
-   */
+  /** Opens a login and remembers its address; nothing if the user has changed since the password was verified. */
   async open({ user, refreshToken, ...login }: NewLogin, on: Connection): Promise<number | undefined> {
     const text = `
       with opened as (
@@ -111,9 +103,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return opened?.id;
   }
 
-  /**
-   * Replaces an unused refresh token by the next of its family, in one statement: of concurrent uses of one, one wins.
-   */
+  /** Replaces an unused refresh token by the next of its family, in one statement: of concurrent uses, one wins. */
   async rotate(digest: string, next: string, ttlSeconds: number): Promise<Refreshed | undefined> {
     const text = `
       with used as (
@@ -173,10 +163,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return this.current.load(id);
   }
 
-  /**
-   * `offset 0` has logins found by their key before they are joined: of an empty table PostgreSQL may plan a merge
-   * join.
-   */
+  /** `offset 0` has logins found by their key before the join: of an empty table PostgreSQL may plan a merge join. */
   private async findAllCurrent(ids: readonly number[]): Promise<Map<number, CurrentLogin>> {
     const text = `
       select logins.id, users.id as "userId", users.role
@@ -191,7 +178,6 @@ export class LoginsRepository extends ResourceRepository<Login> {
     return new Map(rows.map(({ id, ...login }) => [id, login]));
   }
 
-  /** Deletes a login, with all that it issued. */
   async end(id: number): Promise<void> {
     await this.database.query({ text: 'delete from logins where id = $1', values: [id], name: 'login_end' });
   }

@@ -20,7 +20,6 @@ export abstract class SessionStore {
   /** Stores a session, or lets a stored one live for `ttlMs` from now. */
   abstract put(digest: string, loginId: number, ttlMs: number, on?: Connection): Promise<void>;
 
-  /** @throws ApiError as `put` does */
   abstract find(digest: string): Promise<StoredSession | undefined>;
 }
 
@@ -46,7 +45,6 @@ export class MemorySessions extends SessionStore {
   }
 }
 
-/** Sessions in Redis, which removes them when they expire. */
 export class RedisSessions extends SessionStore {
   constructor(private readonly redis: RedisConnection) {
     super();
@@ -116,7 +114,6 @@ export class DatabaseSessions extends SessionStore {
   }
 }
 
-/** The store that `SESSION_STORE` names. */
 export const sessionStoreProvider: FactoryProvider<SessionStore> = {
   provide: SessionStore,
   inject: [ConfigService, Database, { token: RedisConnection, optional: true }],

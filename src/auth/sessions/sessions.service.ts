@@ -6,7 +6,6 @@ import { SESSION_NOT_FOUND } from '../auth.errors.js';
 import { Login } from './login.entity.js';
 import { LoginsRepository } from './logins.repository.js';
 
-/** A login as its user sees it. */
 export interface ListedLogin extends Login {
   readonly current: boolean;
 }
@@ -19,7 +18,6 @@ export class SessionsService {
     private readonly database: Database,
   ) {}
 
-  /** @param query of one user's logins */
   async list(query: ListQuery, caller: Caller): Promise<Page<ListedLogin>> {
     const page = await this.logins.list(query);
     return { ...page, rows: page.rows.map((login) => listedFor(caller, login)) };

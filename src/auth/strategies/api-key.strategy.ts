@@ -14,9 +14,7 @@ const USED_EVERY_MS = 60_000;
 /** Keys whose last write is known; the others ask the database, which does not write too often either. */
 const KNOWN_USES = 50_000;
 
-/**
- * Verifies the header `X-API-Key`. Keys are looked up for each request: they are refused as soon as they are revoked.
- */
+/** Verifies the header `X-API-Key`. Keys are looked up for each request: revoked ones are refused at once. */
 @Injectable()
 @AuthScheme({
   name: 'api-key',

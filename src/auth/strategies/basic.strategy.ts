@@ -12,7 +12,6 @@ import { basicChallenge, INVALID_CREDENTIALS, REALM } from '../../core/auth.js';
 import { UsersService } from '../../users/users.service.js';
 import { PasswordVerifier } from '../passwords/password-verifier.js';
 
-/** The credentials of `Authorization: Basic`. */
 export interface BasicCredentials {
   readonly user: string;
   readonly password: string;

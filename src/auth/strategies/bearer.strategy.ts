@@ -23,9 +23,7 @@ import { MAX_ID } from '../../core/auth.js';
 import { AUDIENCE, ISSUER, TOKEN_TYPE } from '../tokens/access-tokens.js';
 import { ALGORITHMS, SigningKeys } from '../tokens/signing-keys.js';
 
-/**
- * Passport's JWT strategy, with the checks that `jsonwebtoken` omits: type, critical headers, claims of a wrong type.
- */
+/** Passport's JWT strategy, with the checks that `jsonwebtoken` omits: type, critical headers, types of claims. */
 @Injectable()
 @AuthScheme({
   name: 'bearer',

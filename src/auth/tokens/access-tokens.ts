@@ -14,7 +14,6 @@ export const AUDIENCE = PRODUCT.audience;
 /** The type that distinguishes access tokens from other tokens (RFC 9068 §2.1). */
 export const TOKEN_TYPE = 'at+jwt';
 
-/** Signs access tokens. */
 @Injectable()
 export class AccessTokens {
   constructor(

@@ -55,7 +55,6 @@ export class PublicKeysDto {
 /** Keys are published before they sign, and until their last token has expired: caching for minutes is safe. */
 const KEYS = 'public, max-age=300';
 
-/** The public keys of access tokens; empty if they are signed with a secret. */
 @ApiTags('Authentication')
 @Controller({ path: '.well-known', version: VERSION_NEUTRAL })
 export class JwksController {

@@ -16,7 +16,6 @@ type Algorithm = (typeof ALGORITHMS)[number];
 
 const MIN_RSA_BITS = 2048;
 
-/** A key and the only algorithm that it is used with. */
 export interface SigningKey {
   readonly id: string;
   readonly algorithm: Algorithm;
@@ -40,7 +39,6 @@ export class SigningKeys {
     this.byId = new Map(this.all.map((key) => [key.id, key]));
   }
 
-  /** The key that signs. */
   get first(): SigningKey {
     return this.all[0] as SigningKey;
   }

@@ -35,7 +35,6 @@ export const CROSS_ORIGIN_REJECTED = defineError(
   'A session cookie is accepted for writes only from pages of this origin and of allowed origins.',
 );
 
-/** Asserts that a principal holds a permission by role or key. */
 export function permit(principal: Principal, permission: Permission): void {
   if (!principal.permissions.has(permission)) throw denied(principal, permission);
 }
@@ -50,7 +49,6 @@ export function denied(principal: Principal | null, permission: Permission, isOf
   );
 }
 
-/** The error for a caller to whom a grant denies what the role allows. */
 export function deniedByGrant(permission: Permission): ApiError {
   return new ApiError(PERMISSION_DENIED, `The permission ${permission} is denied for this resource.`);
 }

@@ -16,10 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Decides by role, path and grants what a caller may do, before the body is read; repositories judge what that leaves
- * open.
- */
+/** Decides by role, path and grants what a caller may do, before the body is read; repositories judge the rest. */
 export function registerAccess(
   server: FastifyInstance,
   grantsOf: (principal: Principal) => Promise<Grants>,

@@ -17,7 +17,6 @@ export class Caller {
     readonly principal: Principal,
     /** The rows with which the caller may do what the route does: repositories take it, and judge each row by it. */
     readonly visibility: Visibility,
-    /** The ways by which grants reach the resource of the route. */
     private readonly links: readonly GrantLink[],
     private readonly grants: Grants,
   ) {}
@@ -82,10 +81,7 @@ export function withRole(caller: Principal, role: Role): Principal {
   return { ...caller, role, permissions };
 }
 
-/**
- * Locks the caller's user, and gives the caller the role that the user has now: a token keeps its role until it
- * expires.
- */
+/** Locks the caller's user, and gives the caller the role of now: a token keeps its role until it expires. */
 export async function lockCaller(
   caller: Principal,
   on: Connection,

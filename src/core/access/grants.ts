@@ -5,7 +5,6 @@ export { RESOURCE_TYPES, type ResourceType } from '../config/define-access.js';
 export const GRANTED_PERMISSIONS = ['read', 'create', 'update', 'delete'] as const;
 export type GrantedPermission = (typeof GRANTED_PERMISSIONS)[number];
 
-/** The permission that each method stands for. */
 export const PERMISSION_OF: Readonly<Record<string, GrantedPermission>> = {
   GET: 'read',
   HEAD: 'read',
@@ -18,7 +17,6 @@ export const PERMISSION_OF: Readonly<Record<string, GrantedPermission>> = {
 export const EFFECTS = ['allow', 'deny'] as const;
 export type Effect = (typeof EFFECTS)[number];
 
-/** A grant as decisions need it. */
 export interface Grant {
   readonly resourceType: ResourceType;
   readonly resourceId: number;

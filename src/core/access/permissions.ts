@@ -14,7 +14,6 @@ export const PERMISSION_LIST: Codec = {
     PERMISSIONS.filter((permission) => permissions.includes(permission)).join(','),
 };
 
-/** At least one permission out of `of`. */
 export function PermissionList(options: FieldOptions & { of: readonly Permission[] }): PropertyDecorator {
   const column = { type: 'varchar', array: false, length: 100, transformer: PERMISSION_LIST } as const;
   return Choices({ ...options, min: 1, column });

@@ -1,6 +1,5 @@
 import { Permission, Role } from './permissions.js';
 
-/** The caller of a request, as its credentials prove. */
 export interface Principal {
   /** `anonymous`: a caller without credentials, under `ANONYMOUS_ROLE`. */
   readonly kind: 'user' | 'api-key' | 'anonymous';

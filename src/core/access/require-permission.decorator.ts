@@ -1,14 +1,12 @@
 import { routePolicy } from '../http/route-policy.js';
 import { Permission } from './permissions.js';
 
-/** A route that everybody may call. */
 export interface PublicRule {
   readonly isPublic: true;
   /** Credentials that are there are looked at, and must be good: what may be sent can depend on the caller. */
   readonly isIdentifying: boolean;
 }
 
-/** Beside the permission of a route: whom else it is for, or not. */
 export interface RequirePermissionOptions {
   /** The route is among those that `ANONYMOUS_ROLE` opens. */
   readonly anonymous?: boolean;
@@ -20,13 +18,11 @@ export interface RequirePermissionOptions {
   readonly staff?: boolean;
 }
 
-/** A route that needs a permission, or to be called for what is the caller's own. */
 export interface PermissionRule extends RequirePermissionOptions {
   readonly isPublic: false;
   readonly permission: Permission;
 }
 
-/** Who may call a route. */
 export type AccessRule = PublicRule | PermissionRule;
 
 declare module '../http/route-policy.js' {

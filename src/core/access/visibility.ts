@@ -6,7 +6,6 @@ import { ROLE_PERMISSIONS, STAFF } from './permissions.js';
 import { Principal } from './principal.js';
 import { PermissionRule } from './require-permission.decorator.js';
 
-/** No row at all. */
 const NONE: Alternatives = Object.freeze([]);
 
 /** The rows of any of these. */
@@ -19,7 +18,6 @@ function union(...parts: readonly Alternatives[]): Alternatives {
   return all;
 }
 
-/** The rows that are in both. */
 function intersection(a: Alternatives, b: Alternatives): Alternatives {
   if (a === null) return b;
   if (b === null) return a;
@@ -30,11 +28,8 @@ function intersection(a: Alternatives, b: Alternatives): Alternatives {
 export interface AccessQuestion {
   readonly principal: Principal;
   readonly rule: PermissionRule;
-  /** The permission of the method. */
   readonly permission: GrantedPermission;
-  /** How the resource leads to what grants are about. */
   readonly links: readonly GrantLink[];
-  /** Of the path. */
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly grants: Grants;
   /** Whether there is a row to judge. Left out: of what is created there is none yet, unless the path names it. */
@@ -48,7 +43,6 @@ export interface AccessQuestion {
 export interface Visibility extends RowScope {
   /** Whose it is; `null`: of nobody in particular. */
   readonly principal: Principal | null;
-  /** The permission of the method. */
   readonly permission: GrantedPermission;
   /** The rows that the caller may at least know of. Of all others no answer may tell whether they exist. */
   readonly readable: Alternatives;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 import { EntityManager } from 'typeorm';
 
-/** Work to do once a transaction has been committed. */
 export type AfterCommit = () => void | Promise<void>;
 
 /** A statement with its parameters, as `pg` takes it. One that has a name is prepared once per connection. */
@@ -17,12 +16,9 @@ export interface Connection {
   /** TypeORM's entity manager on this connection: its repositories take part in the transaction. */
   readonly manager: EntityManager;
 
-  /** Runs one statement and gives its rows. */
   query<Row extends object>(statement: Statement): Promise<Row[]>;
 
-  /**
-   * Runs `work` in a new transaction, see `Database.transaction`, or as a part of the one that this connection is of.
-   */
+  /** Runs `work` in a new transaction, see `Database.transaction`, or as a part of this connection's. */
   transaction<T>(work: (on: Connection) => Promise<T>): Promise<T>;
 
   /** Leaves `work` to be done after the commit; what it throws is logged. Outside a transaction it is begun at once. */

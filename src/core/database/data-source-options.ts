@@ -29,7 +29,6 @@ const poolOptions = ({ poolSize, statementTimeoutMs }: ConnectionConfig) => ({
   keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
 });
 
-/** How TypeORM connects. */
 export function dataSourceOptions(url: string, config: ConnectionConfig): DataSourceOptions {
   return {
     type: 'postgres',
@@ -50,7 +49,6 @@ export function dataSourceOptions(url: string, config: ConnectionConfig): DataSo
   };
 }
 
-/** The connections to a read replica. */
 export function replicaPool(url: string, config: ConnectionConfig): ConnectionPool {
   return new ConnectionPool({
     ...poolOptions(config),

@@ -73,7 +73,6 @@ export function isStalePlan(error: unknown): boolean {
   return code === '26000' || (code === '0A000' && routineOf(error) === 'RevalidateCachedQuery');
 }
 
-/** The constraint that an error says was violated. */
 export const violatedConstraint = (error: unknown): string | undefined =>
   codeOf(error)?.startsWith('23') ? (error as { constraint?: string }).constraint : undefined;
 

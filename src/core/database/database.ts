@@ -70,7 +70,6 @@ export class Database implements Connection, OnApplicationBootstrap, BeforeAppli
     void this.runAll([work]);
   }
 
-  /** TypeORM's metadata of an entity. */
   metadataOf(entity: EntityTarget<ObjectLiteral>): EntityMetadata {
     return this.dataSource.getMetadata(entity);
   }

@@ -22,5 +22,4 @@ export function ExpressionIndex(
   };
 }
 
-/** The indexes that an entity declares by `@ExpressionIndex()`. */
 export const expressionIndexesOf = (entity: object): readonly DeclaredIndex[] => declared.get(entity) ?? [];

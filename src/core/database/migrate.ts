@@ -8,7 +8,6 @@ import { codeOf, isLockTimeout } from './database-error.js';
 
 /** Any number, the same in every instance: the advisory lock under which one of them migrates. */
 const MIGRATION_LOCK = 7_311_046;
-/** How often an instance looks whether it is its turn. */
 const POLL_MS = 200;
 /** How long a migration may wait for a table that others use, as `pg_dump` does. */
 const LOCK_WAIT_MS = 5_000;
@@ -68,12 +67,10 @@ export class Schema {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Brings the schema up to date. @returns the names of the migrations that ran */
   migrate(): Promise<string[]> {
     return migrate(this.dataSource);
   }
 
-  /** The names of the migrations that have not run. */
   async missing(): Promise<string[]> {
     const applied = await this.applied();
     const names = this.dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
@@ -108,10 +105,7 @@ export class Schema {
 
 const NAME = /^create (?:unique )?index concurrently if not exists (\S+) on /;
 
-/**
- * Builds an index by `create index concurrently if not exists …`, outside a transaction; anew where a build was given
- * up.
- */
+/** Builds an index by `create index concurrently if not exists …`, outside a transaction; anew if one was given up. */
 export async function buildIndex(queryRunner: QueryRunner, statement: string): Promise<void> {
   const name = NAME.exec(statement)?.[1];
   if (name === undefined) throw new Error(`not "create index concurrently if not exists": ${statement}`);

@@ -31,7 +31,6 @@ const TIMED_OUT = /^57014$/;
 /** A table, column or function is not there: the replica has not come to the migration that made it. */
 const NOT_THERE = /^42(P01|703|883)$/;
 
-/** The key of a user, by whatever credentials. */
 export const writingUser = (userId: number): string => `user ${userId}`;
 
 /** The connections to replicas, and how far these may be behind. */
@@ -99,12 +98,10 @@ export class Replicas {
     this.writers = new LRUCache({ max: MAX_WRITERS, ttl: lagMs });
   }
 
-  /** In the order of `DATABASE_REPLICA_URLS`. */
   get pools(): readonly ConnectionPool[] {
     return this.options.pools;
   }
 
-  /** The database that the current request reads from. */
   get reader(): Reader {
     return this.ofRequest.getStore() ?? this.primary;
   }

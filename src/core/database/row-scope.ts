@@ -1,6 +1,5 @@
 import { Table } from './table.js';
 
-/** Rows that hold one of some ids in a property. */
 export interface IdsIn {
   readonly property: string;
   readonly ids: readonly number[];
@@ -16,11 +15,9 @@ export interface RowScope {
   readonly anyOf: Alternatives;
 }
 
-/** Whether a row is left out of a scope by name. */
 export const isExcepted = ({ except }: RowScope, row: object): boolean =>
   except.some((term) => isAmong(term, row));
 
-/** Whether a row fulfils one of some alternatives. */
 export function isAmongAny(alternatives: Alternatives, row: object): boolean {
   return alternatives === null || alternatives.some((terms) => terms.every((term) => isAmong(term, row)));
 }
@@ -56,7 +53,6 @@ export function scopeSql(
 const exceptConditions = ({ except }: Pick<ScopeSql, 'except'>): string[] =>
   except.map(({ sql }) => `(${sql}) is not true`);
 
-/** The condition that a row fulfils one of some alternatives. */
 export function anyOfCondition(alternatives: readonly (readonly Comparison[])[]): string {
   const terms = alternatives.map((all) => `(${all.map(({ sql }) => sql).join(' and ')})`);
   return terms.length > 0 ? `(${terms.join(' or ')})` : 'false';

@@ -22,7 +22,6 @@ export interface Operand {
 }
 
 export interface TableColumn extends Operand {
-  /** Quoted. */
   readonly name: string;
   readonly codec: Codec | undefined;
 }
@@ -49,7 +48,6 @@ function columnOf({ dataSource, tableName }: EntityMetadata, column: ColumnMetad
   };
 }
 
-/** What is computed of a row, of the columns as SQL names them. */
 function computedOperand(
   property: string,
   { kind: { column }, options }: Declaration,
@@ -78,14 +76,11 @@ function castOf(type: string, { precision, scale }: ColumnOptions): string {
 const selectionOf = (operands: readonly Operand[]): string =>
   operands.map(({ selected }) => selected).join(', ');
 
-/** A table as statements need it, from the metadata of its entity. */
 export class Table {
-  /** Quoted. */
   readonly name: string;
   readonly columns: ReadonlyMap<string, TableColumn>;
   /** The expressions to return from a write: all columns but those marked `select: false`. */
   readonly stored: string;
-  /** The expressions to select for a whole row, stored and computed. */
   readonly whole: string;
   /** The values of a row for whoever writes SQL about it. Throws for a property that the entity does not have. */
   readonly row: Columns;
@@ -105,12 +100,10 @@ export class Table {
     this.whole = selectionOf([...stored, ...[...this.computed.keys()].map((name) => this.operand(name))]);
   }
 
-  /** Whether what a write returns is the whole row. */
   get isWholeWhenWritten(): boolean {
     return this.computed.size === 0;
   }
 
-  /** A value as the parameter that stands for it. */
   parameter(property: string, value: unknown): unknown {
     const { type, codec } = this.column(property);
     if (value === null || value === undefined) return value;

@@ -21,9 +21,7 @@ const WRITES_A_FOLD = 400;
 /** The most changes that one write sums up, but for those of one transaction. */
 const MAX_FOLDED = 10_000;
 
-/** The table of what was summed up. */
 export const totalsTable = (table: string): string => `${table}_totals`;
-/** The table of changes since then. */
 export const changesTable = (table: string): string => `${table}_total_changes`;
 
 const quoted = (name: string): string => `"${name}"`;
@@ -52,7 +50,6 @@ export function createTotals(totals: Totals): string[] {
   ];
 }
 
-/** The statements that remove totals. */
 export function dropTotals({ table, ...totals }: Totals): string[] {
   const names = triggersOf({ table, ...totals }).map(({ name }) => name);
   return [
@@ -69,7 +66,6 @@ interface Trigger {
   readonly trigger: string;
 }
 
-/** The triggers that follow the writes of a table. */
 function triggersOf(totals: Totals): Trigger[] {
   const { table } = totals;
   const nameOf = (event: string): string => quoted(`${totalsTable(table)}_${event}`);

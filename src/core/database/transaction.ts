@@ -16,7 +16,6 @@ export class Transaction implements Connection {
   private begun: Promise<TransactionClient> | undefined;
   private runner: QueryRunner | undefined;
   private hasEnded = false;
-  /** The first error of a statement. */
   private failure: unknown;
 
   /** @param first runs when the transaction begins, before the statement that it begins with */

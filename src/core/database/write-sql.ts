@@ -3,7 +3,6 @@ import { Statement, statementName } from './connection.js';
 import { RowScope, scopeConditions, scopeSql } from './row-scope.js';
 import { Table } from './table.js';
 
-/** The values of some properties of a row. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** Which row is written: its id, and what else must be true of it. */
@@ -23,10 +22,7 @@ export function insertStatement(table: Table, values: Values): Statement {
 /** The properties of some values in one order, so that the order of a body's members makes no statement of its own. */
 const propertiesOf = (values: Values): string[] => Object.keys(values).sort();
 
-/**
- * Changes one row if its preconditions hold and something would change. It is one statement: of many with one ETag,
- * one wins.
- */
+/** Changes one row if its preconditions hold and something would change. Of many with one ETag, one wins. */
 export function updateStatement(
   table: Table,
   key: RowKey,

@@ -11,7 +11,6 @@ import { CreateAccessGrantDto } from './grant.dto.js';
 import { AccessGrant } from './grant.entity.js';
 import { GrantsRepository } from './grants.repository.js';
 
-/** Grants of single users and keys on single resources. */
 @Injectable()
 export class GrantsService extends ResourceReads<AccessGrant> {
   constructor(

@@ -22,15 +22,12 @@ const read = createParamDecorator((_: undefined, context: ExecutionContext): Che
   return preconditionsOf(request.raw.headers, resource);
 });
 
-/** The id of the row that the path names: its last parameter. */
 function idOfPath({ params }: FastifyRequest): number | string {
   const text = Object.values(params as Record<string, string>).at(-1) ?? '';
   return /^\d+$/.test(text) ? Number(text) : text.toLowerCase();
 }
 
-/**
- * The preconditions of a write to the row that the path's last parameter names, checked in the statement that writes.
- */
+/** The preconditions of a write to the row that the path's last parameter names, checked by the statement itself. */
 export function Preconditions(): ParameterDecorator {
   return (target, method, index) => {
     if (method === undefined) throw new Error('@Preconditions() belongs on a parameter of a route');

@@ -56,12 +56,10 @@ export class ResourceRepository<Row extends VersionedRow> {
     return row && matches(row, key) && isVisible(scope, row) ? row : null;
   }
 
-  /** The row of a key. @throws ApiError the resource's own 404, `PERMISSION_DENIED` */
   async get(key: Key<Row>, scope: Visibility, on?: Connection): Promise<Row> {
     return (await this.find(key, scope, on)) ?? this.throwNotFound(idOf(key));
   }
 
-  /** A page of a list. @param on a transaction that reads it */
   list(query: ListQuery, on?: Connection): Promise<Page<Row>> {
     const isOutside = on === undefined || on === this.database;
     return readPage(this.table, query, isOutside ? this.database.reader : on);
@@ -82,7 +80,6 @@ export class ResourceRepository<Row extends VersionedRow> {
     return page;
   }
 
-  /** Stores a new row. @throws ApiError where a constraint says no */
   async insert(values: Partial<Row>, on: Connection = this.database): Promise<Row> {
     const [row] = await this.guarded(on.query<Row>(insertStatement(this.table, values)), values);
     return this.whole(row as Row, on);
@@ -176,7 +173,6 @@ export class ResourceRepository<Row extends VersionedRow> {
     return withPreconditions(row, conditions);
   }
 
-  /** The whole of a row that was just written. */
   protected async whole(written: Row, on: Connection): Promise<Row> {
     if (this.table.isWholeWhenWritten) return written;
     return (await this.rows.findAlone(written.id, on)) ?? this.throwNotFound(written.id);

@@ -141,7 +141,6 @@ const representationOf = (dto: Dto): string =>
     .digest('hex')
     .slice(0, 8);
 
-/** The header as the documentation describes it. */
 export const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   required: false,

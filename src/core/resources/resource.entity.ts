@@ -3,10 +3,7 @@ import { CreateDateColumn, PrimaryGeneratedColumn, UpdateDateColumn, VersionColu
 import { TIMESTAMP } from '../fields/codec.js';
 import { Id, Timestamp } from '../fields/fields.js';
 
-/**
- * Columns common to all resources, kept by `ResourceRepository`, TypeORM's own writes, and a trigger for any
- * statement.
- */
+/** Columns common to all resources, kept by `ResourceRepository`, TypeORM's own writes, and a trigger for others. */
 export abstract class ResourceEntity {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'BY DEFAULT' })
   @Id({ readOnly: true, column: false })

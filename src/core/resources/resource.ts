@@ -12,19 +12,15 @@ export interface ResourceDefinition<Row extends object = object> {
   /** The description of its group of operations in the documentation, as a sentence. */
   readonly description?: string;
   readonly entity: Fields<Row>;
-  /** The error for a row that does not exist. */
   readonly notFound: ErrorType;
-  /** The errors for violated constraints, by the constraint's name. */
   readonly constraints?: Readonly<Record<string, ErrorType>>;
   /** Values of a new row in the documentation, where the examples of the fields are of a row that is older. */
   readonly createdExample?: Partial<Row>;
   /** How responses to reads may be cached; `PERSONAL` where it is left out. */
   readonly cache?: CachePolicy;
-  /** The resources whose grants decide on its routes. */
   readonly grants?: readonly GrantLink[];
 }
 
-/** The options of the routes of one controller. */
 export interface ResourceOptions<Row extends object = object> extends ResourceDefinition<Row> {
   readonly version: string | string[];
   /** The DTO that responses show of a row. Entity tags tell it from those of other versions. */
@@ -38,7 +34,6 @@ export interface ResourceOptions<Row extends object = object> extends ResourceDe
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
-    /** The resource that the route is of. */
     resource?: ResourceOptions;
     /** Tells the representation of the route's resource from every other: part of its entity tags. */
     representation?: string;

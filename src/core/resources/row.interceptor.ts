@@ -7,13 +7,9 @@ import { isNotModified } from '../http/caching/validated.js';
 import '../lists/page.interceptor.js';
 import { Versioned } from './stored-resource.js';
 
-/** A row, as far as its response depends on it. */
 export type Shown = Versioned & { readonly id: number | string };
 
-/**
- * Sets `ETag`, `Last-Modified`, `Cache-Control`, and `Location` with 201, of the row that a route returns; answers
- * 304.
- */
+/** Sets `ETag`, `Last-Modified`, `Cache-Control`, and `Location` with 201, of the row that a route returns, or 304. */
 @Injectable()
 export class RowInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -42,7 +38,6 @@ export function validatorsOf(
   return { etag: rowEntityTag(resource, version), lastModified: new Date(updatedAt).toUTCString() };
 }
 
-/** What is shown of a row. */
 export function bodyOf(row: Shown, { request }: FastifyReply): object {
   const show = request.policy?.map as ((row: object) => object) | undefined;
   return show ? show(row) : row;

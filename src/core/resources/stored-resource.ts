@@ -3,7 +3,6 @@ import { ErrorType } from '../http/errors/catalogue.js';
 import { ResourceDefinition } from './resource.js';
 import { RowKey } from '../database/write-sql.js';
 
-/** The properties of a row that its validators are made of. */
 export interface Versioned {
   /** Counts the changes of the row, from 1. */
   readonly version: number;
@@ -11,13 +10,11 @@ export interface Versioned {
   readonly updatedAt: string;
 }
 
-/** Columns common to all resources. */
 export interface VersionedRow extends Versioned {
   readonly id: number;
   readonly createdAt: string;
 }
 
-/** The part of a resource's definition that its repository needs. */
 export type StoredResource<Row extends object> = Pick<
   ResourceDefinition<Row>,
   'entity' | 'notFound' | 'constraints'
@@ -28,12 +25,10 @@ export type Key<Row extends { readonly id: number }> =
   | Row['id']
   | (Partial<Row> & { readonly id: Row['id'] });
 
-/** The id that a key names. */
 export function idOf<Row extends { readonly id: number }>(key: Key<Row>): Row['id'] {
   return typeof key === 'object' ? key.id : key;
 }
 
-/** The columns that tell the row of a key. */
 export const rowKey = (key: Key<VersionedRow>): RowKey =>
   typeof key === 'object' ? { ...key } : { id: key };
 
@@ -44,7 +39,6 @@ export function matches<Row extends VersionedRow>(row: Row, key: Key<Row>): bool
   return properties.every((property) => row[property] === (key as Partial<Row>)[property]);
 }
 
-/** The error for a row that is not there. */
 export function missing(notFound: ErrorType, id: number): ApiError {
   return new ApiError(notFound, id > 0 ? `${notFound.summary} (id ${id})` : undefined);
 }

@@ -6,14 +6,12 @@ import { routePolicy } from '../http/route-policy.js';
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
-    /** The route runs in a transaction. */
     isTransactional?: boolean;
   }
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The transaction that its route runs in. */
     transaction?: Connection;
   }
 }

@@ -21,10 +21,8 @@ import { ORDER_ITEM_COUNT, ORDER_NOT_EDITABLE } from '../order.errors.js';
 import { ORDER_ITEMS, ORDERS } from '../order.resource.js';
 import { OrdersRepository, refusal } from '../orders.repository.js';
 
-/** Which order an item is of. */
 export type OfOrder = Pick<OrderItem, 'orderId' | 'userId'>;
 
-/** An item of one order of one user. */
 export type ItemKey = Pick<OrderItem, 'id' | keyof OfOrder>;
 
 /** The lines of an order. They change while it is pending, under its lock; its total and version follow. */
@@ -42,7 +40,6 @@ export class OrderItemsService extends ResourceService<OrderItem> {
     this.items = items;
   }
 
-  /** @throws ApiError `ORDER_NOT_FOUND` */
   listOfOrder(order: OfOrder, query: ListQuery): Promise<Page<OrderItem>> {
     return this.items.listUnder(ORDERS, orderOf(order), query);
   }
@@ -88,7 +85,6 @@ export class OrderItemsService extends ResourceService<OrderItem> {
     });
   }
 
-  /** Makes the order, which is locked, follow its items. */
   private async follow(orderId: number, on: Connection): Promise<void> {
     const count = await this.orders.followItems(orderId, on);
     if (count < 1 || count > MAX_ITEMS) throw new ApiError(ORDER_ITEM_COUNT);

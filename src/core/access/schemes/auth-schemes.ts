@@ -9,7 +9,6 @@ import { cookieValues } from '../../http/cookies.js';
 import { ErrorType } from '../../http/errors/catalogue.js';
 
 type SecuritySchemes = NonNullable<NonNullable<OpenAPIObject['components']>['securitySchemes']>;
-/** Security Scheme Object (OpenAPI 3.0). */
 export type SecurityScheme = Exclude<SecuritySchemes[string], { $ref: string }>;
 
 /** The header or the cookie that carries the credential of a scheme. */
@@ -27,7 +26,6 @@ export type AuthSchemeOptions = CredentialSource & {
   readonly errors: readonly [ErrorType, ...ErrorType[]];
   /** The challenge in `WWW-Authenticate` of a 401 (RFC 9110 §11.6.1). Schemes outside HTTP's framework have none. */
   readonly challenge?: (error: ErrorType) => string;
-  /** The scheme in the OpenAPI document. */
   readonly openapi: SecurityScheme;
 };
 
@@ -35,7 +33,6 @@ export type AuthSchemeOptions = CredentialSource & {
 export interface SchemeStrategy {
   /** Whether the scheme takes a credential of its header. Without this method it takes those that no other takes. */
   accepts?(credential: string): boolean;
-  /** The error for a refused credential, by the reason that the Passport strategy gives. */
   refusalFor?(reason: unknown): ErrorType;
 }
 
@@ -45,12 +42,10 @@ export interface SchemeStrategy {
  */
 export const AuthScheme = DiscoveryService.createDecorator<AuthSchemeOptions>();
 
-/** A scheme of this application. */
 export interface RegisteredScheme extends Omit<AuthSchemeOptions, 'header' | 'cookie'> {
   /** The header that carries the credential: `Cookie`, where a cookie does. */
   readonly header: string;
   readonly cookie: string | undefined;
-  /** The name in the OpenAPI document. */
   readonly documentName: string;
   readonly strategy: Strategy & SchemeStrategy;
 }
@@ -104,7 +99,6 @@ export class AuthSchemes {
   }
 }
 
-/** The registry of authentication schemes, whichever modules they are of. */
 @Module({ imports: [DiscoveryModule], providers: [AuthSchemes], exports: [AuthSchemes] })
 export class SchemesModule {}
 

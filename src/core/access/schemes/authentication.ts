@@ -114,7 +114,6 @@ export function anonymousPrincipal(name: string): Principal {
   };
 }
 
-/** The outcome of a strategy: a principal, or why there is none, as the strategy gave it. */
 export interface Outcome {
   readonly principal?: Principal | null | undefined;
   readonly reason?: unknown;

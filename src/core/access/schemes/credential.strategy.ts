@@ -10,7 +10,6 @@ import { INVALID_TOKEN, TOKEN_EXPIRED } from '../access.errors.js';
 
 type Done = (error: unknown, user?: object | null) => void;
 
-/** Reads a credential; `null` where it is missing or malformed. */
 export type ReadCredential = (headers: IncomingHttpHeaders) => string | null;
 
 /** A Passport strategy that reads a credential from the headers and hands it to `validate()`. */
@@ -44,7 +43,6 @@ export function bearerToken(authorization: string | undefined): string | null {
   return /^bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(authorization)?.[1] ?? null;
 }
 
-/** The value of a cookie that must be present exactly once. */
 export function singleCookie(header: string | undefined, name: string): string | null {
   const [value, ...others] = cookieValues(header, name);
   return value === undefined || others.length > 0 ? null : value;

@@ -6,18 +6,12 @@ import { isSafeMethod } from '../../http/methods.js';
 import { CROSS_ORIGIN_REJECTED } from '../access.errors.js';
 import { AuthSchemes } from './auth-schemes.js';
 
-/** The headers by which browsers name the origin of a request; scripts cannot forge them. */
-export interface Provenance {
-  /** `Sec-Fetch-Site` (W3C Fetch Metadata §2.4). */
-  readonly site: string | undefined;
-  /** `Origin` (RFC 6454 §7). */
-  readonly origin: string | undefined;
-}
-
-/**
- * Whether a cookie is accepted for a write: from the service's own and allowed origins, which the request must name.
- */
-export function mayWriteWithCookie(from: Provenance, own: string, allowed: readonly string[]): boolean {
+/** Whether a cookie is accepted for a write: from the own origin and allowed ones, which the request must name. */
+export function mayWriteWithCookie(
+  from: { site: string | undefined; origin: string | undefined },
+  own: string,
+  allowed: readonly string[],
+): boolean {
   if (from.site === 'same-origin') return true;
   if (from.origin === undefined) return false;
   // `Sec-Fetch-Site` outweighs an origin that looks like the service's own.

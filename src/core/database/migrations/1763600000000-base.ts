@@ -17,10 +17,7 @@ const VERSIONED = `
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now()`;
 
-/**
- * Tables whose rows expire keep their pages: PostgreSQL plans to read one without pages from end to end, and sticks to
- * it.
- */
+/** Tables whose rows expire keep their pages: one without, PostgreSQL plans to read from end to end, for good. */
 const EXPIRES = 'with (vacuum_truncate = false)';
 
 /** Tables, in the order in which they refer to each other. */

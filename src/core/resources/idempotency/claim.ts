@@ -8,7 +8,6 @@ import { INVALID_IDEMPOTENCY_KEY } from './idempotency.errors.js';
 
 declare module '../../http/route-policy.js' {
   interface RoutePolicy {
-    /** The route takes `Idempotency-Key`. */
     isIdempotent?: boolean;
   }
 }

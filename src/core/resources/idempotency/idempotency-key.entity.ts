@@ -1,17 +1,14 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The stored response to a request with an `Idempotency-Key`. */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_created_at', ['createdAt'])
 export class IdempotencyKeyEntity {
   @PrimaryColumn({ type: 'varchar', length: 100 })
   caller: string;
 
-  /** SHA-256 of it. */
   @PrimaryColumn({ type: 'varchar', length: 255 })
   key: string;
 
-  /** Of what was asked for. */
   @Column({ type: 'varchar', length: 64 })
   fingerprint: string;
 

@@ -9,13 +9,11 @@ import { ApiError } from '../../http/errors/api-error.js';
 import { Claim } from './claim.js';
 import { IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED } from './idempotency.errors.js';
 
-/** How long an answer is kept. */
 const KEPT = `interval '24 hours'`;
 
 /** That an answer is still kept. The index on `created_at` cannot serve it, by which PostgreSQL might read all keys. */
 const IS_KEPT = `created_at + ${KEPT} > now()`;
 
-/** How often what is expired is removed. */
 const CLEANUP_MS = 10 * 60_000;
 
 /** A request that was overtaken this often meets other requests with its key each time: it is told so. */
@@ -36,10 +34,7 @@ class Answered extends Error {
   }
 }
 
-/**
- * The responses to requests with an `Idempotency-Key`, stored in the transaction of what they did: both are there or
- * none.
- */
+/** The responses to requests with an `Idempotency-Key`, stored in the transaction of what they did. */
 @Injectable()
 export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
@@ -165,7 +160,6 @@ function stored(found: Found, { fingerprint, sealedWith }: Claim): StoredRespons
   return { status: found.status, headers: found.headers, json: unseal(found.json, sealedWith) };
 }
 
-/** A response as data: it can be stored, and given again. */
 export interface StoredResponse {
   readonly status: number;
   /** Lower-case names. */

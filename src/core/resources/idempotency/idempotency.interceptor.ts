@@ -34,7 +34,6 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return of(responseTo(await this.database.transaction(run), reply));
   }
 
-  /** @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED` */
   private async once(
     claim: Claim,
     run: (transaction: Connection) => Promise<unknown>,
@@ -58,7 +57,6 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** The response to a POST as data: it can be stored, and given again. */
 function storedResponse(result: unknown, reply: FastifyReply): StoredResponse {
   const status = reply.statusCode;
   const caching = { 'cache-control': cacheControl(reply.request) };

@@ -38,7 +38,6 @@ export const ExactlyOneOf =
     exclusive.set(dto, names);
   };
 
-/** The fields of which a body has exactly one, by references to their schemas. */
 export const exclusiveFields = (): [string, readonly string[]][] =>
   [...exclusive].map(([dto, names]) => [getSchemaPath(dto), names]);
 
@@ -75,7 +74,6 @@ export function Answers(status: 200 | 201, dto: Dto): MethodDecorator {
   };
 }
 
-/** The class that a route's own `@ApiResponse()` names for a status. */
 export function documentedType(handler: object, status: number): Dto | undefined {
   const responses = Reflect.getMetadata(DECORATORS.API_RESPONSE, handler) as
     | Readonly<Record<string, { readonly type?: unknown } | undefined>>
@@ -100,7 +98,6 @@ export function AnswersObject(
   );
 }
 
-/** A route that answers a page of a list, in either style. */
 export function AnswersList(dto: Dto): MethodDecorator {
   const pagination = {
     ...schemaOf(OffsetPaginationDto).properties,
