@@ -36,11 +36,7 @@ export class ReplaceUserDto extends BodyOf(UserDto, ['email', 'name', 'role'], {
     description: 'Only a caller with `manage_users` may change it. Unchanged where it is left out.',
   },
 }) {
-  @Password({
-    isCommon: isCommonPassword,
-    optional: true,
-    description: 'Unchanged where it is left out.',
-  })
+  @Password({ isCommon: isCommonPassword, optional: true, description: 'Unchanged where it is left out.' })
   password?: string;
 
   @Password({ min: 0, optional: true, description: 'Required to change your own password.' })

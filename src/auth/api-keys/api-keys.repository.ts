@@ -15,10 +15,7 @@ import { hiddenWith, NO_STORE, PERMISSION_LIST } from '../../core/auth.js';
 import { API_KEY_NOT_FOUND } from '../auth.errors.js';
 import { ApiKey } from './api-key.entity.js';
 
-export const apiKeyList = defineList(ApiKey, {
-  name: 'api-keys',
-  filters: { userId: equals('userId') },
-});
+export const apiKeyList = defineList(ApiKey, { name: 'api-keys', filters: { userId: equals('userId') } });
 
 export const API_KEYS: ResourceDefinition<ApiKey> = {
   path: 'api-keys',

@@ -71,13 +71,7 @@ function fromPem(pem: string, file: string): SigningKey {
   // The thumbprint of the public key (RFC 7638 §3): SHA-256 over its members, sorted by name.
   const members = JSON.stringify(numbers, Object.keys(numbers).sort());
   const id = createHash('sha256').update(members).digest('base64url');
-  return {
-    id,
-    algorithm,
-    signsWith,
-    verifiesWith,
-    jwk: { ...numbers, kid: id, use: 'sig', alg: algorithm },
-  };
+  return { id, algorithm, signsWith, verifiesWith, jwk: { ...numbers, kid: id, use: 'sig', alg: algorithm } };
 }
 
 function algorithmOf(

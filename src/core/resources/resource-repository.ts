@@ -19,11 +19,12 @@ import {
   Preconditions,
   UNCONDITIONAL,
 } from '../http/caching/preconditions.js';
+import { faultError } from '../fields/faults.js';
+import { Fields, fieldsOf } from '../fields/field.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { PRECONDITION_FAILED } from '../http/errors/http.errors.js';
+import { PRECONDITION_FAILED, UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
 import { firstOf, isNarrowed, ListQuery, Page } from '../lists/list-query.js';
 import { readPage } from '../lists/list-statement.js';
-import { referenceFault } from './reference-fault.js';
 import { idOf, Key, matches, missing, rowKey, StoredResource, VersionedRow } from './stored-resource.js';
 
 /** A conditional write that lost more races than this is a bug. */
@@ -200,4 +201,24 @@ function withPreconditions<Row extends VersionedRow>(row: Row, conditions: Preco
   const failed = failedPrecondition(conditions, { version, updatedAtMs: Date.parse(updatedAt) });
   if (!failed) return row;
   throw new ApiError(PRECONDITION_FAILED, PRECONDITION_MESSAGES[failed]);
+}
+
+/** The error for a foreign key that a resource gives none: 422 where a field that clients write names a missing row. */
+function referenceFault(
+  { foreignKeys, target }: EntityMetadata,
+  constraint: string | undefined,
+  written: object,
+): ApiError | undefined {
+  const fields = fieldsOf(target as Fields);
+  const properties = foreignKeys
+    .filter(({ name }) => name === constraint)
+    .flatMap(({ columns }) => columns.map(({ propertyName }) => propertyName))
+    .filter((property) => property in written && fields.has(property))
+    .filter((property) => fields.get(property)?.options.readOnly !== true);
+  if (properties.length === 0) return undefined;
+  const message = 'names nothing that is there';
+  return faultError(
+    UNPROCESSABLE_ENTITY,
+    properties.map((field) => ({ field, code: 'NOT_ALLOWED', message })),
+  );
 }

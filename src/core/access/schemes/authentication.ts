@@ -114,30 +114,19 @@ export function anonymousPrincipal(name: string): Principal {
   };
 }
 
-export interface Outcome {
-  readonly principal?: Principal | null | undefined;
-  readonly reason?: unknown;
-}
-
-/** A strategy, whose types know the requests of Express alone. */
-interface Runnable {
-  authenticate(request: FastifyRequest): void;
-}
+/** A principal, or why there is none, as the strategy gave it. */
+type Outcome = { readonly principal?: Principal | null; readonly reason?: unknown };
 
 /** Runs a Passport strategy outside of Express, by the methods that Passport documents for strategies. */
 export function runStrategy(strategy: object, request: FastifyRequest): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     // As in Passport, each request has its own instance, with the strategy as its prototype.
-    const attempt = Object.create(strategy) as StrategyCreatedStatic & Runnable;
-    attempt.success = (user) => {
-      resolve({ principal: user as Principal });
+    const attempt = Object.create(strategy) as StrategyCreatedStatic & {
+      authenticate(from: FastifyRequest): void;
     };
-    attempt.fail = (reason?: unknown) => {
-      resolve({ reason });
-    };
-    attempt.pass = () => {
-      resolve({});
-    };
+    attempt.success = (user) => resolve({ principal: user as Principal });
+    attempt.fail = (reason?: unknown) => resolve({ reason });
+    attempt.pass = () => resolve({});
     attempt.error = reject;
     attempt.authenticate(request);
   });

@@ -11,11 +11,11 @@ import {
 } from '@nestjs/swagger';
 
 import { Dto, fieldsOf, schemaOf } from '../../fields/field.js';
+import { Flag, Integer, Text } from '../../fields/fields.js';
 import { JsonSchema } from '../../fields/rules.js';
 import { ErrorType } from '../../http/errors/catalogue.js';
 import { routePolicy } from '../../http/route-policy.js';
 import { MAX_LIMIT } from '../../lists/list-query.js';
-import { CursorPaginationDto, OffsetPaginationDto } from './pagination.dto.js';
 
 declare module '../../http/route-policy.js' {
   interface RoutePolicy {
@@ -24,6 +24,42 @@ declare module '../../http/route-policy.js' {
     /** The errors that a route documents, beside those that follow from what else it declares. */
     errors?: readonly ErrorType[];
   }
+}
+
+const MAX = Number.MAX_SAFE_INTEGER;
+
+@ApiSchema({ name: 'OffsetPagination' })
+export class OffsetPaginationDto {
+  @Integer({ min: 1, max: MAX, example: 1 })
+  page: number;
+
+  @Integer({ min: 1, max: 100, example: 20 })
+  limit: number;
+
+  @Integer({
+    min: 0,
+    max: MAX,
+    example: 1,
+    description: 'Items of the whole list, of the same moment as the page.',
+  })
+  total: number;
+
+  @Integer({ min: 0, max: MAX, example: 1 })
+  totalPages: number;
+}
+
+@ApiSchema({ name: 'CursorPagination' })
+export class CursorPaginationDto {
+  @Text({
+    max: 4096,
+    nullable: true,
+    example: 'tqR1oQ0nM2Xw6pY8cVbLdVsicHJvZHVjdHMiLDQyXQ',
+    description: 'For `cursor`; null on the last page.',
+  })
+  nextCursor: string | null;
+
+  @Flag({ example: true })
+  hasMore: boolean;
 }
 
 /** Documents errors that a route can answer, beside those that follow from its other decorators and its resource. */
