@@ -19,7 +19,7 @@ export { MAX_ID, Nested } from './fields/fields.js';
 export { NO_STORE } from './http/caching/cache-policy.js';
 export { Cookie, SetsCookies, clearCookie, setCookie, setCookies } from './http/cookies.js';
 export { RATE_LIMIT_EXCEEDED } from './http/errors/http.errors.js';
-export { addressKey } from './http/rate-limit/address-key.js';
+export { addressKey } from './http/rate-limit/rate-limit.js';
 export { CounterStorage, RateLimitModule } from './http/rate-limit/counter-storage.js';
 export { type Count, type Counter } from './http/rate-limit/window-counter.js';
 export { RedisConnection } from './redis/redis-connection.js';

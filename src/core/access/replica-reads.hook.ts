@@ -1,7 +1,7 @@
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { Replicas, writingUser } from '../database/replicas.js';
-import { addressKey } from '../http/rate-limit/address-key.js';
+import { addressKey } from '../http/rate-limit/rate-limit.js';
 import { isSafeMethod } from '../http/methods.js';
 
 /** Has reads be answered from replicas, but for callers who wrote lately; logins call `Replicas.wrote`. */

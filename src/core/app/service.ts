@@ -7,7 +7,7 @@ import { AggregatorRegistry } from 'prom-client';
 import { App, createApp } from './app.factory.js';
 import { Config } from '../config/config.js';
 import { Schema } from '../database/migrate.js';
-import { drain } from '../http/server/drain.js';
+import { drain } from '../http/server/connections.js';
 import { AdminAnnouncement, Administrator } from '../operations/admin-announcement.js';
 import {
   addressOf,

@@ -4,7 +4,7 @@ import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nes
 import { FastifyReply } from 'fastify';
 import { map, Observable } from 'rxjs';
 
-import { isNotModified } from '../http/caching/validated.js';
+import { isNotModified } from '../http/caching/preconditions.js';
 import { CursorCodec } from './cursor.js';
 import { Page } from './list-query.js';
 import { queryOf, splitQuery } from './query-string.js';

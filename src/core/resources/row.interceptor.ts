@@ -3,7 +3,7 @@ import { FastifyReply } from 'fastify';
 import { map, Observable } from 'rxjs';
 
 import { rowEntityTag, taggedResource } from '../http/caching/preconditions.js';
-import { isNotModified } from '../http/caching/validated.js';
+import { isNotModified } from '../http/caching/preconditions.js';
 import '../lists/page.interceptor.js';
 import { Versioned } from './stored-resource.js';
 

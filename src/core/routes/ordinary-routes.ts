@@ -5,7 +5,7 @@ import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core
 import { RouteConfig } from '@nestjs/platform-fastify';
 
 import { isDto, shapeOf } from '../fields/shape.js';
-import { throttleOf } from '../http/rate-limit/throttle.js';
+import { throttleOf } from '../http/rate-limit/rate-limit.js';
 import { policyOf, RoutePolicy } from '../http/route-policy.js';
 import { QueryParameters } from '../lists/query-string.js';
 import { completeEventStream } from './event-stream.js';

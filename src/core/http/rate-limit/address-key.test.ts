@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { addressKey } from './address-key.js';
+import { addressKey } from './rate-limit.js';
 
 describe('addressKey', () => {
   test.each([

@@ -1,12 +1,24 @@
+import { isIPv6 } from 'node:net';
+
+import { Type } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { RateLimitConfig } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { RATE_LIMIT_EXCEEDED } from '../errors/http.errors.js';
-import { addressKey } from './address-key.js';
+import { RoutePolicy } from '../route-policy.js';
 import { CounterStorage } from './counter-storage.js';
-import './throttle.js';
 import { Count, Counter, WindowCounter } from './window-counter.js';
+
+declare module '../route-policy.js' {
+  interface RoutePolicy {
+    /** The route's own limit and its window in ms, in place of the general ones. */
+    throttle?: { readonly limit: number | undefined; readonly ttl: number | undefined };
+    /** No limit counts the route, that of addresses neither. */
+    isUncounted?: boolean;
+  }
+}
 
 /** The part of a principal that requests are counted by. */
 interface Caller {
@@ -146,3 +158,50 @@ const limitHeaders = (
   'x-ratelimit-remaining': String(left),
   'x-ratelimit-reset': String(seconds),
 });
+
+/**
+ * The key that an address is counted by: an IPv4 address itself, the /64 of an IPv6 address, all of which one customer
+ * has, and the IPv4 address of an IPv4-mapped one.
+ */
+export function addressKey(address: string): string {
+  if (!isIPv6(address)) return address;
+  // The one spelling of an address (RFC 5952), which URLs have; a zone is no part of it.
+  const { hostname } = new URL(`http://[${address.split('%', 1)[0] ?? ''}]`);
+  const [, high, low] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname) ?? [];
+  if (high !== undefined && low !== undefined) return `${dotted(high)}.${dotted(low)}`;
+  const [head, tail] = hostname.slice(1, -1).split('::');
+  const [first, last] = [groupsOf(head), groupsOf(tail)];
+  const zeros = Array<string>(8 - first.length - last.length).fill('0');
+  return [...first, ...zeros, ...last].slice(0, 4).join(':');
+}
+
+const groupsOf = (part = ''): string[] => (part === '' ? [] : part.split(':'));
+
+/** Two bytes in hexadecimal as an IPv4 address has them. */
+function dotted(group: string): string {
+  const value = parseInt(group, 16);
+  return `${value >> 8}.${value & 255}`;
+}
+
+const reflector = new Reflector();
+
+/**
+ * What `@Throttle()` and `@SkipThrottle()` of @nestjs/throttler say of a route, for the hook that counts before its body
+ * is read.
+ *
+ * @throws Error at start for a limit that makes no sense or is not served
+ */
+export function throttleOf(controller: Type, handler: { readonly name: string }): RoutePolicy {
+  // The metadata of @nestjs/throttler: it exports decorators, and no way to read what they said.
+  const said = (option: string): unknown =>
+    reflector.getAllAndOverride(`THROTTLER:${option}default`, [handler as Type, controller]);
+  if (said('SKIP')) return { isUncounted: true };
+  const [limit, ttl] = [said('LIMIT'), said('TTL')];
+  for (const value of [limit, ttl])
+    if (value !== undefined && !(Number.isSafeInteger(value) && Number(value) > 0))
+      throw new Error(
+        `${controller.name}.${handler.name}: @Throttle() takes numbers of 1 or more, not ${JSON.stringify(value)}`,
+      );
+  const throttle = { limit, ttl } as NonNullable<RoutePolicy['throttle']>;
+  return (limit ?? ttl) === undefined ? {} : { throttle };
+}
