@@ -5,7 +5,7 @@ import { Module, ModuleMetadata, Type, VersioningType } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import { APP_FILTER, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
 
@@ -32,10 +32,10 @@ import { createLogger, NestLog } from '../http/logging/logger.js';
 import { RequestLog } from '../http/logging/request-log.js';
 import { RequestMetrics } from '../http/request-metrics.js';
 import { routeByVersion } from '../http/negotiation/versions.js';
-import { Connections } from '../http/server/connections.js';
+import { requestId } from '../http/exchange.js';
+import { Connections, LIMITS } from '../http/server/connections.js';
 import { createServer, ServerParts } from '../http/server/create-server.js';
 import { RawErrors } from '../http/server/raw-errors.js';
-import { serverOptions } from '../http/server/server-options.js';
 import { readableUrl } from '../http/target.js';
 import { checkLists } from '../lists/check-lists.js';
 import { CursorCodec } from '../lists/cursor.js';
@@ -50,7 +50,6 @@ import { registerStreams } from '../routes/event-stream.js';
 import { OrdinaryRoutes } from '../routes/ordinary-routes.js';
 import { Gateways } from '../websockets/gateways.js';
 
-/** Who is asked what to tell a client of an error that was not made for it, in order. */
 const TRANSLATORS: readonly ErrorTranslator[] = [
   translateDatabaseError,
   translateHttpException,
@@ -72,13 +71,11 @@ export interface App {
 export interface AppOptions {
   readonly logger?: Logger;
   readonly pressure?: PressureLimits;
-  /** Modules beside those of the service. */
   readonly modules?: ModuleMetadata['imports'];
   /** Done before the hooks of modules begin (`onModuleInit`, `onApplicationBootstrap`): the schema is migrated here. */
   readonly beforeInit?: (app: App) => Promise<unknown>;
 }
 
-/** The application as a process runs it. */
 @Module({ controllers: [HealthController] })
 class ProcessModule {}
 
@@ -149,7 +146,6 @@ export async function createApp(
   return app;
 }
 
-/** Completes what the modules declare, and registers hooks and routes. */
 async function assemble(
   { nest, connections, lifecycle }: App,
   config: Config,
@@ -179,11 +175,25 @@ const secretsOf = ({ jwt: { privateKeyFiles, secrets } }: Config): string[] => [
   ...secrets,
 ];
 
+/** Fastify takes a count of hops and trusts nobody for it: as a function it counts. */
+function trusted(proxies: Config['trustProxy']): FastifyServerOptions['trustProxy'] {
+  if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
+  return proxies && [...proxies];
+}
+
 function createAdapter(config: Config, writer: ErrorWriter, parts: ServerParts): ApplicationAdapter {
-  const serve = (listener: RequestListener): Server => createServer(config, parts, listener);
-  const rewriteUrl = (request: IncomingMessage): string => readableUrl(request, routeByVersion);
   return new ApplicationAdapter({
-    ...serverOptions(config, rewriteUrl, serve),
+    serverFactory: (listener: RequestListener): Server => createServer(config, parts, listener),
+    logger: false,
+    bodyLimit: LIMITS.bodyBytes,
+    // An id of any length is looked up, and not found: the URL's own bound is the one that counts.
+    routerOptions: { maxParamLength: LIMITS.urlBytes, ignoreTrailingSlash: false, caseSensitive: true },
+    trustProxy: trusted(config.trustProxy),
+    genReqId: requestId,
+    requestIdHeader: false,
+    return503OnClosing: false,
+    forceCloseConnections: false,
+    rewriteUrl: (request: IncomingMessage): string => readableUrl(request, routeByVersion),
     clientErrorHandler: parts.rawErrors.onClientError,
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       writer.write(error, request, reply);

@@ -18,7 +18,7 @@ import { registerNegotiation, registerVersions } from '../http/negotiation/versi
 import { CounterStorage } from '../http/rate-limit/counter-storage.js';
 import { RateLimit, Refuse } from '../http/rate-limit/rate-limit.js';
 import { registerPolicies, RoutePolicy } from '../http/route-policy.js';
-import { LIMITS } from '../http/server/server-options.js';
+import { LIMITS } from '../http/server/connections.js';
 import { refuseUnknownQueries } from '../lists/query-string.js';
 import { Lifecycle, registerAvailability } from '../operations/availability.js';
 import { Overload } from '../operations/overload.js';

@@ -10,9 +10,7 @@ import { ResourcesModule } from '../resources/resources.module.js';
 import { RoutesModule } from '../routes/ordinary-routes.js';
 import { WebSocketsModule } from '../websockets/gateways.js';
 
-/** The declarations of an application. */
 export interface PlinthOptions {
-  /** Its migrations, in order. */
   readonly migrations: Migrations;
 }
 

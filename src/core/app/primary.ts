@@ -68,7 +68,6 @@ class Workers {
     return listening[0] as Address;
   }
 
-  /** Stops all workers by SIGTERM, and by SIGKILL those that are left when the time is up. */
   async stop(withinMs: number): Promise<void> {
     this.isStopping = true;
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);

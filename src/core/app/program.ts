@@ -22,7 +22,6 @@ const WORKER_ENDED_MS = 7_500;
 /** Loads the root module of an application, on demand: a process that only keeps workers does without. */
 export type LoadApplication = () => Promise<{ readonly AppModule: Type }>;
 
-/** The parts that every program of the service has. */
 export interface Program {
   readonly config: Config;
   readonly logger: Logger;
@@ -102,7 +101,6 @@ export async function serveMetrics(
   return `${address}/metrics`;
 }
 
-/** Tells the person at the terminal where the service is. */
 export function announce(
   { port, address }: Pick<AddressInfo, 'port' | 'address'>,
   config: Config,

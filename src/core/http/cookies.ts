@@ -39,17 +39,14 @@ export function setCookie(name: string, value: string, { sameSite, maxAgeSeconds
   return `${name}=${value}${maxAge}; Path=/; HttpOnly; Secure; SameSite=${sameSite}`;
 }
 
-/** A `Set-Cookie` that removes a cookie. */
 export function clearCookie(name: string, options: CookieOptions): string {
   return setCookie(name, '', { ...options, maxAgeSeconds: 0 });
 }
 
-/** Sends `Set-Cookie` headers with a response. */
 export function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
   void reply.header('set-cookie', [...cookies]);
 }
 
-/** A route whose success sets cookies. */
 export function SetsCookies(): MethodDecorator {
   return routePolicy({ setsCookies: true });
 }

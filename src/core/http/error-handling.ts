@@ -81,7 +81,6 @@ function isOfLostClient(error: unknown, { raw }: FastifyRequest): boolean {
   return types.isNativeError(error) && error === raw.errored;
 }
 
-/** Removes what a route has set and no header can hold: sending it would fail again. */
 function removeUnsendable(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     try {
@@ -105,7 +104,6 @@ function leaveOpen(request: FastifyRequest, reply: FastifyReply): void {
   if (!request.raw.complete) request.raw.resume();
 }
 
-/** Hands what controllers throw to the one writer. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly writer: ErrorWriter) {}
@@ -116,7 +114,6 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Hands what hooks and the body parser throw to the one writer. */
 export function registerErrorHandling(server: FastifyInstance, writer: ErrorWriter): void {
   server.setErrorHandler((error, request, reply) => {
     writer.write(error, request, reply);

@@ -22,11 +22,9 @@ declare module 'node:http' {
 /** Logged and counted in place of a status where the client went before it was sent one, as nginx does. */
 export const CLIENT_GONE = 499;
 
-/** The status that a response was sent with, or `CLIENT_GONE`. */
 export const sentStatus = (response: ServerResponse): number =>
   response.headersSent ? response.statusCode : CLIENT_GONE;
 
-/** Notes each request as it comes in. */
 export function registerExchanges(server: FastifyInstance): void {
   server.addHook('onRequest', (_request, reply, done) => {
     reply.raw.exchange = { reply, startedAt: performance.now() };

@@ -5,7 +5,6 @@ import { fastify, FastifyInstance } from 'fastify';
 import { Config } from '../config/config.js';
 import { uncountedHeaders } from './rate-limit/rate-limit.js';
 
-/** Headers that scripts of other origins may read. */
 const EXPOSED = [
   'ETag',
   'Last-Modified',

@@ -21,7 +21,6 @@ export function registerUnmatched(server: FastifyInstance): void {
   server.addHook('onReady', () => {
     for (const [url, taken] of methods) patterns.push([patternOf(url), taken]);
   });
-  /** The methods of a path; `undefined` where nothing is. */
   const methodsOf = (path: string): string[] | undefined => {
     const taken = methods.get(path) ?? patterns.find(([pattern]) => pattern.test(path))?.[1];
     return taken && [...taken].sort();
@@ -74,12 +73,10 @@ const BODILESS_METHODS = ['GET', 'HEAD', 'TRACE'];
 /** Whether the body of a request with this method, in capitals, is read. */
 const mayHaveBody = (method = 'GET'): boolean => !BODILESS_METHODS.includes(method);
 
-/** Whether a body comes after the headers of a request. */
 export function isBodyComing({ method, headers }: IncomingMessage): boolean {
   const { 'transfer-encoding': coding, 'content-length': length = '0' } = headers;
   return mayHaveBody(method) && (coding !== undefined || length !== '0');
 }
 
-/** Whether the body of requests to a route is read. */
 export const readsBody = ({ method }: { readonly method: string | readonly string[] }): boolean =>
   [method].flat().some(mayHaveBody);

@@ -56,7 +56,6 @@ export class RequestMetrics {
     registers: [this.registry],
   });
 
-  /** A response was sent, or its client is gone. */
   ended(response: ServerResponse): void {
     const { reply, startedAt = performance.now() } = response.exchange ?? {};
     const sent = response.req.method ?? '';
@@ -65,12 +64,10 @@ export class RequestMetrics {
     this.seconds.observe(labels, (performance.now() - startedAt) / 1000);
   }
 
-  /** A request was refused that could not be read. */
   refused(status: number): void {
     this.requests.inc({ method: OTHER, route: UNMATCHED, status });
   }
 
-  /** An error was sent. */
   failed({ code, status }: ErrorType, request?: FastifyRequest): void {
     this.errors.inc({ code });
     if (code === RATE_LIMIT_EXCEEDED.code) this.rateLimited.inc({ route: routeOf(request) });

@@ -12,7 +12,7 @@ import {
   URI_TOO_LONG,
 } from './errors/http.errors.js';
 import { Refuse } from './rate-limit/rate-limit.js';
-import { LIMITS } from './server/server-options.js';
+import { LIMITS } from './server/connections.js';
 
 const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$/;
 

@@ -15,7 +15,6 @@ declare module 'node:http' {
   }
 }
 
-/** The load past which a process refuses requests. */
 export interface PressureLimits {
   /** How long the event loop may be blocked, in milliseconds. */
   readonly eventLoopDelayMs: number;

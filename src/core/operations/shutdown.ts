@@ -4,7 +4,6 @@ import { Logger } from 'pino';
 
 import { LogOutput } from '../http/logging/log-output.js';
 
-/** How long the last lines of the log may take. */
 const FLUSH_MS = 500;
 
 interface Step {
@@ -20,7 +19,6 @@ interface Step {
  */
 export class Shutdown {
   private readonly steps: Step[] = [];
-  /** Whether the process is being stopped. */
   isRunning = false;
 
   /** @param withinMs for all steps together */

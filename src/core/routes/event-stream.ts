@@ -13,7 +13,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** For responses that have no end of their own. */
     streams: {
-      /** Aborted when they are to end. */
       readonly closing: AbortSignal;
       /** Takes a response out of the count of requests at work. */
       readonly outlast: (response: ServerResponse) => void;
@@ -52,7 +51,6 @@ export function completeEventStream(handler: object): RoutePolicy {
   return POLICY;
 }
 
-/** Lets responses without an end of their own end with the server. */
 export function registerStreams(
   server: FastifyInstance,
   connections: Connections,

@@ -67,7 +67,6 @@ function inherited(prototype: Record<string, Method>, name: string): PropertyDes
   return { value: own, writable: true, configurable: true, enumerable: false };
 }
 
-/** A parameter of a method, as Nest keeps it. */
 interface Parameter {
   readonly index: number;
   readonly data?: unknown;

@@ -28,13 +28,11 @@ const CHECK_MS = 30_000;
 const GOING_AWAY = 1001;
 const POLICY_VIOLATION = 1008;
 
-/** A client of a gateway. */
 export interface GatewayClient extends WebSocket {
   /** Who connected: `@Caller()` gives it to handlers of messages. */
   principal: Principal | null;
 }
 
-/** The parts of the service that the adapter needs. */
 export interface GatewayParts {
   readonly server: FastifyInstance;
   /** Those of the gateways, by their paths. */

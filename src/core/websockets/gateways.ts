@@ -12,7 +12,6 @@ interface GatewayClass {
   readonly name: string;
 }
 
-/** The WebSocket gateways of the modules. */
 @Injectable()
 export class Gateways {
   constructor(private readonly discovery: DiscoveryService) {}

@@ -84,7 +84,6 @@ const refuseEncoded: preParsingHookHandler = (request, _reply, payload, done) =>
   else done(unsupportedEncoding(encoding));
 };
 
-/** Smaller bodies cost too little to be worth a turn. */
 const LARGE_BYTES = 64 * 1024;
 
 let turn = Promise.resolve();

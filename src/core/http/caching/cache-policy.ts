@@ -49,7 +49,6 @@ function hasCredentials({ server, raw: { headers } }: FastifyRequest): boolean {
   return false;
 }
 
-/** The value of `Cache-Control` for the answer to a request. */
 export function cacheControl(request: FastifyRequest): string {
   const { withCredentials, anonymous } = request.policy?.cache ?? PERSONAL;
   if (withCredentials === anonymous) return anonymous;

@@ -8,7 +8,6 @@ import { cacheControl } from './cache-policy.js';
 
 /** The validators of the representation that a request selects. */
 export interface CurrentRepresentation {
-  /** As it stands in the `ETag` header. */
   readonly etag: string;
   /** As it stands in `Last-Modified`, an HTTP date. Null where there is none: lists. */
   readonly lastModified: string | null;
@@ -179,7 +178,6 @@ function listedVersions(header: string, resource: string, counts: Counts): numbe
 /** An entity tag, RFC 9110 §8.8.3: `W/"abc"` is `{ weak: true, opaque: 'abc' }`. */
 export interface EntityTag {
   readonly weak: boolean;
-  /** The text between the quotes. */
   readonly opaque: string;
 }
 

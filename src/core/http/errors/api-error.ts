@@ -8,9 +8,7 @@ export interface ErrorDetail {
 }
 
 export interface ApiErrorOptions {
-  /** Sent with 400 and 422 only. */
   readonly details?: readonly ErrorDetail[];
-  /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Logged with a 5xx, never sent. */
   readonly cause?: unknown;

@@ -3,7 +3,6 @@ export interface ErrorType {
   /** Upper snake case, unique in the service, never renamed once published. */
   readonly code: string;
   readonly status: number;
-  /** When it is answered. */
   readonly summary: string;
 }
 

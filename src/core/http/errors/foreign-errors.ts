@@ -36,7 +36,6 @@ export function genericError(status: number): ErrorType {
 const isTold = (status: unknown): status is number =>
   typeof status === 'number' && ((status >= 400 && status < 500) || status === 503);
 
-/** Longer messages are cut. */
 const MAX_MESSAGE_LENGTH = 2_000;
 
 /**

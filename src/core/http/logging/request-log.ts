@@ -14,7 +14,6 @@ declare module 'fastify' {
   }
 }
 
-/** The caller, as far as the log may say. */
 interface Caller {
   readonly userId: number | null;
   readonly scheme: string;
@@ -24,7 +23,6 @@ interface Caller {
 export class RequestLog {
   constructor(private readonly logger: Logger) {}
 
-  /** Writes the line of a request: it was answered, or its client is gone. */
   ended(response: ServerResponse): void {
     const { exchange } = response;
     if (!exchange) {

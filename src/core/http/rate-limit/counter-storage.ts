@@ -62,7 +62,6 @@ export class CounterStorage {
 
   constructor(@Optional() private readonly redis?: RedisConnection) {}
 
-  /** The counter of a name with windows of a length. */
   counter(name: string, windowMs: number): Counter {
     const id = `${name} ${windowMs}`;
     let counter = this.counters.get(id);

@@ -20,7 +20,6 @@ declare module '../route-policy.js' {
   }
 }
 
-/** The part of a principal that requests are counted by. */
 interface Caller {
   readonly keyId: number | null;
   readonly userId: number | null;
@@ -65,7 +64,6 @@ export class RateLimit {
     this.addresses = new WindowCounter(this.windowMs);
   }
 
-  /** Registers the count of addresses, before authentication. */
   registerAddresses(server: FastifyInstance): void {
     const { limit } = this.config;
     if (limit === 0) return;
@@ -77,7 +75,6 @@ export class RateLimit {
     });
   }
 
-  /** Registers the count of callers, after authentication. */
   registerCallers(server: FastifyInstance): void {
     server.addHook('onRequest', async (request, reply) => {
       const refused = await this.charge(request, reply);
@@ -100,7 +97,6 @@ export class RateLimit {
     return undefined;
   }
 
-  /** The limit that counts a request; `undefined`: none. */
   private limitOf(request: FastifyRequest): Limit | undefined {
     const { throttle, isUncounted } = request.policy ?? {};
     const requests = throttle?.limit ?? this.config.limit;
@@ -124,7 +120,6 @@ function routeKey(request: FastifyRequest): string {
   return `${method} ${request.policy?.route?.replace(/^\/api\/v\d+\//, '/') ?? ''} ${callerKey(request)}`;
 }
 
-/** Tells the client the limit and what is left of it. */
 function describe(reply: FastifyReply, requests: number, windowMs: number, { hits, msLeft }: Count): void {
   const left = Math.max(0, requests - hits);
   void reply.headers(limitHeaders(requests, wholeSeconds(windowMs), left, wholeSeconds(msLeft)));

@@ -1,6 +1,4 @@
-/** The state of a key's window. */
 export interface Count {
-  /** Hits of this window. */
   readonly hits: number;
   /** Milliseconds until the window ends. */
   readonly msLeft: number;
@@ -10,7 +8,6 @@ export interface Count {
 export interface Counter {
   /** Counts one hit of a key. @returns the count with it */
   hit(key: string): Count | Promise<Count>;
-  /** The count of a key, without a hit. */
   peek(key: string): Count | Promise<Count>;
 }
 
@@ -56,7 +53,6 @@ export class WindowCounter implements Counter {
     return { hits: window.hits, msLeft: window.endsAt - now };
   }
 
-  /** The number of keys in memory. */
   get size(): number {
     return this.young.size + this.old.size;
   }

@@ -3,7 +3,21 @@ import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The requests of one connection. */
+/** Bounds on what a client may send, and on how long it may take. */
+export const LIMITS = {
+  bodyBytes: 1024 * 1024,
+  /** Where no credentials are needed: a login, a registration. */
+  publicBodyBytes: 16 * 1024,
+  urlBytes: 8 * 1024,
+  headerBytes: 16 * 1024,
+  /** Whole request, headers and body; seen within a second of passing, so a slow one gets its 408 within 10 s. */
+  requestTimeoutMs: 8_500,
+  headersTimeoutMs: 8_000,
+  keepAliveTimeoutMs: 72_000,
+  /** A client that reads nothing of its answer for so long is cut. Longer than a request may take to arrive. */
+  unreadTimeoutMs: 10_000,
+} as const;
+
 interface UnderWay {
   /** Responses in the order of their requests: more than one where requests were pipelined. */
   readonly responses: ServerResponse[];
@@ -34,7 +48,6 @@ export class Connections {
   /** @param onEnd called once for each response: it was sent, or its client is gone */
   constructor(private readonly onEnd: (response: ServerResponse) => void) {}
 
-  /** How many requests are not answered yet. */
   get requests(): number {
     return this.underWay;
   }
@@ -44,13 +57,11 @@ export class Connections {
     return this.ending.signal;
   }
 
-  /** Notes a connection that was opened. */
   open(socket: Socket): void {
     this.sockets.add(socket);
     socket.once('close', () => this.sockets.delete(socket));
   }
 
-  /** Notes a request that came in. */
   begin(request: IncomingMessage, response: ServerResponse): void {
     const onConnection = this.underWayOn(request);
     onConnection.responses.push(response);

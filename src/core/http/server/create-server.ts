@@ -13,11 +13,9 @@ import { Config } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { BAD_REQUEST } from '../errors/http.errors.js';
 import { CLIENT_GONE } from '../exchange.js';
-import { Connections, responsesOn } from './connections.js';
+import { Connections, LIMITS, responsesOn } from './connections.js';
 import { RawErrors } from './raw-errors.js';
-import { LIMITS } from './server-options.js';
 
-/** The parts of a server. */
 export interface ServerParts {
   readonly connections: Connections;
   readonly rawErrors: RawErrors;

@@ -8,8 +8,7 @@ import { newRequestId, requestId } from '../exchange.js';
 import { RequestLog } from '../logging/request-log.js';
 import { uncountedHeaders } from '../rate-limit/rate-limit.js';
 import { RequestMetrics } from '../request-metrics.js';
-import { isAnsweredEarly, responsesOn } from './connections.js';
-import { LIMITS } from './server-options.js';
+import { isAnsweredEarly, LIMITS, responsesOn } from './connections.js';
 
 /** As `node:http` gives it with `clientError`; Fastify's own type has its buffer in the form of JSON. */
 interface ClientError extends Error {
