@@ -93,11 +93,6 @@ export interface Config extends Omit<Settings, 'tls'> {
 export type DatabaseConfig = Config['database'];
 export type RateLimitConfig = Config['rateLimit'];
 
-export function configOf({ tls: { certFile, keyFile }, ...settings }: Settings): Config {
-  const isServed = certFile !== undefined && keyFile !== undefined;
-  return { ...settings, tls: isServed ? { certFile, keyFile } : undefined };
-}
-
 /** Settings that contradict each other, a line for each. */
 export function contradictionsIn(settings: Settings): string[] {
   const { environment, port, database, jwt, session, redisUrl, tls, metricsPort, v1, workers } = settings;

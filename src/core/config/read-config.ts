@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { Config, configOf, contradictionsIn, NOT_SERVED, Settings, SETTINGS, ValuesOf } from './config.js';
+import { Config, contradictionsIn, NOT_SERVED, Settings, SETTINGS, ValuesOf } from './config.js';
 import { Setting } from './kinds.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -58,8 +58,13 @@ export function readConfig(env: Environment, developmentSecret: (dataDir: string
   if (faults.length === 0) faults.push(...contradictionsIn(settings));
   if (faults.length > 0) throw new ConfigError(faults);
   const { jwt, dataDir } = settings;
-  if (jwt.secrets.length + jwt.privateKeyFiles.length > 0) return configOf(settings);
-  return configOf({ ...settings, jwt: { ...jwt, secrets: [developmentSecret(dataDir)] } });
+  const { certFile, keyFile } = settings.tls;
+  const hasKeys = jwt.secrets.length + jwt.privateKeyFiles.length > 0;
+  return {
+    ...settings,
+    jwt: hasKeys ? jwt : { ...jwt, secrets: [developmentSecret(dataDir)] },
+    tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
+  };
 }
 
 /**

@@ -199,15 +199,11 @@ function inOrder(
   { paths }: OpenAPIObject,
   operations: readonly Operation[],
 ): Pick<OpenAPIObject, 'paths' | 'tags'> {
-  const rank = (tag: string): number => (ORDER.includes(tag) ? ORDER.indexOf(tag) : ORDER.length);
-  const groups = new Map(operations.map((one) => [tagOf(one.operation), one.policy.groupDescription]));
-  const tags = [...groups].sort(([a], [b]) => rank(a) - rank(b));
-  const order = tags.map(([name]) => name);
-  const sorted = operations.toSorted(
-    (a, b) => order.indexOf(tagOf(a.operation)) - order.indexOf(tagOf(b.operation)),
-  );
+  const rank = ({ operation }: Operation): number => ORDER.indexOf(tagOf(operation)) + 1 || ORDER.length + 1;
+  const sorted = operations.toSorted((a, b) => rank(a) - rank(b));
+  const groups = new Map(sorted.map((one) => [tagOf(one.operation), one.policy.groupDescription]));
   return {
     paths: Object.fromEntries(sorted.map(({ path }) => [path, paths[path] ?? {}])),
-    tags: tags.map(([name, description]) => ({ name, description: GROUPS[name] ?? description })),
+    tags: [...groups].map(([name, description]) => ({ name, description: GROUPS[name] ?? description })),
   };
 }

@@ -72,11 +72,7 @@ const SWAGGER_UI = {
     // Else the page asks a server of Swagger's to judge the document.
     validatorUrl: null,
     persistAuthorization: true,
-    displayRequestDuration: true,
     deepLinking: true,
-    filter: true,
-    docExpansion: 'list',
-    defaultModelsExpandDepth: -1,
   },
 };
 

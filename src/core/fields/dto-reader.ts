@@ -2,11 +2,10 @@ import { plainToInstance } from 'class-transformer';
 import { ValidationError } from 'class-validator';
 
 import { decimalsOf, writtenNumber } from '../http/body/json-numbers.js';
-import { codeOf, isObject, Json, TYPES, ValueType } from './constraints.js';
 import { Fault, FAULTS, shortened } from './faults.js';
 import { described, Dto, wrongTypeOf } from './field.js';
 import { isStorable, withDecimals } from './rules.js';
-import { Property, shapeOf } from './shape.js';
+import { codeOf, isObject, Json, Property, shapeOf, TYPES, ValueType } from './shape.js';
 
 /**
  * Makes instances of DTOs, for class-validator to judge, and collects all faults. Unknown fields go first: the

@@ -1,8 +1,8 @@
 import { DATE, NUMBER, TIMESTAMP } from './codec.js';
-import { TYPES } from './constraints.js';
 import { isEmail, MAX_EMAIL_LENGTH } from './email.js';
 import { Dto, field, FieldKind, FieldOptions } from './field.js';
 import { JsonSchema, ofForm, Rule, rulesOf } from './rules.js';
+import { TYPES } from './shape.js';
 
 // The fields that entities and DTOs are made of. On an entity each is a column as well, unless it has none. A kind in
 // lower case is what the decorator of its name declares.

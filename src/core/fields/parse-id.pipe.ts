@@ -7,7 +7,7 @@ import { MAX_ID } from './fields.js';
 /** Larger than any id the database gives, and still an integer: no resource has it. */
 export const NO_SUCH_ID = 0;
 
-/** Reads an id of a path, decimal digits only: `NO_SUCH_ID` where no resource can have it. @throws ApiError `INVALID_ID` */
+/** Reads an id of a path, decimal digits only. @throws ApiError `INVALID_ID` where it is no integer */
 export function readId(text: string, field: string): number {
   if (!/^-?\d+$/.test(text)) {
     const message = `got ${JSON.stringify(shortened(text, 40))}, takes a positive integer`;

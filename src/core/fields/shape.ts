@@ -1,11 +1,78 @@
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import * as classValidator from 'class-validator';
 
-import { typeOfConstraint, ValueType } from './constraints.js';
-import { shortened } from './faults.js';
+import { FaultCode, shortened } from './faults.js';
 import { Declaration, Dto, fieldsOf, ignoredBy } from './field.js';
 
-export type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+/** The JSON type of a value, as far as a decorator or a declared type tells. */
+export type ValueType = 'string' | 'number' | 'boolean' | 'date' | 'array' | 'object';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+interface NamedType {
+  readonly is: (value: unknown) => boolean;
+  readonly typeName: string;
+}
+
+export const TYPES: Readonly<Record<ValueType | 'integer', NamedType>> = {
+  string: { is: (value) => typeof value === 'string', typeName: 'a string' },
+  number: { is: (value) => typeof value === 'number', typeName: 'a number' },
+  integer: { is: Number.isInteger, typeName: 'an integer' },
+  boolean: { is: (value) => typeof value === 'boolean', typeName: 'true or false' },
+  date: { is: (value) => typeof value === 'string', typeName: 'a time such as 2026-11-20T09:30:00.000Z' },
+  array: { is: Array.isArray, typeName: 'an array' },
+  object: { is: isObject, typeName: 'an object' },
+};
+
+/** The codes of class-validator's constraints. Of its others each is about a form of text (`isIBAN`). */
+const CODES = byName<FaultCode>({
+  REQUIRED: 'isDefined',
+  WRONG_TYPE: 'isInstance isBoolean isString isInt isArray isObject',
+  BLANK: 'isNotEmpty',
+  NOT_ALLOWED: 'isEmpty equals notEquals isIn isNotIn isEnum isDivisibleBy arrayContains arrayNotContains',
+  TOO_FEW: 'isNotEmptyObject arrayMinSize arrayNotEmpty',
+  TOO_MANY: 'arrayMaxSize',
+  DUPLICATE: 'arrayUnique',
+  TOO_SMALL: 'isPositive min minDate',
+  TOO_LARGE: 'isNegative max maxDate',
+  TOO_SHORT: 'minLength',
+  TOO_LONG: 'maxLength',
+});
+
+/** The types that constraints take a value to be; of others there are several. */
+const TYPES_OF = byName<ValueType>({
+  string:
+    'isString minLength maxLength isLength isByteLength contains notContains matches isEmail isUrl isUuid ' +
+    'isDateString isIso8601 isRFC3339 isPort',
+  number: 'isNumber isInt isDivisibleBy isPositive isNegative min max',
+  boolean: 'isBoolean',
+  date: 'isDate minDate maxDate',
+  array: 'isArray arrayMinSize arrayMaxSize arrayNotEmpty arrayUnique arrayContains arrayNotContains',
+  object: 'isInstance isObject isNotEmptyObject',
+});
+
+function byName<T extends string>(names: Readonly<Partial<Record<T, string>>>): ReadonlyMap<string, T> {
+  const entries = Object.entries(names) as [T, string][];
+  return new Map(entries.flatMap(([value, all]) => all.split(' ').map((name) => [name, value] as const)));
+}
+
+/** The names of class-validator's own constraints, which it exports as constants. */
+const BUILT_IN = new Set<unknown>(Object.values(classValidator).filter((value) => typeof value === 'string'));
+
+export function codeOf(name: string, value: unknown, [min]: readonly unknown[]): FaultCode {
+  if (name === 'isNumber') return Number.isFinite(value) ? 'TOO_PRECISE' : 'WRONG_TYPE';
+  if (name === 'isLength') return String(value).length < Number(min) ? 'TOO_SHORT' : 'TOO_LONG';
+  if (name === 'isByteLength')
+    return Buffer.byteLength(String(value)) < Number(min) ? 'TOO_SHORT' : 'TOO_LONG';
+  return CODES.get(name) ?? (BUILT_IN.has(name) ? 'BAD_FORMAT' : 'NOT_ALLOWED');
+}
+
+export type Rule = ReturnType<
+  ReturnType<typeof classValidator.getMetadataStorage>['getTargetValidationMetadatas']
+>[number];
 
 export interface Property {
   readonly name: string;
@@ -78,7 +145,7 @@ function ofField(name: string, rules: readonly Rule[], field: Declaration): Prop
 function ofRules(dto: Dto, name: string, rules: readonly Rule[]): Property {
   const declared = Reflect.getMetadata('design:type', dto.prototype as object, name) as unknown;
   const typeBy = (ofItems: boolean): ValueType | undefined =>
-    rules.flatMap((rule) => (rule.each === ofItems && typeOfConstraint(rule.name)) || [])[0];
+    rules.flatMap((rule) => (rule.each === ofItems && TYPES_OF.get(rule.name ?? '')) || [])[0];
   const isArray = declared === Array || typeBy(false) === 'array' || rules.some(({ each }) => each);
   const type = isArray && declared !== Set && declared !== Map ? 'array' : typeOfClass(declared);
   const bound = rules.find((rule) => rule.name === 'arrayMaxSize' && !rule.each);
@@ -90,11 +157,11 @@ function ofRules(dto: Dto, name: string, rules: readonly Rule[]): Property {
     itemType: typeBy(true),
     nested: nestedOf(dto, name, rules, declared),
     maxItems: bound ? Number(bound.constraints[0]) : MAX_ITEMS,
-    takesNull: rules.some((rule) => rule.type === ValidationTypes.CONDITIONAL_VALIDATION),
+    takesNull: rules.some((rule) => rule.type === classValidator.ValidationTypes.CONDITIONAL_VALIDATION),
   };
 }
 
-const TYPES = new Map<unknown, ValueType | undefined>([
+const TYPES_OF_CLASSES = new Map<unknown, ValueType | undefined>([
   [String, 'string'],
   [Number, 'number'],
   [Boolean, 'boolean'],
@@ -104,16 +171,17 @@ const TYPES = new Map<unknown, ValueType | undefined>([
 ]);
 
 /** Whether a type is a class that somebody wrote. */
-const isClass = (type: unknown): type is Dto => typeof type === 'function' && !TYPES.has(type);
+const isClass = (type: unknown): type is Dto => typeof type === 'function' && !TYPES_OF_CLASSES.has(type);
 
 /** Whether the type of a parameter is a class whose decorators say what it takes. */
 export const isDto = (type: unknown): type is Dto => isClass(type) && shapeOf(type).properties.size > 0;
 
-const typeOfClass = (type: unknown): ValueType | undefined => (isClass(type) ? 'object' : TYPES.get(type));
+const typeOfClass = (type: unknown): ValueType | undefined =>
+  isClass(type) ? 'object' : TYPES_OF_CLASSES.get(type);
 
 function nestedOf(dto: Dto, name: string, rules: readonly Rule[], declared: unknown): Dto | undefined {
   const where = `${dto.name}.${name}`;
-  if (!rules.some(({ type }) => type === ValidationTypes.NESTED_VALIDATION)) {
+  if (!rules.some(({ type }) => type === classValidator.ValidationTypes.NESTED_VALIDATION)) {
     if (isClass(declared) && rulesOf(declared).length > 0)
       throw new Error(`${where}: the rules of ${declared.name} are not checked; add @ValidateNested()`);
     return undefined;
@@ -129,4 +197,4 @@ function nestedOf(dto: Dto, name: string, rules: readonly Rule[], declared: unkn
 
 /** The rules of a class, its own and inherited ones, as class-validator's adapters read them: it exports its storage. */
 const rulesOf = (dto: Dto): readonly Rule[] =>
-  getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
+  classValidator.getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);

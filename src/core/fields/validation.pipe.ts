@@ -3,12 +3,11 @@ import { validate } from 'class-validator';
 
 import { ApiError } from '../http/errors/api-error.js';
 import { INVALID_ID, INVALID_JSON, INVALID_QUERY } from '../http/errors/http.errors.js';
-import { isObject, TYPES } from './constraints.js';
 import { DtoReader, fromText } from './dto-reader.js';
 import { bodyError, faultError, parameterError } from './faults.js';
 import { described, Dto } from './field.js';
 import { isStorable } from './rules.js';
-import { isDto } from './shape.js';
+import { isDto, isObject, TYPES } from './shape.js';
 
 const MALFORMED = { query: INVALID_QUERY, param: INVALID_ID };
 
