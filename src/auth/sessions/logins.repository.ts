@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Raw } from 'typeorm';
 
 import {
+  ApiError,
   BatchLoader,
   CALLER,
   canonicalEmail,
@@ -75,6 +77,12 @@ export class LoginsRepository extends ResourceRepository<Login> {
 
   constructor(database: Database) {
     super(database, SESSIONS);
+  }
+
+  /** @throws ApiError `SESSION_NOT_FOUND` where the login has expired, and waits to be removed */
+  async assertUnexpired(id: number, { manager }: Connection = this.database): Promise<void> {
+    const expiresAt = Raw((column) => `${column} > clock_timestamp()`);
+    if (!(await manager.existsBy(Login, { id, expiresAt }))) throw new ApiError(SESSION_NOT_FOUND);
   }
 
   /** Opens a login and remembers its address; nothing if the user has changed since the password was verified. */

@@ -102,13 +102,10 @@ const ofKeyAlone = (scope: RowScope, text: string, values: unknown[]): Statement
 
 const isNarrow = ({ except, anyOf }: RowScope): boolean => except.length > 0 || anyOf !== null;
 
-/** A property that must be one of several values is compared with an array of them. */
 function where(table: Table, key: RowKey, scope: RowScope | undefined, values: unknown[]): string {
-  const terms = Object.entries(key).map(([property, value]) => {
-    const { name } = table.column(property);
-    const placeholder = `$${values.push(value)}`;
-    return Array.isArray(value) ? `${name} = any(${placeholder})` : `${name} = ${placeholder}`;
-  });
+  const terms = Object.entries(key).map(
+    ([property, value]) => `${table.column(property).name} = $${values.push(value)}`,
+  );
   if (scope && isNarrow(scope)) {
     const add = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
     terms.push(...scopeConditions(scopeSql(table, scope, add)));
