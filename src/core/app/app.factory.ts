@@ -82,7 +82,6 @@ class ProcessModule {}
 /**
  * Makes the service: the one way it is made, for the program, tests, benchmarks and the OpenAPI document.
  *
- * @param application its root module
  * @param databaseUrl of a server whose migrations are in, at the latest by `beforeInit`
  */
 export async function createApp(

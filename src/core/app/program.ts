@@ -79,7 +79,6 @@ export const addressOf = (host: string): string => (host === 'localhost' ? '127.
 /**
  * Serves metrics to Prometheus, on a port of its own: what clients of the API cannot reach they cannot read.
  *
- * @param read gives them in Prometheus' text format
  * @returns where; `undefined` without `METRICS_PORT`
  */
 export async function serveMetrics(

@@ -11,7 +11,6 @@ import { type Migrations, Schema } from './migrate.js';
 @Global()
 @Module({})
 export class DatabaseModule {
-  /** @param url of the server, the embedded one's where the configuration names none */
   static connectedTo(url: string, { database }: Config): DynamicModule {
     const { replicaUrls, replicaLagSeconds } = database;
     const pools = replicaUrls.map((replica) => replicaPool(replica, database));

@@ -18,7 +18,6 @@ export class Transaction implements Connection {
   private hasEnded = false;
   private failure: unknown;
 
-  /** @param first runs when the transaction begins, before the statement that it begins with */
   constructor(
     private readonly pool: ConnectionPool,
     private readonly dataSource: DataSource,

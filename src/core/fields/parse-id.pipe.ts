@@ -22,7 +22,6 @@ export function readId(text: string, field: string): number {
  * @example get(@Param('id', ParseIdPipe) id: number) { … }
  */
 export class ParseIdPipe implements PipeTransform<string | number, number> {
-  /** @param value a number, if the pipe of the application has read it as one */
   transform(value: string | number, { data = '' }: ArgumentMetadata): number {
     if (typeof value === 'string' || !(Number.isInteger(value) || Math.abs(value) === Infinity))
       return readId(String(value), data);

@@ -51,10 +51,8 @@ async function helmetHeaders(contentSecurityPolicy: ContentSecurityPolicy): Prom
 }
 
 /**
- * Sets the headers of every response: the request's id, what it varies by, security, CORS for the origins allowed, and
- * the rate limit of a request that nothing has counted yet.
- *
- * @param credentialHeaders the headers that carry credentials (RFC 9110 §12.5.5)
+ * Sets the headers of every response: the request's id, what it varies by (RFC 9110 §12.5.5), security, CORS for the
+ * origins allowed, and the rate limit of a request that nothing has counted yet.
  */
 export async function registerHeaders(
   server: FastifyInstance,

@@ -22,8 +22,6 @@ const UNREADABLE = '/%25';
 /**
  * The URL that the router gets for a request. It would answer a path that is not percent-encoded UTF-8 before any hook
  * has run, uncounted and unlogged: such a path is exchanged for one that `checkTarget` refuses.
- *
- * @param route where a request goes whose path can be read
  */
 export function readableUrl(request: IncomingMessage, route: (request: IncomingMessage) => string): string {
   const sent = request.url ?? '';

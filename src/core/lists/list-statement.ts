@@ -101,8 +101,6 @@ export function assertShown(table: Table, property: string): void {
  * A page by its number with the list's total; a row of nothing but the total stands for a page past the end.
  *
  * PostgreSQL plans a limit that is a parameter for a tenth of the table: it is a subselect, which no plan looks into.
- *
- * @param end how many rows the list has up to the end of the page
  */
 function numberedPage(
   table: Table,

@@ -39,11 +39,7 @@ export class Shutdown {
     });
   }
 
-  /**
-   * Registers something to stop. Whatever was registered later is stopped before.
-   *
-   * @param name for the log, where the step fails or takes longer than `withinMs`
-   */
+  /** Registers something to stop. Whatever was registered later is stopped before. */
   defer(name: string, withinMs: number, stop: Step['stop']): void {
     this.steps.push({ name, withinMs, stop });
   }

@@ -197,11 +197,7 @@ function registerUpgrades(server: Server): void {
   });
 }
 
-/**
- * Takes the connection from its response, which is over: the new protocol answers.
- *
- * @param outlast takes it out of the count of requests at work
- */
+/** Takes the connection from its response, which is over: the new protocol answers. */
 function handOver({ socket, response }: Upgrade, outlast: (response: ServerResponse) => void): void {
   outlast(response);
   // As above, a socket by what it does.

@@ -19,7 +19,6 @@ export class Gateways {
   /**
    * Serves them. Where there are none, nothing of it is loaded. To be called before the application is initialized.
    *
-   * @param translators who is asked what to tell a client of an error
    * @throws Error at start for a gateway without a path, or on a port of its own, which no authentication guards
    */
   async serve(

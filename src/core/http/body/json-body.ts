@@ -101,11 +101,7 @@ const readInTurn: preParsingHookHandler = ({ headers }, _reply, payload, done) =
     });
 };
 
-/**
- * Makes JSON the only thing the server reads: forms and plain text, which browsers send unasked, are 415.
- *
- * @param maxBytes the largest body of a route with this policy; larger is 413
- */
+/** Makes JSON the only thing the server reads: forms and plain text, which browsers send unasked, are 415. */
 export function registerJsonBody(
   server: FastifyInstance,
   maxBytes?: (policy: RoutePolicy) => number | undefined,

@@ -5,11 +5,7 @@ type Holder = Readonly<Record<string, unknown>>;
 /** Objects and arrays of bodies, by what they are with texts in place of numbers that may have been rounded. */
 const quotedOf = new WeakMap<object, Holder>();
 
-/**
- * How a number of a body was written, where reading it as a double may have rounded it.
- *
- * @param holder the object or array that it was read into
- */
+/** How a number of a body was written, where reading it as a double may have rounded it. */
 export function writtenNumber(holder: object, key: string): string | undefined {
   const written = quotedOf.get(holder)?.[key];
   return typeof written === 'string' && typeof (holder as Holder)[key] === 'number' ? written : undefined;
@@ -24,12 +20,7 @@ const NINE = 0x39;
 
 const NUMBER = /[\d.eE+-]+/y;
 
-/**
- * Remembers for `writtenNumber()` how the long numbers of a JSON text were written.
- *
- * @param text valid JSON
- * @param parsed what the text was read as
- */
+/** Remembers for `writtenNumber()` how the long numbers of a valid JSON text were written. */
 export function rememberWritten(text: string, parsed: unknown): void {
   let quoted = '';
   let done = 0;

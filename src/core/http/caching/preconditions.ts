@@ -95,8 +95,6 @@ export function isNotModified(reply: FastifyReply, current: CurrentRepresentatio
 /**
  * The common prefix of all entity tags of a row: `<representation>-<id>`. With the id in it, rows that
  * one URL shows to different callers (`/users/me`) have different tags.
- *
- * @param representation a short hash of the response's schema, `[0-9a-f]{6,}`
  */
 export function taggedResource(representation: string, id: number | string): string {
   return `${representation}-${id}`;
@@ -111,7 +109,6 @@ export function rowEntityTag(resource: string, version: number): string {
  * The conditions of a write to a row as what its statement must check. Tags of another row or representation, and
  * versions that no row can have, match nothing.
  *
- * @param resource what `taggedResource` gives
  * @example preconditionsOf({ 'if-match': '"a1b2c3-42-7"' }, 'a1b2c3-42').versions // [7]
  */
 export function preconditionsOf(headers: IncomingHttpHeaders, resource: string): Preconditions {

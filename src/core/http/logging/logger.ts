@@ -7,12 +7,7 @@ import { LogOutput } from './log-output.js';
 /** Fields that are never written, should a module log an object that has them. */
 const SECRETS = ['password', 'currentPassword', 'authorization', 'cookie', 'token', 'secret', 'key'];
 
-/**
- * The logger: one JSON object a line. Nothing that a client sent is logged but its method, route, address and request
- * id.
- *
- * @param output where the lines go: standard output where none is given
- */
+/** The logger: one JSON object a line, on standard output. Of what a client sent it has the method and the request id. */
 export function createLogger(level: LogLevel, output: DestinationStream = new LogOutput()): Logger {
   const redact = { paths: SECRETS.flatMap((name) => [name, `details[*].${name}`]), remove: true };
   return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, redact }, output);

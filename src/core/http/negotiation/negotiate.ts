@@ -9,9 +9,8 @@ export function vendorMediaType(version: number): string {
 
 /**
  * Chooses among media types by `Accept` (RFC 9110 §12.5.1): the one of highest quality, of several the first that is
- * offered. A missing or empty header takes anything; a member whose quality cannot be read counts for nothing.
- *
- * @returns `undefined` where the client takes none of them
+ * offered, `undefined` where the client takes none. A missing or empty header takes anything; a member whose quality
+ * cannot be read counts for nothing.
  */
 export function chooseMediaType(accept: string | undefined, offered: readonly string[]): string | undefined {
   const preferences = preferencesOf(accept);

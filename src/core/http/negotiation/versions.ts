@@ -30,11 +30,7 @@ export function routeByVersion(request: IncomingMessage): string {
   return `/api/v${version}${url.slice('/api'.length)}`;
 }
 
-/**
- * Announces the retirement of v1 (RFC 9745, RFC 8594), and carries it out.
- *
- * @param refuse ends a request of a version that is retired
- */
+/** Announces the retirement of v1 (RFC 9745, RFC 8594), and carries it out. */
 export function registerVersions(
   server: FastifyInstance,
   { v1 }: Pick<Config, 'v1'>,

@@ -45,7 +45,6 @@ export class Connections {
   private underWay = 0;
   private readonly ending = new AbortController();
 
-  /** @param onEnd called once for each response: it was sent, or its client is gone */
   constructor(private readonly onEnd: (response: ServerResponse) => void) {}
 
   get requests(): number {

@@ -40,8 +40,6 @@ export class RawErrors {
   /**
    * Answers what the HTTP parser refuses, or an `ApiError`, and closes the connection. Requests that came whole before
    * it on the same connection are answered first (RFC 9112 §9.3.2).
-   *
-   * @param request the one that is refused, where it was read
    */
   readonly answerClientError = (error: ClientError, socket: Socket, request?: IncomingMessage): void => {
     // The parser complains of each further packet.
