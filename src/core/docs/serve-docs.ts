@@ -73,6 +73,8 @@ const SWAGGER_UI = {
     validatorUrl: null,
     persistAuthorization: true,
     deepLinking: true,
+    filter: true,
+    displayRequestDuration: true,
   },
 };
 
