@@ -26,7 +26,7 @@ import {
 /** The superuser. */
 export const SERVER_USER: string = PRODUCT.slug;
 
-/** What the server is started with: sized for a small machine, reachable from it only. */
+/** Settings of the server: sized for a small machine, reachable from it only. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',

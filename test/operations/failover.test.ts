@@ -12,6 +12,7 @@ const JSON_TYPE = 'Content-Type: application/json';
 const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse battery staple' };
 const WITHIN_MS = 60_000;
 
+// Replicas need the programs of a whole PostgreSQL (Debian: `apt-get install postgresql-15`); CI installs them.
 const describeWithReplicas = hasDebianPostgres ? describe : describe.skip;
 
 describeWithReplicas('a replica that a failover has left behind', () => {

@@ -131,6 +131,7 @@ describe('the image, its stages run by hand', () => {
   });
 });
 
+// Skipped where `haproxy` is missing (Debian: `apt-get install haproxy`); CI installs it.
 const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;
 const describeBehindHaproxy = hasHaproxy ? describe : describe.skip;
 

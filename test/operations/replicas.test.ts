@@ -11,6 +11,7 @@ const ADMIN_LOGIN = { email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD }
 const LAG_SECONDS = 2;
 const WITHIN_MS = 60_000;
 
+// Replicas need the programs of a whole PostgreSQL (Debian: `apt-get install postgresql-15`); CI installs them.
 const describeWithReplicas = hasDebianPostgres ? describe : describe.skip;
 
 describeWithReplicas('read replicas', () => {

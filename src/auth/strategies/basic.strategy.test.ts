@@ -17,6 +17,7 @@ function verifier(): {
   const verify = jest.fn((email: string, password: string) =>
     Promise.resolve(email.toLowerCase() === EMAIL && password === 'right' ? user : null),
   );
+  // Stand-ins with but the members that the strategy uses, hence the casts: the test counts the proofs.
   const passwords = { verify } as unknown as PasswordVerifier;
   const basic = new BasicStrategy({ findCredentials } as unknown as UsersService, passwords);
   return {

@@ -19,7 +19,7 @@ export class ConnectionFailedError extends Error {
   }
 }
 
-/** What clients are told of errors, by their code (`node:net` or SQLSTATE), else by the message of `pg` and TypeORM. */
+/** The errors that clients get, by their code (`node:net` or SQLSTATE), else by the message of `pg` and TypeORM. */
 const TYPES: readonly (readonly [RegExp, ErrorType])[] = [
   // It takes no writes, has a lock given to others, or a conflict outlasted our retries.
   [/^(25006|55P03|40001|40P01)$/, DATABASE_UNAVAILABLE],

@@ -78,7 +78,7 @@ export class ErrorResponses {
     } as ReturnType<ErrorResponses['of']>;
   }
 
-  /** What responses refer to; adds the schemas of errors to those of the document. */
+  /** The components that responses refer to; adds the schemas of errors to those of the document. */
   components(schemas: Schemas) {
     const errors = [...this.all].sort(byStatusAndCode);
     Object.assign(schemas, errorSchemas(errors), {

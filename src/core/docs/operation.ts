@@ -11,7 +11,7 @@ import { ErrorResponses } from './error-responses.js';
 import { MediaTypeObject, Operation, ParameterObject, ResponseObject } from './openapi.js';
 import { headerReferences, headersOf } from './response-headers.js';
 
-/** What operations share, and the errors that follow from the resource of this one. */
+/** The parts that operations share, and the errors that follow from the resource of this one. */
 interface Context {
   readonly schemes: AuthSchemes;
   readonly errors: ErrorResponses;

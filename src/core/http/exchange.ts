@@ -14,7 +14,7 @@ export interface Exchange {
 
 declare module 'node:http' {
   interface ServerResponse {
-    /** What it answers; `undefined`: Fastify has not seen its request. */
+    /** The exchange that it ends; `undefined`: Fastify has not seen its request. */
     exchange?: Exchange;
   }
 }

@@ -115,15 +115,12 @@ const isAddress = (text: string): boolean => isIP(text) !== 0 && text.length <= 
 export function registerForwardedFor(server: FastifyInstance): void {
   server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     const sent = headers['x-forwarded-for'];
-    if (
-      sent !== undefined &&
-      ![sent]
-        .flat()
-        .join()
+    const isBelieved =
+      sent === undefined ||
+      String(sent)
         .split(',')
-        .every((entry) => isAddress(entry.trim()))
-    )
-      delete headers['x-forwarded-for'];
+        .every((entry) => isAddress(entry.trim()));
+    if (!isBelieved) delete headers['x-forwarded-for'];
     done();
   });
 }
