@@ -13,6 +13,9 @@ const BASE = [
   'access',
   'lists',
   'resources',
+  'accounts',
+  'sessions',
+  'api-keys',
   'routes',
   'websockets',
 ];
@@ -39,15 +42,15 @@ module.exports = {
     {
       name: 'public-names',
       comment:
-        'What an application takes of the base is public: src/core/index.ts, and src/core/auth.ts for auth/.',
+        'What an application takes of the base is public: src/core/index.ts, and src/core/auth.ts for auth/ and users/.',
       severity: 'error',
-      from: { path: '^src/[^/]+/', pathNot: ['^src/core/', '^src/auth/'] },
+      from: { path: '^src/[^/]+/', pathNot: ['^src/core/', '^src/(auth|users)/'] },
       to: { path: '^src/core/', pathNot: '^src/core/index.ts$' },
     },
     {
       name: 'public-names-of-auth',
       severity: 'error',
-      from: { path: '^src/auth/' },
+      from: { path: '^src/(auth|users)/' },
       to: { path: '^src/core/', pathNot: '^src/core/(index|auth).ts$' },
     },
     {

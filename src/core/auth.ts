@@ -1,4 +1,4 @@
-/** The public names of the base that authentication alone needs. */
+/** The public names of the base that authentication and users alone need. */
 
 export {
   AUTHENTICATION_REQUIRED,
@@ -6,21 +6,25 @@ export {
   INVALID_CREDENTIALS,
   INVALID_SESSION,
 } from './access/access.errors.js';
-export { lockCaller } from './access/caller.js';
 export { ofSelf } from './access/caller.js';
 export { hiddenWith } from './access/grant-links.js';
-export { PERMISSION_LIST, PermissionList } from './access/permissions.js';
-export { SchemesModule } from './access/schemes/auth-schemes.js';
-export { Authentication } from './access/schemes/authentication.js';
 export { REALM, basicChallenge, singleCookie } from './access/schemes/credential.strategy.js';
-export { PRODUCT } from './config/product.js';
-export { type Fault } from './fields/faults.js';
+export { AccountEntity } from './accounts/account.entity.js';
+export * from './accounts/account.errors.js';
+export { AccountsRepository } from './accounts/accounts.repository.js';
+export { AccountsService } from './accounts/accounts.service.js';
+export { Passwords, isCommonPassword } from './accounts/passwords.js';
+export { ApiKey } from './api-keys/api-key.entity.js';
+export { API_KEYS, apiKeyList } from './api-keys/api-keys.repository.js';
+export { ApiKeysService, type CreatedApiKey, assertMayCreateKey } from './api-keys/api-keys.service.js';
 export { MAX_ID, Nested } from './fields/fields.js';
 export { NO_STORE } from './http/caching/cache-policy.js';
-export { Cookie, SetsCookies, clearCookie, setCookie, setCookies } from './http/cookies.js';
-export { RATE_LIMIT_EXCEEDED } from './http/errors/http.errors.js';
-export { addressKey } from './http/rate-limit/rate-limit.js';
-export { CounterStorage, RateLimitModule } from './http/rate-limit/counter-storage.js';
-export { type Count, type Counter } from './http/rate-limit/window-counter.js';
-export { RedisConnection } from './redis/redis-connection.js';
+export { Cookie, SetsCookies, setCookies } from './http/cookies.js';
 export { AnswersNothing, AnswersObject } from './resources/openapi/answers.decorator.js';
+export { AccessTokens } from './sessions/access-tokens.js';
+export { JwksController } from './sessions/jwks.controller.js';
+export { Login } from './sessions/login.entity.js';
+export { SESSIONS, sessionList } from './sessions/logins.repository.js';
+export { type ListedLogin, LoginsService } from './sessions/logins.service.js';
+export { PasswordVerifier } from './sessions/password-verifier.js';
+export { NO_COOKIES, REFRESH_COOKIE, SESSION_COOKIE } from './sessions/secrets.js';

@@ -2,14 +2,13 @@
 
 export { INVALID_TOKEN, PERMISSION_DENIED, TOKEN_EXPIRED, denied, permit } from './access/access.errors.js';
 export { Caller, CurrentPrincipal, CurrentUser } from './access/caller.js';
-export { assertManagesUsers, withRole } from './access/caller.js';
+export { assertManagesUsers } from './accounts/current-role.js';
 export { CALLER, GrantLinks, grantsOn, grantsVia } from './access/grant-links.js';
 export { type Principal } from './access/principal.js';
 export { Public, RequirePermission } from './access/require-permission.decorator.js';
 export { AuthScheme, type SchemeStrategy } from './access/schemes/auth-schemes.js';
-export { Accounts } from './access/schemes/authentication.js';
 export { CredentialStrategy, bearerChallenge, bearerToken } from './access/schemes/credential.strategy.js';
-export { EVERYTHING, type Visibility } from './access/visibility.js';
+export { EVERYTHING } from './access/visibility.js';
 export { PlinthModule, type PlinthOptions } from './app/plinth.module.js';
 export { type Config } from './config/config.js';
 export * from './config/define-access.js';
@@ -21,13 +20,11 @@ export { type Connection, statementName } from './database/connection.js';
 export { Database } from './database/database.js';
 export { ExpressionIndex } from './database/expression-index.js';
 export { MigrationsModule } from './database/database.module.js';
-export { writingUser } from './database/replicas.js';
 export { isAnyOf } from './database/table.js';
 export { type Totals, createTotals, dropTotals } from './database/totals-sql.js';
 export { NEXT_VERSION, createVersionTrigger } from './database/write-sql.js';
 export { BodyOf, PatchOf, PickOf } from './fields/derive.js';
 export { canonicalEmail } from './fields/email.js';
-export { bodyError } from './fields/faults.js';
 export {
   Choice,
   DateOnly,
@@ -59,7 +56,6 @@ export { ProducedType, Produces } from './http/negotiation/produces.decorator.js
 export { atLeast, atMost, defineList, equals, where } from './lists/list-definition.js';
 export { ListQuery } from './lists/list-parameters.decorator.js';
 export { type Page } from './lists/list-query.js';
-export { type AdminAnnouncement, Administrator } from './operations/admin-announcement.js';
 export { type AssertCaller, BeforeReplay } from './resources/idempotency/before-replay.decorator.js';
 export { ApiErrorResponse } from './resources/openapi/answers.decorator.js';
 export { Preconditions } from './resources/preconditions.decorator.js';

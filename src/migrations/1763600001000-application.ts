@@ -118,6 +118,7 @@ const TOTALS: readonly Totals[] = [
 export class Application1763600001000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('alter table users add column name character varying(200)');
+    await queryRunner.query(`alter table users alter column role set default 'viewer'`);
     await queryRunner.query(
       `alter table users add constraint users_role_known check (role in ('admin', 'editor', 'viewer'))`,
     );
@@ -138,6 +139,7 @@ export class Application1763600001000 implements MigrationInterface {
     await queryRunner.query('drop function orders_follow_removed_product');
     await queryRunner.query('drop index users_created_at, users_email');
     await queryRunner.query('alter table users drop constraint users_role_known');
+    await queryRunner.query('alter table users alter column role drop default');
     await queryRunner.query('alter table users drop column name');
   }
 }

@@ -1,5 +1,5 @@
+import { isCommonPassword } from '../core/auth.js';
 import { BodyOf, Password, PatchOf, PickOf } from '../core/index.js';
-import { isCommonPassword } from './passwords.js';
 import { User } from './user.entity.js';
 
 /** It is refused as too common: whoever sends the example makes no user whose password everybody knows. */

@@ -1,6 +1,7 @@
+import { EMAIL_ALREADY_EXISTS } from '../core/auth.js';
 import { defineList, equals, grantsOn, ResourceDefinition } from '../core/index.js';
 import { User } from './user.entity.js';
-import { EMAIL_ALREADY_EXISTS, USER_HAS_ORDERS, USER_NOT_FOUND } from './user.errors.js';
+import { USER_HAS_ORDERS, USER_NOT_FOUND } from './user.errors.js';
 
 export const userList = defineList(User, {
   name: 'users',

@@ -20,10 +20,10 @@ import {
   Resource,
   Transaction,
 } from '../core/index.js';
-import { Passwords } from './passwords.js';
+import { EMAIL_ALREADY_EXISTS, LAST_ADMIN, Passwords } from '../core/auth.js';
 import { CreateUserDto, PatchUserDto, ReplaceUserDto, UserDto } from './user.dto.js';
 import { User } from './user.entity.js';
-import { EMAIL_ALREADY_EXISTS, LAST_ADMIN, USER_NOT_FOUND } from './user.errors.js';
+import { USER_NOT_FOUND } from './user.errors.js';
 import { userList, USERS } from './user.resource.js';
 import { assertMayCreate, UsersService } from './users.service.js';
 

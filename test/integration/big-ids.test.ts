@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 
-import { ApiKey } from '../../src/auth/api-keys/api-key.entity.js';
+import { ApiKey } from '../../src/core/api-keys/api-key.entity.js';
 import { RowReader } from '../../src/core/database/row-reader.js';
 import { RowScope, scopeConditions, scopeSql } from '../../src/core/database/row-scope.js';
 import { Table } from '../../src/core/database/table.js';

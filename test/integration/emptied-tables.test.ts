@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import { LoginsRepository } from '../../src/auth/sessions/logins.repository.js';
-import { sessionList } from '../../src/auth/sessions/logins.repository.js';
-import { DatabaseSessions } from '../../src/auth/sessions/session-stores.js';
+import { LoginsRepository } from '../../src/core/sessions/logins.repository.js';
+import { sessionList } from '../../src/core/sessions/logins.repository.js';
+import { DatabaseSessions } from '../../src/core/sessions/session-stores.js';
 import { CursorCodec } from '../../src/core/lists/cursor.js';
 import { readListQuery } from '../../src/core/lists/list-query.js';
 import { IdempotencyStore } from '../../src/core/resources/idempotency/idempotency-store.js';

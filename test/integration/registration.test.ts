@@ -1,4 +1,4 @@
-import { Passwords } from '../../src/users/passwords.js';
+import { Passwords } from '../../src/core/accounts/passwords.js';
 import { startInProcess } from '../support/own-app.js';
 
 const USERS = '/api/v1/users';

@@ -6,7 +6,7 @@ import {
   MemorySessions,
   RedisSessions,
   SessionStore,
-} from '../../src/auth/sessions/session-stores.js';
+} from '../../src/core/sessions/session-stores.js';
 import { Database } from '../../src/core/database/database.js';
 import { RedisConnection } from '../../src/core/redis/redis-connection.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';

@@ -1,8 +1,8 @@
 import { EVERYTHING } from '../../src/core/access/visibility.js';
 import { Connection, Statement } from '../../src/core/database/connection.js';
 import { Database } from '../../src/core/database/database.js';
-import { LoginsRepository } from '../../src/auth/sessions/logins.repository.js';
-import { DatabaseSessions } from '../../src/auth/sessions/session-stores.js';
+import { LoginsRepository } from '../../src/core/sessions/logins.repository.js';
+import { DatabaseSessions } from '../../src/core/sessions/session-stores.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { Caller } from '../../src/core/access/caller.js';
 import { OrdersRepository } from '../../src/orders/orders.repository.js';

@@ -4,8 +4,8 @@ import { DataSource, EntityManager, EntityTarget, ObjectLiteral } from 'typeorm'
 
 // Keys are stored with the permissions that it declares.
 import '../../src/config/access.js';
-import { ApiKey } from '../../src/auth/api-keys/api-key.entity.js';
-import { Login } from '../../src/auth/sessions/login.entity.js';
+import { ApiKey } from '../../src/core/api-keys/api-key.entity.js';
+import { Login } from '../../src/core/sessions/login.entity.js';
 import { canonicalEmail } from '../../src/core/fields/email.js';
 import { AccessGrant } from '../../src/core/grants/grant.entity.js';
 import { Order, OrderItem } from '../../src/orders/order.entity.js';

@@ -16,7 +16,7 @@ import { dataSourceOptions } from '../../src/core/database/data-source-options.j
 import { migrate } from '../../src/core/database/migrate.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { Product } from '../../src/products/product.entity.js';
-import { Passwords } from '../../src/users/passwords.js';
+import { Passwords } from '../../src/core/accounts/passwords.js';
 import { User } from '../../src/users/user.entity.js';
 import { DEMO_ENTITIES, DEMO_USERS, seedDemo } from './demo.js';
 import { Kind, KINDS } from './rows.js';

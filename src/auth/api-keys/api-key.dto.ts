@@ -1,5 +1,5 @@
+import { ApiKey } from '../../core/auth.js';
 import { BodyOf, PatchOf, PickOf, Text } from '../../core/index.js';
-import { ApiKey } from './api-key.entity.js';
 
 export class ApiKeyDto extends PickOf(ApiKey, [
   'id',

@@ -16,12 +16,18 @@ import {
   Resource,
   Transaction,
 } from '../../core/index.js';
-import { hiddenWith, ofSelf } from '../../core/auth.js';
+import {
+  API_KEY_LIMIT_REACHED,
+  API_KEYS,
+  ApiKey,
+  apiKeyList,
+  ApiKeysService,
+  assertMayCreateKey,
+  CreatedApiKey,
+  hiddenWith,
+  ofSelf,
+} from '../../core/auth.js';
 import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
-import { ApiKey } from './api-key.entity.js';
-import { API_KEY_LIMIT_REACHED } from '../auth.errors.js';
-import { API_KEYS, apiKeyList } from './api-keys.repository.js';
-import { ApiKeysService, assertMayCreate, CreatedApiKey } from './api-keys.service.js';
 
 /** Users have keys of their own, whatever their role; the service shows those of others to who manages users. */
 @Resource({ ...API_KEYS, version: ['1', '2'], shows: ApiKeyDto, collection: 'API-keys' })
@@ -44,7 +50,7 @@ export class ApiKeysController {
   @Post()
   @RequirePermission('create', { orOwner: true })
   @GrantLinks(hiddenWith('user', 'userId', CALLER))
-  @BeforeReplay(assertMayCreate)
+  @BeforeReplay(assertMayCreateKey)
   @ApiOperation({ summary: 'Create an API key, which only this response shows' })
   @ApiCreatedResponse({
     type: CreatedApiKeyDto,

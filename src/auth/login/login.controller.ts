@@ -1,15 +1,6 @@
-import {
-  Body,
-  Controller,
-  createParamDecorator,
-  ExecutionContext,
-  Post,
-  Res,
-  Version,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
+import { Body, Controller, Post, Req, Res, Version, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import {
   ApiErrorResponse,
@@ -27,32 +18,22 @@ import {
   AUTHENTICATION_REQUIRED,
   Cookie,
   INVALID_CREDENTIALS,
+  LoginsService,
+  NO_COOKIES,
   NO_STORE,
+  REFRESH_COOKIE,
+  SESSION_COOKIE,
+  SESSION_STORE_UNAVAILABLE,
   setCookies,
   SetsCookies,
 } from '../../core/auth.js';
-import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
-import { NO_COOKIES, REFRESH_COOKIE, SESSION_COOKIE } from '../secrets.js';
-import type { ClientInfo } from '../sessions/logins.repository.js';
 import { AccessTokenDto, LoginDto, LoginResultDto } from './login.dto.js';
-import { LoginService } from './login.service.js';
-
-const MAX_USER_AGENT = 500;
-const MAX_ADDRESS = 45;
-
-export const Client = createParamDecorator((_: undefined, context: ExecutionContext): ClientInfo => {
-  const { headers, ip } = context.switchToHttp().getRequest<FastifyRequest>();
-  return {
-    userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null,
-    address: ip.slice(0, MAX_ADDRESS),
-  };
-});
 
 /** `POST /login` and `POST /auth/refresh` are served at the root, too. */
 @ApiTags('Authentication')
 @Controller({ version: ['1', '2', VERSION_NEUTRAL] })
 export class LoginController {
-  constructor(private readonly service: LoginService) {}
+  constructor(private readonly service: LoginsService) {}
 
   @Post('login')
   @Public()
@@ -66,10 +47,10 @@ export class LoginController {
   @ApiErrorResponse(INVALID_CREDENTIALS, SESSION_STORE_UNAVAILABLE)
   async login(
     @Body() body: LoginDto,
-    @Client() client: ClientInfo,
+    @Req() { headers, ip }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const issued = await this.service.login(body, client);
+    const issued = await this.service.login(body, { userAgent: headers['user-agent'] ?? null, address: ip });
     setCookies(reply, issued.cookies);
     return issued.body;
   }

@@ -13,10 +13,7 @@ import {
   RequirePermission,
   Resource,
 } from '../../core/index.js';
-import { ofSelf } from '../../core/auth.js';
-import { Login } from './login.entity.js';
-import { sessionList, SESSIONS } from './logins.repository.js';
-import { ListedLogin, SessionsService } from './sessions.service.js';
+import { ListedLogin, Login, ofSelf, sessionList, LoginsService, SESSIONS } from '../../core/auth.js';
 
 @ApiSchema({ name: 'Session', description: 'A login, with the session and the tokens that it issued.' })
 export class SessionDto extends PickOf(Login, ['id', 'userAgent', 'address', 'createdAt', 'lastSeenAt']) {
@@ -27,7 +24,7 @@ export class SessionDto extends PickOf(Login, ['id', 'userAgent', 'address', 'cr
 /** Users see their own logins only, whatever their role. */
 @Resource({ ...SESSIONS, version: ['1', '2'], shows: SessionDto })
 export class SessionsController {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(private readonly logins: LoginsService) {}
 
   @Get()
   @RequirePermission('read', { orOwner: true })
@@ -36,14 +33,14 @@ export class SessionsController {
     @ListQuery(sessionList, { userId: ofSelf() }) query: ListQuery,
     @CurrentUser() caller: Caller,
   ): Promise<Page<ListedLogin>> {
-    return this.sessions.list(query, caller);
+    return this.logins.list(query, caller);
   }
 
   @Get(':id')
   @RequirePermission('read', { orOwner: true })
   @ApiOperation({ summary: 'Read one of your logins' })
   get(@Param('id', ParseIdPipe) id: number, @CurrentUser() caller: Caller): Promise<ListedLogin> {
-    return this.sessions.get(id, caller);
+    return this.logins.get(id, caller);
   }
 
   @Delete(':id')
@@ -54,6 +51,6 @@ export class SessionsController {
     @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
   ): Promise<void> {
-    return this.sessions.remove(id, caller, preconditions);
+    return this.logins.remove(id, caller, preconditions);
   }
 }

@@ -1,7 +1,7 @@
 import { Principal } from '../../core/access/principal.js';
-import { Credentials } from '../../users/users.repository.js';
-import { UsersService } from '../../users/users.service.js';
-import { PasswordVerifier } from '../passwords/password-verifier.js';
+import { AccountEntity } from '../../core/accounts/account.entity.js';
+import { AccountsRepository } from '../../core/accounts/accounts.repository.js';
+import { PasswordVerifier } from '../../core/sessions/password-verifier.js';
 import { BasicStrategy, readBasicCredentials } from './basic.strategy.js';
 
 const EMAIL = 'ada@example.com';
@@ -12,14 +12,14 @@ function verifier(): {
   user: { passwordHash: string; role: string };
 } {
   const user = { id: 7, role: 'viewer', passwordHash: 'first hash' };
-  const findCredentials = (email: string): Promise<Credentials | undefined> =>
-    Promise.resolve(email.toLowerCase() === EMAIL ? ({ ...user } as Credentials) : undefined);
+  const findCredentials = (email: string): Promise<AccountEntity | undefined> =>
+    Promise.resolve(email.toLowerCase() === EMAIL ? ({ ...user } as AccountEntity) : undefined);
   const verify = jest.fn((email: string, password: string) =>
     Promise.resolve(email.toLowerCase() === EMAIL && password === 'right' ? user : null),
   );
   // Stand-ins with but the members that the strategy uses, hence the casts: the test counts the proofs.
   const passwords = { verify } as unknown as PasswordVerifier;
-  const basic = new BasicStrategy({ findCredentials } as unknown as UsersService, passwords);
+  const basic = new BasicStrategy({ findCredentials } as unknown as AccountsRepository, passwords);
   return {
     prove: (email, password) => basic.validate({ credentials: { user: email, password }, address: '::1' }),
     verify,

@@ -8,9 +8,13 @@ import { StrategyCreatedStatic } from 'passport';
 import { BasicStrategy as PassportBasicStrategy } from 'passport-http';
 
 import { AuthScheme, Principal, ROLE_PERMISSIONS, SchemeStrategy } from '../../core/index.js';
-import { basicChallenge, INVALID_CREDENTIALS, REALM } from '../../core/auth.js';
-import { UsersService } from '../../users/users.service.js';
-import { PasswordVerifier } from '../passwords/password-verifier.js';
+import {
+  AccountsRepository,
+  basicChallenge,
+  INVALID_CREDENTIALS,
+  PasswordVerifier,
+  REALM,
+} from '../../core/auth.js';
 
 export interface BasicCredentials {
   readonly user: string;
@@ -59,7 +63,7 @@ export class BasicStrategy
   });
 
   constructor(
-    private readonly users: UsersService,
+    private readonly accounts: AccountsRepository,
     private readonly passwords: PasswordVerifier,
   ) {
     super({ realm: REALM, passReqToCallback: true });
@@ -86,7 +90,7 @@ export class BasicStrategy
 
   async validate(request: Attempt): Promise<Principal | null> {
     const { user: email, password } = request.credentials;
-    const user = await this.users.findCredentials(email);
+    const user = await this.accounts.findCredentials(email);
     const proof = JSON.stringify([this.secret, user?.passwordHash ?? email, password]);
     const isProven = await this.proven.fetch(hash('sha256', proof, 'base64'), { context: request });
     if (!user || !isProven) return null;

@@ -9,8 +9,7 @@ import { Principal } from '../../core/access/principal.js';
 import { bearerToken } from '../../core/access/schemes/credential.strategy.js';
 import { Config } from '../../core/config/config.js';
 import { runStrategy } from '../../core/access/schemes/authentication.js';
-import { AccessTokens } from '../tokens/access-tokens.js';
-import { SigningKeys } from '../tokens/signing-keys.js';
+import { AccessTokens, SigningKeys } from '../../core/sessions/access-tokens.js';
 import { BearerStrategy } from './bearer.strategy.js';
 
 const SECRET = 'the-first-secret-of-more-than-32-bytes';
@@ -19,9 +18,9 @@ const FOREIGN_SECRET = 'the-secret-of-somebody-else-of-32-bytes';
 
 const configOf = (...secrets: string[]): ConfigService<Config, true> =>
   new ConfigService({ jwt: { secrets, privateKeyFiles: [], accessTokenTtlSeconds: 900 } });
-const tokensOf = (secret: string): AccessTokens =>
-  new AccessTokens(new SigningKeys(configOf(secret)), configOf(secret));
-const strategy = new BearerStrategy(new SigningKeys(configOf(SECRET, OLD_SECRET)));
+const tokensOf = (...secrets: string[]): AccessTokens =>
+  new AccessTokens(new SigningKeys(configOf(...secrets)), configOf(...secrets));
+const strategy = new BearerStrategy(tokensOf(SECRET, OLD_SECRET));
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 const kidOf = (secret: string): string =>
@@ -72,7 +71,7 @@ describe('a token of ours', () => {
   });
 
   test('as it is signed at login, and as long as it was signed for', async () => {
-    const { accessToken, expiresIn } = tokensOf(SECRET).sign({ id: 12, role: 'admin' }, 1);
+    const { accessToken, expiresIn } = tokensOf(SECRET).sign({ userId: 12, role: 'admin' }, 1);
     const request = { headers: { authorization: `Bearer ${accessToken}` } } as FastifyRequest;
     const { principal } = await runStrategy(strategy, request);
     expect(principal).toMatchObject({ userId: 12, role: 'admin' });
@@ -81,7 +80,7 @@ describe('a token of ours', () => {
   });
 
   test('signed with the second secret still holds, with its own name', async () => {
-    const { accessToken } = tokensOf(OLD_SECRET).sign({ id: 3, role: 'viewer' }, 1);
+    const { accessToken } = tokensOf(OLD_SECRET).sign({ userId: 3, role: 'viewer' }, 1);
     expect(await outcomeOf(`Bearer ${accessToken}`)).toMatchObject({ userId: 3, role: 'viewer' });
     const byHand = token(claims(), { ...HEADER, kid: kidOf(OLD_SECRET) }, OLD_SECRET);
     expect(await outcomeOf(`Bearer ${byHand}`)).toMatchObject({ userId: 7 });

@@ -1,5 +1,3 @@
-import { KeyObject } from 'node:crypto';
-
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { FastifyRequest } from 'fastify';
@@ -19,9 +17,7 @@ import {
   SchemeStrategy,
   TOKEN_EXPIRED,
 } from '../../core/index.js';
-import { MAX_ID } from '../../core/auth.js';
-import { AUDIENCE, ISSUER, TOKEN_TYPE } from '../tokens/access-tokens.js';
-import { ALGORITHMS, SigningKeys } from '../tokens/signing-keys.js';
+import { AccessTokens, MAX_ID } from '../../core/auth.js';
 
 /** Passport's JWT strategy, with the checks that `jsonwebtoken` omits: type, critical headers, types of claims. */
 @Injectable()
@@ -40,19 +36,16 @@ import { ALGORITHMS, SigningKeys } from '../tokens/signing-keys.js';
   },
 })
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') implements SchemeStrategy {
-  constructor(keys: SigningKeys) {
+  constructor(tokens: AccessTokens) {
     super({
       // The request is Fastify's; the types of passport-jwt know Express's alone.
       jwtFromRequest: (request) => bearerToken((request as unknown as FastifyRequest).headers.authorization),
       secretOrKeyProvider: (_request, token: string, done) => {
-        const key = keyFor(token, keys);
+        const key = tokens.keyOf(token);
         // Typed as a string, but passed on to jsonwebtoken as it is, which takes a KeyObject.
         done(key ? null : 'no key of ours', key as unknown as string | undefined);
       },
-      // Each key is used with one of them only: see `keyFor`.
-      algorithms: [...ALGORITHMS],
-      issuer: ISSUER,
-      audience: AUDIENCE,
+      ...tokens.verified,
     });
   }
 
@@ -92,16 +85,6 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
   refusalFor(reason: unknown): ErrorType {
     return reason instanceof jwt.TokenExpiredError ? TOKEN_EXPIRED : INVALID_TOKEN;
   }
-}
-
-/** The key that a token names, if its header is one that this service writes. */
-function keyFor(token: string, keys: SigningKeys): KeyObject | undefined {
-  const header = jwt.decode(token, { complete: true })?.header as unknown as
-    | Record<string, unknown>
-    | undefined;
-  // RFC 7515 §4.1.11: a critical extension that is not understood makes the token invalid; none is understood.
-  if (!header || header['typ'] !== TOKEN_TYPE || 'crit' in header) return undefined;
-  return keys.find(header['kid'], header['alg'])?.verifiesWith;
 }
 
 const isId = (value: unknown): value is number =>

@@ -1,13 +1,11 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 
-import { Connection } from '../database/connection.js';
-import { ApiError } from '../http/errors/api-error.js';
-import { denied, INVALID_TOKEN } from './access.errors.js';
+import { denied } from './access.errors.js';
 import './access.hook.js';
 import { GrantLink } from './grant-links.js';
 import { GrantedPermission, Grants, Ids, ResourceType } from './grants.js';
-import { Permission, Role, ROLE_PERMISSIONS } from './permissions.js';
+import { Permission } from './permissions.js';
 import { Principal } from './principal.js';
 import { isVisible, Visibility, visibilityOf } from './visibility.js';
 
@@ -69,34 +67,4 @@ export function ofSelf(unless?: Permission): (request: FastifyRequest) => number
     // No row belongs to 0.
     return seesAll ? undefined : (principal?.userId ?? 0);
   };
-}
-
-/** The caller with the permissions that another role gives: an API key keeps within those of its own. */
-export function withRole(caller: Principal, role: Role): Principal {
-  const allowed = ROLE_PERMISSIONS[role];
-  const permissions =
-    caller.kind === 'api-key'
-      ? new Set([...caller.permissions].filter((permission) => allowed.has(permission)))
-      : allowed;
-  return { ...caller, role, permissions };
-}
-
-/** Locks the caller's user, and gives the caller the role of now: a token keeps its role until it expires. */
-export async function lockCaller(
-  caller: Principal,
-  on: Connection,
-  strength: 'share' | 'exclusive' = 'share',
-): Promise<Principal> {
-  const lock = strength === 'share' ? 'for share' : 'for no key update';
-  const text = `select role from users where id = $1 ${lock}`;
-  const name = `caller_${strength}`;
-  const [user] = await on.query<{ role: Role }>({ text, values: [caller.userId], name });
-  if (!user) throw new ApiError(INVALID_TOKEN);
-  return withRole(caller, user.role);
-}
-
-/** Asserts that the caller may manage users now, and keeps it so until the end of the transaction. */
-export async function assertManagesUsers(caller: Principal, on: Connection): Promise<void> {
-  const current = await lockCaller(caller, on);
-  if (!current.permissions.has('manage_users')) throw denied(current, 'manage_users');
 }

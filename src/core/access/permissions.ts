@@ -3,8 +3,14 @@ import { Codec } from '../fields/codec.js';
 import { FieldOptions } from '../fields/field.js';
 import { Choices } from '../fields/fields.js';
 
-export { PERMISSIONS, ROLE_PERMISSIONS, ROLES, STAFF } from '../config/define-access.js';
-export type { Permission, Role } from '../config/define-access.js';
+export {
+  type Permission,
+  PERMISSIONS,
+  type Role,
+  ROLE_PERMISSIONS,
+  ROLES,
+  STAFF,
+} from '../config/define-access.js';
 
 /** Permissions as a column stores them: each once, in the order of the roles table, comma-separated. */
 export const PERMISSION_LIST: Codec = {

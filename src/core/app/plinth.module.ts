@@ -1,27 +1,82 @@
-import { DynamicModule, Module } from '@nestjs/common';
-import { APP_PIPE } from '@nestjs/core';
+import { DynamicModule, Global, Module } from '@nestjs/common';
+import { APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
 
+import { INVALID_TOKEN } from '../access/access.errors.js';
+import { AuthSchemes } from '../access/schemes/auth-schemes.js';
+import { Accounts, Authentication } from '../access/schemes/authentication.js';
+import { accountClass } from '../accounts/account.entity.js';
+import { EMAIL_ALREADY_EXISTS } from '../accounts/account.errors.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { FirstAdmin } from '../accounts/first-admin.js';
+import { Passwords } from '../accounts/passwords.js';
+import { ApiKey } from '../api-keys/api-key.entity.js';
+import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { MigrationsModule } from '../database/database.module.js';
+import { Database } from '../database/database.js';
 import { Migrations } from '../database/migrate.js';
 import { DtoValidationPipe } from '../fields/validation.pipe.js';
 import { GrantsModule } from '../grants/grants.module.js';
-import { RateLimitModule } from '../http/rate-limit/counter-storage.js';
-import { ResourcesModule } from '../resources/resources.module.js';
-import { RoutesModule } from '../routes/ordinary-routes.js';
-import { WebSocketsModule } from '../websockets/gateways.js';
+import { CounterStorage } from '../http/rate-limit/counter-storage.js';
+import { IdempotencyKeyEntity } from '../resources/idempotency/idempotency-key.entity.js';
+import { IdempotencyStore } from '../resources/idempotency/idempotency-store.js';
+import { OrdinaryRoutes } from '../routes/ordinary-routes.js';
+import { AccessTokens, SigningKeys } from '../sessions/access-tokens.js';
+import { Login, LoginAddressEntity, RefreshTokenEntity, SessionEntity } from '../sessions/login.entity.js';
+import { LoginsRepository } from '../sessions/logins.repository.js';
+import { LoginsService } from '../sessions/logins.service.js';
+import { PasswordVerifier } from '../sessions/password-verifier.js';
+import { sessionStoreProvider } from '../sessions/session-stores.js';
+import { Gateways } from '../websockets/gateways.js';
 
 export interface PlinthOptions {
   readonly migrations: Migrations;
 }
 
+const accountsProvider = {
+  provide: AccountsRepository,
+  inject: [Database],
+  useFactory: (database: Database) =>
+    new AccountsRepository(database, {
+      entity: accountClass(),
+      notFound: INVALID_TOKEN,
+      constraints: { users_email_key: EMAIL_ALREADY_EXISTS },
+    }),
+};
+
+const ENTITIES = [Login, LoginAddressEntity, SessionEntity, RefreshTokenEntity, ApiKey, IdempotencyKeyEntity];
+
+/** What the strategies, controllers and services of an application call. */
+const SERVICES = [Passwords, PasswordVerifier, LoginsService, ApiKeysService, AccessTokens, SigningKeys];
+
 /** The base, which the root module of an application imports. */
+@Global()
 @Module({
-  imports: [ResourcesModule, RoutesModule, WebSocketsModule, RateLimitModule, GrantsModule],
-  providers: [{ provide: APP_PIPE, useClass: DtoValidationPipe }],
+  imports: [DiscoveryModule, TypeOrmModule.forFeature(ENTITIES), GrantsModule],
+  providers: [
+    { provide: APP_PIPE, useClass: DtoValidationPipe },
+    OrdinaryRoutes,
+    Gateways,
+    CounterStorage,
+    IdempotencyStore,
+    AuthSchemes,
+    Authentication,
+    accountsProvider,
+    { provide: Accounts, useExisting: AccountsRepository },
+    ...SERVICES,
+    FirstAdmin,
+    LoginsRepository,
+    ApiKeysRepository,
+    sessionStoreProvider,
+  ],
+  exports: [...SERVICES, AccountsRepository, IdempotencyStore],
 })
 export class PlinthModule {
   /** @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS }), ProductsModule] }) */
   static forRoot({ migrations }: PlinthOptions): DynamicModule {
+    // Refused before the database is asked, which would be tried again.
+    accountClass();
     return { module: PlinthModule, imports: [MigrationsModule.of(...migrations)] };
   }
 }

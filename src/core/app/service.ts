@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { AggregatorRegistry } from 'prom-client';
 
+import { FirstAdmin } from '../accounts/first-admin.js';
 import { App, createApp } from './app.factory.js';
 import { Config } from '../config/config.js';
 import { Schema } from '../database/migrate.js';
 import { drain } from '../http/server/connections.js';
-import { AdminAnnouncement, Administrator } from '../operations/admin-announcement.js';
 import {
   addressOf,
   announce,
@@ -40,7 +40,7 @@ async function start(program: Program, load: LoadApplication): Promise<void> {
     program.shutdown.defer('sending traces', 1_000, startTracing());
   }
   const app = await prepareApp(program, load);
-  if (config.database.migrate) await ensureAdmin(app, config);
+  if (config.database.migrate) await ensureAdmin(app);
   else app.lifecycle.missingMigrations = await app.nest.get(Schema).missing();
   // Tests start often, and ask for the documents seldom.
   if (config.environment !== 'test') app.prepareDocs?.();
@@ -50,7 +50,7 @@ async function start(program: Program, load: LoadApplication): Promise<void> {
   else if (metrics) metricsAddress = await serveMetrics(program, () => metrics.metrics());
   await listen(app, program);
   if (cluster.isPrimary) announce(app.nest.getHttpServer().address() as AddressInfo, config, metricsAddress);
-  if (!config.database.migrate) await waitForMigrations(app, config);
+  if (!config.database.migrate) await waitForMigrations(app);
 }
 
 /**
@@ -77,13 +77,13 @@ async function prepareApp(
   });
 }
 
-const ensureAdmin = ({ nest }: App, { dataDir }: Config, isReset = false): Promise<void> =>
-  nest.get(Administrator, { strict: false }).ensure(new AdminAnnouncement(dataDir), isReset);
+const ensureAdmin = ({ nest }: App, isReset = false): Promise<void> =>
+  nest.get(FirstAdmin, { strict: false }).ensure(isReset);
 
 /** Gives the administrator of the configuration a new password, and ends. */
 export async function resetAdminOf(config: Config, load: LoadApplication): Promise<void> {
   const reset = async (program: Program): Promise<void> => {
-    await ensureAdmin(await prepareApp(program, load), config, true);
+    await ensureAdmin(await prepareApp(program, load), true);
     await program.shutdown.run(0);
   };
   await runProgram(config, reset, 'fatal');
@@ -115,7 +115,7 @@ async function listen({ nest, lifecycle, connections }: App, { config, shutdown 
 }
 
 /** Waits until somebody else has run every migration, and tells what is missing. */
-async function waitForMigrations(app: App, config: Config): Promise<void> {
+async function waitForMigrations(app: App): Promise<void> {
   const { nest, lifecycle } = app;
   const schema = nest.get(Schema);
   let said = '';
@@ -126,5 +126,5 @@ async function waitForMigrations(app: App, config: Config): Promise<void> {
     await sleep(MIGRATIONS_POLL_MS);
     lifecycle.missingMigrations = await schema.missing().catch(() => lifecycle.missingMigrations);
   }
-  await ensureAdmin(app, config);
+  await ensureAdmin(app);
 }

@@ -140,14 +140,17 @@ export const Choice = (options: FieldOptions & { of: readonly string[] }): Prope
 export function Choices(options: FieldOptions & { of: readonly string[]; min: number }): PropertyDecorator {
   const { of: words, min: minItems } = options;
   const items = { type: 'string', enum: words } as const;
-  const kind = kindOf(
-    { type: 'array', minItems, maxItems: words.length, uniqueItems: true, items },
-    {
-      typeName: 'an array of strings',
-      is: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
-      column: { type: 'varchar', array: true },
+  const bounds = {
+    minItems,
+    get maxItems() {
+      return words.length;
     },
-  );
+  };
+  const kind = kindOf(Object.assign(bounds, { type: 'array', uniqueItems: true, items } as const), {
+    typeName: 'an array of strings',
+    is: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
+    column: { type: 'varchar', array: true },
+  });
   return field(kind, options);
 }
 

@@ -73,8 +73,14 @@ export const ofForm = (isRight: (value: string) => boolean, max: number, takes: 
 export function rulesOf(schema: JsonSchema, decimals?: number): Rule[] {
   const { minLength = 0, maxLength, minimum, maximum, minItems, maxItems, items } = schema;
   const rules: Rule[] = [];
-  const add = (code: FaultCode, takes: string, isRight: Rule['isRight']) =>
-    rules.push({ code, takes, isRight });
+  const add = (code: FaultCode, takes: string | (() => string), isRight: Rule['isRight']) =>
+    rules.push({
+      code,
+      isRight,
+      get takes() {
+        return typeof takes === 'string' ? takes : takes();
+      },
+    });
   if (maxLength !== undefined) {
     add('BAD_CHARACTER', 'text without NUL and unpaired surrogates', isWellFormedText);
     const isLong = (value: string): boolean => countCharacters(value) >= minLength;
@@ -90,21 +96,16 @@ export function rulesOf(schema: JsonSchema, decimals?: number): Rule[] {
       hasDecimals(value, decimals) || Math.abs(value) > (maximum ?? Infinity);
     add('TOO_PRECISE', withDecimals(decimals), isExact);
   }
+  // Some lists of words are only complete at start, and only then their number is known.
   const words = schema.enum ?? items?.enum;
-  if (words)
-    rules.push({
-      code: 'NOT_ALLOWED',
-      isRight: (value: string | readonly string[]) => [value].flat().every((word) => words.includes(word)),
-      // Some lists are only complete at start.
-      get takes() {
-        return `${items ? 'some' : 'one'} of ${words.join(', ')}`;
-      },
-    });
+  const areWords = (value: string | readonly string[]): boolean =>
+    [value].flat().every((word) => words?.includes(word));
+  if (words) add('NOT_ALLOWED', () => `${items ? 'some' : 'one'} of ${words.join(', ')}`, areWords);
   if (schema.uniqueItems)
     add('DUPLICATE', 'each once', (value: readonly unknown[]) => new Set(value).size === value.length);
   if (minItems !== undefined)
     add('TOO_FEW', `at least ${minItems} items`, (value: readonly unknown[]) => value.length >= minItems);
-  if (maxItems !== undefined)
-    add('TOO_MANY', `at most ${maxItems} items`, (value: readonly unknown[]) => value.length <= maxItems);
+  const isFew = (value: readonly unknown[]): boolean => value.length <= (schema.maxItems ?? Infinity);
+  if (maxItems !== undefined) add('TOO_MANY', () => `at most ${schema.maxItems} items`, isFew);
   return rules;
 }

@@ -9,6 +9,8 @@ import {
   type ResourceType,
 } from '../access/grants.js';
 import { PermissionList } from '../access/permissions.js';
+import { accountClass } from '../accounts/account.entity.js';
+import { ApiKey } from '../api-keys/api-key.entity.js';
 import { Choice, Id } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
@@ -25,13 +27,12 @@ export class AccessGrant extends ResourceEntity {
   @Id({ example: 44 })
   resourceId: number;
 
-  // By name: what is below the features imports none of them.
   @Id({ nullable: true, description: 'The user that it is about; null if that is an API key.' })
-  @ForeignKey('User', { onDelete: 'CASCADE' })
+  @ForeignKey(accountClass, { onDelete: 'CASCADE' })
   userId: number | null;
 
   @Id({ nullable: true, description: 'The API key that it is about; null if that is a user.', example: null })
-  @ForeignKey('ApiKey', { onDelete: 'CASCADE' })
+  @ForeignKey(() => ApiKey, { onDelete: 'CASCADE' })
   apiKeyId: number | null;
 
   @PermissionList({ of: GRANTED_PERMISSIONS, example: ['read'] })

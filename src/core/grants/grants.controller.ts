@@ -2,7 +2,7 @@ import { Body, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 
 import { Caller, CurrentUser } from '../access/caller.js';
-import { assertManagesUsers } from '../access/caller.js';
+import { assertManagesUsers } from '../accounts/current-role.js';
 import { RequirePermission } from '../access/require-permission.decorator.js';
 import { ParseIdPipe } from '../fields/parse-id.pipe.js';
 import { ListQuery } from '../lists/list-parameters.decorator.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { assertManagesUsers } from '../access/caller.js';
+import { assertManagesUsers } from '../accounts/current-role.js';
 import { Caller } from '../access/caller.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';

@@ -2,8 +2,7 @@ import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nes
 import { FastifyReply } from 'fastify';
 import { map, Observable } from 'rxjs';
 
-import { rowEntityTag, taggedResource } from '../http/caching/preconditions.js';
-import { isNotModified } from '../http/caching/preconditions.js';
+import { isNotModified, rowEntityTag, taggedResource } from '../http/caching/preconditions.js';
 import '../lists/page.interceptor.js';
 import { Versioned } from './stored-resource.js';
 

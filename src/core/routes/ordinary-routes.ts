@@ -1,7 +1,7 @@
-import { Injectable, Module, ParseArrayPipe, Type } from '@nestjs/common';
+import { Injectable, ParseArrayPipe, Type } from '@nestjs/common';
 import { CUSTOM_ROUTE_ARGS_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 
 import { isDto, shapeOf } from '../fields/shape.js';
@@ -112,7 +112,3 @@ function queryOf(parameters: readonly (Parameter & { readonly type: unknown })[]
   }
   return { names, repeatable };
 }
-
-/** Completes the ordinary routes of NestJS, whichever module they are of. */
-@Module({ imports: [DiscoveryModule], providers: [OrdinaryRoutes] })
-export class RoutesModule {}

@@ -1,6 +1,6 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { EXCEPTION_FILTERS_METADATA } from '@nestjs/common/constants.js';
-import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { DiscoveryService } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GATEWAY_METADATA, GATEWAY_OPTIONS, PORT_METADATA } from '@nestjs/websockets/constants.js';
 
@@ -54,7 +54,3 @@ function pathOf(gateway: GatewayClass): string {
   if (!path?.startsWith('/')) throw new Error(`${gateway.name}: @WebSocketGateway() needs a path: /api/v1/…`);
   return path;
 }
-
-/** Completes WebSocket gateways, whichever module they are of. */
-@Module({ imports: [DiscoveryModule], providers: [Gateways] })
-export class WebSocketsModule {}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { ConfigService } from '@nestjs/config';
 
-import { SigningKeys } from '../../../src/auth/tokens/signing-keys.js';
+import { SigningKeys } from '../../../src/core/sessions/access-tokens.js';
 import { readConfig } from '../../../src/core/config/read-config.js';
 import { startApp, TestApp } from '../../support/app.js';
 

@@ -1,7 +1,7 @@
 import { IncomingHttpHeaders } from 'node:http';
 
-import { Injectable, Module } from '@nestjs/common';
-import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { OpenAPIObject } from '@nestjs/swagger';
 import { Strategy } from 'passport';
 
@@ -98,9 +98,6 @@ export class AuthSchemes {
     return [...new Set(this.all.flatMap(({ challenge }) => challenge?.(error) ?? []))].join(', ');
   }
 }
-
-@Module({ imports: [DiscoveryModule], providers: [AuthSchemes], exports: [AuthSchemes] })
-export class SchemesModule {}
 
 function credentialOf(
   header: string,

@@ -27,7 +27,7 @@ const TABLES: Readonly<Record<string, string>> = {
     email character varying(254) not null,
     canonical_email character varying(762) not null,
     password_hash character varying(255) not null,
-    role character varying(20) not null default 'viewer',
+    role character varying(20) not null,
     ${VERSIONED},
     constraint users_pkey primary key (id)
   )`,

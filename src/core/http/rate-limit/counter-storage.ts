@@ -1,4 +1,4 @@
-import { Injectable, Module, Optional } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 
 import { PRODUCT } from '../../config/product.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
@@ -72,6 +72,3 @@ export class CounterStorage {
     return counter;
   }
 }
-
-@Module({ providers: [CounterStorage], exports: [CounterStorage] })
-export class RateLimitModule {}

@@ -1,15 +1,15 @@
 import { ConfigService } from '@nestjs/config';
 
-import { Config } from '../../core/config/config.js';
-import { ApiError } from '../../core/http/errors/api-error.js';
-import { CounterStorage } from '../../core/http/rate-limit/counter-storage.js';
-import { User } from '../../users/user.entity.js';
-import { UsersService } from '../../users/users.service.js';
-import { LoginsRepository } from '../sessions/logins.repository.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { Passwords } from '../accounts/passwords.js';
+import { Config } from '../config/config.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { CounterStorage } from '../http/rate-limit/counter-storage.js';
+import { LoginsRepository } from './logins.repository.js';
 import { PasswordVerifier } from './password-verifier.js';
 
 // Each stand-in has but the members that the verifier uses, hence the casts: the test decides when a hash is done.
-const ADA = { id: 7 } as unknown as User;
+const ACCOUNTS = { findCredentials: () => Promise.resolve({ id: 7 }) } as unknown as AccountsRepository;
 const EMAIL = 'ada@example.com';
 const ADDRESS = '192.0.2.1';
 const LIMIT = 3;
@@ -22,15 +22,16 @@ function instances({ isKnown = false } = {}) {
   const storage = new CounterStorage();
   /** Begins a guess. @returns what ends it, and then its result: `right`, `wrong` or the code of an error */
   const guess = (password: 'right' | 'wrong', address = ADDRESS, email = EMAIL) => {
-    let finish: (user: User | null) => void = () => undefined;
-    const hashed = new Promise<User | null>((resolve) => (finish = resolve));
-    const users = { findByPassword: () => hashed } as unknown as UsersService;
-    const result = new PasswordVerifier(users, logins, storage, config).verify(email, password, address).then(
+    let finish: (isRight: boolean) => void = () => undefined;
+    const hashed = new Promise<boolean>((resolve) => (finish = resolve));
+    const passwords = { verify: () => hashed } as unknown as Passwords;
+    const verifier = new PasswordVerifier(ACCOUNTS, passwords, logins, storage, config);
+    const result = verifier.verify(email, password, address).then(
       (user) => (user ? 'right' : 'wrong'),
       (error: unknown) => (error as ApiError).type.code,
     );
     return (): Promise<string> => {
-      finish(password === 'right' ? ADA : null);
+      finish(password === 'right');
       return result;
     };
   };

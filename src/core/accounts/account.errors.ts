@@ -1,4 +1,11 @@
-import { defineError } from '../core/index.js';
+import { defineError } from '../http/errors/catalogue.js';
+
+export const EMAIL_ALREADY_EXISTS = defineError(409, 'EMAIL_ALREADY_EXISTS', 'Another user has this e-mail.');
+export const LAST_ADMIN = defineError(
+  409,
+  'LAST_ADMIN',
+  'The last administrator cannot be deleted or given another role.',
+);
 
 export const SESSION_STORE_UNAVAILABLE = defineError(
   503,

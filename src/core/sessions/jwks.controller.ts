@@ -1,9 +1,11 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiSchema, ApiTags } from '@nestjs/swagger';
 
-import { Cached, Choice, ListOf, Public, Text } from '../../core/index.js';
-import { AnswersObject } from '../../core/auth.js';
-import { PUBLIC_ALGORITHMS, type PublicAlgorithm, SigningKeys } from './signing-keys.js';
+import { Public } from '../access/require-permission.decorator.js';
+import { Choice, ListOf, Text } from '../fields/fields.js';
+import { Cached } from '../http/caching/cache-policy.js';
+import { AnswersObject } from '../resources/openapi/answers.decorator.js';
+import { PUBLIC_ALGORITHMS, type PublicAlgorithm, SigningKeys } from './access-tokens.js';
 
 const number = (description: string, example?: string) => ({
   max: 4096,

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 
-import {
-  ApiError,
-  BatchLoader,
-  CALLER,
-  canonicalEmail,
-  Connection,
-  Database,
-  defineList,
-  isAnyOf,
-  ResourceDefinition,
-  ResourceRepository,
-  Role,
-} from '../../core/index.js';
-import { addressKey, hiddenWith, NO_STORE } from '../../core/auth.js';
-import { SESSION_NOT_FOUND } from '../auth.errors.js';
-import { Login } from './login.entity.js';
+import { CALLER, hiddenWith } from '../access/grant-links.js';
+import { Role } from '../access/permissions.js';
+import { AccountEntity, accountTable } from '../accounts/account.entity.js';
+import { BatchLoader } from '../database/batch-loader.js';
+import { Connection } from '../database/connection.js';
+import { Database } from '../database/database.js';
+import { isAnyOf } from '../database/table.js';
+import { canonicalEmail } from '../fields/email.js';
+import { NO_STORE } from '../http/caching/cache-policy.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { addressKey } from '../http/rate-limit/rate-limit.js';
+import { defineList } from '../lists/list-definition.js';
+import { ResourceRepository } from '../resources/resource-repository.js';
+import { ResourceDefinition } from '../resources/resource.js';
+import { Login, RefreshTokenEntity } from './login.entity.js';
+import { SESSION_NOT_FOUND } from '../accounts/account.errors.js';
 
 /** Logins that have not expired: the index on `expires_at` cannot serve it, by which those of all might be read. */
 export const sessionList = defineList(Login, {
@@ -40,23 +40,13 @@ export interface ClientInfo {
   readonly address: string;
 }
 
-export interface NewLogin extends ClientInfo {
-  readonly user: { readonly id: number; readonly version: number };
-  readonly ttlMs: number;
-  /** The digest of its refresh token, if it is given one. */
-  readonly refreshToken: string | null;
-  readonly refreshSeconds: number;
-}
-
 export interface CurrentLogin {
   readonly userId: number;
   readonly role: Role;
 }
 
-export interface Refreshed {
+export interface Refreshed extends CurrentLogin {
   readonly loginId: number;
-  readonly id: number;
-  readonly role: Role;
   /** Until the new token expires. */
   readonly secondsLeft: number;
 }
@@ -73,6 +63,7 @@ const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
 
 @Injectable()
 export class LoginsRepository extends ResourceRepository<Login> {
+  private readonly users = accountTable(this.database.manager.dataSource);
   private readonly current = new BatchLoader<number, CurrentLogin>((ids) => this.findAllCurrent(ids));
 
   constructor(database: Database) {
@@ -86,12 +77,18 @@ export class LoginsRepository extends ResourceRepository<Login> {
   }
 
   /** Opens a login and remembers its address; nothing if the user has changed since the password was verified. */
-  async open({ user, refreshToken, ...login }: NewLogin, on: Connection): Promise<number | undefined> {
+  async open(
+    { id, version }: AccountEntity,
+    { userAgent, address }: ClientInfo,
+    ttlMs: number,
+    refresh: { readonly digest: string | null; readonly seconds: number },
+    on: Connection,
+  ): Promise<number | undefined> {
     const text = `
       with opened as (
         insert into logins (user_id, user_agent, address, expires_at)
         select id, $3, $4, clock_timestamp() + $5::float8 * interval '1 millisecond'
-        from users where id = $1 and version = $2 for share
+        from ${this.users} where id = $1 and version = $2 for share
         returning id, user_id
       ), known as (
         insert into login_addresses (user_id, address) select user_id, $6 from opened
@@ -103,10 +100,8 @@ export class LoginsRepository extends ResourceRepository<Login> {
         from opened where $7::bytea is not null
       )
       select id from opened`;
-    const { userAgent, address, ttlMs, refreshSeconds } = login;
-    const token = refreshToken && bytes(refreshToken);
     const client = [userAgent, address, ttlMs, addressKey(address)];
-    const values = [user.id, user.version, ...client, token, refreshSeconds];
+    const values = [id, version, ...client, refresh.digest && bytes(refresh.digest), refresh.seconds];
     const [opened] = await on.query<{ id: number }>({ text, values, name: 'login_open' });
     return opened?.id;
   }
@@ -131,9 +126,9 @@ export class LoginsRepository extends ResourceRepository<Login> {
           expires_at = greatest(expires_at, (select expires_at from family))
         where id = (select login_id from family)
       )
-      select login_id as "loginId", users.id, users.role,
-        floor(extract(epoch from expires_at - clock_timestamp()))::int as "secondsLeft"
-      from family join users on users.id = user_id`;
+      select family.login_id as "loginId", users.id as "userId", users.role,
+        floor(extract(epoch from family.expires_at - clock_timestamp()))::int as "secondsLeft"
+      from family join ${this.users} as users on users.id = family.user_id`;
     const values = [bytes(digest), bytes(next), ttlSeconds];
     const [rotated] = await this.database.query<Refreshed>({ text, values, name: 'refresh_token_rotate' });
     return rotated;
@@ -141,11 +136,8 @@ export class LoginsRepository extends ResourceRepository<Login> {
 
   /** The login of a refresh token, and whether the token was used. */
   async findFamily(digest: string): Promise<{ loginId: number; isUsed: boolean } | undefined> {
-    const text = `
-      select login_id as "loginId", used_at is not null as "isUsed" from refresh_tokens where digest = $1`;
-    const values = [bytes(digest)];
-    const [family] = await this.database.query<{ loginId: number; isUsed: boolean }>({ text, values });
-    return family;
+    const token = await this.database.manager.findOneBy(RefreshTokenEntity, { digest: bytes(digest) });
+    return token ? { loginId: token.loginId, isUsed: token.usedAt !== null } : undefined;
   }
 
   /** Records the use of a login, and lets it live for at least `ttlMs` from now. */
@@ -160,8 +152,8 @@ export class LoginsRepository extends ResourceRepository<Login> {
   /** Whether the user of an e-mail has logged in from an address before. */
   async isKnownAddress(email: string, address: string): Promise<boolean> {
     const text = `
-      select 1 from login_addresses join users on users.id = user_id
-      where canonical_email = $1 and address = $2`;
+      select 1 from login_addresses as known join ${this.users} as users on users.id = known.user_id
+      where users.canonical_email = $1 and known.address = $2`;
     const values = [canonicalEmail(email), addressKey(address)];
     return (await this.database.query({ text, values })).length > 0;
   }
@@ -176,7 +168,7 @@ export class LoginsRepository extends ResourceRepository<Login> {
     const text = `
       select logins.id, users.id as "userId", users.role
       from (select id, user_id from logins where ${isAnyOf('id', '$1', 'int')} offset 0) as logins
-      join users on users.id = logins.user_id`;
+      join ${this.users} as users on users.id = logins.user_id`;
     const values = [ids];
     const rows = await this.database.query<CurrentLogin & { id: number }>({
       text,

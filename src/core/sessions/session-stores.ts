@@ -1,11 +1,19 @@
 import { FactoryProvider } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 
-import { ApiError, BatchLoader, Config, Connection, Database, isAnyOf } from '../../core/index.js';
-import { PRODUCT, RedisConnection } from '../../core/auth.js';
-import { SESSION_STORE_UNAVAILABLE } from '../auth.errors.js';
+import { accountTable } from '../accounts/account.entity.js';
+import { Config } from '../config/config.js';
+import { PRODUCT } from '../config/product.js';
+import { BatchLoader } from '../database/batch-loader.js';
+import { Connection } from '../database/connection.js';
+import { Database } from '../database/database.js';
+import { isAnyOf } from '../database/table.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { RedisConnection } from '../redis/redis-connection.js';
 import { CurrentLogin } from './logins.repository.js';
+import { SESSION_STORE_UNAVAILABLE } from '../accounts/account.errors.js';
 
 export interface StoredSession {
   readonly loginId: number;
@@ -25,23 +33,15 @@ export abstract class SessionStore {
 
 /** Sessions in this process: lost when it ends, and unknown to other processes. The clock is monotonic. */
 export class MemorySessions extends SessionStore {
-  /** All live equally long, and each is put last: those that have expired come first. */
-  private readonly sessions = new Map<string, { loginId: number; expiresAt: number }>();
+  private readonly sessions = new LRUCache<string, number>({ ttl: 1, ttlAutopurge: true });
 
-  async put(digest: string, loginId: number, ttlMs: number): Promise<void> {
-    const now = performance.now();
-    this.sessions.delete(digest);
-    this.sessions.set(digest, { loginId, expiresAt: now + ttlMs });
-    for (const [other, { expiresAt }] of this.sessions) {
-      if (expiresAt > now) break;
-      this.sessions.delete(other);
-    }
+  async put(digest: string, loginId: number, ttl: number): Promise<void> {
+    this.sessions.set(digest, loginId, { ttl });
   }
 
   async find(digest: string): Promise<StoredSession | undefined> {
-    const session = this.sessions.get(digest);
-    const msLeft = (session?.expiresAt ?? 0) - performance.now();
-    return session && msLeft > 0 ? { loginId: session.loginId, msLeft } : undefined;
+    const loginId = this.sessions.get(digest);
+    return loginId === undefined ? undefined : { loginId, msLeft: this.sessions.getRemainingTTL(digest) };
   }
 }
 
@@ -74,6 +74,7 @@ const redisKey = (digest: string): string => `${PRODUCT.redisPrefix}session:${di
 
 /** Sessions in PostgreSQL, which are deleted with their logins. Concurrent look-ups share a query. */
 export class DatabaseSessions extends SessionStore {
+  private readonly users = accountTable(this.database.manager.dataSource);
   private readonly byDigest = new BatchLoader((digests: readonly string[]) => this.findAll(digests));
 
   constructor(private readonly database: Database) {
@@ -95,15 +96,15 @@ export class DatabaseSessions extends SessionStore {
   private async findAll(digests: readonly string[]): Promise<Map<string, StoredSession>> {
     // By keys alone (`offset 0`): see `LoginsRepository.findAllCurrent`.
     const text = `
-      select encode(sessions.digest, 'hex') as digest, login_id as "loginId",
-        date_part('epoch', expires_at - clock_timestamp()) * 1000 as "msLeft",
+      select encode(sessions.digest, 'hex') as digest, sessions.login_id as "loginId",
+        date_part('epoch', sessions.expires_at - clock_timestamp()) * 1000 as "msLeft",
         json_build_object('userId', users.id, 'role', users.role) as login
       from (
         select * from sessions
         where ${isAnyOf('digest', '$1', 'bytea')} and expires_at > clock_timestamp() offset 0
       ) as sessions
       cross join lateral (select user_id from logins where id = login_id offset 0) as logins
-      join users on users.id = user_id`;
+      join ${this.users} as users on users.id = logins.user_id`;
     const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
     const rows = await this.database.query<StoredSession & { digest: string }>({
       text,

@@ -1,8 +1,9 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
-import { Id, type Permission, PERMISSIONS, ResourceEntity, Text, Timestamp } from '../../core/index.js';
-import { PermissionList } from '../../core/auth.js';
-import { User } from '../../users/user.entity.js';
+import { type Permission, PermissionList, PERMISSIONS } from '../access/permissions.js';
+import { accountClass } from '../accounts/account.entity.js';
+import { Id, Text, Timestamp } from '../fields/fields.js';
+import { ResourceEntity } from '../resources/resource.entity.js';
 
 /** An API key, with which a program acts on behalf of its owner. */
 @Entity('api_keys')
@@ -10,7 +11,7 @@ import { User } from '../../users/user.entity.js';
 @Index('api_keys_user_id_created_at', ['userId', 'createdAt', 'id'])
 export class ApiKey extends ResourceEntity {
   @Id({ readOnly: true, description: 'The owner, on whose behalf the key acts.' })
-  @ForeignKey(() => User, { onDelete: 'CASCADE' })
+  @ForeignKey(accountClass, { onDelete: 'CASCADE' })
   userId: number;
 
   @Text({ max: 200, example: 'Nightly export' })

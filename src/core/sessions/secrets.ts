@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 
-import { clearCookie, setCookie } from '../core/auth.js';
+import { clearCookie, setCookie } from '../http/cookies.js';
 
 export const SESSION_COOKIE = 'session_id';
 export const REFRESH_COOKIE = 'refresh_token';

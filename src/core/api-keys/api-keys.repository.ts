@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
-import {
-  BatchLoader,
-  Database,
-  defineList,
-  equals,
-  isAnyOf,
-  Permission,
-  ResourceDefinition,
-  ResourceRepository,
-  Role,
-} from '../../core/index.js';
-import { hiddenWith, NO_STORE, PERMISSION_LIST } from '../../core/auth.js';
-import { API_KEY_NOT_FOUND } from '../auth.errors.js';
+import { hiddenWith } from '../access/grant-links.js';
+import { Permission, PERMISSION_LIST, Role } from '../access/permissions.js';
+import { accountTable } from '../accounts/account.entity.js';
+import { BatchLoader } from '../database/batch-loader.js';
+import { Database } from '../database/database.js';
+import { isAnyOf } from '../database/table.js';
+import { NO_STORE } from '../http/caching/cache-policy.js';
+import { defineList, equals } from '../lists/list-definition.js';
+import { ResourceRepository } from '../resources/resource-repository.js';
+import { ResourceDefinition } from '../resources/resource.js';
 import { ApiKey } from './api-key.entity.js';
+import { API_KEY_NOT_FOUND } from '../accounts/account.errors.js';
 
 export const apiKeyList = defineList(ApiKey, { name: 'api-keys', filters: { userId: equals('userId') } });
 
@@ -36,6 +34,7 @@ export interface KeyCredentials {
 
 @Injectable()
 export class ApiKeysRepository extends ResourceRepository<ApiKey> {
+  private readonly users = accountTable(this.database.manager.dataSource);
   private readonly byDigest = new BatchLoader<string, KeyCredentials>((all) => this.findByDigests(all));
 
   constructor(database: Database) {
@@ -49,9 +48,10 @@ export class ApiKeysRepository extends ResourceRepository<ApiKey> {
 
   private async findByDigests(digests: readonly string[]): Promise<Map<string, KeyCredentials>> {
     const text = `
-      select encode(digest, 'hex') as digest, api_keys.id, user_id as "userId", role,
-        ${PERMISSION_LIST.select('permissions')} as permissions
-      from api_keys join users on users.id = user_id where ${isAnyOf('digest', '$1', 'bytea')}`;
+      select encode(api_keys.digest, 'hex') as digest, api_keys.id, users.id as "userId", users.role,
+        ${PERMISSION_LIST.select('api_keys.permissions')} as permissions
+      from api_keys join ${this.users} as users on users.id = api_keys.user_id
+      where ${isAnyOf('api_keys.digest', '$1', 'bytea')}`;
     const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
     const keys = await this.database.query<KeyCredentials & { digest: string }>({
       text,

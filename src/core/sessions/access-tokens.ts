@@ -1,35 +1,45 @@
-import { createHash, createPrivateKey, createPublicKey, createSecretKey, KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  KeyObject,
+  randomUUID,
+} from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
+import jwt from 'jsonwebtoken';
 
-import { Config, ConfigError } from '../../core/index.js';
-import type { PublicKeyDto } from './jwks.controller.js';
+import { Role } from '../access/permissions.js';
+import { Config } from '../config/config.js';
+import { PRODUCT } from '../config/product.js';
+import { ConfigError } from '../config/read-config.js';
 
 /** Of keys with a public half. */
 export const PUBLIC_ALGORITHMS = ['ES256', 'RS256'] as const;
 export type PublicAlgorithm = (typeof PUBLIC_ALGORITHMS)[number];
 
-export const ALGORITHMS = ['HS256', ...PUBLIC_ALGORITHMS] as const;
+const ALGORITHMS = ['HS256', ...PUBLIC_ALGORITHMS] as const;
 type Algorithm = (typeof ALGORITHMS)[number];
 
 const MIN_RSA_BITS = 2048;
 
-export interface SigningKey {
+interface SigningKey {
   readonly id: string;
   readonly algorithm: Algorithm;
   readonly signsWith: KeyObject;
   readonly verifiesWith: KeyObject;
   /** `undefined` for a secret, which has no public half. */
-  readonly jwk: PublicKeyDto | undefined;
+  readonly jwk: { kty: string; kid: string; use: 'sig'; alg: PublicAlgorithm } | undefined;
 }
 
 /** The keys of access tokens: those of the PEM files, then the secrets. The first key signs, all keys verify. */
 @Injectable()
 export class SigningKeys {
   readonly all: readonly SigningKey[];
-  private readonly byId: ReadonlyMap<unknown, SigningKey>;
+  readonly byId: ReadonlyMap<unknown, SigningKey>;
 
   /** @throws ConfigError if a file does not hold a supported key */
   constructor(config: ConfigService<Config, true>) {
@@ -42,11 +52,47 @@ export class SigningKeys {
   get first(): SigningKey {
     return this.all[0] as SigningKey;
   }
+}
 
-  /** The key of a token's `kid`, if the token's `alg` is the key's own. */
-  find(id: unknown, algorithm: unknown): SigningKey | undefined {
-    const key = this.byId.get(id);
-    return key?.algorithm === algorithm ? key : undefined;
+/** The type that distinguishes access tokens from other tokens (RFC 9068 §2.1). */
+const TOKEN_TYPE = 'at+jwt';
+
+/** An access token as responses show it. `expiresIn` is in seconds. */
+export type IssuedToken = { accessToken: string; tokenType: 'Bearer'; expiresIn: number };
+
+@Injectable()
+export class AccessTokens {
+  /** What a token is verified against. Each key is used with one of the algorithms only: see `keyOf`. */
+  readonly verified = { algorithms: [...ALGORITHMS], issuer: PRODUCT.issuer, audience: PRODUCT.audience };
+
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly config: ConfigService<Config, true>,
+  ) {}
+
+  sign({ userId, role }: { userId: number; role: Role }, loginId: number): IssuedToken {
+    const expiresIn = this.config.get('jwt.accessTokenTtlSeconds', { infer: true });
+    const { id: keyid, algorithm, signsWith } = this.keys.first;
+    const claims = { user_id: userId, role, sid: String(loginId) };
+    const accessToken = jwt.sign(claims, signsWith, {
+      algorithm,
+      header: { alg: algorithm, typ: TOKEN_TYPE },
+      keyid,
+      issuer: PRODUCT.issuer,
+      audience: PRODUCT.audience,
+      jwtid: randomUUID(),
+      expiresIn,
+    });
+    return { accessToken, tokenType: 'Bearer', expiresIn };
+  }
+
+  /** The key that a token names, if its header is one that this service writes with that key. */
+  keyOf(token: string): KeyObject | undefined {
+    const header = jwt.decode(token, { complete: true })?.header;
+    // RFC 7515 §4.1.11: a critical extension that is not understood makes the token invalid; none is understood.
+    if (header?.typ !== TOKEN_TYPE || 'crit' in header) return undefined;
+    const key = this.keys.byId.get(header.kid);
+    return key?.algorithm === header.alg ? key.verifiesWith : undefined;
   }
 }
 

@@ -5,11 +5,17 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import pLimit, { LimitFunction } from 'p-limit';
 
-import { ApiError, canonicalEmail, Config } from '../../core/index.js';
-import { addressKey, Count, Counter, CounterStorage, RATE_LIMIT_EXCEEDED } from '../../core/auth.js';
-import { User } from '../../users/user.entity.js';
-import { UsersService } from '../../users/users.service.js';
-import { LoginsRepository } from '../sessions/logins.repository.js';
+import { AccountEntity } from '../accounts/account.entity.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { Passwords } from '../accounts/passwords.js';
+import { Config } from '../config/config.js';
+import { canonicalEmail } from '../fields/email.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { RATE_LIMIT_EXCEEDED } from '../http/errors/http.errors.js';
+import { CounterStorage } from '../http/rate-limit/counter-storage.js';
+import { addressKey } from '../http/rate-limit/rate-limit.js';
+import { Count, Counter } from '../http/rate-limit/window-counter.js';
+import { LoginsRepository } from './logins.repository.js';
 
 const WINDOW_MS = 15 * 60_000;
 
@@ -28,7 +34,8 @@ export class PasswordVerifier {
   private readonly pairs: Counter;
 
   constructor(
-    private readonly users: UsersService,
+    private readonly users: AccountsRepository,
+    private readonly passwords: Passwords,
     private readonly logins: LoginsRepository,
     storage: CounterStorage,
     config: ConfigService<Config, true>,
@@ -42,16 +49,17 @@ export class PasswordVerifier {
   }
 
   /** The user of an e-mail and password, or `null`; neither result nor duration tells which of the two is wrong. */
-  async verify(email: string, password: string, address: string): Promise<User | null> {
+  async verify(email: string, password: string, address: string): Promise<AccountEntity | null> {
     // Before waiting and after: of many attempts that wait, those past the limit are not verified.
     await this.assertWithin('peek', this.limit, email, address);
     return this.slots(async () => {
       await this.assertWithin('peek', this.limit, email, address);
-      const user = await this.users.findByPassword(email, password);
+      const user = await this.users.findCredentials(email);
+      const isRight = await this.passwords.verify(password, user?.passwordHash);
       // Others have been verified meanwhile, in other slots and instances: past the limit no result is told.
-      if (user) await this.assertWithin('peek', this.limit, email, address);
+      if (isRight) await this.assertWithin('peek', this.limit, email, address);
       else await this.assertWithin('hit', this.limit + 1, email, address);
-      return user;
+      return user && isRight ? user : null;
     });
   }
 

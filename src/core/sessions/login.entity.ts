@@ -1,7 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-import { Id, ResourceEntity, Text, Timestamp } from '../../core/index.js';
-import { User } from '../../users/user.entity.js';
+import { accountClass } from '../accounts/account.entity.js';
+import { Id, Text, Timestamp } from '../fields/fields.js';
+import { ResourceEntity } from '../resources/resource.entity.js';
 
 /** A login of a user, which issued a session, refresh tokens or both. `/sessions` shows logins. */
 @Entity('logins')
@@ -9,7 +10,7 @@ import { User } from '../../users/user.entity.js';
 @Index('logins_expires_at', ['expiresAt'])
 export class Login extends ResourceEntity {
   @Id({ readOnly: true })
-  @ForeignKey(() => User, { onDelete: 'CASCADE' })
+  @ForeignKey(accountClass, { onDelete: 'CASCADE' })
   userId: number;
 
   @Text({
@@ -75,7 +76,7 @@ export class RefreshTokenEntity {
 @Index('login_addresses_last_seen_at', ['lastSeenAt'])
 export class LoginAddressEntity {
   @PrimaryColumn({ type: 'int' })
-  @ForeignKey(() => User, { onDelete: 'CASCADE' })
+  @ForeignKey(accountClass, { onDelete: 'CASCADE' })
   userId: number;
 
   /** As `addressKey()` writes it: an IPv6 address as its /64. */

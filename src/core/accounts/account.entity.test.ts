@@ -1,0 +1,22 @@
+import { Entity } from 'typeorm';
+
+import { Role } from '../access/permissions.js';
+import { accountClass, AccountEntity } from './account.entity.js';
+
+describe('the entity of the users', () => {
+  it('is the one that extends AccountEntity; without one, and with two, the service does not start', () => {
+    expect(accountClass).toThrow('Exactly one entity of an application extends AccountEntity; found: none');
+
+    @Entity('members')
+    class Member extends AccountEntity {
+      role: Role;
+    }
+    expect(accountClass()).toBe(Member);
+
+    @Entity('guests')
+    class Guest extends AccountEntity {
+      role: Role;
+    }
+    expect(accountClass).toThrow(`found: ${Member.name}, ${Guest.name}`);
+  });
+});

@@ -1,0 +1,134 @@
+import { denied, INVALID_TOKEN, permit } from '../access/access.errors.js';
+import { Caller } from '../access/caller.js';
+import { Principal } from '../access/principal.js';
+import { Connection } from '../database/connection.js';
+import { Database } from '../database/database.js';
+import { bodyError } from '../fields/faults.js';
+import { Preconditions } from '../http/caching/preconditions.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { ResourceReads } from '../resources/resource.service.js';
+import { AccountEntity } from './account.entity.js';
+import { LAST_ADMIN } from './account.errors.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { ADMIN, withRole } from './current-role.js';
+import { Passwords } from './passwords.js';
+
+/** What a request changes of a user: properties of the entity, and the password. */
+export type AccountChanges<Account extends AccountEntity = AccountEntity> = Partial<Account> & {
+  readonly password?: string;
+  readonly currentPassword?: string;
+};
+
+/**
+ * Administration and self-service of users: who may change whose role, e-mail and password, the last administrator,
+ * and the end of logins with what they were made for. An application's service extends it.
+ */
+export class AccountsService<Account extends AccountEntity> extends ResourceReads<Account> {
+  constructor(
+    private readonly accounts: AccountsRepository<Account>,
+    private readonly passwords: Passwords,
+    private readonly database: Database,
+  ) {
+    super(accounts);
+  }
+
+  /** Writes what the body holds. Role and password stay where it has none, by PUT too. */
+  async update(
+    id: number,
+    { password, currentPassword, ...values }: AccountChanges<Account>,
+    caller: Caller,
+    preconditions: Preconditions,
+  ): Promise<Account> {
+    const { principal, visibility } = caller;
+    // Checked again in the transaction; here, so that no password is hashed for a caller who may not change it.
+    if (password !== undefined && caller.userId !== id) permit(principal, 'manage_users');
+    const isOwnPassword = password !== undefined && caller.userId === id;
+    const verifiedHash = isOwnPassword ? await this.verifyCurrent(id, currentPassword) : undefined;
+    const hashed = password === undefined ? {} : { passwordHash: await this.passwords.hash(password) };
+    return this.database.transaction(async (on) => {
+      const mayDemote = values.role !== undefined && values.role !== ADMIN;
+      const { before, current, isLastAdmin } = await this.lockForWrite(id, caller, 'update', mayDemote, on);
+      assertMayWrite(current, before, { ...values, password });
+      // A concurrent change has replaced the password since it was verified.
+      if (isOwnPassword && before.passwordHash !== verifiedHash) throw notCurrent();
+      if (isLastAdmin) await this.refuseLastAdmin(id, caller, preconditions, on);
+      const changes = { ...values, ...hashed } as Partial<Account>;
+      const after = await this.accounts.update(id, changes, visibility, preconditions, on);
+      const hasNewRole = after.role !== before.role;
+      const keptLogin = isOwnPassword && !hasNewRole ? principal.loginId : null;
+      if (hasNewRole || password !== undefined) await this.accounts.endLogins(id, keptLogin, on);
+      return after;
+    });
+  }
+
+  remove(id: number, caller: Caller, preconditions: Preconditions): Promise<void> {
+    return this.database.transaction(async (on) => {
+      const { isLastAdmin } = await this.lockForWrite(id, caller, 'delete', true, on);
+      if (isLastAdmin) await this.refuseLastAdmin(id, caller, preconditions, on);
+      await this.accounts.remove(id, caller.visibility, preconditions, on);
+    });
+  }
+
+  /**
+   * Locks the user of a write and its caller, who may write others only by the role that they have now, or a grant.
+   * @param mayDemote the user may be no administrator afterwards: all administrators are locked
+   */
+  private async lockForWrite(
+    id: number,
+    caller: Caller,
+    permission: 'update' | 'delete',
+    mayDemote: boolean,
+    on: Connection,
+  ): Promise<{ before: Account; current: Principal; isLastAdmin: boolean }> {
+    const { principal, userId, visibility } = caller;
+    const locked = await this.accounts.lockAll([id, userId], mayDemote, on);
+    const self = locked.find((user) => user.id === userId);
+    if (!self) throw new ApiError(INVALID_TOKEN);
+    const current = withRole(principal, self.role);
+    if (userId !== id) caller.as(current).authorize(permission, { id }, 'manage_users');
+    const before = locked.find((user) => user.id === id) ?? (await this.accounts.lock(id, visibility, on));
+    const admins = locked.filter(({ role }) => role === ADMIN);
+    return { before, current, isLastAdmin: mayDemote && admins.length === 1 && admins[0] === before };
+  }
+
+  /** @throws ApiError `LAST_ADMIN`, or `PRECONDITION_FAILED`, which takes precedence */
+  private async refuseLastAdmin(
+    id: number,
+    { visibility }: Caller,
+    preconditions: Preconditions,
+    on: Connection,
+  ): Promise<never> {
+    await this.accounts.lock(id, visibility, on, preconditions);
+    throw new ApiError(LAST_ADMIN);
+  }
+
+  /** @returns the hash that the current password was verified against */
+  private async verifyCurrent(id: number, password: string | undefined): Promise<string | undefined> {
+    if (password === undefined) {
+      const message = 'is required to change your own password';
+      throw bodyError([{ field: 'currentPassword', code: 'REQUIRED', message }]);
+    }
+    const hash = await this.accounts.findPasswordHash(id);
+    // Without a hash the user has been deleted: the transaction answers that.
+    if (hash !== undefined && !(await this.passwords.verify(password, hash))) throw notCurrent();
+    return hash;
+  }
+}
+
+const notCurrent = (): ApiError =>
+  bodyError([{ field: 'currentPassword', code: 'NOT_ALLOWED', message: 'is not your current password' }]);
+
+/** Grants cover neither role nor e-mail nor password; what is there already may be sent by anyone. */
+function assertMayWrite(
+  caller: Principal,
+  user: AccountEntity,
+  { role, email, password }: Pick<AccountChanges, 'role' | 'email' | 'password'>,
+): void {
+  const { userId, kind, permissions } = caller;
+  if (permissions.has('manage_users')) return;
+  const isChangingRole = role !== undefined && role !== user.role;
+  const isChangingLogin = password !== undefined || (email !== undefined && email !== user.email);
+  // An API key acts as its owner as far as its permissions go.
+  const isSelf = userId === user.id && (kind !== 'api-key' || permissions.has('update'));
+  if (isChangingRole || (isChangingLogin && !isSelf)) throw denied(caller, 'manage_users');
+}
