@@ -22,13 +22,12 @@ export const PUBLIC_ALGORITHMS = ['ES256', 'RS256'] as const;
 export type PublicAlgorithm = (typeof PUBLIC_ALGORITHMS)[number];
 
 const ALGORITHMS = ['HS256', ...PUBLIC_ALGORITHMS] as const;
-type Algorithm = (typeof ALGORITHMS)[number];
 
 const MIN_RSA_BITS = 2048;
 
 interface SigningKey {
   readonly id: string;
-  readonly algorithm: Algorithm;
+  readonly algorithm: (typeof ALGORITHMS)[number];
   readonly signsWith: KeyObject;
   readonly verifiesWith: KeyObject;
   /** `undefined` for a secret, which has no public half. */

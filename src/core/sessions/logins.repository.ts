@@ -87,11 +87,11 @@ export class LoginsRepository extends ResourceRepository<Login> {
     const text = `
       with opened as (
         insert into logins (user_id, user_agent, address, expires_at)
-        select id, $3, $4, clock_timestamp() + $5::float8 * interval '1 millisecond'
+        select id, left($3, 500), left($4, 45), clock_timestamp() + $5::float8 * interval '1 millisecond'
         from ${this.users} where id = $1 and version = $2 for share
         returning id, user_id
       ), known as (
-        insert into login_addresses (user_id, address) select user_id, $6 from opened
+        insert into login_addresses (user_id, address) select user_id, left($6, 45) from opened
         on conflict (user_id, address) do update set last_seen_at = clock_timestamp()
         where login_addresses.last_seen_at < clock_timestamp() - interval '1 day'
       ), issued as (

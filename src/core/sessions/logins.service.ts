@@ -26,16 +26,11 @@ import { digestOf, newSecret, refreshCookie, sessionCookie } from './secrets.js'
 import { SessionStore } from './session-stores.js';
 
 const CLEANUP_EVERY_MS = 60_000;
-const MAX_USER_AGENT = 500;
-const MAX_ADDRESS = 45;
 /** A session in use is extended after this share of its lifetime, or this time, whichever is shorter. */
 const SHARE = 0.1;
 const LONGEST_MS = 5 * 60_000;
 
 export type ListedLogin = Login & { readonly current: boolean };
-
-/** What a login issues: in the body of the response, and as `Set-Cookie` headers. */
-export type Issued<T> = { readonly body: T; readonly cookies: readonly string[] };
 
 /** Logins, each with its session and its refresh tokens, of which only digests are stored. Users see their own. */
 @Injectable()
@@ -72,11 +67,9 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   /** Wrong e-mail and wrong password get the same response in the same time. */
   async login(
     { email, password, scheme }: { email: string; password: string; scheme?: 'token' | 'session' },
-    { userAgent, ...from }: ClientInfo,
-  ): Promise<Issued<{ user: AccountEntity } & Partial<IssuedToken>>> {
-    const address = from.address.slice(0, MAX_ADDRESS);
-    const client = { userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null, address };
-    const user = await this.passwords.verify(email, password, address);
+    client: ClientInfo,
+  ): Promise<{ body: { user: AccountEntity } & Partial<IssuedToken>; cookies: string[] }> {
+    const user = await this.passwords.verify(email, password, client.address);
     if (!user) throw new ApiError(INVALID_CREDENTIALS);
     const session = scheme === 'token' ? null : newSecret();
     const refresh = scheme === 'session' ? null : newSecret();
@@ -102,7 +95,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Exchanges an unused refresh token for a new one. A token that was used ends its whole family. */
-  async refresh([token, ...others]: readonly string[]): Promise<Issued<IssuedToken>> {
+  async refresh([token, ...others]: readonly string[]): Promise<{ body: IssuedToken; cookies: string[] }> {
     if (token === undefined)
       throw new ApiError(AUTHENTICATION_REQUIRED, 'The request carries no refresh_token cookie.');
     const digest = others.length > 0 ? null : digestOf(token);

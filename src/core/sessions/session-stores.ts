@@ -1,7 +1,6 @@
 import { FactoryProvider } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { Redis } from 'ioredis';
-import { LRUCache } from 'lru-cache';
 
 import { accountTable } from '../accounts/account.entity.js';
 import { Config } from '../config/config.js';
@@ -33,15 +32,23 @@ export abstract class SessionStore {
 
 /** Sessions in this process: lost when it ends, and unknown to other processes. The clock is monotonic. */
 export class MemorySessions extends SessionStore {
-  private readonly sessions = new LRUCache<string, number>({ ttl: 1, ttlAutopurge: true });
+  /** All live equally long, and each is put last: those that have expired come first. */
+  private readonly sessions = new Map<string, { loginId: number; expiresAt: number }>();
 
-  async put(digest: string, loginId: number, ttl: number): Promise<void> {
-    this.sessions.set(digest, loginId, { ttl });
+  async put(digest: string, loginId: number, ttlMs: number): Promise<void> {
+    const now = performance.now();
+    this.sessions.delete(digest);
+    this.sessions.set(digest, { loginId, expiresAt: now + ttlMs });
+    for (const [other, { expiresAt }] of this.sessions) {
+      if (expiresAt > now) break;
+      this.sessions.delete(other);
+    }
   }
 
   async find(digest: string): Promise<StoredSession | undefined> {
-    const loginId = this.sessions.get(digest);
-    return loginId === undefined ? undefined : { loginId, msLeft: this.sessions.getRemainingTTL(digest) };
+    const session = this.sessions.get(digest);
+    const msLeft = (session?.expiresAt ?? 0) - performance.now();
+    return session && msLeft > 0 ? { loginId: session.loginId, msLeft } : undefined;
   }
 }
 
