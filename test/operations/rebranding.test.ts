@@ -1,6 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { PRODUCT } from '../../src/core/config/product.js';
 import { copyBuilt } from '../support/copy-built.js';
@@ -67,5 +69,32 @@ describe('a product of another name, of one line in package.json', () => {
     said.set('log', service.log).set('output', service.output);
     const old = new RegExp(PRODUCT.slug, 'i');
     expect([...said].filter(([, text]) => old.test(text)).map(([place]) => place)).toEqual([]);
+  });
+});
+
+describe('the product of a program', () => {
+  const product = pathToFileURL(join(process.cwd(), 'dist/src/core/config/product.js')).href;
+  const code = `import { PRODUCT } from '${product}'; process.stdout.write(PRODUCT.name);`;
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'service-product-'));
+    for (const path of ['dist', 'node_modules/tool']) mkdirSync(join(folder, path), { recursive: true });
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'acme-goods', version: '1.2.3' }));
+    writeFileSync(join(folder, 'node_modules/tool/package.json'), JSON.stringify({ name: 'tool' }));
+    for (const path of ['dist/main.mjs', 'node_modules/tool/main.mjs'])
+      writeFileSync(join(folder, path), code);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const nameFrom = (program: string, cwd: string): string =>
+    execFileSync(process.execPath, [program], { cwd, encoding: 'utf8' });
+
+  it("is the application's, wherever the base and the current folder are", () => {
+    expect(nameFrom(join(folder, 'dist/main.mjs'), tmpdir())).toBe('acme-goods');
+  });
+  it("is of the current folder for a tool's program", () => {
+    expect(nameFrom(join(folder, 'node_modules/tool/main.mjs'), folder)).toBe('acme-goods');
+    expect(nameFrom(join(folder, 'node_modules/tool/main.mjs'), process.cwd())).toBe(PRODUCT.name);
   });
 });

@@ -1,22 +1,33 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 
 interface Manifest {
-  readonly productName: string;
+  readonly name: string;
+  readonly productName?: string;
   readonly version: string;
 }
 
-/** The nearest package.json above this file, which is in `src/core/config` or, compiled, in `dist/src/core/config`. */
-const [manifest] = ['../../../package.json', '../../../../package.json']
-  .map((path) => new URL(path, import.meta.url))
-  .filter((url) => existsSync(url));
-if (!manifest) throw new Error(`there is no package.json above ${import.meta.url}`);
-const { productName: NAME, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
+/** The nearest package.json at or above a folder. */
+function manifestAbove(folder: string): string | undefined {
+  const path = join(folder, 'package.json');
+  if (existsSync(path)) return path;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : manifestAbove(parent);
+}
+
+/** The folder of the program; of a tool in `node_modules`, such as Jest, the one it runs in. */
+const program = dirname(process.argv[1] ?? '');
+const isTool = program.split(sep).includes('node_modules');
+const home = isTool || !existsSync(program) ? process.cwd() : realpathSync(program);
+const manifest = manifestAbove(home);
+if (!manifest) throw new Error(`there is no package.json in ${home} or above it`);
+const { name, productName: NAME = name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
 
 const SLUG = NAME.toLowerCase()
   .replaceAll(/[^a-z0-9]+/g, '-')
   .replaceAll(/^-|-$/g, '');
 
-/** The product as package.json names it, and everything that derives from its name. See docs/rebranding.md. */
+/** The product as the application's package.json names it, and everything that derives from its name. See docs/rebranding.md. */
 export const PRODUCT = {
   name: NAME,
   version,
