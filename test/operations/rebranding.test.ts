@@ -82,6 +82,7 @@ describe('the product of a program', () => {
     for (const path of ['dist', 'node_modules/tool']) mkdirSync(join(folder, path), { recursive: true });
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'acme-goods', version: '1.2.3' }));
     writeFileSync(join(folder, 'node_modules/tool/package.json'), JSON.stringify({ name: 'tool' }));
+    writeFileSync(join(folder, 'dist/package.json'), JSON.stringify({ type: 'module' }));
     for (const path of ['dist/main.mjs', 'node_modules/tool/main.mjs'])
       writeFileSync(join(folder, path), code);
   });

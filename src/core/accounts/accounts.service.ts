@@ -13,7 +13,7 @@ import { AccountsRepository } from './accounts.repository.js';
 import { ADMIN, withRole } from './current-role.js';
 import { Passwords } from './passwords.js';
 
-/** What a request changes of a user: properties of the entity, and the password. */
+/** Changes of a user: properties of the entity, and the password. */
 export type AccountChanges<Account extends AccountEntity = AccountEntity> = Partial<Account> & {
   readonly password?: string;
   readonly currentPassword?: string;

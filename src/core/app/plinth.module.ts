@@ -47,7 +47,7 @@ const accountsProvider = {
 
 const ENTITIES = [Login, LoginAddressEntity, SessionEntity, RefreshTokenEntity, ApiKey, IdempotencyKeyEntity];
 
-/** What the strategies, controllers and services of an application call. */
+/** Called by the strategies, controllers and services of an application. */
 const SERVICES = [Passwords, PasswordVerifier, LoginsService, ApiKeysService, AccessTokens, SigningKeys];
 
 /** The base, which the root module of an application imports. */

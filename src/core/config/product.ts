@@ -7,10 +7,10 @@ interface Manifest {
   readonly version: string;
 }
 
-/** The nearest package.json at or above a folder. */
+/** The nearest package.json with a name, at or above a folder: one without only tells Node.js how to read modules. */
 function manifestAbove(folder: string): string | undefined {
   const path = join(folder, 'package.json');
-  if (existsSync(path)) return path;
+  if (existsSync(path) && 'name' in JSON.parse(readFileSync(path, 'utf8'))) return path;
   const parent = dirname(folder);
   return parent === folder ? undefined : manifestAbove(parent);
 }
@@ -20,14 +20,14 @@ const program = dirname(process.argv[1] ?? '');
 const isTool = program.split(sep).includes('node_modules');
 const home = isTool || !existsSync(program) ? process.cwd() : realpathSync(program);
 const manifest = manifestAbove(home);
-if (!manifest) throw new Error(`there is no package.json in ${home} or above it`);
+if (!manifest) throw new Error(`there is no package.json with a name in ${home} or above it`);
 const { name, productName: NAME = name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
 
 const SLUG = NAME.toLowerCase()
   .replaceAll(/[^a-z0-9]+/g, '-')
   .replaceAll(/^-|-$/g, '');
 
-/** The product as the application's package.json names it, and everything that derives from its name. See docs/rebranding.md. */
+/** The product, named by the application's package.json, and what derives from its name. See docs/rebranding.md. */
 export const PRODUCT = {
   name: NAME,
   version,
