@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 
 interface Manifest {
   readonly name: string;
@@ -15,12 +15,15 @@ function manifestAbove(folder: string): string | undefined {
   return parent === folder ? undefined : manifestAbove(parent);
 }
 
-/** The folder of the program; of a tool in `node_modules`, such as Jest, the one it runs in. */
-const program = dirname(process.argv[1] ?? '');
-const isTool = program.split(sep).includes('node_modules');
-const home = isTool || !existsSync(program) ? process.cwd() : realpathSync(program);
-const manifest = manifestAbove(home);
-if (!manifest) throw new Error(`there is no package.json with a name in ${home} or above it`);
+/** Whether a folder is that of an installed package: `node_modules/x` or `node_modules/@scope/x`. */
+const isInstalled = (folder: string): boolean =>
+  /[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+$/.test(folder);
+
+/** That of the program; for a program of an installed package, such as Jest, and for `node -e`, of the current folder. */
+const program = process.argv[1] ?? '';
+const ofProgram = existsSync(program) ? manifestAbove(dirname(realpathSync(program))) : undefined;
+const manifest = ofProgram && !isInstalled(dirname(ofProgram)) ? ofProgram : manifestAbove(process.cwd());
+if (!manifest) throw new Error(`there is no package.json with a name in ${process.cwd()} or above it`);
 const { name, productName: NAME = name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
 
 const SLUG = NAME.toLowerCase()
