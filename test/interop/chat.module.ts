@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { ConflictException, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import {
   ConnectedSocket,
   MessageBody,
@@ -14,7 +14,9 @@ import { IsInt, Length } from 'class-validator';
 import { CurrentPrincipal } from '../../src/core/access/caller.js';
 import type { Principal } from '../../src/core/access/principal.js';
 import { RequirePermission } from '../../src/core/access/require-permission.decorator.js';
+import { ApiError } from '../../src/core/http/errors/api-error.js';
 import type { GatewayClient } from '../../src/core/websockets/gateway.adapter.js';
+import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
 
 class SaidDto {
   @Length(1, 20)
@@ -39,7 +41,7 @@ export class ChatGateway implements OnGatewayConnection {
 
   @SubscribeMessage('fail')
   fail(@MessageBody('how') how: string, @ConnectedSocket() client: GatewayClient): never {
-    if (how === 'stock') throw new ConflictException('Somebody is writing.');
+    if (how === 'error') throw new ApiError(PRODUCT_NOT_FOUND);
     if (how === 'socket') throw new WsException('Not in this room.');
     throw new Error(`select password from users, ${String(client.readyState)}`);
   }

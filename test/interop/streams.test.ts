@@ -14,7 +14,7 @@ let viewer: Client;
 let credentials: Record<string, string>;
 
 beforeAll(async () => {
-  app = await startInProcess({}, undefined, [StreamsModule]);
+  app = await startInProcess({ MAX_IN_FLIGHT: '2' }, undefined, [StreamsModule]);
   viewer = await app.as('viewer');
   const { email, password } = await app.user('viewer');
   credentials = { authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}` };
@@ -154,14 +154,15 @@ describe('@Sse()', () => {
     expect([failed.status, failed.text.includes('password')]).toEqual([500, false]);
   });
 
-  it('is no request at work while it is open, and ends when the server stops', async () => {
-    const response = await open('news');
-    const whole = read(response);
+  it('does not count for MAX_IN_FLIGHT while it is open, and ends with its client', async () => {
+    const responses = [await open('news'), await open('news'), await open('news')];
     await eventually(() => Promise.resolve(news.observed), true, 5_000);
+    expect((await get('number')).status).toBe(200);
+    let text = '';
+    responses[0]!.on('data', (chunk) => (text += String(chunk)));
     news.next('first');
-    news.next('second');
-    app.app.connections.close();
-    expect(await whole).toContain('event: news\nid: 1\ndata: first\n\nevent: news\nid: 2\ndata: second');
+    await eventually(() => Promise.resolve(text.trim()), 'event: news\nid: 1\ndata: first', 5_000);
+    for (const response of responses) response.destroy();
     await eventually(() => Promise.resolve(news.observed), false, 5_000);
   });
 });

@@ -10,7 +10,6 @@ import { Logger } from 'pino';
 import { Registry } from 'prom-client';
 
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
-import { Authentication } from '../access/schemes/authentication.js';
 import { Config } from '../config/config.js';
 import { translateDatabaseError } from '../database/database-error.js';
 import { DatabaseModule } from '../database/database.module.js';
@@ -46,7 +45,6 @@ import { addAppMetrics } from '../operations/app-metrics.js';
 import { Overload, PressureLimits } from '../operations/overload.js';
 import { RedisModule } from '../redis/redis-connection.js';
 import { registerPipeline } from './pipeline.js';
-import { registerStreams } from '../routes/event-stream.js';
 import { OrdinaryRoutes } from '../routes/ordinary-routes.js';
 import { Gateways } from '../websockets/gateways.js';
 
@@ -146,7 +144,7 @@ export async function createApp(
 }
 
 async function assemble(
-  { nest, connections, lifecycle }: App,
+  { nest, lifecycle }: App,
   config: Config,
   writer: ErrorWriter,
   pressure: PressureLimits | undefined,
@@ -159,13 +157,8 @@ async function assemble(
   server.decorate('cursors', new CursorCodec(secretsOf(config)));
   registerErrorHandling(server, writer);
   const overload = new Overload(config.maxInFlight, pressure);
-  registerStreams(server, connections, overload.leave);
   await registerPipeline(nest, config, overload, lifecycle);
-  const authentication = nest.get(Authentication, { strict: false });
-  await nest.get(Gateways, { strict: false }).serve(nest, TRANSLATORS, {
-    origins: config.corsOrigins,
-    authenticate: (request) => authentication.authenticate(request, false),
-  });
+  await nest.get(Gateways, { strict: false }).serve(nest);
 }
 
 /** The secrets that all instances have, the first of them first: those of tokens. */

@@ -6,6 +6,7 @@ import { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { ApiError } from '../http/errors/api-error.js';
 import { OVERLOADED } from '../http/errors/http.errors.js';
 import { isBodyComing } from '../http/methods.js';
+import '../routes/ordinary-routes.js';
 import { isHealth } from './availability.js';
 
 declare module 'node:http' {
@@ -58,7 +59,8 @@ export class Overload {
       (request, reply, done) => {
         const isCounted = reply.raw.isWorkedAt || isHealth(request.url);
         const error = isCounted ? undefined : this.refusal();
-        if (!error && !isCounted && isReceived(request.raw)) this.enter(reply.raw);
+        const isStream = request.policy?.isStream === true;
+        if (!error && !isCounted && !isStream && isReceived(request.raw)) this.enter(reply.raw);
         done(error);
       };
     server.addHook(
@@ -76,8 +78,7 @@ export class Overload {
     this.watch(server);
   }
 
-  /** A response that is made does not count, nor does one that goes on for as long as its client likes. */
-  readonly leave = (response: ServerResponse): void => {
+  private readonly leave = (response: ServerResponse): void => {
     if (response.isWorkedAt) this.working--;
     response.isWorkedAt = false;
   };

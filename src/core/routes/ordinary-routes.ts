@@ -1,5 +1,10 @@
 import { Injectable, ParseArrayPipe, Type } from '@nestjs/common';
-import { CUSTOM_ROUTE_ARGS_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import {
+  CUSTOM_ROUTE_ARGS_METADATA,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+  SSE_METADATA,
+} from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
@@ -8,12 +13,14 @@ import { isDto, shapeOf } from '../fields/shape.js';
 import { throttleOf } from '../http/rate-limit/rate-limit.js';
 import { policyOf, RoutePolicy } from '../http/route-policy.js';
 import { QueryParameters } from '../lists/query-string.js';
-import { completeEventStream } from './event-stream.js';
+import '../http/negotiation/produces.decorator.js';
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
     /** Its query or its path has a DTO, whose rules can be violated. */
     validatesParameters?: boolean;
+    /** Its response goes on for as long as the client likes: it does not count as a request at work. */
+    isStream?: boolean;
   }
 }
 
@@ -42,14 +49,16 @@ export class OrdinaryRoutes {
   }
 }
 
+const EVENT_STREAM: RoutePolicy = { produces: ['text/event-stream'], isStream: true };
+
 function complete(controller: Type, prototype: Record<string, Method>, name: string): void {
   // An inherited route gets a method of its own: its policy stays apart from that of the class it is inherited from.
   if (!Object.hasOwn(prototype, name)) Object.defineProperty(prototype, name, inherited(prototype, name));
   const handler = prototype[name] as Method;
-  const policy = {
+  const policy: RoutePolicy = {
     ...policyOf(controller),
     ...policyOf(handler),
-    ...completeEventStream(handler),
+    ...(Reflect.hasMetadata(SSE_METADATA, handler) && EVENT_STREAM),
     ...parametersOf(controller, name),
     ...throttleOf(controller, handler),
   };

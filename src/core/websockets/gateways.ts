@@ -1,16 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Type } from '@nestjs/common';
 import { EXCEPTION_FILTERS_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GATEWAY_METADATA, GATEWAY_OPTIONS, PORT_METADATA } from '@nestjs/websockets/constants.js';
 
-import { ErrorTranslator } from '../http/errors/foreign-errors.js';
-import { policyOf, RoutePolicy } from '../http/route-policy.js';
-import type { GatewayParts } from './gateway.adapter.js';
-
-interface GatewayClass {
-  readonly name: string;
-}
+import { policyOf } from '../http/route-policy.js';
 
 @Injectable()
 export class Gateways {
@@ -21,32 +15,25 @@ export class Gateways {
    *
    * @throws Error at start for a gateway without a path, or on a port of its own, which no authentication guards
    */
-  async serve(
-    nest: NestFastifyApplication,
-    translators: readonly ErrorTranslator[],
-    parts: Pick<GatewayParts, 'origins' | 'authenticate'>,
-  ): Promise<void> {
+  async serve(nest: NestFastifyApplication): Promise<void> {
     const gateways = this.discovery.getProviders().flatMap(({ metatype }) => {
       const isGateway = metatype && Reflect.hasMetadata(GATEWAY_METADATA, metatype);
-      return isGateway ? (metatype as GatewayClass) : [];
+      return isGateway ? (metatype as Type) : [];
     });
     if (gateways.length === 0) return;
     const { GatewayAdapter, MessageErrorFilter } = await import('./gateway.adapter.js');
-    const policies = new Map<string, RoutePolicy>();
+    const adapter = new GatewayAdapter(nest.getHttpAdapter().getInstance());
     for (const gateway of gateways) {
-      policies.set(pathOf(gateway), policyOf(gateway));
-      const filters = (Reflect.getMetadata(EXCEPTION_FILTERS_METADATA, gateway) ?? []) as object[];
-      const others = filters.filter((other) => !(other instanceof MessageErrorFilter));
+      adapter.route(pathOf(gateway), policyOf(gateway));
+      const filters = (Reflect.getMetadata(EXCEPTION_FILTERS_METADATA, gateway) ?? []) as unknown[];
       // The first is asked last.
-      const all = [new MessageErrorFilter(translators), ...others];
-      Reflect.defineMetadata(EXCEPTION_FILTERS_METADATA, all, gateway);
+      Reflect.defineMetadata(EXCEPTION_FILTERS_METADATA, [new MessageErrorFilter(), ...filters], gateway);
     }
-    const server = nest.getHttpAdapter().getInstance();
-    nest.useWebSocketAdapter(new GatewayAdapter(nest, { server, policies, ...parts }));
+    nest.useWebSocketAdapter(adapter);
   }
 }
 
-function pathOf(gateway: GatewayClass): string {
+function pathOf(gateway: Type): string {
   const { path } = (Reflect.getMetadata(GATEWAY_OPTIONS, gateway) ?? {}) as { path?: string };
   const port = Reflect.getMetadata(PORT_METADATA, gateway) as number | undefined;
   if (port)

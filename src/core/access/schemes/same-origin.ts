@@ -18,14 +18,18 @@ export function mayWriteWithCookie(
   return allowed.includes(from.origin) || (from.site === undefined && from.origin === own);
 }
 
-/** Refuses writes whose credential is a cookie from other origins. To be registered after authentication. */
+/**
+ * Refuses writes and WebSockets whose credential is a cookie from other origins: browsers send cookies with both. To be
+ * registered after authentication.
+ */
 export function registerSameOrigin(
   server: FastifyInstance,
   { corsOrigins }: Pick<Config, 'corsOrigins'>,
   schemes: AuthSchemes,
 ): void {
   server.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
-    if (!request.principal || isSafeMethod(request.method) || !schemes.isAmbient(request.principal.scheme)) {
+    const isRead = isSafeMethod(request.method) && request.headers.upgrade?.toLowerCase() !== 'websocket';
+    if (!request.principal || isRead || !schemes.isAmbient(request.principal.scheme)) {
       done();
       return;
     }

@@ -43,17 +43,12 @@ export class Connections {
   /** The connections on which a request came. */
   private readonly used = new Set<UnderWay>();
   private underWay = 0;
-  private readonly ending = new AbortController();
+  private isClosing = false;
 
   constructor(private readonly onEnd: (response: ServerResponse) => void) {}
 
   get requests(): number {
     return this.underWay;
-  }
-
-  /** Aborted when connections are to end: what has no end of its own, as event streams and WebSockets, ends then. */
-  get closing(): AbortSignal {
-    return this.ending.signal;
   }
 
   open(socket: Socket): void {
@@ -66,7 +61,7 @@ export class Connections {
     onConnection.responses.push(response);
     onConnection.latest = request;
     this.underWay++;
-    if (this.closing.aborted) closeAfter(response, onConnection);
+    if (this.isClosing) closeAfter(response, onConnection);
     response.once('close', () => {
       this.end(response);
     });
@@ -74,7 +69,7 @@ export class Connections {
 
   /** From now on the last response on each connection says that it is the last (`Connection: close`, RFC 9112 §9.6). */
   close(): void {
-    this.ending.abort();
+    this.isClosing = true;
     for (const onConnection of this.used) {
       const last = onConnection.responses.at(-1);
       if (last) closeAfter(last, onConnection);
