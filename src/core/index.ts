@@ -49,7 +49,7 @@ export { ParseIdPipe } from './fields/parse-id.pipe.js';
 export { CATALOGUE, Cached } from './http/caching/cache-policy.js';
 export { UNCONDITIONAL } from './http/caching/preconditions.js';
 export { ApiError, type ErrorDetail } from './http/errors/api-error.js';
-export { type ErrorType, defineError } from './http/errors/catalogue.js';
+export { type ErrorType, defineErrors } from './http/errors/catalogue.js';
 export { genericError } from './http/errors/foreign-errors.js';
 export { UNPROCESSABLE_ENTITY } from './http/errors/http.errors.js';
 export { ProducedType, Produces } from './http/negotiation/produces.decorator.js';

@@ -1,39 +1,23 @@
-import { defineError } from '../core/index.js';
+import { defineErrors } from '../core/index.js';
 
-export const ORDER_NOT_FOUND = defineError(404, 'ORDER_NOT_FOUND', 'There is no such order.');
-export const ORDER_ITEM_NOT_FOUND = defineError(404, 'ORDER_ITEM_NOT_FOUND', 'There is no such order item.');
-export const PRODUCT_OUT_OF_STOCK = defineError(
-  409,
-  'PRODUCT_OUT_OF_STOCK',
-  'A product that is not in stock cannot be ordered.',
-);
-export const INVALID_STATUS_TRANSITION = defineError(
-  409,
-  'INVALID_STATUS_TRANSITION',
-  'An order of this status does not move to that one.',
-);
-export const ORDER_NOT_EDITABLE = defineError(
-  409,
-  'ORDER_NOT_EDITABLE',
-  'Items change only while the order is pending.',
-);
-export const ORDER_NOT_DELETABLE = defineError(
-  409,
-  'ORDER_NOT_DELETABLE',
-  'Only a pending or cancelled order can be deleted.',
-);
-export const ORDER_ITEM_ALREADY_EXISTS = defineError(
-  409,
-  'ORDER_ITEM_ALREADY_EXISTS',
-  'The order has an item of this product: change its quantity.',
-);
-export const ORDER_ITEM_COUNT = defineError(
-  409,
-  'ORDER_ITEM_COUNT',
-  'An order has 1 to 100 items: cancel one that is not wanted.',
-);
-export const ORDER_TOTAL_TOO_LARGE = defineError(
-  422,
-  'ORDER_TOTAL_TOO_LARGE',
-  'The total would be above 9999999999999.99.',
-);
+export const {
+  ORDER_NOT_FOUND,
+  ORDER_ITEM_NOT_FOUND,
+  PRODUCT_OUT_OF_STOCK,
+  INVALID_STATUS_TRANSITION,
+  ORDER_NOT_EDITABLE,
+  ORDER_NOT_DELETABLE,
+  ORDER_ITEM_ALREADY_EXISTS,
+  ORDER_ITEM_COUNT,
+  ORDER_TOTAL_TOO_LARGE,
+} = defineErrors({
+  ORDER_NOT_FOUND: [404, 'There is no such order.'],
+  ORDER_ITEM_NOT_FOUND: [404, 'There is no such order item.'],
+  PRODUCT_OUT_OF_STOCK: [409, 'A product that is not in stock cannot be ordered.'],
+  INVALID_STATUS_TRANSITION: [409, 'An order of this status does not move to that one.'],
+  ORDER_NOT_EDITABLE: [409, 'Items change only while the order is pending.'],
+  ORDER_NOT_DELETABLE: [409, 'Only a pending or cancelled order can be deleted.'],
+  ORDER_ITEM_ALREADY_EXISTS: [409, 'The order has an item of this product: change its quantity.'],
+  ORDER_ITEM_COUNT: [409, 'An order has 1 to 100 items: cancel one that is not wanted.'],
+  ORDER_TOTAL_TOO_LARGE: [422, 'The total would be above 9999999999999.99.'],
+});

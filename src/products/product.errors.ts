@@ -1,3 +1,5 @@
-import { defineError } from '../core/index.js';
+import { defineErrors } from '../core/index.js';
 
-export const PRODUCT_NOT_FOUND = defineError(404, 'PRODUCT_NOT_FOUND', 'There is no such product.');
+export const { PRODUCT_NOT_FOUND } = defineErrors({
+  PRODUCT_NOT_FOUND: [404, 'There is no such product.'],
+});

@@ -1,8 +1,6 @@
-import { defineError } from '../core/index.js';
+import { defineErrors } from '../core/index.js';
 
-export const REVIEW_NOT_FOUND = defineError(404, 'REVIEW_NOT_FOUND', 'There is no such review.');
-export const REVIEW_ALREADY_EXISTS = defineError(
-  409,
-  'REVIEW_ALREADY_EXISTS',
-  'The user has reviewed this product already.',
-);
+export const { REVIEW_NOT_FOUND, REVIEW_ALREADY_EXISTS } = defineErrors({
+  REVIEW_NOT_FOUND: [404, 'There is no such review.'],
+  REVIEW_ALREADY_EXISTS: [409, 'The user has reviewed this product already.'],
+});

@@ -1,4 +1,6 @@
-import { defineError } from '../core/index.js';
+import { defineErrors } from '../core/index.js';
 
-export const USER_NOT_FOUND = defineError(404, 'USER_NOT_FOUND', 'There is no such user.');
-export const USER_HAS_ORDERS = defineError(409, 'USER_HAS_ORDERS', 'A user with orders cannot be deleted.');
+export const { USER_NOT_FOUND, USER_HAS_ORDERS } = defineErrors({
+  USER_NOT_FOUND: [404, 'There is no such user.'],
+  USER_HAS_ORDERS: [409, 'A user with orders cannot be deleted.'],
+});

@@ -9,7 +9,7 @@ import { errorsOf, GeneratedError, Values, valuesOf } from './values.js';
 /** The names that templates and fields take of TypeORM and of the base. */
 const TYPEORM = ['Entity', 'ForeignKey', 'Index', 'Unique'];
 const CORE =
-  `ApiErrorResponse atLeast atMost BodyOf Caller Choice CurrentUser Database DateOnly Decimal defineError
+  `ApiErrorResponse atLeast atMost BodyOf Caller Choice CurrentUser Database DateOnly Decimal defineErrors
   defineList Email equals ExpressionIndex Flag grantsVia Id Integer INVALID_TOKEN ListQuery Money Page ParseIdPipe
   PatchOf PickOf Preconditions RequirePermission Resource ResourceDefinition ResourceEntity
   ResourceRepository ResourceService Text Timestamp Transaction Url`.split(/\s+/);

@@ -123,12 +123,7 @@ function moduleValues(spec: ResourceSpec, parent: Parent | undefined): Values {
   return {
     decorators: decorators.join('\n'),
     properties: fields.map(property).join('\n\n'),
-    errors: errors
-      .map(
-        ({ status, code, summary }) =>
-          `export const ${code} = defineError(${status}, '${code}', '${summary}');`,
-      )
-      .join('\n'),
+    errors: errors.map(({ status, code, summary }) => `  ${code}: [${status}, '${summary}'],`).join('\n'),
     errorNames: errors
       .map(({ code }) => code)
       .sort()

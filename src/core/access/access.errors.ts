@@ -1,39 +1,32 @@
 import { ApiError } from '../http/errors/api-error.js';
-import { defineError } from '../http/errors/catalogue.js';
+import { defineErrors } from '../http/errors/catalogue.js';
 import { Permission } from './permissions.js';
 import { Principal } from './principal.js';
 
-export const PERMISSION_DENIED = defineError(403, 'PERMISSION_DENIED', 'The caller lacks a permission.');
-
 // `WWW-Authenticate` is added to every 401 by the schemes that the route takes.
 
-export const AUTHENTICATION_REQUIRED = defineError(
-  401,
-  'AUTHENTICATION_REQUIRED',
-  'The request carries no credentials.',
-);
-export const INVALID_CREDENTIALS = defineError(
-  401,
-  'INVALID_CREDENTIALS',
-  'The e-mail or the password is incorrect.',
-);
-export const INVALID_TOKEN = defineError(401, 'INVALID_TOKEN', 'The token is invalid or has been revoked.');
-export const TOKEN_EXPIRED = defineError(401, 'TOKEN_EXPIRED', 'The token has expired.');
-export const INVALID_API_KEY = defineError(
-  401,
-  'INVALID_API_KEY',
-  'The API key is invalid or has been revoked.',
-);
-export const INVALID_SESSION = defineError(
-  401,
-  'INVALID_SESSION',
-  'The session cookie is invalid, or its session has ended.',
-);
-export const CROSS_ORIGIN_REJECTED = defineError(
-  403,
-  'CROSS_ORIGIN_REJECTED',
-  'A session cookie is accepted for writes only from pages of this origin and of allowed origins.',
-);
+export const {
+  PERMISSION_DENIED,
+  AUTHENTICATION_REQUIRED,
+  INVALID_CREDENTIALS,
+  INVALID_TOKEN,
+  TOKEN_EXPIRED,
+  INVALID_API_KEY,
+  INVALID_SESSION,
+  CROSS_ORIGIN_REJECTED,
+} = defineErrors({
+  PERMISSION_DENIED: [403, 'The caller lacks a permission.'],
+  AUTHENTICATION_REQUIRED: [401, 'The request carries no credentials.'],
+  INVALID_CREDENTIALS: [401, 'The e-mail or the password is incorrect.'],
+  INVALID_TOKEN: [401, 'The token is invalid or has been revoked.'],
+  TOKEN_EXPIRED: [401, 'The token has expired.'],
+  INVALID_API_KEY: [401, 'The API key is invalid or has been revoked.'],
+  INVALID_SESSION: [401, 'The session cookie is invalid, or its session has ended.'],
+  CROSS_ORIGIN_REJECTED: [
+    403,
+    'A session cookie is accepted for writes only from pages of this origin and of allowed origins.',
+  ],
+});
 
 export function permit(principal: Principal, permission: Permission): void {
   if (!principal.permissions.has(permission)) throw denied(principal, permission);

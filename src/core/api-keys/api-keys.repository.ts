@@ -11,7 +11,7 @@ import { defineList, equals } from '../lists/list-definition.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
 import { ResourceDefinition } from '../resources/resource.js';
 import { ApiKey } from './api-key.entity.js';
-import { API_KEY_NOT_FOUND } from '../accounts/account.errors.js';
+import { API_KEY_NOT_FOUND } from './api-key.errors.js';
 
 export const apiKeyList = defineList(ApiKey, { name: 'api-keys', filters: { userId: equals('userId') } });
 

@@ -16,7 +16,7 @@ import { Preconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { ResourceReads } from '../resources/resource.service.js';
 import { ApiKey } from './api-key.entity.js';
-import { API_KEY_LIMIT_REACHED } from '../accounts/account.errors.js';
+import { API_KEY_LIMIT_REACHED } from './api-key.errors.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
 const HINT_LENGTH = 6;

@@ -1,14 +1,12 @@
-import { defineError } from '../http/errors/catalogue.js';
+import { defineErrors } from '../http/errors/catalogue.js';
 import { UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
 import { defineList, equals } from '../lists/list-definition.js';
 import { ResourceDefinition } from '../resources/resource.js';
 import { AccessGrant } from './grant.entity.js';
 
-export const ACCESS_GRANT_NOT_FOUND = defineError(
-  404,
-  'ACCESS_GRANT_NOT_FOUND',
-  'There is no such access grant.',
-);
+export const { ACCESS_GRANT_NOT_FOUND } = defineErrors({
+  ACCESS_GRANT_NOT_FOUND: [404, 'There is no such access grant.'],
+});
 
 export const accessGrantList = defineList(AccessGrant, {
   name: 'access-grants',

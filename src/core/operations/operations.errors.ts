@@ -1,7 +1,5 @@
-import { defineError } from '../http/errors/catalogue.js';
+import { defineErrors } from '../http/errors/catalogue.js';
 
-export const NOT_READY = defineError(
-  503,
-  'NOT_READY',
-  'The instance cannot serve requests; the message says why.',
-);
+export const { NOT_READY } = defineErrors({
+  NOT_READY: [503, 'The instance cannot serve requests; the message says why.'],
+});

@@ -16,7 +16,7 @@ import { defineList } from '../lists/list-definition.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
 import { ResourceDefinition } from '../resources/resource.js';
 import { Login, RefreshTokenEntity } from './login.entity.js';
-import { SESSION_NOT_FOUND } from '../accounts/account.errors.js';
+import { SESSION_NOT_FOUND } from './session.errors.js';
 
 /** Logins that have not expired: the index on `expires_at` cannot serve it, by which those of all might be read. */
 export const sessionList = defineList(Login, {

@@ -12,7 +12,7 @@ import { isAnyOf } from '../database/table.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { RedisConnection } from '../redis/redis-connection.js';
 import { CurrentLogin } from './logins.repository.js';
-import { SESSION_STORE_UNAVAILABLE } from '../accounts/account.errors.js';
+import { SESSION_STORE_UNAVAILABLE } from './session.errors.js';
 
 export interface StoredSession {
   readonly loginId: number;

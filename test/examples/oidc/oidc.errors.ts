@@ -1,7 +1,8 @@
-import { defineError } from '../../../src/core/index.js';
+import { defineErrors } from '../../../src/core/index.js';
 
-export const ISSUER_UNAVAILABLE = defineError(
-  503,
-  'ISSUER_UNAVAILABLE',
-  'The issuer of the token does not hand out its keys; Retry-After says when to try again.',
-);
+export const { ISSUER_UNAVAILABLE } = defineErrors({
+  ISSUER_UNAVAILABLE: [
+    503,
+    'The issuer of the token does not hand out its keys; Retry-After says when to try again.',
+  ],
+});

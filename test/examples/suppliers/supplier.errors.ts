@@ -1,8 +1,6 @@
-import { defineError } from '../../../src/core/index.js';
+import { defineErrors } from '../../../src/core/index.js';
 
-export const SUPPLIER_NOT_FOUND = defineError(404, 'SUPPLIER_NOT_FOUND', 'There is no such supplier.');
-export const SUPPLIER_ALREADY_EXISTS = defineError(
-  409,
-  'SUPPLIER_ALREADY_EXISTS',
-  'Another supplier has this name.',
-);
+export const { SUPPLIER_ALREADY_EXISTS, SUPPLIER_NOT_FOUND } = defineErrors({
+  SUPPLIER_NOT_FOUND: [404, 'There is no such supplier.'],
+  SUPPLIER_ALREADY_EXISTS: [409, 'Another supplier has this name.'],
+});

@@ -1,45 +1,46 @@
 import { ApiError, ErrorDetail } from './api-error.js';
-import { defineError } from './catalogue.js';
+import { ErrorType } from './catalogue.js';
 
+const typeOf = (status: number): ErrorType => ({ status, code: `CODE_${status}`, summary: 'Wrong.' });
 const detail: ErrorDetail = { field: 'items.0.quantity', code: 'TOO_SMALL', message: 'got 0, takes 1' };
 
 describe('toBody', () => {
   test.each([[400], [422]])('%i has details, empty ones where there are none', (status) => {
-    const type = defineError(status, `WITH_DETAILS_${status}`, 'Wrong.');
+    const type = typeOf(status);
     expect(new ApiError(type).toBody()).toEqual({
-      error: { code: `WITH_DETAILS_${status}`, message: 'Wrong.', status, details: [] },
+      error: { code: `CODE_${status}`, message: 'Wrong.', status, details: [] },
     });
     expect(new ApiError(type, 'Very wrong.', { details: [detail] }).toBody()).toEqual({
-      error: { code: `WITH_DETAILS_${status}`, message: 'Very wrong.', status, details: [detail] },
+      error: { code: `CODE_${status}`, message: 'Very wrong.', status, details: [detail] },
     });
   });
 
   test.each([401, 404, 409, 412, 429, 500, 503])('%i has none, even where some are given', (status) => {
-    const type = defineError(status, `WITHOUT_DETAILS_${status}`, 'Wrong.');
+    const type = typeOf(status);
     expect(new ApiError(type, undefined, { details: [detail] }).toBody()).toStrictEqual({
-      error: { code: `WITHOUT_DETAILS_${status}`, message: 'Wrong.', status },
+      error: { code: `CODE_${status}`, message: 'Wrong.', status },
     });
   });
 
   test('holds neither cause nor headers nor stack', () => {
-    const type = defineError(400, 'WITH_SECRETS', 'Wrong.');
+    const type = typeOf(400);
     const error = new ApiError(type, 'Wrong.', {
       cause: new Error('hunter22'),
       headers: { 'x-hunter22': 'hunter22' },
     });
     expect(JSON.stringify(error.toBody())).toBe(
-      '{"error":{"code":"WITH_SECRETS","message":"Wrong.","status":400,"details":[]}}',
+      '{"error":{"code":"CODE_400","message":"Wrong.","status":400,"details":[]}}',
     );
   });
 });
 
 describe('ApiError', () => {
-  const type = defineError(418, 'TEAPOT', 'I am a teapot.');
+  const type = typeOf(418);
 
   test('is an Error with the type, its status and summary', () => {
     const error = new ApiError(type);
     expect(error).toBeInstanceOf(Error);
-    expect(error).toMatchObject({ name: 'ApiError', message: 'I am a teapot.', status: 418, type });
+    expect(error).toMatchObject({ name: 'ApiError', message: 'Wrong.', status: 418, type });
     expect(error.headers).toBeUndefined();
     expect('cause' in error).toBe(false);
   });

@@ -1,24 +1,26 @@
-import { defineError, errorCatalogue } from './catalogue.js';
+import { defineErrors, errorCatalogue } from './catalogue.js';
 import * as httpErrors from './http.errors.js';
 
-describe('defineError', () => {
+describe('defineErrors', () => {
   test('gives a frozen type and enters it in the catalogue', () => {
-    const type = defineError(404, 'LAMP_NOT_FOUND', 'There is no such lamp.');
+    const { LAMP_NOT_FOUND: type } = defineErrors({ LAMP_NOT_FOUND: [404, 'There is no such lamp.'] });
     expect(type).toEqual({ code: 'LAMP_NOT_FOUND', status: 404, summary: 'There is no such lamp.' });
     expect(Object.isFrozen(type)).toBe(true);
     expect(errorCatalogue()).toContain(type);
   });
 
   test('refuses a code that is taken, whatever else differs', () => {
-    const type = defineError(409, 'LAMP_TAKEN', 'Taken.');
-    expect(() => defineError(410, 'LAMP_TAKEN', 'Other.')).toThrow('error code LAMP_TAKEN is declared twice');
+    const { LAMP_TAKEN: type } = defineErrors({ LAMP_TAKEN: [409, 'Taken.'] });
+    expect(() => defineErrors({ LAMP_TAKEN: [410, 'Other.'] })).toThrow(
+      'error code LAMP_TAKEN is declared twice',
+    );
     expect(errorCatalogue().filter(({ code }) => code === 'LAMP_TAKEN')).toEqual([type]);
   });
 
   test.each(['lampBroken', 'LAMP-BROKEN', 'LAMP__BROKEN', '_LAMP', 'LAMP_', '2_LAMPS', '', 'LÄMP', 'LAMP\n'])(
     'refuses %j, which is not UPPER_SNAKE_CASE',
     (code) => {
-      expect(() => defineError(400, code, 'x')).toThrow('is not UPPER_SNAKE_CASE');
+      expect(() => defineErrors({ [code]: [400, 'x'] })).toThrow('is not UPPER_SNAKE_CASE');
       expect(errorCatalogue().map((type) => type.code)).not.toContain(code);
     },
   );

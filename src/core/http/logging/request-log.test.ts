@@ -1,11 +1,11 @@
 import { FastifyRequest } from 'fastify';
 
 import { ApiError } from '../errors/api-error.js';
-import { defineError } from '../errors/catalogue.js';
+import { defineErrors } from '../errors/catalogue.js';
 import { createLogger } from './logger.js';
 import { RequestLog } from './request-log.js';
 
-const BROKEN = defineError(500, 'BROKEN_FOR_THIS_TEST', 'Broken.');
+const { BROKEN_FOR_THIS_TEST: BROKEN } = defineErrors({ BROKEN_FOR_THIS_TEST: [500, 'Broken.'] });
 
 describe('the line of a request', () => {
   const lines: string[] = [];

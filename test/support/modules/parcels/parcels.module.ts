@@ -6,7 +6,7 @@ import {
   Caller,
   CurrentUser,
   Database,
-  defineError,
+  defineErrors,
   defineList,
   equals,
   ListQuery,
@@ -30,13 +30,16 @@ const parcelList = defineList(Parcel, {
   sorts: ['label', 'dueAt', 'shippedOn', 'insured'],
 });
 
+const { PARCEL_NOT_FOUND, PARCEL_ALREADY_EXISTS } = defineErrors({
+  PARCEL_NOT_FOUND: [404, 'There is no such parcel.'],
+  PARCEL_ALREADY_EXISTS: [409, 'A parcel has this label already.'],
+});
+
 export const PARCELS: ResourceDefinition<Parcel> = {
   path: 'parcels',
   entity: Parcel,
-  notFound: defineError(404, 'PARCEL_NOT_FOUND', 'There is no such parcel.'),
-  constraints: {
-    parcels_label_key: defineError(409, 'PARCEL_ALREADY_EXISTS', 'A parcel has this label already.'),
-  },
+  notFound: PARCEL_NOT_FOUND,
+  constraints: { parcels_label_key: PARCEL_ALREADY_EXISTS },
 };
 
 const WRITTEN = [
