@@ -6,7 +6,7 @@ import { isAnyOf } from '../database/table.js';
 import { canonicalEmail } from '../fields/email.js';
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ResourceRepository } from '../resources/resource-repository.js';
-import { Key } from '../resources/stored-resource.js';
+import { Key } from '../resources/resource.js';
 import { AccountEntity } from './account.entity.js';
 import { ADMIN } from './current-role.js';
 

@@ -7,8 +7,7 @@ import { ConfigService } from '@nestjs/config';
 
 import { Config } from '../config/config.js';
 import { ConfigError } from '../config/read-config.js';
-import { ApiError } from '../http/errors/api-error.js';
-import { EMAIL_ALREADY_EXISTS } from './account.errors.js';
+import { violatedConstraint } from '../database/database-error.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ADMIN } from './current-role.js';
 import { Passwords } from './passwords.js';
@@ -46,7 +45,7 @@ export class FirstAdmin {
       else await this.users.add({ email, passwordHash, role: ADMIN });
     } catch (error) {
       // So it was here.
-      if (error instanceof ApiError && error.type === EMAIL_ALREADY_EXISTS) return;
+      if (violatedConstraint(error) === 'users_email_key') return;
       throw error;
     }
     announcement.announce(user?.email ?? email, password === undefined ? chosen : undefined);

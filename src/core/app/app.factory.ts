@@ -186,7 +186,7 @@ function createAdapter(config: Config, writer: ErrorWriter, parts: ServerParts):
     return503OnClosing: false,
     forceCloseConnections: false,
     rewriteUrl: (request: IncomingMessage): string => readableUrl(request, routeByVersion),
-    clientErrorHandler: parts.rawErrors.onClientError,
+    clientErrorHandler: parts.rawErrors.answerClientError,
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       writer.write(error, request, reply);
     },

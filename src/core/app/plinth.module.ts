@@ -6,7 +6,6 @@ import { INVALID_TOKEN } from '../access/access.errors.js';
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { Accounts, Authentication } from '../access/schemes/authentication.js';
 import { accountClass } from '../accounts/account.entity.js';
-import { EMAIL_ALREADY_EXISTS } from '../accounts/account.errors.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { FirstAdmin } from '../accounts/first-admin.js';
 import { Passwords } from '../accounts/passwords.js';
@@ -38,11 +37,7 @@ const accountsProvider = {
   provide: AccountsRepository,
   inject: [Database],
   useFactory: (database: Database) =>
-    new AccountsRepository(database, {
-      entity: accountClass(),
-      notFound: INVALID_TOKEN,
-      constraints: { users_email_key: EMAIL_ALREADY_EXISTS },
-    }),
+    new AccountsRepository(database, { entity: accountClass(), notFound: INVALID_TOKEN }),
 };
 
 const ENTITIES = [Login, LoginAddressEntity, SessionEntity, RefreshTokenEntity, ApiKey, IdempotencyKeyEntity];

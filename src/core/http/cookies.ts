@@ -1,7 +1,7 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyReply, FastifyRequest } from 'fastify';
 
-import { policyOf, routePolicy } from './route-policy.js';
+import { onRoute, policyOf, routePolicy } from './route-policy.js';
 
 declare module './route-policy.js' {
   interface RoutePolicy {
@@ -23,7 +23,7 @@ export function cookieValues(header: string | undefined, name: string): string[]
   return values;
 }
 
-export interface CookieOptions {
+interface CookieOptions {
   readonly sameSite: 'Strict' | 'Lax';
   /** Left out: until the browser ends. */
   readonly maxAgeSeconds?: number;
@@ -39,10 +39,6 @@ export function setCookie(name: string, value: string, { sameSite, maxAgeSeconds
   return `${name}=${value}${maxAge}; Path=/; HttpOnly; Secure; SameSite=${sameSite}`;
 }
 
-export function clearCookie(name: string, options: CookieOptions): string {
-  return setCookie(name, '', { ...options, maxAgeSeconds: 0 });
-}
-
 export function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
   void reply.header('set-cookie', [...cookies]);
 }
@@ -51,17 +47,14 @@ export function SetsCookies(): MethodDecorator {
   return routePolicy({ setsCookies: true });
 }
 
-const read = createParamDecorator((name: string, context: ExecutionContext): string[] =>
-  cookieValues(context.switchToHttp().getRequest<FastifyRequest>().headers.cookie, name),
-);
+const read = (name: string, context: ExecutionContext): string[] =>
+  cookieValues(context.switchToHttp().getRequest<FastifyRequest>().headers.cookie, name);
 
 /** The values of a cookie that the request carries: more than one where it is repeated. */
 export function Cookie(name: string): ParameterDecorator {
-  return (target, method, index) => {
-    if (method === undefined) throw new Error('@Cookie() belongs on a parameter of a route');
-    read(name)(target, method, index);
-    const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
+  const documented: MethodDecorator = (target, method, descriptor) => {
     const { readsCookies = [] } = policyOf(descriptor.value as object);
     routePolicy({ readsCookies: [name, ...readsCookies] })(target, method, descriptor);
   };
+  return createParamDecorator(read, [onRoute(documented)])(name);
 }

@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 
-import { FastifyInstance, FastifyReply } from 'fastify';
+import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import './route-policy.js';
+
+/** The principal of a request, as far as limits and logs tell callers apart. `access/` determines it. */
+interface RequestPrincipal {
+  readonly keyId: number | null;
+  readonly userId: number | null;
+  readonly scheme: string;
+}
+
+export const principalOf = (request: FastifyRequest): RequestPrincipal | null | undefined =>
+  (request as { principal?: RequestPrincipal | null }).principal;
 
 /** A request as logs and metrics describe it. */
 export interface Exchange {

@@ -40,6 +40,15 @@ export function routePolicy(addition: RoutePolicy): ClassDecorator & MethodDecor
   };
 }
 
+/** Decorates the route that a parameter belongs to: an enhancer for `createParamDecorator()`. */
+export function onRoute(...decorators: MethodDecorator[]): ParameterDecorator {
+  return (target, method) => {
+    if (method === undefined) throw new Error('the decorator belongs on a parameter of a route');
+    const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
+    for (const decorate of decorators) decorate(target, method, descriptor);
+  };
+}
+
 /** The policy that the decorators of a route's method, or of a class, have put together so far. */
 export function policyOf(declaring: object): RoutePolicy {
   return (Reflect.getMetadata(POLICY, declaring) as RoutePolicy | undefined) ?? {};

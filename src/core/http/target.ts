@@ -97,14 +97,8 @@ export function registerTargetChecks(server: FastifyInstance, refuse: Refuse): v
 }
 
 /** Whether a header was sent more than once. `node:http` keeps but the first of some. */
-function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
-  let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const header = rawHeaders[i] as string;
-    if (header.length === name.length && header.toLowerCase() === name) count++;
-  }
-  return count > 1;
-}
+const isRepeated = (name: string, rawHeaders: readonly string[]): boolean =>
+  rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === name).length > 1;
 
 /** The longest text of an address, which is that of a mapped one: zones are in no bounds. */
 const MAX_ADDRESS_LENGTH = 45;

@@ -7,7 +7,7 @@ import '../access/grant-links.js';
 import { EVERYTHING } from '../access/visibility.js';
 import { formatOf } from '../fields/field.js';
 import { readId } from '../fields/parse-id.pipe.js';
-import { routePolicy } from '../http/route-policy.js';
+import { onRoute, routePolicy } from '../http/route-policy.js';
 import { ListDefinition } from './list-definition.js';
 import { DEFAULT_LIMIT, ListQuery as Query, MAX_LIMIT, Narrowing, readListQuery } from './list-query.js';
 import { queryOf } from './query-string.js';
@@ -28,7 +28,7 @@ type Within = Readonly<
 
 type Declared = readonly [definition: ListDefinition, within: Within];
 
-const read = createParamDecorator(([definition, within]: Declared, context: ExecutionContext): Query => {
+function readQuery([definition, within]: Declared, context: ExecutionContext): Query {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const { server, url, visibility } = request;
   const path = request.params as Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ const read = createParamDecorator(([definition, within]: Declared, context: Exec
   const query = readListQuery(definition, queryOf(url), server.cursors, narrowings, visibility.owner);
   // Its cursors stay good when the scope changes.
   return visibility === EVERYTHING ? query : { ...query, scope: visibility };
-});
+}
 
 /**
  * The query string of a list, read and checked, narrowed to what `within` says; it carries the caller's visibility.
@@ -48,15 +48,11 @@ const read = createParamDecorator(([definition, within]: Declared, context: Exec
 export function ListQuery(list: ListDefinition, within: Within = {}): ParameterDecorator {
   const offered = [...list.filters].filter(([, { property = '' }]) => typeof within[property] !== 'string');
   const definition = { ...list, filters: new Map(offered) };
-  return (target, method, index) => {
-    if (method === undefined) throw new Error('@ListQuery() belongs on a parameter of a route');
-    read([definition, within])(target, method, index);
-    const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
-    for (const parameter of documentation(definition))
-      ApiQuery({ ...parameter, required: false })(target, method, descriptor);
-    const narrowedBy = Object.keys(within);
-    routePolicy({ list, narrowedBy })(target, method, descriptor);
-  };
+  const documented = documentation(definition).map((parameter) =>
+    ApiQuery({ ...parameter, required: false }),
+  );
+  const policy = routePolicy({ list, narrowedBy: Object.keys(within) });
+  return createParamDecorator(readQuery, [onRoute(...documented, policy)])([definition, within]);
 }
 export type ListQuery = Query;
 

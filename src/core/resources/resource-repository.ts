@@ -11,6 +11,7 @@ import {
   deleteStatement,
   insertStatement,
   lockStatement,
+  RowKey,
   updateStatement,
 } from '../database/write-sql.js';
 import {
@@ -22,10 +23,11 @@ import {
 import { faultError } from '../fields/faults.js';
 import { Fields, fieldsOf } from '../fields/field.js';
 import { ApiError } from '../http/errors/api-error.js';
+import { ErrorType } from '../http/errors/catalogue.js';
 import { PRECONDITION_FAILED, UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
 import { firstOf, isNarrowed, ListQuery, Page } from '../lists/list-query.js';
 import { readPage } from '../lists/list-statement.js';
-import { idOf, Key, matches, missing, rowKey, StoredResource, VersionedRow } from './stored-resource.js';
+import { Key, StoredResource, VersionedRow } from './resource.js';
 
 /** A conditional write that lost more races than this is a bug. */
 const MAX_RACES = 20;
@@ -54,7 +56,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     const id = idOf(key);
     const isOutside = on === undefined || on === this.database;
     const row = await (isOutside ? this.rows.find(id, this.database.reader) : this.rows.findAlone(id, on));
-    return row && matches(row, key) && isVisible(scope, row) ? row : null;
+    return row && isMeant(row, key, scope) ? row : null;
   }
 
   async get(key: Key<Row>, scope: Visibility, on?: Connection): Promise<Row> {
@@ -77,7 +79,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     if (isNarrowed(query)) {
       const { rows } = await this.list(firstOf(query));
       if (rows.length === 0) throw new ApiError(notFound);
-    } else if (!(await this.database.manager.existsBy(entity, key))) throw missing(notFound, key.id);
+    } else if (!(await this.database.manager.existsBy(entity, key))) throw notFoundError(notFound, key.id);
     return page;
   }
 
@@ -98,7 +100,7 @@ export class ResourceRepository<Row extends VersionedRow> {
     on: Connection = this.database,
   ): Promise<Row> {
     const hasChanges = Object.keys(changes).length > 0;
-    for (let race = 0; race < MAX_RACES; race++) {
+    return this.repeated(key, async () => {
       if (hasChanges) {
         const statement = updateStatement(this.table, rowKey(key), scope, changes, conditions);
         const [changed] = await this.guarded(on.query<Row>(statement), changes);
@@ -106,48 +108,44 @@ export class ResourceRepository<Row extends VersionedRow> {
       }
       const { row, isUnchanged } = await this.compare(key, changes, scope, on);
       withPreconditions(row, conditions);
-      if (isUnchanged) return row;
-      // It was changed between the two statements, to something else that the preconditions allow.
-    }
-    throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to write it`);
+      return isUnchanged ? row : undefined;
+    });
   }
 
   /** Removes a row if its preconditions hold, in a transaction: what is removed along may be in the way of others. */
-  remove(
+  async remove(
     key: Key<Row>,
     scope: Visibility,
     conditions: Preconditions = UNCONDITIONAL,
     on: Connection = this.database,
   ): Promise<void> {
-    return on.transaction(async (transaction) => {
-      const statement = deleteStatement(this.table, rowKey(key), scope, conditions);
-      for (let race = 0; race < MAX_RACES; race++) {
+    const statement = deleteStatement(this.table, rowKey(key), scope, conditions);
+    await on.transaction((transaction) =>
+      this.repeated(key, async () => {
         const [removed] = await this.guarded(transaction.query(statement));
-        if (removed) return;
-        await this.assertPreconditions(key, scope, conditions, transaction);
-      }
-      throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to remove it`);
-    });
+        if (!removed) withPreconditions(await this.get(key, scope, transaction), conditions);
+        return removed;
+      }),
+    );
   }
 
   /** Locks a row until the end of the transaction; what is computed of it is not read. */
-  async lock(
+  lock(
     key: Key<Row>,
     scope: Visibility,
     on: Connection,
     conditions: Preconditions = UNCONDITIONAL,
   ): Promise<Row> {
-    for (let race = 0; race < MAX_RACES; race++) {
+    return this.repeated(key, async () => {
       const [row] = await on.query<Row>(lockStatement(this.table, rowKey(key), scope));
       if (row) return withPreconditions(row, conditions);
-      await this.assertPreconditions(key, scope, conditions, on);
-      // It has become the row of the key between the two statements.
-    }
-    throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to lock it`);
+      withPreconditions(await this.get(key, scope, on), conditions);
+      return undefined;
+    });
   }
 
   protected throwNotFound(id: number): never {
-    throw missing(this.resource.notFound, id);
+    throw notFoundError(this.resource.notFound, id);
   }
 
   /** Turns the violation of a constraint into the error that it stands for. @param written by the statement */
@@ -162,21 +160,18 @@ export class ResourceRepository<Row extends VersionedRow> {
     }
   }
 
-  /** The row that a key names now. @throws ApiError the resource's 404, `PRECONDITION_FAILED` */
-  protected async assertPreconditions(
-    key: Key<Row>,
-    scope: Visibility,
-    conditions: Preconditions,
-    on: Connection,
-  ): Promise<Row> {
-    const row = await this.rows.findAlone(idOf(key), on);
-    if (!row || !matches(row, key) || !isVisible(scope, row)) return this.throwNotFound(idOf(key));
-    return withPreconditions(row, conditions);
-  }
-
   protected async whole(written: Row, on: Connection): Promise<Row> {
     if (this.table.isWholeWhenWritten) return written;
     return (await this.rows.findAlone(written.id, on)) ?? this.throwNotFound(written.id);
+  }
+
+  /** Repeats a write whose row was changed between two statements, to something that the write allows as well. */
+  private async repeated<T>(key: Key<Row>, write: () => Promise<T | undefined>): Promise<T> {
+    for (let race = 0; race < MAX_RACES; race++) {
+      const result = await write();
+      if (result !== undefined) return result;
+    }
+    throw new Error(`${this.table.name} ${idOf(key)} was changed under ${MAX_RACES} attempts to write it`);
   }
 
   /** The row of a key as it is now, and whether changes would leave it as it is. @throws ApiError the resource's 404 */
@@ -188,12 +183,24 @@ export class ResourceRepository<Row extends VersionedRow> {
   ): Promise<{ row: Row; isUnchanged: boolean }> {
     const statement = compareStatement(this.table, { id: idOf(key) }, changes);
     const [found] = await on.query<Row & { isUnchanged?: boolean }>(statement);
-    if (!found || !matches(found, key) || !isVisible(scope, found)) return this.throwNotFound(idOf(key));
+    if (!found || !isMeant(found, key, scope)) return this.throwNotFound(idOf(key));
     const isUnchanged = found.isUnchanged === true;
     delete found.isUnchanged;
     return { row: found, isUnchanged };
   }
 }
+
+const rowKey = (key: Key<VersionedRow>): RowKey => (typeof key === 'object' ? { ...key } : { id: key });
+
+const idOf = (key: Key<VersionedRow>): number => (typeof key === 'object' ? key.id : key);
+
+/** Whether a row is the one that a key names, and visible. */
+const isMeant = <Row extends VersionedRow>(row: Row, key: Key<Row>, scope: Visibility): boolean =>
+  Object.entries(rowKey(key)).every(([property, value]) => row[property as keyof Row] === value) &&
+  isVisible(scope, row);
+
+const notFoundError = (type: ErrorType, id: number): ApiError =>
+  new ApiError(type, id > 0 ? `${type.summary} (id ${id})` : undefined);
 
 /** A row that preconditions hold for. @throws ApiError `PRECONDITION_FAILED` */
 function withPreconditions<Row extends VersionedRow>(row: Row, conditions: Preconditions): Row {

@@ -3,7 +3,7 @@ import { Connection } from '../database/connection.js';
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ListQuery, Page } from '../lists/list-query.js';
 import { ResourceRepository } from './resource-repository.js';
-import { Key, VersionedRow } from './stored-resource.js';
+import { Key, VersionedRow } from './resource.js';
 
 /** The reads of a resource, for services whose writes have rules of their own. */
 export class ResourceReads<Row extends VersionedRow> {

@@ -3,6 +3,20 @@ import { Dto, Fields } from '../fields/field.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 
+export interface VersionedRow {
+  readonly id: number;
+  readonly createdAt: string;
+  /** Counts the changes of the row, from 1. */
+  readonly version: number;
+  /** ISO 8601 in UTC, of the last change. */
+  readonly updatedAt: string;
+}
+
+/** Names a row: its id, or the id with other properties that the row must have: `{ id: 9, productId: 1 }`. */
+export type Key<Row extends { readonly id: number }> =
+  | Row['id']
+  | (Partial<Row> & { readonly id: Row['id'] });
+
 /** A resource in every version of the API: its repository and its controllers take it. */
 export interface ResourceDefinition<Row extends object = object> {
   /** Under `/api/v<version>`. A controller of another path gives its own. */
@@ -20,6 +34,12 @@ export interface ResourceDefinition<Row extends object = object> {
   readonly cache?: CachePolicy;
   readonly grants?: readonly GrantLink[];
 }
+
+/** The part of a resource's definition that its repository takes. */
+export type StoredResource<Row extends object> = Pick<
+  ResourceDefinition<Row>,
+  'entity' | 'notFound' | 'constraints'
+>;
 
 export interface ResourceOptions<Row extends object = object> extends ResourceDefinition<Row> {
   readonly version: string | string[];

@@ -4,9 +4,9 @@ import { map, Observable } from 'rxjs';
 
 import { isNotModified, rowEntityTag, taggedResource } from '../http/caching/preconditions.js';
 import '../lists/page.interceptor.js';
-import { Versioned } from './stored-resource.js';
+import { VersionedRow } from './resource.js';
 
-export type Shown = Versioned & { readonly id: number | string };
+export type Shown = Pick<VersionedRow, 'version' | 'updatedAt'> & { readonly id: number | string };
 
 /** Sets `ETag`, `Last-Modified`, `Cache-Control`, and `Location` with 201, of the row that a route returns, or 304. */
 @Injectable()
@@ -37,10 +37,7 @@ export function validatorsOf(
   return { etag: rowEntityTag(resource, version), lastModified: new Date(updatedAt).toUTCString() };
 }
 
-export function bodyOf(row: Shown, { request }: FastifyReply): object {
-  const show = request.policy?.map as ((row: object) => object) | undefined;
-  return show ? show(row) : row;
-}
+export const bodyOf = (row: Shown, { request }: FastifyReply): object => request.policy?.map?.(row) ?? row;
 
 /** The path of a created row, under the collection that it was posted to. */
 export function locationOf({ id }: Shown, { request }: FastifyReply): string {

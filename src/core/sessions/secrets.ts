@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 
-import { clearCookie, setCookie } from '../http/cookies.js';
+import { setCookie } from '../http/cookies.js';
 
 export const SESSION_COOKIE = 'session_id';
 export const REFRESH_COOKIE = 'refresh_token';
@@ -29,6 +29,6 @@ export const refreshCookie = (token: string, maxAgeSeconds: number): string =>
   setCookie(REFRESH_COOKIE, token, { sameSite: 'Strict', maxAgeSeconds });
 
 export const NO_COOKIES = [
-  clearCookie(REFRESH_COOKIE, { sameSite: 'Strict' }),
-  clearCookie(SESSION_COOKIE, { sameSite: 'Lax' }),
+  setCookie(REFRESH_COOKIE, '', { sameSite: 'Strict', maxAgeSeconds: 0 }),
+  setCookie(SESSION_COOKIE, '', { sameSite: 'Lax', maxAgeSeconds: 0 }),
 ];

@@ -37,7 +37,7 @@ export class ApiError extends Error {
     message: string = type.summary,
     options: ApiErrorOptions = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(message, options);
     this.name = 'ApiError';
     this.details = options.details;
     this.headers = options.headers;

@@ -5,18 +5,13 @@ import { FastifyRequest } from 'fastify';
 import { Logger } from 'pino';
 
 import { ApiError } from '../errors/api-error.js';
-import { sentStatus } from '../exchange.js';
+import { principalOf, sentStatus } from '../exchange.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The ids of its span, where it is traced. */
     trace?: { readonly traceId: string; readonly spanId: string };
   }
-}
-
-interface Caller {
-  readonly userId: number | null;
-  readonly scheme: string;
 }
 
 /** Logs the outcome of each request. A line never holds a credential, a cookie, a query or a body. */
@@ -30,15 +25,15 @@ export class RequestLog {
       return;
     }
     const { request } = exchange.reply;
-    const caller = (request as { principal?: Caller | null }).principal;
+    const principal = principalOf(request);
     this.logger.info({
       method: request.method,
       route: request.policy?.route ?? null,
       status: sentStatus(response),
       ms: Math.round((performance.now() - exchange.startedAt) * 100) / 100,
       requestId: request.id,
-      caller: caller?.userId ?? null,
-      scheme: caller?.scheme ?? null,
+      caller: principal?.userId ?? null,
+      scheme: principal?.scheme ?? null,
       ...request.trace,
     });
   }

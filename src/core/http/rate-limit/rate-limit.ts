@@ -7,9 +7,10 @@ import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimitConfig } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { RATE_LIMIT_EXCEEDED } from '../errors/http.errors.js';
+import { principalOf } from '../exchange.js';
 import { RoutePolicy } from '../route-policy.js';
 import { CounterStorage } from './counter-storage.js';
-import { Count, Counter, WindowCounter } from './window-counter.js';
+import { Count, WindowCounter } from './window-counter.js';
 
 declare module '../route-policy.js' {
   interface RoutePolicy {
@@ -18,19 +19,6 @@ declare module '../route-policy.js' {
     /** No limit counts the route, that of addresses neither. */
     isUncounted?: boolean;
   }
-}
-
-interface Caller {
-  readonly keyId: number | null;
-  readonly userId: number | null;
-}
-
-/** A number of requests in a window, and who counts them by which key. */
-interface Limit {
-  readonly requests: number;
-  readonly windowMs: number;
-  readonly counter: Counter;
-  readonly key: string;
 }
 
 /** Ends a request with an error, which is counted too: with 429 instead where that exceeds the limit. */
@@ -88,30 +76,23 @@ export class RateLimit {
    * @returns the error where the limit is exceeded
    */
   async charge(request: FastifyRequest, reply: FastifyReply): Promise<Error | undefined> {
-    const limit = this.limitOf(request);
-    if (!limit) return undefined;
-    const { requests, windowMs, counter, key } = limit;
-    const count = await counter.hit(key);
-    if (count.hits > requests) return exceeded(reply, requests, windowMs, count.msLeft);
-    describe(reply, requests, windowMs, count);
-    return undefined;
-  }
-
-  private limitOf(request: FastifyRequest): Limit | undefined {
     const { throttle, isUncounted } = request.policy ?? {};
     const requests = throttle?.limit ?? this.config.limit;
     if (isUncounted || requests === 0) return undefined;
     const windowMs = throttle?.ttl ?? this.windowMs;
     const counter = this.storage.counter(throttle ? 'throttle' : 'requests', windowMs);
-    return { requests, windowMs, counter, key: throttle ? routeKey(request) : callerKey(request) };
+    const count = await counter.hit(throttle ? routeKey(request) : callerKey(request));
+    if (count.hits > requests) return exceeded(reply, requests, windowMs, count.msLeft);
+    describe(reply, requests, windowMs, count);
+    return undefined;
   }
 }
 
 /** The key that a request is counted by: its API key, or its user, if they are verified; otherwise its address. */
 function callerKey(request: FastifyRequest): string {
-  const caller = (request as { principal?: Caller | null }).principal;
-  if (caller?.keyId) return `key ${caller.keyId}`;
-  return caller?.userId ? `user ${caller.userId}` : addressKey(request.ip);
+  const principal = principalOf(request);
+  if (principal?.keyId) return `key ${principal.keyId}`;
+  return principal?.userId ? `user ${principal.userId}` : addressKey(request.ip);
 }
 
 /** Under the limit of a route, the caller of that route: versions of a path, and HEAD and GET, share a count. */
@@ -134,12 +115,8 @@ function exceeded(reply: FastifyReply, requests: number, windowMs: number, msLef
 }
 
 /** The headers of a response whose request is not counted: the whole general limit is left. */
-export function uncountedHeaders({
-  limit,
-  windowSeconds,
-}: RateLimitConfig): Readonly<Record<string, string>> {
-  return limit === 0 ? {} : limitHeaders(limit, windowSeconds, limit, windowSeconds);
-}
+export const uncountedHeaders = ({ limit, windowSeconds }: RateLimitConfig): Record<string, string> =>
+  limit === 0 ? {} : limitHeaders(limit, windowSeconds, limit, windowSeconds);
 
 const limitHeaders = (
   limit: number,
@@ -181,8 +158,8 @@ function dotted(group: string): string {
 const reflector = new Reflector();
 
 /**
- * What `@Throttle()` and `@SkipThrottle()` of @nestjs/throttler say of a route, for the hook that counts before its body
- * is read.
+ * The policy of `@Throttle()` and `@SkipThrottle()` of @nestjs/throttler, for the hook that counts before the body of a
+ * request is read.
  *
  * @throws Error at start for a limit that makes no sense or is not served
  */

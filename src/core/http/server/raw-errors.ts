@@ -32,11 +32,6 @@ export class RawErrors {
     private readonly metrics?: RequestMetrics,
   ) {}
 
-  /** Takes what `node:http` says of a client. */
-  readonly onClientError = (error: ClientError, socket: Socket): void => {
-    this.answerClientError(error, socket);
-  };
-
   /**
    * Answers what the HTTP parser refuses, or an `ApiError`, and closes the connection. Requests that came whole before
    * it on the same connection are answered first (RFC 9112 §9.3.2).
