@@ -66,7 +66,7 @@ describe('every route', () => {
   let policies: ReadonlyMap<string, RoutePolicy>;
 
   beforeAll(async () => {
-    app = await startInProcess();
+    app = await startInProcess({ DOCS: 'true' });
     policies = app.app.nest.getHttpAdapter().getInstance().policies;
   });
   afterAll(() => app.stop());

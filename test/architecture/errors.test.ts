@@ -30,7 +30,7 @@ beforeAll(async () => {
   // All of them, those of modules that nothing imports as well.
   for (const { file } of sources) if (file.endsWith('.errors.ts')) await import(join(SRC, file));
   catalogue = errorCatalogue();
-  const app = await startApp({});
+  const app = await startApp({ DOCS: 'true' });
   document = (await (await fetch(`${app.baseUrl}/docs/openapi.json`)).json()) as typeof document;
   await app.stop();
 });

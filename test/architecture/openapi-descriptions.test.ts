@@ -25,7 +25,7 @@ let whole: Document;
 let served: ServedDocuments;
 
 beforeAll(async () => {
-  app = await startApp({});
+  app = await startApp({ DOCS: 'true' });
   policies = await app.policies();
   served = await documentsOf(app.baseUrl);
   whole = served[0][1];

@@ -28,7 +28,7 @@ let served: ServedDocuments;
 const read = async (path: string): Promise<string> => (await fetch(app.baseUrl + path)).text();
 
 beforeAll(async () => {
-  app = await startApp({});
+  app = await startApp({ DOCS: 'true' });
   policies = await app.policies();
   served = await documentsOf(app.baseUrl);
   whole = served[0][1];

@@ -20,7 +20,11 @@ describe('v1, deprecated and to be retired', () => {
   let admin: Client;
 
   beforeAll(async () => {
-    app = await startApp({ API_V1_DEPRECATED_AT: '2026-01-01', API_V1_SUNSET_AT: '2126-07-01T12:00:00Z' });
+    app = await startApp({
+      API_V1_DEPRECATED_AT: '2026-01-01',
+      API_V1_SUNSET_AT: '2126-07-01T12:00:00Z',
+      DOCS: 'true',
+    });
     admin = await adminOf(app);
   });
   afterAll(() => app.stop());

@@ -9,6 +9,7 @@ const open = (app: TestApp, path: string): Promise<Response> =>
 describe('the OpenAPI document', () => {
   it('is the same with other settings: tests hold services with settings of their own to the document of another', async () => {
     const settings = {
+      DOCS: 'true',
       RATE_LIMIT: '7',
       LOGIN_RATE_LIMIT: '3',
       API_V1_DEPRECATED_AT: '2026-01-01T00:00:00Z',

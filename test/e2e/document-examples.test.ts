@@ -48,7 +48,7 @@ describe('the examples of the OpenAPI document, on the demo data', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    app = await startOn(database);
+    app = await startOn(database, { DOCS: 'true' });
     seeded = await openDatabase(database.url, {}, DEMO_ENTITIES as unknown as (() => unknown)[]);
     await seedDemo(seeded.dataSource, hash);
     const { body } = await app.anonymous.get('/docs/openapi.json');

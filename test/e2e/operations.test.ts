@@ -53,7 +53,7 @@ describe('where even the document is refused', () => {
   afterEach(() => bare?.stop());
 
   it('MAINTENANCE answers 503 to everything but health', async () => {
-    bare = await startBare({ MAINTENANCE: 'true' });
+    bare = await startBare({ MAINTENANCE: 'true', DOCS: 'true' });
     for (const [line, body] of [
       [`GET ${PRODUCTS}`],
       ['POST /login', '{'],

@@ -81,6 +81,8 @@ describe('tables whose rows have all expired', () => {
       `insert into users (email, canonical_email, password_hash, name, role)
        values ('a@example.com', 'a@example.com', 'x', 'A', 'viewer')`,
     );
+    // References are checked, and cascade, by a statement for each row, which is not what is read here.
+    await query('set session_replication_role = replica');
     for (const table of TABLES) await query(`alter table ${table} set (autovacuum_enabled = off)`);
     await query(logins(10_000));
     await query(KEYS);

@@ -49,6 +49,12 @@ describe('lists of 100,000 products', () => {
     await client.connect();
     // What is not flushed yet is not marked as visible to all, and then no index alone can count it.
     await client.query('set synchronous_commit = on');
+    // Built over rows that are there, indexes take a third of the time.
+    const indexes = await client.query<{ name: string; definition: string }>(
+      `select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as definition
+       from pg_index where indrelid = 'products'::regclass and not indisprimary`,
+    );
+    for (const { name } of indexes.rows) await client.query(`drop index ${name}`);
     await client.query(
       `insert into products (name, description, price, category, in_stock, rating, created_at)
        select 'Product ' || n * 7919 % ${ROWS}, repeat('A believable description. ', 5), n * 31 % 50000 / 100.0, 'category ' || n % ${CATEGORIES},
@@ -56,6 +62,7 @@ describe('lists of 100,000 products', () => {
          timestamptz '2026-01-01' + (n::bigint * 104729 % 100003) * interval '1 second'
        from generate_series(1, ${ROWS}) n`,
     );
+    for (const { definition } of indexes.rows) await client.query(definition);
     await client.query('vacuum analyze products');
     const options = dataSourceOptions(database.url, { poolSize: 1, statementTimeoutMs: 5000 });
     dataSource = new DataSource({ ...options, entities: [Product] });

@@ -4,7 +4,7 @@ import { Conformance } from './conformance.js';
 import { createDatabase, TestDatabase } from './databases.js';
 import { Policies, sharedService, startService } from './hosts.js';
 import { runOnKept } from './kept-connections.js';
-import { DEFAULTS, Settings } from './settings.js';
+import { DEFAULTS, Settings, UNDOCUMENTED } from './settings.js';
 import { createUser, Credentials } from './users.js';
 
 export type { Settings } from './settings.js';
@@ -50,7 +50,7 @@ const uses = new Map<TestDatabase, number>();
 export async function startOn(database: TestDatabase, settings: Settings = {}): Promise<TestApp> {
   const { url, policies, stop } = await startService({
     DATABASE_URL: database.url,
-    ...DEFAULTS,
+    ...UNDOCUMENTED,
     ...settings,
   });
   uses.set(database, (uses.get(database) ?? 0) + 1);

@@ -6,7 +6,7 @@ import { Schema } from '../../src/core/database/migrate.js';
 import { readConfig } from '../../src/core/config/read-config.js';
 import { connect, documented, TestApp, throughDatabase } from './app.js';
 import { createDatabase, TestDatabase } from './databases.js';
-import { DEFAULTS, NO_PRESSURE, SECRET, Settings } from './settings.js';
+import { DEFAULTS, NO_PRESSURE, SECRET, Settings, UNDOCUMENTED } from './settings.js';
 
 /** A service in the test's own process. */
 export interface BareApp {
@@ -35,7 +35,8 @@ export async function startBare(
   const url = settings['DATABASE_URL'] ?? own?.url ?? '';
   const log: Record<string, unknown>[] = [];
   const logger = pino({ base: null }, { write: (line: string) => log.push(JSON.parse(line) as never) });
-  const config = readConfig({ ...DEFAULTS, DATABASE_URL: url, ...settings }, () => SECRET);
+  const defaults = modules.length > 0 ? DEFAULTS : UNDOCUMENTED;
+  const config = readConfig({ ...defaults, DATABASE_URL: url, ...settings }, () => SECRET);
   const starting = createApp(AppModule, config, url, {
     logger,
     pressure: NO_PRESSURE,

@@ -46,7 +46,8 @@ export class ServiceProcess {
     this.process = spawn(args.shift() ?? '', args, {
       // Away from any .env.
       cwd: directory,
-      env: { PATH, HOME, TMPDIR, PORT: '0', DATA_DIR: directory, ...settings },
+      // It makes its documents when somebody asks for them.
+      env: { PATH, HOME, TMPDIR, NODE_ENV: 'test', PORT: '0', DATA_DIR: directory, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.process.stderr?.on('data', (data) => (this.output += String(data)));

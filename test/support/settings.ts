@@ -16,5 +16,8 @@ export const DEFAULTS: Settings = {
   MAX_IN_FLIGHT: '100000',
 };
 
+/** Of a service that is not asked for its documents: serving them is a third of its start. */
+export const UNDOCUMENTED: Settings = { ...DEFAULTS, DOCS: 'false' };
+
 /** Services under test share their event loop with each other, a test and its compiler. */
 export const NO_PRESSURE: PressureLimits = { eventLoopDelayMs: Infinity, heapShare: 1 };
