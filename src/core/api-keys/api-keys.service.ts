@@ -11,9 +11,9 @@ import { lockCaller } from '../accounts/current-role.js';
 import { digestOf, newSecret } from '../sessions/secrets.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
-import { bodyError, Fault } from '../fields/faults.js';
+import { bodyError } from '../fields/faults.js';
 import { Preconditions } from '../http/caching/preconditions.js';
-import { ApiError } from '../http/errors/api-error.js';
+import { ApiError, ErrorDetail } from '../http/errors/api-error.js';
 import { ResourceReads } from '../resources/resource.service.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEY_LIMIT_REACHED } from './api-key.errors.js';
@@ -136,7 +136,7 @@ function assertGrantable(permissions: readonly Permission[], ownersRole: Role, c
   if (missing) throw denied(caller, missing);
 }
 
-const beyondOwner = (role: Role, permission: Permission, index: number): Fault => ({
+const beyondOwner = (role: Role, permission: Permission, index: number): ErrorDetail => ({
   field: `permissions.${index}`,
   code: 'NOT_ALLOWED',
   message: `is ${permission}, which the role ${role} of the key's owner does not include`,

@@ -201,7 +201,7 @@ function inOrder(
 ): Pick<OpenAPIObject, 'paths' | 'tags'> {
   const rank = ({ operation }: Operation): number => ORDER.indexOf(tagOf(operation)) + 1 || ORDER.length + 1;
   const sorted = operations.toSorted((a, b) => rank(a) - rank(b));
-  const groups = new Map(sorted.map((one) => [tagOf(one.operation), one.policy.groupDescription]));
+  const groups = new Map(sorted.map((one) => [tagOf(one.operation), one.policy.resource?.description]));
   return {
     paths: Object.fromEntries(sorted.map(({ path }) => [path, paths[path] ?? {}])),
     tags: [...groups].map(([name, description]) => ({ name, description: GROUPS[name] ?? description })),

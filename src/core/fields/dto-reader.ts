@@ -2,7 +2,8 @@ import { plainToInstance } from 'class-transformer';
 import { ValidationError } from 'class-validator';
 
 import { decimalsOf, writtenNumber } from '../http/body/json-numbers.js';
-import { Fault, FAULTS, shortened } from './faults.js';
+import { ErrorDetail, shortened } from '../http/errors/api-error.js';
+import { FAULTS } from './faults.js';
 import { described, Dto, wrongTypeOf } from './field.js';
 import { isStorable, withDecimals } from './rules.js';
 import { codeOf, isObject, Json, Property, shapeOf, TYPES, ValueType } from './shape.js';
@@ -12,7 +13,7 @@ import { codeOf, isObject, Json, Property, shapeOf, TYPES, ValueType } from './s
  * time that class-transformer takes grows with the square of the number of keys.
  */
 export class DtoReader {
-  readonly faults: Fault[] = [];
+  readonly faults: ErrorDetail[] = [];
   /** Fields with the codes of their faults. */
   private readonly known = new Set<string>();
   /** Fields of which rules have nothing to add. */

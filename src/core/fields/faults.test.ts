@@ -1,6 +1,7 @@
-import { bodyError, Fault, FaultCode, FAULTS } from './faults.js';
+import { ErrorDetail } from '../http/errors/api-error.js';
+import { bodyError, FaultCode, FAULTS } from './faults.js';
 
-const fault = (code: FaultCode, field = 'name'): Fault => ({ field, code, message: 'is wrong' });
+const fault = (code: FaultCode, field = 'name'): ErrorDetail => ({ field, code, message: 'is wrong' });
 
 test.each(Object.entries(FAULTS))('%s is %i', (code, status) => {
   const { error } = bodyError([fault(code as FaultCode)]).toBody();

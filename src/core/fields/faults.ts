@@ -1,4 +1,4 @@
-import { ApiError, ErrorDetail } from '../http/errors/api-error.js';
+import { ApiError, ErrorDetail, shortened } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { UNPROCESSABLE_ENTITY, VALIDATION_FAILED } from '../http/errors/http.errors.js';
 
@@ -26,25 +26,21 @@ export const FAULTS = {
 
 export type FaultCode = keyof typeof FAULTS;
 
-/** A fault of one field. Its code is one of `FAULTS`, or a team's own for a rule of theirs, which makes it 422. */
-export type Fault = ErrorDetail;
-
-export const statusOf = ({ code }: Fault): 400 | 422 =>
+/** The status of a fault. Its code is one of `FAULTS`, or a team's own for a rule of theirs, which makes it 422. */
+export const statusOf = ({ code }: ErrorDetail): 400 | 422 =>
   (FAULTS as Readonly<Record<string, 400 | 422 | undefined>>)[code] ?? 422;
 
 /** More than anybody reads: the rest of a long list would say the same. */
 export const MAX_FAULTS = 100;
 const MAX_MESSAGE_LENGTH = 2_000;
 
-export const shortened = (text: string, max: number): string =>
-  text.length > max ? `${text.slice(0, max)}…` : text;
-
 /** The error for the faults of one body: 400 as soon as one of them is of that kind; those are listed first. */
-export const bodyError = (faults: readonly Fault[]): ApiError => parameterError(faults, VALIDATION_FAILED);
+export const bodyError = (faults: readonly ErrorDetail[]): ApiError =>
+  parameterError(faults, VALIDATION_FAILED);
 
 /** The error for the faults of a query or a path, where a word that is not one of those that there are is malformed. */
-export function parameterError(faults: readonly Fault[], malformed: ErrorType): ApiError {
-  const statusIn = (fault: Fault): 400 | 422 =>
+export function parameterError(faults: readonly ErrorDetail[], malformed: ErrorType): ApiError {
+  const statusIn = (fault: ErrorDetail): 400 | 422 =>
     malformed !== VALIDATION_FAILED && fault.code === 'NOT_ALLOWED' ? 400 : statusOf(fault);
   const sorted = faults.toSorted((a, b) => statusIn(a) - statusIn(b));
   return faultError(
@@ -60,10 +56,6 @@ export function faultError(type: ErrorType, faults: readonly ErrorDetail[]): Api
 }
 
 function summaryOf(details: readonly ErrorDetail[]): string {
-  let summary = '';
-  for (const { field, message } of details) {
-    summary += `${summary && '; '}${field && `${field}: `}${message}`;
-    if (summary.length > MAX_MESSAGE_LENGTH) return `${summary.slice(0, MAX_MESSAGE_LENGTH)}…`;
-  }
-  return summary;
+  const summary = details.map(({ field, message }) => `${field && `${field}: `}${message}`).join('; ');
+  return shortened(summary, MAX_MESSAGE_LENGTH);
 }

@@ -1,7 +1,8 @@
 import { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 
+import { shortened } from '../http/errors/api-error.js';
 import { INVALID_ID } from '../http/errors/http.errors.js';
-import { faultError, shortened } from './faults.js';
+import { faultError } from './faults.js';
 import { MAX_ID } from './fields.js';
 
 /** Larger than any id the database gives, and still an integer: no resource has it. */

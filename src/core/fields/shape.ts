@@ -1,7 +1,8 @@
 import { plainToInstance } from 'class-transformer';
 import * as classValidator from 'class-validator';
 
-import { FaultCode, shortened } from './faults.js';
+import { shortened } from '../http/errors/api-error.js';
+import { FaultCode } from './faults.js';
 import { Declaration, Dto, fieldsOf, ignoredBy } from './field.js';
 
 /** The JSON type of a value, as far as a decorator or a declared type tells. */

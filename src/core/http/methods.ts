@@ -1,13 +1,13 @@
-import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
-import { ApiError } from './errors/api-error.js';
-import { METHOD_NOT_ALLOWED, ROUTE_NOT_FOUND } from './errors/http.errors.js';
 import { IncomingMessage } from 'node:http';
 
+import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { ApiError, shortened } from './errors/api-error.js';
+import { METHOD_NOT_ALLOWED, ROUTE_NOT_FOUND } from './errors/http.errors.js';
+
 /**
- * Answers paths and methods that no route takes: 404, 405 with `Allow` (RFC 9110 §15.5.6), and OPTIONS with
- * `Allow`. Call it after all other hooks and before
- * the routes are registered; it learns them as they come.
+ * Answers paths and methods that no route takes: 404, 405 with `Allow` (RFC 9110 §15.5.6), and OPTIONS with `Allow`.
+ * Call it after all other hooks and before the routes are registered; it learns them as they come.
  */
 export function registerUnmatched(server: FastifyInstance): void {
   const methods = new Map<string, Set<string>>();
@@ -32,7 +32,7 @@ export function registerUnmatched(server: FastifyInstance): void {
     const isOptions = request.method === 'OPTIONS';
     // A route that takes the method and yet found nothing has looked for itself: for a file, say.
     if (!taken || (!isOptions && taken.includes(request.method)))
-      throw new ApiError(ROUTE_NOT_FOUND, `There is nothing at ${shown(path)}.`);
+      throw new ApiError(ROUTE_NOT_FOUND, `There is nothing at ${shortened(path, 100)}.`);
     const allow = taken.join(', ');
     void reply.header('allow', allow);
     if (isOptions) return reply.code(204).send();
@@ -58,9 +58,6 @@ const patternOf = (url: string): RegExp =>
       .replaceAll(/:\w+/g, '[^/]+')
       .replaceAll('*', '.*')}$`,
   );
-
-/** A path as a message shows it: what is not plain stays percent-encoded, and it is never long. */
-const shown = (path: string): string => (path.length > 100 ? `${path.slice(0, 100)}…` : path);
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 

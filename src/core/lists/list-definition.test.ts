@@ -6,7 +6,7 @@ import { FieldKind } from '../fields/field.js';
 import * as kinds from '../fields/fields.js';
 import { atMost, equals, Filter, readingOf, ValueFault } from './list-definition.js';
 
-/** What a filter reads of a text: the value, or the code of its fault. */
+/** The value that a filter reads of a text, or the code of its fault. */
 function read(filter: Filter<never>, kind: FieldKind, text: string): unknown {
   const value = readingOf(kind, filter.operator).read(text);
   return value instanceof ValueFault ? value.code : value;

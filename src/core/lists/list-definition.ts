@@ -1,6 +1,6 @@
 import { Columns } from '../database/table.js';
 import { FaultCode } from '../fields/faults.js';
-import { FieldKind, fieldsOf } from '../fields/field.js';
+import { FieldKind, Fields, fieldsOf } from '../fields/field.js';
 import { JsonSchema } from '../fields/rules.js';
 import * as kinds from '../fields/fields.js';
 import { Direction } from './sort.js';
@@ -28,7 +28,7 @@ export interface Reading {
 export interface Filter<Entity> {
   /** The property that is compared, whose field says what the parameter takes. */
   readonly property?: string;
-  /** What the parameter takes, where it compares no property. */
+  /** The kind of the parameter, where it compares no property. */
   readonly kind?: FieldKind;
   /** @param value the placeholder of what the client sends */
   readonly sql: (value: string, row: Columns<Entity>) => string;
@@ -116,18 +116,16 @@ export function readingOf(kind: FieldKind, operator: Filter<never>['operator'] =
   return { read: byRules(kind), schema: { type, format, minimum, maximum, enum: words, maxLength } };
 }
 
-type EntityClass<Entity extends object = object> = abstract new (...parameters: never[]) => Entity;
-
 export interface ListFilter extends Filter<never>, Reading {
   readonly name: string;
   readonly kind: FieldKind;
 }
 
-/** What can be asked of a collection. Paging, cursors, links, totals, validation and docs follow from it. */
+/** The filters and sorts of a collection. Paging, cursors, links, totals, validation and docs follow from it. */
 export interface ListDefinition {
   /** The collection's name: its cursors are good for no other. */
   readonly name: string;
-  readonly entity: EntityClass;
+  readonly entity: Fields;
   readonly only: ((row: Columns<never>) => string) | undefined;
   readonly filters: ReadonlyMap<string, ListFilter>;
   readonly sorts: readonly string[];
@@ -140,11 +138,11 @@ export interface ListDefinition {
 }
 
 /**
- * Declares what can be asked of a collection; each sort wants indexes, see `docs/adding-a-filter.md`.
+ * Declares the filters and sorts of a collection; each sort wants indexes, see `docs/adding-a-filter.md`.
  * @example defineList(Product, { name: 'products', filters: { category: equals('category') }, sorts: ['price'] })
  */
 export function defineList<Entity extends object>(
-  entity: EntityClass<Entity>,
+  entity: Fields<Entity>,
   definition: {
     name: string;
     /** SQL that is true of the rows that the list shows; left out: all of the table. */

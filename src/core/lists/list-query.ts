@@ -1,6 +1,7 @@
 import { RowScope } from '../database/row-scope.js';
-import { Fault, FaultCode, parameterError, shortened, statusOf } from '../fields/faults.js';
+import { FaultCode, parameterError, statusOf } from '../fields/faults.js';
 import { integer } from '../fields/fields.js';
+import { ErrorDetail, shortened } from '../http/errors/api-error.js';
 import { ErrorType } from '../http/errors/catalogue.js';
 import { INVALID_CURSOR, INVALID_QUERY, INVALID_SORT } from '../http/errors/http.errors.js';
 import { CursorCodec, CursorKey } from './cursor.js';
@@ -139,7 +140,7 @@ function orderOf(value: FilterValue): number {
   return Number.isNaN(number) ? Date.parse(String(value)) : number;
 }
 
-function malformedBy(faults: readonly Fault[]): ErrorType {
+function malformedBy(faults: readonly ErrorDetail[]): ErrorType {
   const malformed = faults.filter((fault) => statusOf(fault) === 400 || fault.code === 'NOT_ALLOWED');
   const areOf = (name: string): boolean =>
     malformed.every(({ field, code }) => field === name && code === 'NOT_ALLOWED');

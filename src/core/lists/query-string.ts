@@ -1,6 +1,7 @@
 import { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { Fault, faultError, shortened } from '../fields/faults.js';
+import { faultError } from '../fields/faults.js';
+import { ErrorDetail, shortened } from '../http/errors/api-error.js';
 import { INVALID_QUERY } from '../http/errors/http.errors.js';
 import { readsBody } from '../http/methods.js';
 import { RoutePolicy } from '../http/route-policy.js';
@@ -82,8 +83,8 @@ export function faultsOfNames(
   { parameters, repeated, isMalformed }: QueryString,
   known: ReadonlySet<string>,
   takes: string,
-): Fault[] {
-  const faults: Fault[] = [];
+): ErrorDetail[] {
+  const faults: ErrorDetail[] = [];
   const fault = (name: string, code: string, message: string): void => {
     faults.push({ field: shortened(name, 60), code, message });
   };

@@ -1,4 +1,5 @@
 import { Operand, Table } from '../database/table.js';
+import { shortened } from '../http/errors/api-error.js';
 
 export type Direction = 'asc' | 'desc';
 
@@ -26,7 +27,7 @@ export function parseSort(text: string, sorts: readonly string[]): readonly Sort
   return [...terms, { property: 'id', direction: last.direction }];
 }
 
-const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+const quoted = (text: string): string => JSON.stringify(shortened(text, 40));
 
 /** The pattern of a sort. A field that is named twice passes: JSON Schema advises against look-ahead. */
 export function sortPattern(sorts: readonly string[]): string {

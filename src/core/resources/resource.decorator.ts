@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 
-import { applyDecorators, Controller, RequestMethod, UseInterceptors } from '@nestjs/common';
+import { applyDecorators, Controller, RequestMethod, Type, UseInterceptors } from '@nestjs/common';
 import {
   HTTP_CODE_METADATA,
   METHOD_METADATA,
   PATH_METADATA,
   SSE_METADATA,
 } from '@nestjs/common/constants.js';
+import { MetadataScanner } from '@nestjs/core';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 
 import { Dto } from '../fields/field.js';
@@ -37,60 +38,50 @@ export function Resource<Row extends object>(options: ResourceOptions<Row>): Cla
   if (singular !== undefined) declareSingular(collection, singular);
   const tag = collection.charAt(0).toUpperCase() + collection.slice(1).replaceAll('-', ' ');
   return applyDecorators(Controller({ path, version }), ApiTags(tag), (controller: object) => {
-    for (const route of routesOf(controller as ControllerClass)) complete(route, options);
+    for (const route of routesOf(controller as Type)) complete(route, options);
   });
 }
 
-interface ControllerClass {
-  readonly name: string;
-  readonly prototype: object;
-}
-
 interface Route {
-  readonly controller: ControllerClass;
+  readonly controller: Type;
   readonly name: string;
-  readonly descriptor: PropertyDescriptor;
   readonly handler: object;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
 }
 
+const isRoute = (handler: unknown): handler is object =>
+  typeof handler === 'function' && Reflect.hasMetadata(PATH_METADATA, handler);
+
 /** The routes that a class writes itself. An inherited one belongs to the resource of the class that wrote it. */
-function routesOf(controller: ControllerClass): Route[] {
-  const { prototype } = controller;
-  const routes: Route[] = [];
-  const seen = new Set<string>();
-  for (let owner = prototype; owner !== Object.prototype; owner = Object.getPrototypeOf(owner) as object) {
-    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
-      const handler = descriptor.value as object;
-      if (typeof handler !== 'function' || name === 'constructor') continue;
-      const isRoute = Reflect.hasMetadata(PATH_METADATA, handler);
-      if (isRoute && owner !== prototype) refuseInherited(controller, name, seen.has(name));
-      seen.add(name);
-      if (!isRoute) continue;
-      const path = [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat()[0] ?? '';
-      const method = RequestMethod[
-        Reflect.getMetadata(METHOD_METADATA, handler) as number
-      ] as Route['method'];
-      routes.push({ controller, name, descriptor, handler, method, path: path === '/' ? '' : path });
-    }
-  }
-  return routes;
+function routesOf(controller: Type): Route[] {
+  const prototype = controller.prototype as Readonly<Record<string, unknown>>;
+  const parent = Object.getPrototypeOf(prototype) as typeof prototype;
+  return new MetadataScanner().getAllMethodNames(prototype).flatMap((name): Route[] => {
+    const handler = prototype[name];
+    const isOwn = Object.hasOwn(prototype, name);
+    if (isRoute(handler) && !isOwn)
+      throw new Error(
+        `${controller.name} inherits the route ${name}(), which is of another resource: write it`,
+      );
+    if (isRoute(handler)) return [routeOf(controller, name, handler)];
+    if (isOwn && isRoute(parent[name]))
+      throw new Error(
+        `${controller.name}.${name} overrides a route, but has no @Get(), @Post(), @Put(), @Patch() or @Delete()`,
+      );
+    return [];
+  });
 }
 
-function refuseInherited({ name, prototype }: ControllerClass, route: string, isOverridden: boolean): void {
-  const own = isOverridden ? (Reflect.get(prototype, route) as object) : undefined;
-  if (own && Reflect.hasMetadata(PATH_METADATA, own)) return;
-  throw new Error(
-    own
-      ? `${name}.${route} overrides a route, but has no @Get(), @Post(), @Put(), @Patch() or @Delete()`
-      : `${name} inherits the route ${route}(), which is of another resource: write it`,
-  );
+function routeOf(controller: Type, name: string, handler: object): Route {
+  const [path = ''] = [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat();
+  const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] as Route['method'];
+  return { controller, name, handler, method, path: path === '/' ? '' : path };
 }
 
 function complete(route: Route, resource: ResourceOptions): void {
-  const { controller, descriptor, name } = route;
-  const own = { ...policyOf(controller), ...policyOf(route.handler) };
+  const { controller, name, handler } = route;
+  const own = { ...policyOf(controller), ...policyOf(handler) };
   if (route.method !== 'POST' && own.isTransactional)
     throw new Error(`${controller.name}.${name}: only POST runs in a transaction`);
   if (route.method === 'POST' && !own.isTransactional)
@@ -100,7 +91,9 @@ function complete(route: Route, resource: ResourceOptions): void {
     ...(route.method === 'POST' ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
     routePolicy({ ...policyFor(route, resource), ...own }),
   ];
-  for (const decorate of decorators) decorate(controller.prototype, name, descriptor);
+  const { prototype } = controller as { prototype: object };
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor;
+  for (const decorate of decorators) decorate(prototype, name, descriptor);
 }
 
 /** The interceptor of a route, and the documentation and serializer of its response unless the route has its own. */
@@ -120,7 +113,7 @@ function responseOf(
 }
 
 function policyFor({ handler, method, path }: Route, resource: ResourceOptions): RoutePolicy {
-  const { shows, map, grants, cache, description } = resource;
+  const { shows, map, grants, cache } = resource;
   return {
     resource,
     ownPath: path,
@@ -129,7 +122,6 @@ function policyFor({ handler, method, path }: Route, resource: ResourceOptions):
     ...(map && { map }),
     ...(grants && { grants }),
     ...(cache && method !== 'DELETE' && { cache }),
-    ...(description !== undefined && { groupDescription: description }),
     ...(method === 'POST' && { isIdempotent: true }),
   };
 }

@@ -59,8 +59,6 @@ declare module '../http/route-policy.js' {
     representation?: string;
     /** The path of the route under that of its resource: `''`, `':id'`. */
     ownPath?: string;
-    /** The description of the group of operations that the route is in. */
-    groupDescription?: string;
   }
 }
 

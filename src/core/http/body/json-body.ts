@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { parse } from 'secure-json-parse';
 
-import { ApiError } from '../errors/api-error.js';
+import { ApiError, shortened } from '../errors/api-error.js';
 import { INVALID_JSON, UNSUPPORTED_MEDIA_TYPE } from '../errors/http.errors.js';
 import { RoutePolicy } from '../route-policy.js';
 import { readsBody } from '../methods.js';
@@ -59,13 +59,11 @@ const unsupportedEncoding = (encoding: string): ApiError =>
     { headers: { 'accept-encoding': 'identity' } },
   );
 
-const MAX_SHOWN_TYPE = 80;
-
 /** The error of a body of another type than JSON: it names the type, in printable ASCII and cut. */
 export function unsupportedMediaType(type: string | undefined, cause: unknown): ApiError {
   const shown = (type ?? '').replaceAll(/[^\x20-\x7e]/g, '?');
-  const cut = shown.length > MAX_SHOWN_TYPE ? `${shown.slice(0, MAX_SHOWN_TYPE)}…` : shown;
-  const got = cut.trim() === '' ? 'The body has no Content-Type' : `The body is of type ${cut}`;
+  const got =
+    shown.trim() === '' ? 'The body has no Content-Type' : `The body is of type ${shortened(shown, 80)}`;
   return new ApiError(
     UNSUPPORTED_MEDIA_TYPE,
     `${got}; it takes application/json, or a type ending in +json.`,

@@ -178,9 +178,6 @@ export interface EntityTag {
   readonly opaque: string;
 }
 
-/** The value of `If-Match` or `If-None-Match`: any representation, or the ones listed. */
-export type EntityTags = '*' | readonly EntityTag[];
-
 /** etagc: visible ASCII without the quote, and obs-text, which node hands out as U+0080 to U+00FF. */
 const ETAGC = '[\\x21\\x23-\\x7e\\x80-\\xff]';
 
@@ -196,7 +193,7 @@ const MEMBER = new RegExp(`(?:(W/)?"(${ETAGC}*)"|)[ \\t]*(?:,[ \\t]*|$)`, 'y');
  *
  * @example parseEntityTags('"a", W/"b,c"') // [{ weak: false, opaque: 'a' }, { weak: true, opaque: 'b,c' }]
  */
-export function parseEntityTags(header: string): EntityTags | null {
+export function parseEntityTags(header: string): '*' | readonly EntityTag[] | null {
   // `trim()` would also cut U+00A0, obs-text.
   const text = header.replace(/^[ \t]+/, '');
   if (text === '*') return '*';

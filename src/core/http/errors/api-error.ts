@@ -7,6 +7,10 @@ export interface ErrorDetail {
   readonly message: string;
 }
 
+/** A text as messages quote it: at most `max` characters of it. */
+export const shortened = (text: string, max: number): string =>
+  text.length > max ? `${text.slice(0, max)}…` : text;
+
 export interface ApiErrorOptions {
   readonly details?: readonly ErrorDetail[];
   readonly headers?: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 import { HttpException } from '@nestjs/common';
 
-import { ApiError } from './api-error.js';
+import { ApiError, shortened } from './api-error.js';
 import { ErrorType } from './catalogue.js';
 import * as errors from './http.errors.js';
 
@@ -58,7 +58,7 @@ export function messageOf(error: HttpException): string | undefined {
   const message = Array.isArray(given) ? given.filter((part) => typeof part === 'string').join('; ') : given;
   if (typeof message !== 'string' || message === '' || message === STATUS_CODES[error.getStatus()])
     return undefined;
-  return message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message;
+  return shortened(message, MAX_MESSAGE_LENGTH);
 }
 
 /** Knows the errors of Fastify, its plugins and the HTTP parser. Their messages are not sent on. */

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { IncomingMessage, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 
 import { RateLimitConfig } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { BAD_REQUEST, HEADERS_TOO_LARGE, REQUEST_TIMEOUT, URI_TOO_LONG } from '../errors/http.errors.js';
-import { newRequestId, requestId } from '../exchange.js';
+import { requestId } from '../exchange.js';
 import { RequestLog } from '../logging/request-log.js';
 import { uncountedHeaders } from '../rate-limit/rate-limit.js';
 import { RequestMetrics } from '../request-metrics.js';
@@ -53,7 +54,7 @@ export class RawErrors {
     }
     this.answered.add(socket);
     const apiError = errorFor(error);
-    const id = request ? requestId(request) : newRequestId();
+    const id = request ? requestId(request) : randomUUID();
     socket.end(this.message(apiError, id));
     // A request whose headers were read has a line of its own.
     if (!pending) {

@@ -77,13 +77,12 @@ export const ExactlyOneOf =
 export const exclusiveFields = (): [string, readonly string[]][] =>
   [...exclusive].map(([dto, names]) => [getSchemaPath(dto), names]);
 
-/** Where `@ApiProperty()` keeps the names of properties, each after a colon. */
-const DESCRIBED = 'swagger/apiModelPropertiesArray';
-
 /** The schema by which a response is serialized. @throws Error for a class without properties */
 export function responseSchemaOf(dto: Dto): JsonSchema {
   if (fieldsOf(dto).size > 0) return schemaOf(dto);
-  const described = (Reflect.getMetadata(DESCRIBED, dto.prototype as object) ?? []) as string[];
+  // The names of properties, each after a colon.
+  const described = (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, dto.prototype as object) ??
+    []) as string[];
   if (described.length === 0)
     throw new Error(
       `${dto.name} describes a response, but has no properties: declare them with @ApiProperty() or the decorators of src/core/fields/fields.ts`,
