@@ -20,7 +20,7 @@ export { API_KEYS, apiKeyList } from './api-keys/api-keys.repository.js';
 export { ApiKeysService, type CreatedApiKey, assertMayCreateKey } from './api-keys/api-keys.service.js';
 export { MAX_ID, Nested } from './fields/fields.js';
 export { NO_STORE } from './http/caching/cache-policy.js';
-export { Cookie, SetsCookies, setCookies } from './http/cookies.js';
+export { Cookie, SetsCookies } from './http/cookies.js';
 export { AnswersNothing, AnswersObject } from './resources/openapi/answers.decorator.js';
 export { AccessTokens } from './sessions/access-tokens.js';
 export { JwksController } from './sessions/jwks.controller.js';

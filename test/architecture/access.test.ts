@@ -8,7 +8,7 @@ import { pino } from 'pino';
 
 import { implyAccess, registerAccess } from '../../src/core/access/access.hook.js';
 import { NO_GRANTS } from '../../src/core/access/grants.js';
-import { ErrorWriter, registerErrorHandling } from '../../src/core/http/error-handling.js';
+import { ErrorWriter } from '../../src/core/http/error-handling.js';
 import { RequestLog } from '../../src/core/http/logging/request-log.js';
 import { ApplicationAdapter } from '../../src/core/http/error-handling.js';
 import { registerPolicies, RoutePolicy } from '../../src/core/http/route-policy.js';
@@ -120,7 +120,10 @@ describe('a route that declares no access', () => {
     const adapter = new ApplicationAdapter();
     nest = await NestFactory.create<NestFastifyApplication>(ThrowawayModule, adapter);
     server = adapter.getInstance<FastifyInstance>();
-    registerErrorHandling(server, new ErrorWriter([], new RequestLog(pino({ level: 'silent' }))));
+    const writer = new ErrorWriter([], new RequestLog(pino({ level: 'silent' })));
+    server.setErrorHandler((error, request, reply) => {
+      writer.write(error, request, reply);
+    });
     registerPolicies(server);
     server.decorateRequest('principal', null);
     registerAccess(server, () => Promise.resolve(NO_GRANTS));

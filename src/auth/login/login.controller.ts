@@ -24,7 +24,6 @@ import {
   REFRESH_COOKIE,
   SESSION_COOKIE,
   SESSION_STORE_UNAVAILABLE,
-  setCookies,
   SetsCookies,
 } from '../../core/auth.js';
 import { AccessTokenDto, LoginDto, LoginResultDto } from './login.dto.js';
@@ -51,7 +50,7 @@ export class LoginController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const issued = await this.service.login(body, { userAgent: headers['user-agent'] ?? null, address: ip });
-    setCookies(reply, issued.cookies);
+    void reply.header('set-cookie', issued.cookies);
     return issued.body;
   }
 
@@ -68,7 +67,7 @@ export class LoginController {
   @ApiErrorResponse(AUTHENTICATION_REQUIRED, INVALID_TOKEN, TOKEN_EXPIRED, SESSION_STORE_UNAVAILABLE)
   async refresh(@Cookie(REFRESH_COOKIE) tokens: string[], @Res({ passthrough: true }) reply: FastifyReply) {
     const issued = await this.service.refresh(tokens);
-    setCookies(reply, issued.cookies);
+    void reply.header('set-cookie', issued.cookies);
     return issued.body;
   }
 
@@ -89,6 +88,6 @@ export class LoginController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     await this.service.logout(sessionIds, refreshTokens, caller);
-    setCookies(reply, NO_COOKIES);
+    void reply.header('set-cookie', NO_COOKIES);
   }
 }

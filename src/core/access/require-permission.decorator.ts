@@ -14,7 +14,7 @@ export interface RequirePermissionOptions {
   readonly orSelf?: string;
   /** Any user, for the rows that hold their id in this property. `true`: the service judges whose they are. */
   readonly orOwner?: string | true;
-  /** The permission of a role that is no staff does not do: `read` opens no other people's orders to a viewer. */
+  /** The permission counts for staff roles only: a viewer's `read` does not open the orders of other users. */
   readonly staff?: boolean;
 }
 

@@ -16,12 +16,7 @@ import { DatabaseModule } from '../database/database.module.js';
 import { Database } from '../database/database.js';
 import { Table } from '../database/table.js';
 import { serveDocs } from '../docs/serve-docs.js';
-import {
-  ApplicationAdapter,
-  ErrorFilter,
-  ErrorWriter,
-  registerErrorHandling,
-} from '../http/error-handling.js';
+import { ApplicationAdapter, ErrorFilter, ErrorWriter } from '../http/error-handling.js';
 import {
   ErrorTranslator,
   translateFrameworkError,
@@ -155,7 +150,9 @@ async function assemble(
 
   const server = nest.getHttpAdapter().getInstance();
   server.decorate('cursors', new CursorCodec(secretsOf(config)));
-  registerErrorHandling(server, writer);
+  server.setErrorHandler((error, request, reply) => {
+    writer.write(error, request, reply);
+  });
   const overload = new Overload(config.maxInFlight, pressure);
   await registerPipeline(nest, config, overload, lifecycle);
   await nest.get(Gateways, { strict: false }).serve(nest);

@@ -16,7 +16,7 @@ import { registerForwardedFor, registerTargetChecks } from '../http/target.js';
 import { registerUnmatched } from '../http/methods.js';
 import { registerNegotiation, registerVersions } from '../http/negotiation/versions.js';
 import { CounterStorage } from '../http/rate-limit/counter-storage.js';
-import { RateLimit, Refuse } from '../http/rate-limit/rate-limit.js';
+import { RateLimit } from '../http/rate-limit/rate-limit.js';
 import { registerPolicies, RoutePolicy } from '../http/route-policy.js';
 import { LIMITS } from '../http/server/connections.js';
 import { refuseUnknownQueries } from '../lists/query-string.js';
@@ -37,11 +37,6 @@ export async function registerPipeline(
   const schemes = nest.get(AuthSchemes, { strict: false });
   const grants = nest.get(GrantsRepository, { strict: false });
   const rateLimit = new RateLimit(config.rateLimit, nest.get(CounterStorage, { strict: false }));
-  const refuse: Refuse = (request, reply, error, done) => {
-    rateLimit.charge(request, reply).then((exceeded) => {
-      done(exceeded ?? error);
-    }, done);
-  };
   registerExchanges(server);
   registerForwardedFor(server);
   registerPolicies(server);
@@ -60,9 +55,9 @@ export async function registerPipeline(
   overload.register(server);
   registerAvailability(server, config, lifecycle);
   rateLimit.registerAddresses(server);
-  registerTargetChecks(server, refuse);
-  registerVersions(server, config, refuse);
-  registerAuthentication(server, nest.get(Authentication, { strict: false }), refuse);
+  registerTargetChecks(server, rateLimit.refuse);
+  registerVersions(server, config, rateLimit.refuse);
+  registerAuthentication(server, nest.get(Authentication, { strict: false }), rateLimit.refuse);
   rateLimit.registerCallers(server);
   registerSameOrigin(server, config, schemes);
   registerAccess(server, (principal) => grants.findOf(principal));

@@ -111,7 +111,7 @@ export class ErrorResponses {
       [policy.apiVersion !== undefined, http.INVALID_QUERY],
       [policy.list, http.INVALID_SORT, http.INVALID_CURSOR, http.UNPROCESSABLE_ENTITY],
       [policy.validatesParameters, http.UNPROCESSABLE_ENTITY],
-      [policy.isIdempotent, ...Object.values(idempotency)],
+      [policy.isTransactional, ...Object.values(idempotency)],
       [policy.isConditional, http.PRECONDITION_FAILED],
       [true, ...(policy.errors ?? [])],
     ];

@@ -160,7 +160,7 @@ function descriptionOf({ operation, method, policy }: Operation): string {
     method === 'PUT' && isOfResource && REPLACEMENT,
     method === 'PATCH' && isOfResource && MERGE_PATCH,
     policy.isConditional && CONDITIONS,
-    policy.isIdempotent && IDEMPOTENCY,
+    policy.isTransactional && IDEMPOTENCY,
     method === 'POST' && !policy.takesBody && answers !== undefined && NO_BODY,
     accessSentence(policy),
   ]

@@ -67,7 +67,7 @@ export function headersOf(policy: RoutePolicy): readonly string[] {
     Link: kind === 'list',
     Location: status === 201,
     'Set-Cookie': policy.setsCookies,
-    'Idempotency-Replayed': policy.isIdempotent,
+    'Idempotency-Replayed': policy.isTransactional,
   };
   return Object.keys(carried).filter((name) => carried[name]);
 }

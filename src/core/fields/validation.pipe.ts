@@ -44,9 +44,7 @@ function nameOf(body: unknown): string {
   return Array.isArray(body) ? 'an array' : `a ${typeof body}`;
 }
 
-interface Parameter extends Omit<ArgumentMetadata, 'type'> {
-  readonly type: keyof typeof MALFORMED;
-}
+type Parameter = ArgumentMetadata & { readonly type: keyof typeof MALFORMED };
 
 /** Reads `@Query('page') page: number` by its type, and refuses text that cannot be stored. */
 function readParameter(value: unknown, { type, metatype, data }: Parameter): unknown {

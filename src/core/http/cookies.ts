@@ -1,5 +1,5 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
-import { FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyRequest } from 'fastify';
 
 import { onRoute, policyOf, routePolicy } from './route-policy.js';
 
@@ -39,13 +39,7 @@ export function setCookie(name: string, value: string, { sameSite, maxAgeSeconds
   return `${name}=${value}${maxAge}; Path=/; HttpOnly; Secure; SameSite=${sameSite}`;
 }
 
-export function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
-  void reply.header('set-cookie', [...cookies]);
-}
-
-export function SetsCookies(): MethodDecorator {
-  return routePolicy({ setsCookies: true });
-}
+export const SetsCookies = (): MethodDecorator => routePolicy({ setsCookies: true });
 
 const read = (name: string, context: ExecutionContext): string[] =>
   cookieValues(context.switchToHttp().getRequest<FastifyRequest>().headers.cookie, name);

@@ -3,7 +3,7 @@ import { types } from 'node:util';
 
 import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyReply, FastifyRequest } from 'fastify';
 
 import { unsupportedMediaType } from './body/json-body.js';
 import { ErrorType } from './errors/catalogue.js';
@@ -114,15 +114,9 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-export function registerErrorHandling(server: FastifyInstance, writer: ErrorWriter): void {
-  server.setErrorHandler((error, request, reply) => {
-    writer.write(error, request, reply);
-  });
-}
-
 /**
- * Nest's Fastify adapter. Unknown paths and errors of hooks are answered by `registerUnmatched()` and
- * `registerErrorHandling()`, not by Nest, whose handlers would turn them into errors of its own.
+ * Nest's Fastify adapter. Unknown paths and errors of hooks are answered by `registerUnmatched()` and an `ErrorWriter`,
+ * not by Nest, whose handlers would turn them into errors of its own.
  */
 export class ApplicationAdapter extends FastifyAdapter {
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {

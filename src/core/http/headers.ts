@@ -5,17 +5,8 @@ import { fastify, FastifyInstance } from 'fastify';
 import { Config } from '../config/config.js';
 import { uncountedHeaders } from './rate-limit/rate-limit.js';
 
-const EXPOSED = [
-  'ETag',
-  'Last-Modified',
-  'Link',
-  'Location',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'X-Request-Id',
-  'Idempotency-Replayed',
-];
+const EXPOSED =
+  'ETag, Last-Modified, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed';
 
 const PAGES = /^\/(docs|reference)\b/;
 

@@ -105,10 +105,12 @@ function responseOf(
   if (Reflect.hasMetadata(SSE_METADATA, handler)) return [];
   if (own.list) return [UseInterceptors(PageInterceptor), ...(own.answers ? [] : [AnswersList(shows)])];
   if (method === 'DELETE') return own.answers ? [] : [AnswersNothing()];
-  const status = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as 200 | 201 | undefined;
+  const status =
+    (Reflect.getMetadata(HTTP_CODE_METADATA, handler) as 200 | 201 | undefined) ??
+    (method === 'POST' ? 201 : 200);
   return [
     UseInterceptors(method === 'POST' ? IdempotencyInterceptor : RowInterceptor),
-    ...(own.answers ? [] : [Answers(status ?? (method === 'POST' ? 201 : 200), shows)]),
+    ...(own.answers ? [] : [Answers(status, shows, documentedType(handler, status))]),
   ];
 }
 
@@ -122,7 +124,6 @@ function policyFor({ handler, method, path }: Route, resource: ResourceOptions):
     ...(map && { map }),
     ...(grants && { grants }),
     ...(cache && method !== 'DELETE' && { cache }),
-    ...(method === 'POST' && { isIdempotent: true }),
   };
 }
 

@@ -6,6 +6,7 @@ import { onRoute, routePolicy } from '../http/route-policy.js';
 
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
+    /** The route runs in a transaction, and takes an `Idempotency-Key`. */
     isTransactional?: boolean;
   }
 }

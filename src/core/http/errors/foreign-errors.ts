@@ -51,7 +51,7 @@ export const translateHttpException: ErrorTranslator = (error) => {
 };
 
 /** The message that an exception was given; `undefined`: it has only the phrase of its status. */
-export function messageOf(error: HttpException): string | undefined {
+function messageOf(error: HttpException): string | undefined {
   const response = error.getResponse();
   const given: unknown =
     typeof response === 'string' ? response : (response as { message?: unknown }).message;

@@ -21,13 +21,7 @@ declare module '../route-policy.js' {
   }
 }
 
-/** Ends a request with an error, which is counted too: with 429 instead where that exceeds the limit. */
-export type Refuse = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: Error,
-  done: (error: Error) => void,
-) => void;
+export type Refuse = RateLimit['refuse'];
 
 /** Rounded up, and at least 1: a client that waits that long gets through. */
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
@@ -70,12 +64,24 @@ export class RateLimit {
     });
   }
 
+  /** Ends a request with an error, which is counted too: with 429 instead where that exceeds the limit. */
+  readonly refuse = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    error: Error,
+    done: (error: Error) => void,
+  ): void => {
+    this.charge(request, reply).then((exceeding) => {
+      done(exceeding ?? error);
+    }, done);
+  };
+
   /**
    * Counts a request against its caller, under the limit of its route or the general one.
    *
    * @returns the error where the limit is exceeded
    */
-  async charge(request: FastifyRequest, reply: FastifyReply): Promise<Error | undefined> {
+  private async charge(request: FastifyRequest, reply: FastifyReply): Promise<Error | undefined> {
     const { throttle, isUncounted } = request.policy ?? {};
     const requests = throttle?.limit ?? this.config.limit;
     if (isUncounted || requests === 0) return undefined;

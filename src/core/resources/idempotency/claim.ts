@@ -6,12 +6,6 @@ import '../../access/principal.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { INVALID_IDEMPOTENCY_KEY } from './idempotency.errors.js';
 
-declare module '../../http/route-policy.js' {
-  interface RoutePolicy {
-    isIdempotent?: boolean;
-  }
-}
-
 /** The identity of a request with an `Idempotency-Key`: the same for each repetition by the same caller. */
 export interface Claim {
   /** Whose key it is: keys of several callers have nothing to do with each other. */

@@ -9,27 +9,27 @@ import { ApiError } from '../../http/errors/api-error.js';
 import { Claim } from './claim.js';
 import { IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED } from './idempotency.errors.js';
 
-const KEPT = `interval '24 hours'`;
+const STORED_FOR = `interval '24 hours'`;
 
-/** That an answer is still kept. The index on `created_at` cannot serve it, by which PostgreSQL might read all keys. */
-const IS_KEPT = `created_at + ${KEPT} > now()`;
+/** Written so that PostgreSQL cannot use the index on `created_at`, which would make it read all keys. */
+const IS_VALID = `created_at + ${STORED_FOR} > now()`;
 
 const CLEANUP_MS = 10 * 60_000;
 
-/** A request that was overtaken this often meets other requests with its key each time: it is told so. */
+/** A request that loses its key to others this often gets `IDEMPOTENCY_KEY_IN_USE`. */
 const ATTEMPTS = 3;
 
-/** As it is stored: `json` is sealed. */
-interface Found extends StoredResponse {
+/** A row of the table: `json` is sealed. */
+interface StoredRow extends StoredResponse {
   readonly fingerprint: string;
 }
 
-/** The key was taken between being looked for and being stored. */
-class Overtaken extends Error {}
+/** Another request stored a response under the key after this one looked for it. */
+class KeyTakenError extends Error {}
 
-/** The request was answered before. */
-class Answered extends Error {
-  constructor(readonly found: Found) {
+/** Ends the transaction of a request whose key has a response. */
+class AlreadyStoredError extends Error {
+  constructor(readonly row: StoredRow) {
     super();
   }
 }
@@ -43,7 +43,7 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
-      // A database that is away now is there the next time.
+      // The next run removes them.
       this.removeExpired().catch(() => undefined);
     }, CLEANUP_MS).unref();
   }
@@ -53,8 +53,8 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Does `work` in a transaction and stores its answer, or finds the one it had before. The key is claimed with the
-   * first statement of `work`. On a replay `admit` throws if the caller may no longer do it.
+   * Runs `work` in a transaction and stores its response, or returns the response stored before. The first statement of
+   * `work` claims the key. Before a replay, `admit` throws if the caller is no longer permitted.
    */
   async once(
     claim: Claim,
@@ -67,48 +67,48 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
         const answer = await this.database.transaction(
           async (on) => {
             const made = await work(on);
-            await this.keep(claim, made, on);
+            await this.store(claim, made, on);
             return made;
           },
           async (query) => {
             progress.isClaimed = false;
             const found = await this.find(claim, query);
-            if (found) throw new Answered(found);
+            if (found) throw new AlreadyStoredError(found);
             progress.isClaimed = true;
           },
         );
         return { answer, isReplay: false };
       } catch (error) {
-        if (error instanceof Answered) {
+        if (error instanceof AlreadyStoredError) {
           await this.database.transaction(admit);
-          return { answer: stored(error.found, claim), isReplay: true };
+          return { answer: storedResponse(error.row, claim), isReplay: true };
         }
-        const isOvertaken =
-          error instanceof Overtaken || (progress.isClaimed && (await this.isKept(claim, error)));
-        if (!isOvertaken) throw error;
+        const isTaken =
+          error instanceof KeyTakenError || (progress.isClaimed && (await this.isStored(claim, error)));
+        if (!isTaken) throw error;
         if (attempt >= ATTEMPTS) throw new ApiError(IDEMPOTENCY_KEY_IN_USE);
       }
     }
   }
 
-  /** Forgets answers that were kept for long enough. @returns how many */
+  /** @returns how many responses have expired */
   async removeExpired(): Promise<number> {
-    const text = `delete from idempotency_keys where created_at <= now() - ${KEPT} returning 1`;
+    const text = `delete from idempotency_keys where created_at <= now() - ${STORED_FOR} returning 1`;
     return (await this.database.query({ text, values: [] })).length;
   }
 
   /**
-   * The answer there is; `null`: no other request with the key runs until the transaction ends, and there was no answer
-   * when the statement began. One that was stored while the lock was taken is found at the end, by `keep` or `isKept`.
+   * The response stored for a key; `null`: there was none when the statement began, and the transaction holds the lock of
+   * the key. `store()` and `isStored()` find a response that was stored while the lock was taken.
    */
-  private async find({ caller, key }: Claim, query: Connection['query']): Promise<Found | null> {
+  private async find({ caller, key }: Claim, query: Connection['query']): Promise<StoredRow | null> {
     const text = `
       with claim as materialized (
         select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as "isHeld"
       )
       select "isHeld", fingerprint, status, headers, json from claim
-      left join idempotency_keys on caller = $1 and key = $2 and ${IS_KEPT}`;
-    const [found] = await query<(Found | { fingerprint: null }) & { isHeld: boolean }>({
+      left join idempotency_keys on caller = $1 and key = $2 and ${IS_VALID}`;
+    const [found] = await query<(StoredRow | { fingerprint: null }) & { isHeld: boolean }>({
       text,
       values: [caller, key],
       name: 'idempotency_claim',
@@ -118,18 +118,18 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     return null;
   }
 
-  /** Whether there is an answer by now to a request whose work failed: it may have failed for its own first result. */
-  private async isKept({ caller, key }: Claim, error: unknown): Promise<boolean> {
-    // A database that is ill is not asked for more.
-    const illness = error instanceof ApiError ? undefined : translateDatabaseError(error);
-    if (illness && illness.status >= 500) return false;
-    const text = `select 1 from idempotency_keys where caller = $1 and key = $2 and ${IS_KEPT}`;
-    const kept = await this.database.query({ text, values: [caller, key], name: 'idempotency_kept' });
-    return kept.length > 0;
+  /** Whether a failed request has a stored response: its work may conflict with its own first result. */
+  private async isStored({ caller, key }: Claim, error: unknown): Promise<boolean> {
+    // A failing database gets no further query.
+    const failure = error instanceof ApiError ? undefined : translateDatabaseError(error);
+    if (failure && failure.status >= 500) return false;
+    const text = `select 1 from idempotency_keys where caller = $1 and key = $2 and ${IS_VALID}`;
+    const rows = await this.database.query({ text, values: [caller, key], name: 'idempotency_kept' });
+    return rows.length > 0;
   }
 
-  /** The primary key has the last word: who finds the key taken has done nothing, and begins again. */
-  private async keep(
+  /** @throws KeyTakenError where the primary key refuses the row: the transaction is rolled back and begins again */
+  private async store(
     { caller, key, fingerprint, sealedWith }: Claim,
     answer: StoredResponse,
     on: Connection,
@@ -139,7 +139,7 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
       values ($1, $2, $3, $4, $5, $6)
       on conflict (caller, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
         headers = excluded.headers, json = excluded.json, created_at = now()
-      where kept.created_at <= now() - ${KEPT}
+      where kept.created_at <= now() - ${STORED_FOR}
       returning 1`;
     const values = [
       caller,
@@ -149,15 +149,15 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
       JSON.stringify(answer.headers),
       seal(answer.json, sealedWith),
     ];
-    const kept = await on.query({ text, values, name: 'idempotency_keep' });
-    if (kept.length === 0) throw new Overtaken();
+    const rows = await on.query({ text, values, name: 'idempotency_keep' });
+    if (rows.length === 0) throw new KeyTakenError();
   }
 }
 
-/** The stored answer to a request. @throws ApiError `IDEMPOTENCY_KEY_REUSED` where it is the answer to another one */
-function stored(found: Found, { fingerprint, sealedWith }: Claim): StoredResponse {
-  if (found.fingerprint !== fingerprint) throw new ApiError(IDEMPOTENCY_KEY_REUSED);
-  return { status: found.status, headers: found.headers, json: unseal(found.json, sealedWith) };
+/** @throws ApiError `IDEMPOTENCY_KEY_REUSED` where the response is that to another request */
+function storedResponse(row: StoredRow, { fingerprint, sealedWith }: Claim): StoredResponse {
+  if (row.fingerprint !== fingerprint) throw new ApiError(IDEMPOTENCY_KEY_REUSED);
+  return { status: row.status, headers: row.headers, json: unseal(row.json, sealedWith) };
 }
 
 export interface StoredResponse {

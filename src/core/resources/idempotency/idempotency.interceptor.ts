@@ -6,7 +6,7 @@ import { deniedByGrant } from '../../access/access.errors.js';
 import { Connection } from '../../database/connection.js';
 import { Database } from '../../database/database.js';
 import { cacheControl } from '../../http/caching/cache-policy.js';
-import { bodyOf, isRow, locationOf, responseTo, validatorsOf } from '../row.interceptor.js';
+import { responseTo } from '../row.interceptor.js';
 import '../transaction.decorator.js';
 import { Claim, claimOf } from './claim.js';
 import { IdempotencyStore, StoredResponse } from './idempotency-store.js';
@@ -57,18 +57,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
+const STORED_HEADERS = ['etag', 'last-modified', 'cache-control', 'location'];
+
 function storedResponse(result: unknown, reply: FastifyReply): StoredResponse {
-  const status = reply.statusCode;
-  const caching = { 'cache-control': cacheControl(reply.request) };
-  if (!isRow(result)) return { status, headers: caching, json: reply.serialize(result ?? null) as string };
-  const { etag, lastModified } = validatorsOf(result, reply);
-  const headers = {
-    etag,
-    'last-modified': lastModified,
-    ...caching,
-    ...(status === 201 && { location: locationOf(result, reply) }),
-  };
-  return { status, headers, json: reply.serialize(bodyOf(result, reply)) as string };
+  void reply.header('cache-control', cacheControl(reply.request));
+  const json = reply.serialize(responseTo(result, reply) ?? null) as string;
+  const sent = Object.entries(reply.getHeaders() as Record<string, string>);
+  const headers = Object.fromEntries(sent.filter(([name]) => STORED_HEADERS.includes(name)));
+  return { status: reply.statusCode, headers, json };
 }
 
 /** Asserts that no grant has hidden what a stored response shows. @throws ApiError `PERMISSION_DENIED` */

@@ -94,19 +94,15 @@ export function responseSchemaOf(dto: Dto): JsonSchema {
 const serializer = (status: number, schema: JsonSchema): MethodDecorator =>
   RouteSchema({ response: { [status]: schema } });
 
-/** A route that answers one resource. `@ApiOkResponse({ type })` on it shows another DTO. */
-export function Answers(status: 200 | 201, dto: Dto): MethodDecorator {
+/** A route that answers one resource. @param documented the DTO of `@ApiOkResponse({ type })` on it, shown instead */
+export function Answers(status: 200 | 201, dto: Dto, documented: Dto | undefined): MethodDecorator {
   const description = status === 201 ? 'The resource that was created.' : 'The resource as it is now.';
-  return (target, name, descriptor) => {
-    const type = documentedType(descriptor.value as unknown as object, status);
-    for (const decorate of [
-      HttpCode(status),
-      serializer(status, responseSchemaOf(type ?? dto)),
-      routePolicy({ answers: { status, kind: 'resource' } }),
-      ...(type ? [] : [ApiResponse({ status, type: dto, description })]),
-    ])
-      decorate(target, name, descriptor);
-  };
+  return applyDecorators(
+    HttpCode(status),
+    serializer(status, responseSchemaOf(documented ?? dto)),
+    routePolicy({ answers: { status, kind: 'resource' } }),
+    ...(documented ? [] : [ApiResponse({ status, type: dto, description })]),
+  );
 }
 
 export function documentedType(handler: object, status: number): Dto | undefined {
@@ -171,12 +167,11 @@ function pageOf(dto: Dto, style: Dto, suffix: string): Dto {
   return Page;
 }
 
-/** A route that answers 204. @param summary of the operation; left out: it follows from its resource */
-export function AnswersNothing(summary?: string): MethodDecorator {
+/** A route that answers 204. */
+export function AnswersNothing(): MethodDecorator {
   return applyDecorators(
     HttpCode(204),
     routePolicy({ answers: { status: 204, kind: 'nothing' } }),
-    ...(summary === undefined ? [] : [ApiOperation({ summary })]),
     ApiResponse({ status: 204, description: 'Done; there is no body.' }),
   );
 }
