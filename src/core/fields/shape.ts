@@ -147,8 +147,9 @@ function ofRules(dto: Dto, name: string, rules: readonly Rule[]): Property {
   const declared = Reflect.getMetadata('design:type', dto.prototype as object, name) as unknown;
   const typeBy = (ofItems: boolean): ValueType | undefined =>
     rules.flatMap((rule) => (rule.each === ofItems && TYPES_OF.get(rule.name ?? '')) || [])[0];
+  const ofClass = isClass(declared) ? 'object' : TYPES_OF_CLASSES.get(declared);
   const isArray = declared === Array || typeBy(false) === 'array' || rules.some(({ each }) => each);
-  const type = isArray && declared !== Set && declared !== Map ? 'array' : typeOfClass(declared);
+  const type = isArray && declared !== Set && declared !== Map ? 'array' : ofClass;
   const bound = rules.find((rule) => rule.name === 'arrayMaxSize' && !rule.each);
   return {
     name,
@@ -176,9 +177,6 @@ const isClass = (type: unknown): type is Dto => typeof type === 'function' && !T
 
 /** Whether the type of a parameter is a class whose decorators say what it takes. */
 export const isDto = (type: unknown): type is Dto => isClass(type) && shapeOf(type).properties.size > 0;
-
-const typeOfClass = (type: unknown): ValueType | undefined =>
-  isClass(type) ? 'object' : TYPES_OF_CLASSES.get(type);
 
 function nestedOf(dto: Dto, name: string, rules: readonly Rule[], declared: unknown): Dto | undefined {
   const where = `${dto.name}.${name}`;

@@ -15,6 +15,13 @@ interface RequestPrincipal {
 export const principalOf = (request: FastifyRequest): RequestPrincipal | null | undefined =>
   (request as { principal?: RequestPrincipal | null }).principal;
 
+/** Tells callers apart: the API key or the user that a request is authenticated as, else its address. */
+export function callerKey(request: FastifyRequest, address: string): string {
+  const principal = principalOf(request);
+  if (principal?.keyId) return `key ${principal.keyId}`;
+  return principal?.userId ? `user ${principal.userId}` : address;
+}
+
 /** A request as logs and metrics describe it. */
 export interface Exchange {
   readonly reply: FastifyReply;

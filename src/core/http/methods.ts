@@ -10,20 +10,15 @@ import { METHOD_NOT_ALLOWED, ROUTE_NOT_FOUND } from './errors/http.errors.js';
  * Call it after all other hooks and before the routes are registered; it learns them as they come.
  */
 export function registerUnmatched(server: FastifyInstance): void {
-  const methods = new Map<string, Set<string>>();
+  const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
   server.addHook('onRoute', ({ url, method }) => {
-    const taken = methods.get(url) ?? new Set(['OPTIONS']);
-    for (const each of [method].flat()) taken.add(each);
-    methods.set(url, taken);
-  });
-
-  const patterns: [RegExp, Set<string>][] = [];
-  server.addHook('onReady', () => {
-    for (const [url, taken] of methods) patterns.push([patternOf(url), taken]);
+    const route = routes.get(url) ?? { pattern: patternOf(url), methods: new Set(['OPTIONS']) };
+    for (const each of [method].flat()) route.methods.add(each);
+    routes.set(url, route);
   });
   const methodsOf = (path: string): string[] | undefined => {
-    const taken = methods.get(path) ?? patterns.find(([pattern]) => pattern.test(path))?.[1];
-    return taken && [...taken].sort();
+    const route = routes.get(path) ?? [...routes.values()].find(({ pattern }) => pattern.test(path));
+    return route && [...route.methods].sort();
   };
 
   const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {

@@ -3,7 +3,6 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 /** A value of a row as PostgreSQL writes it. */
 export type CursorKey = string | null;
 
-/** Bytes of the signature: 128 bits. */
 const SIGNATURE_BYTES = 16;
 const MAX_LENGTH = 4096;
 

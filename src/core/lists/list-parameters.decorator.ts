@@ -26,10 +26,7 @@ type Within = Readonly<
   Record<string, string | ((request: FastifyRequest) => Narrowing['value'] | undefined)>
 >;
 
-type Declared = readonly [definition: ListDefinition, within: Within];
-
-function readQuery([definition, within]: Declared, context: ExecutionContext): Query {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
+function readQuery(definition: ListDefinition, within: Within, request: FastifyRequest): Query {
   const { server, url, visibility } = request;
   const path = request.params as Readonly<Record<string, string>>;
   const narrowings = Object.entries(within).flatMap(([property, source]): Narrowing[] => {
@@ -52,7 +49,9 @@ export function ListQuery(list: ListDefinition, within: Within = {}): ParameterD
     ApiQuery({ ...parameter, required: false }),
   );
   const policy = routePolicy({ list, narrowedBy: Object.keys(within) });
-  return createParamDecorator(readQuery, [onRoute(...documented, policy)])([definition, within]);
+  const read = (_: undefined, context: ExecutionContext): Query =>
+    readQuery(definition, within, context.switchToHttp().getRequest());
+  return createParamDecorator(read, [onRoute(...documented, policy)])();
 }
 export type ListQuery = Query;
 

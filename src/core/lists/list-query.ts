@@ -61,14 +61,6 @@ export interface Page<Row> {
   readonly next?: readonly CursorKey[] | null;
 }
 
-/** Whether a list shows but some of its rows: those that grants open, or the caller's own. */
-export const isNarrowed = ({ scope }: ListQuery): boolean => scope !== undefined && scope.anyOf !== null;
-
-/** The first row of a list, whatever its query filters by. */
-export function firstOf(query: ListQuery): ListQuery {
-  return { ...query, conditions: [], position: { style: 'cursor', after: null }, limit: 1 };
-}
-
 const readPage = byRules<number>(integer({ min: 1, max: MAX_PAGE }));
 const readLimit = byRules<number>(integer({ min: 1, max: Infinity }));
 

@@ -23,9 +23,8 @@ import {
 import { faultError } from '../fields/faults.js';
 import { Fields, fieldsOf } from '../fields/field.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { ErrorType } from '../http/errors/catalogue.js';
 import { PRECONDITION_FAILED, UNPROCESSABLE_ENTITY } from '../http/errors/http.errors.js';
-import { firstOf, isNarrowed, ListQuery, Page } from '../lists/list-query.js';
+import { ListQuery, Page } from '../lists/list-query.js';
 import { readPage } from '../lists/list-statement.js';
 import { Key, StoredResource, VersionedRow } from './resource.js';
 
@@ -76,10 +75,12 @@ export class ResourceRepository<Row extends VersionedRow> {
   ): Promise<Page<Row>> {
     const page = await this.list(query);
     if (page.rows.length > 0) return page;
-    if (isNarrowed(query)) {
-      const { rows } = await this.list(firstOf(query));
+    // Grants or ownership limit the list to some rows: the caller knows of the parent if one of them is there.
+    if (query.scope?.anyOf) {
+      const first = { style: 'cursor', after: null } as const;
+      const { rows } = await this.list({ ...query, conditions: [], position: first, limit: 1 });
       if (rows.length === 0) throw new ApiError(notFound);
-    } else if (!(await this.database.manager.existsBy(entity, key))) throw notFoundError(notFound, key.id);
+    } else if (!(await this.database.manager.existsBy(entity, key))) this.throwNotFound(key.id, notFound);
     return page;
   }
 
@@ -144,8 +145,8 @@ export class ResourceRepository<Row extends VersionedRow> {
     });
   }
 
-  protected throwNotFound(id: number): never {
-    throw notFoundError(this.resource.notFound, id);
+  private throwNotFound(id: number, type = this.resource.notFound): never {
+    throw new ApiError(type, id > 0 ? `${type.summary} (id ${id})` : undefined);
   }
 
   /** Turns the violation of a constraint into the error that it stands for. @param written by the statement */
@@ -198,9 +199,6 @@ const idOf = (key: Key<VersionedRow>): number => (typeof key === 'object' ? key.
 const isMeant = <Row extends VersionedRow>(row: Row, key: Key<Row>, scope: Visibility): boolean =>
   Object.entries(rowKey(key)).every(([property, value]) => row[property as keyof Row] === value) &&
   isVisible(scope, row);
-
-const notFoundError = (type: ErrorType, id: number): ApiError =>
-  new ApiError(type, id > 0 ? `${type.summary} (id ${id})` : undefined);
 
 /** A row that preconditions hold for. @throws ApiError `PRECONDITION_FAILED` */
 function withPreconditions<Row extends VersionedRow>(row: Row, conditions: Preconditions): Row {

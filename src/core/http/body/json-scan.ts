@@ -1,4 +1,3 @@
-/** Deepest nesting of arrays and objects in a body. */
 const MAX_DEPTH = 20;
 
 /** Most values in a body: itself, and every member of an object and item of an array in it, at any depth. */

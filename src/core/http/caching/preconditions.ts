@@ -92,10 +92,7 @@ export function isNotModified(reply: FastifyReply, current: CurrentRepresentatio
   return true;
 }
 
-/**
- * The common prefix of all entity tags of a row: `<representation>-<id>`. With the id in it, rows that
- * one URL shows to different callers (`/users/me`) have different tags.
- */
+/** The common prefix of the entity tags of a row. Its id tells apart the rows that `/users/me` shows. */
 export function taggedResource(representation: string, id: number | string): string {
   return `${representation}-${id}`;
 }

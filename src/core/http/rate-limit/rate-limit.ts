@@ -7,7 +7,7 @@ import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimitConfig } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { RATE_LIMIT_EXCEEDED } from '../errors/http.errors.js';
-import { principalOf } from '../exchange.js';
+import { callerKey } from '../exchange.js';
 import { RoutePolicy } from '../route-policy.js';
 import { CounterStorage } from './counter-storage.js';
 import { Count, WindowCounter } from './window-counter.js';
@@ -58,10 +58,7 @@ export class RateLimit {
   }
 
   registerCallers(server: FastifyInstance): void {
-    server.addHook('onRequest', async (request, reply) => {
-      const refused = await this.charge(request, reply);
-      if (refused) throw refused;
-    });
+    server.addHook('onRequest', (request, reply) => this.charge(request, reply));
   }
 
   /** Ends a request with an error, which is counted too: with 429 instead where that exceeds the limit. */
@@ -71,40 +68,34 @@ export class RateLimit {
     error: Error,
     done: (error: Error) => void,
   ): void => {
-    this.charge(request, reply).then((exceeding) => {
-      done(exceeding ?? error);
+    this.charge(request, reply).then(() => {
+      done(error);
     }, done);
   };
 
   /**
    * Counts a request against its caller, under the limit of its route or the general one.
    *
-   * @returns the error where the limit is exceeded
+   * @throws ApiError `RATE_LIMIT_EXCEEDED`
    */
-  private async charge(request: FastifyRequest, reply: FastifyReply): Promise<Error | undefined> {
+  private async charge(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { throttle, isUncounted } = request.policy ?? {};
     const requests = throttle?.limit ?? this.config.limit;
-    if (isUncounted || requests === 0) return undefined;
+    if (isUncounted || requests === 0) return;
     const windowMs = throttle?.ttl ?? this.windowMs;
     const counter = this.storage.counter(throttle ? 'throttle' : 'requests', windowMs);
-    const count = await counter.hit(throttle ? routeKey(request) : callerKey(request));
-    if (count.hits > requests) return exceeded(reply, requests, windowMs, count.msLeft);
+    const count = await counter.hit(throttle ? routeKey(request) : keyOf(request));
+    if (count.hits > requests) throw exceeded(reply, requests, windowMs, count.msLeft);
     describe(reply, requests, windowMs, count);
-    return undefined;
   }
 }
 
-/** The key that a request is counted by: its API key, or its user, if they are verified; otherwise its address. */
-function callerKey(request: FastifyRequest): string {
-  const principal = principalOf(request);
-  if (principal?.keyId) return `key ${principal.keyId}`;
-  return principal?.userId ? `user ${principal.userId}` : addressKey(request.ip);
-}
+const keyOf = (request: FastifyRequest): string => callerKey(request, addressKey(request.ip));
 
 /** Under the limit of a route, the caller of that route: versions of a path, and HEAD and GET, share a count. */
 function routeKey(request: FastifyRequest): string {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  return `${method} ${request.policy?.route?.replace(/^\/api\/v\d+\//, '/') ?? ''} ${callerKey(request)}`;
+  return `${method} ${request.policy?.route?.replace(/^\/api\/v\d+\//, '/') ?? ''} ${keyOf(request)}`;
 }
 
 function describe(reply: FastifyReply, requests: number, windowMs: number, { hits, msLeft }: Count): void {

@@ -1,11 +1,5 @@
 import { readFileSync } from 'node:fs';
-import {
-  createServer as createHttpServer,
-  IncomingMessage,
-  RequestListener,
-  Server,
-  ServerResponse,
-} from 'node:http';
+import { createServer as createHttpServer, IncomingMessage, RequestListener, Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { Socket } from 'node:net';
 
@@ -44,8 +38,10 @@ export function createServer(
   const onRequest: RequestListener = (request, response) => {
     connections.begin(request, response);
     // A client that has reset its connection has no address any more, and nobody to be answered.
-    if (request.socket.remoteAddress === undefined) dropUnread(response);
-    else listener(request, response);
+    if (request.socket.remoteAddress === undefined) {
+      response.statusCode = CLIENT_GONE;
+      response.destroy();
+    } else listener(request, response);
   };
   const server = tls ? createHttpsServer(secured(tls), onRequest) : createHttpServer(OPTIONS, onRequest);
   server.on('connection', (socket: Socket) => {
@@ -72,11 +68,6 @@ const secured = ({ certFile, keyFile }: { readonly certFile: string; readonly ke
   // A connection that opens no TLS sends no headers either.
   handshakeTimeout: LIMITS.headersTimeoutMs,
 });
-
-function dropUnread(response: ServerResponse): void {
-  response.statusCode = CLIENT_GONE;
-  response.destroy();
-}
 
 /**
  * Nothing moved on a connection for longer than a request may take to arrive: it is cut where it is idle, or where its

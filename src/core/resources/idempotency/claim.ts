@@ -2,8 +2,8 @@ import { createHash, createHmac, hkdfSync } from 'node:crypto';
 
 import { FastifyRequest } from 'fastify';
 
-import '../../access/principal.js';
 import { ApiError } from '../../http/errors/api-error.js';
+import { callerKey } from '../../http/exchange.js';
 import { INVALID_IDEMPOTENCY_KEY } from './idempotency.errors.js';
 
 /** The identity of a request with an `Idempotency-Key`: the same for each repetition by the same caller. */
@@ -37,17 +37,12 @@ export function fingerprintOf(key: string, method: string, path: string, body: u
     .digest('base64url');
 }
 
-/** The principal of a request: a user, by whatever scheme, or one API key. Who registers is known by address alone. */
-function callerOf({ principal, ip }: FastifyRequest): string {
-  if (principal?.kind === 'api-key') return `key ${principal.keyId ?? 0}`;
-  return principal?.userId ? `user ${principal.userId}` : `address ${ip}`;
-}
-
 /** The claim of a request; `undefined` without a key. @throws ApiError `INVALID_IDEMPOTENCY_KEY` */
 export function claimOf(request: FastifyRequest): Claim | undefined {
   const key = readIdempotencyKey(request.headers['idempotency-key']);
   if (key === undefined) return undefined;
-  const caller = callerOf(request);
+  // Who registers is known by address alone.
+  const caller = callerKey(request, `address ${request.ip}`);
   const path = request.url.split('?', 1)[0] as string;
   return {
     caller,
