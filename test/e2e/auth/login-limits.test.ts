@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { startApp, TestApp } from '../../support/app.js';
 import { ratioOfDurations } from '../../support/durations.js';
 import { basicOf } from '../../support/schemes.js';
@@ -94,7 +92,7 @@ describe('many logins at once', () => {
   /** Made by the service, which hashes passwords at their full cost. */
   const registered = async (): Promise<Credentials> => registerUser(await app.as('admin'), 'viewer');
 
-  it('leave other requests quick', async () => {
+  it('leave other requests their turn', async () => {
     const { email, password } = await registered();
     const reader = await app.as('viewer');
     const state = { running: 60 };
@@ -103,20 +101,11 @@ describe('many logins at once', () => {
         app.anonymous.post('/login', { email, password }).finally(() => state.running--),
       ),
     );
-    const times: number[] = [];
-    const flood = performance.now();
-    await sleep(100);
-    while (state.running > 0) {
-      const begin = performance.now();
-      expect((await reader.get('/api/v1/products')).status).toBe(200);
-      times.push(performance.now() - begin);
-      await sleep(5);
-    }
+    let reads = 0;
+    for (; state.running > 0; reads++) expect((await reader.get('/api/v1/products')).status).toBe(200);
     expect((await logins).every(({ status }) => status === 200)).toBe(true);
-    times.sort((a, b) => a - b);
-    expect(times.length).toBeGreaterThan(5);
-    // Behind the logins they would wait for all of them.
-    expect(times[Math.floor(times.length * 0.9)]).toBeLessThan((performance.now() - flood) / 10);
+    // One after another: behind the logins the first of them would wait for all.
+    expect(reads).toBeGreaterThan(10);
   });
 
   it('take as long for an e-mail that nobody has', async () => {
