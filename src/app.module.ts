@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import './config/access.js';
 import { AuthModule } from './auth/auth.module.js';
 import { PlinthModule } from './core/index.js';
+import { DOCS } from './docs/docs.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { ProductsModule } from './products/products.module.js';
@@ -12,7 +13,7 @@ import { UsersModule } from './users/users.module.js';
 /** The modules of the service. A new one is added here. */
 @Module({
   imports: [
-    PlinthModule.forRoot({ migrations: MIGRATIONS }),
+    PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }),
     ProductsModule,
     UsersModule,
     OrdersModule,

@@ -14,6 +14,7 @@ export { type Config } from './config/config.js';
 export * from './config/define-access.js';
 export { env, secret } from './config/kinds.js';
 export { ConfigError, readSettings } from './config/read-config.js';
+export { ApiDocs } from './docs/document.js';
 export { BatchLoader } from './database/batch-loader.js';
 export { buildIndex } from './database/migrate.js';
 export { type Connection, statementName } from './database/connection.js';

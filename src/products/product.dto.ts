@@ -1,16 +1,9 @@
 import { BodyOf, Choice, PatchOf, PickOf } from '../core/index.js';
 import { Product } from './product.entity.js';
 
-export class ProductDto extends PickOf(Product, [
-  'id',
-  'name',
-  'price',
-  'inStock',
-  'category',
-  'rating',
-  'createdAt',
-  'updatedAt',
-]) {}
+const SHOWN = ['id', 'name', 'price', 'inStock', 'category', 'rating', 'createdAt', 'updatedAt'] as const;
+
+export class ProductDto extends PickOf(Product, SHOWN) {}
 
 /** A new product needs a category; it can lose it later. */
 export class CreateProductDto extends BodyOf(ProductDto, ['name', 'price', 'category', 'inStock'], {
@@ -23,18 +16,7 @@ export class ReplaceProductDto extends BodyOf(ProductDto, ['name', 'price', 'inS
 
 export class PatchProductDto extends PatchOf(ReplaceProductDto) {}
 
-export class ProductV2Dto extends PickOf(Product, [
-  'id',
-  'name',
-  'price',
-  'inStock',
-  'category',
-  'rating',
-  'createdAt',
-  'updatedAt',
-  'description',
-  'reviewCount',
-]) {
+export class ProductV2Dto extends PickOf(Product, [...SHOWN, 'description', 'reviewCount']) {
   @Choice({ of: ['USD'], description: 'Of `price`, ISO 4217.', example: 'USD' })
   currency: 'USD';
 }

@@ -108,7 +108,6 @@ describe('what would be ignored, or contradicts itself, stops the start', () => 
   afterAll(() => database.drop());
 
   it.each<[RegExp | string, () => ModuleMetadata]>([
-    [/either a header or a cookie/, () => ({ providers: [schemeOf({ header: undefined })] })],
     [
       /takes a PassportStrategy class of the default scope/,
       () => ({ providers: [schemeOf({}, Scope.REQUEST)] }),

@@ -46,7 +46,7 @@ const MACHINE: Principal = {
   header: 'X-Machine',
   order: 35,
   errors: [INVALID_API_KEY],
-  challenge: () => `Machine realm="${PRODUCT.realm}"`,
+  challenge: () => `Machine realm="${PRODUCT.slug}"`,
   openapi: { type: 'apiKey', in: 'header', name: 'X-Machine' },
 })
 class MachineStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'machine') {
@@ -206,7 +206,7 @@ describe('schemes of a module', () => {
     const answer = await get('users/me');
     expect(answer.headers.get('www-authenticate')).toBe(
       ['Bearer', 'Basic', 'Machine']
-        .map((scheme) => `${scheme} realm="${PRODUCT.realm}"${scheme === 'Basic' ? ', charset="UTF-8"' : ''}`)
+        .map((scheme) => `${scheme} realm="${PRODUCT.slug}"${scheme === 'Basic' ? ', charset="UTF-8"' : ''}`)
         .join(', '),
     );
   });

@@ -184,7 +184,7 @@ describe('where the database fails', () => {
         expectFault(answer, 504);
         expect(answer.elapsedMs).toBeGreaterThan(STATEMENT_TIMEOUT_MS - 50);
       }
-      const text = `select 1 from pg_stat_activity where application_name = '${PRODUCT.databaseApplication}' and state = 'active'`;
+      const text = `select 1 from pg_stat_activity where application_name = '${PRODUCT.slug}' and state = 'active'`;
       await eventually(async () => (await run(database.url, text)).length, 0, 5_000);
     }));
 

@@ -43,7 +43,7 @@ describe('instances that start on an empty database', () => {
     (
       await run(
         url,
-        `select from pg_stat_activity where application_name = '${PRODUCT.databaseApplication} migrations'`,
+        `select from pg_stat_activity where application_name = '${PRODUCT.slug} migrations'`,
       )
     ).length >= sessions;
 

@@ -5,11 +5,10 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { VERSIONS } from '../../src/core/http/negotiation/versions.js';
 import { formatted, writeFiles } from '../project-files.js';
 import { plannedFiles } from './files.js';
 import { readResourceSpec } from './resource-spec.js';
-import { parentOf } from './surroundings.js';
+import { parentOf, servedVersions } from './surroundings.js';
 
 /** The root of the project, from `dist/tools/generate/`. */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -20,7 +19,7 @@ const say = (line: string): void => {
 
 /** `npm run generate`. @throws Error where what is asked for cannot be made */
 async function main(): Promise<void> {
-  const spec = readResourceSpec(process.argv.slice(2), VERSIONS.map(String));
+  const spec = readResourceSpec(process.argv.slice(2), servedVersions(ROOT));
   const { plural, singular } = spec.names;
   const files = await formatted(ROOT, plannedFiles(ROOT, spec, parentOf(ROOT, spec)));
   say(`One of the ${plural} is called ${singular}; --singular takes another name.`);

@@ -59,6 +59,12 @@ function assertOpen(root: string, path: string): void {
     );
 }
 
+/** The versions of the API: those of the operations in docs/api-surface.txt. */
+export function servedVersions(root: string): string[] {
+  const surface = readFileSync(join(root, 'docs/api-surface.txt'), 'utf8');
+  return [...new Set([...surface.matchAll(/ \/api\/v(\d+)\//g)].map(([, version = '']) => version))].sort();
+}
+
 function parentIn(sources: Sources, path: string): Parent {
   const definition = new RegExp(
     `export const (\\w+): ResourceDefinition<(\\w+)> = \\{\\s*path: '${path}',[^]*?notFound: (?:\\w+\\.)?(\\w+)`,

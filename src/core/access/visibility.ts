@@ -1,4 +1,5 @@
 import { Alternatives, IdsIn, isAmongAny, isExcepted, RowScope } from '../database/row-scope.js';
+import { readId } from '../fields/parse-id.pipe.js';
 import { denied, deniedByGrant } from './access.errors.js';
 import { CALLER, GrantLink } from './grant-links.js';
 import { GrantedPermission, Grants, Ids } from './grants.js';
@@ -6,16 +7,11 @@ import { ROLE_PERMISSIONS, STAFF } from './permissions.js';
 import { Principal } from './principal.js';
 import { PermissionRule } from './require-permission.decorator.js';
 
-const NONE: Alternatives = Object.freeze([]);
+const NONE: readonly never[] = Object.freeze([]);
 
 /** The rows of any of these. */
 function union(...parts: readonly Alternatives[]): Alternatives {
-  const all: (readonly IdsIn[])[] = [];
-  for (const part of parts) {
-    if (part === null) return null;
-    all.push(...part);
-  }
-  return all;
+  return parts.some((part) => part === null) ? null : parts.flatMap((part) => part ?? []);
 }
 
 function intersection(a: Alternatives, b: Alternatives): Alternatives {
@@ -50,13 +46,11 @@ export interface Visibility extends RowScope {
   readonly owner: string;
 }
 
-const NO_ROWS: readonly IdsIn[] = Object.freeze([]);
-
 /** Every row: for a caller whom nothing narrows, and for the work of the service itself. */
 export const EVERYTHING: Visibility = Object.freeze({
   principal: null,
   permission: 'read',
-  except: NO_ROWS,
+  except: NONE,
   anyOf: null,
   readable: null,
   owner: '',
@@ -68,9 +62,8 @@ export const EVERYTHING: Visibility = Object.freeze({
  */
 export function visibilityOf(question: AccessQuestion): Visibility {
   const { principal, rule, permission, grants } = question;
-  if (!grants.isEmpty && isDeniedByPath(question)) throw deniedByGrant(permission);
+  const except = grants.isEmpty ? NONE : deniedRows(question);
   const anyOf = alternativesOf(question);
-  const except = grants.isEmpty ? NO_ROWS : deniedRows(question);
   if (anyOf === null && except.length === 0) return EVERYTHING;
   const isRead = anyOf === null || permission === 'read';
   const readable = isRead ? anyOf : alternativesOf(asRead(question));
@@ -112,7 +105,10 @@ function ownRows(question: AccessQuestion): Alternatives {
   const { rule, principal, params } = question;
   const { orSelf, orOwner } = rule;
   if (principal.userId === null) return NONE;
-  if (orSelf !== undefined) return readPathId(params[orSelf]) === principal.userId ? null : NONE;
+  if (orSelf !== undefined) {
+    const [id] = /^\d+$/.exec(params[orSelf] ?? '') ?? [];
+    return Number(id) === principal.userId ? null : NONE;
+  }
   if (orOwner === undefined) return NONE;
   // What is new is the caller's; where no property tells, the service judges.
   if (orOwner === true || isAboutNewRow(question)) return null;
@@ -136,20 +132,16 @@ function openedRows(question: AccessQuestion, toKey: boolean): Alternatives {
   return rows;
 }
 
-function isDeniedByPath(question: AccessQuestion): boolean {
-  return question.links.some((link) => {
-    const named = namedBy(link, question);
-    return named !== undefined && question.grants.deniedIds(link.type, question.permission).has(named);
-  });
-}
-
-/** The rows that are denied, by the links that the path leaves open. */
+/** The rows that are denied, by the links that the path leaves open. @throws ApiError where one that it names is denied */
 function deniedRows(question: AccessQuestion): readonly IdsIn[] {
-  if (isAboutNewRow(question)) return NO_ROWS;
-  return question.links
-    .filter((link) => namedBy(link, question) === undefined)
-    .map((link) => idsIn(link, question.grants.deniedIds(link.type, question.permission)))
-    .filter(({ ids }) => ids.length > 0);
+  const { links, grants, permission } = question;
+  const isNew = isAboutNewRow(question);
+  return links.flatMap((link) => {
+    const ids = grants.deniedIds(link.type, permission);
+    const named = namedBy(link, question);
+    if (named !== undefined && ids.has(named)) throw deniedByGrant(permission);
+    return named === undefined && !isNew && ids.size > 0 ? idsIn(link, ids) : [];
+  });
 }
 
 /** The same for reading. Who manages users does not need `read` for it. */
@@ -165,14 +157,16 @@ function isAboutNewRow({ permission, links, params, hasRow }: AccessQuestion): b
   return !links.some(({ property, parameter }) => property === 'id' && params[parameter] !== undefined);
 }
 
-/** The id by which a path names a resource; NaN: it names none that exists; `undefined`: it leaves it open. */
+/**
+ * The id by which a path names a resource; NaN: it names none; `undefined`: it leaves it open.
+ *
+ * @throws ApiError `INVALID_ID` where it cannot be read: no grant on the resource would be seen
+ */
 function namedBy({ parameter }: GrantLink, { params, principal }: AccessQuestion): number | undefined {
   if (parameter === CALLER) return principal.userId ?? Number.NaN;
   const text = params[parameter];
-  return text === undefined ? undefined : readPathId(text);
+  return text === undefined ? undefined : readId(text, parameter);
 }
-
-const readPathId = (text = ''): number => (/^\d+$/.test(text) ? Number(text) : Number.NaN);
 
 const idsIn = ({ property }: GrantLink, ids: Ids): IdsIn => ({
   property,

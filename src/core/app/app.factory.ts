@@ -3,7 +3,7 @@ import { IncomingMessage, RequestListener, Server } from 'node:http';
 
 import { Module, ModuleMetadata, Type, VersioningType } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
-import { APP_FILTER, NestFactory } from '@nestjs/core';
+import { APP_FILTER, DiscoveryService, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { Logger } from 'pino';
@@ -17,15 +17,11 @@ import { Database } from '../database/database.js';
 import { Table } from '../database/table.js';
 import { serveDocs } from '../docs/serve-docs.js';
 import { ApplicationAdapter, ErrorFilter, ErrorWriter } from '../http/error-handling.js';
-import {
-  ErrorTranslator,
-  translateFrameworkError,
-  translateHttpException,
-} from '../http/errors/foreign-errors.js';
+import { translateFrameworkError, translateHttpException } from '../http/errors/foreign-errors.js';
 import { createLogger, NestLog } from '../http/logging/logger.js';
 import { RequestLog } from '../http/logging/request-log.js';
 import { RequestMetrics } from '../http/request-metrics.js';
-import { routeByVersion } from '../http/negotiation/versions.js';
+import { routeByVersion, versionsOf } from '../http/negotiation/versions.js';
 import { requestId } from '../http/exchange.js';
 import { Connections, LIMITS } from '../http/server/connections.js';
 import { createServer, ServerParts } from '../http/server/create-server.js';
@@ -40,14 +36,8 @@ import { addAppMetrics } from '../operations/app-metrics.js';
 import { Overload, PressureLimits } from '../operations/overload.js';
 import { RedisModule } from '../redis/redis-connection.js';
 import { registerPipeline } from './pipeline.js';
-import { OrdinaryRoutes } from '../routes/ordinary-routes.js';
-import { Gateways } from '../websockets/gateways.js';
-
-const TRANSLATORS: readonly ErrorTranslator[] = [
-  translateDatabaseError,
-  translateHttpException,
-  translateFrameworkError,
-];
+import { completeRoutes } from '../routes/ordinary-routes.js';
+import { serveGateways } from '../websockets/gateways.js';
 
 /** A service that is ready to listen, and what stops it. */
 export interface App {
@@ -86,7 +76,8 @@ export async function createApp(
   const lifecycle = new Lifecycle();
   const requestLog = new RequestLog(logger);
   const requestMetrics = config.metricsPort === undefined ? undefined : new RequestMetrics();
-  const writer = new ErrorWriter(TRANSLATORS, requestLog, requestMetrics);
+  const translators = [translateDatabaseError, translateHttpException, translateFrameworkError];
+  const writer = new ErrorWriter(translators, requestLog, requestMetrics);
   const rawErrors = new RawErrors(config.rateLimit, requestLog, requestMetrics);
   const connections = new Connections((response) => {
     requestLog.ended(response);
@@ -145,17 +136,21 @@ async function assemble(
   pressure: PressureLimits | undefined,
 ): Promise<void> {
   nest.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
-  nest.get(OrdinaryRoutes, { strict: false }).complete();
+  const discovery = nest.get(DiscoveryService, { strict: false });
+  const controllers = discovery.getControllers().map(({ metatype }) => metatype as Type);
+  completeRoutes(controllers);
   nest.get(AuthSchemes, { strict: false }).discover();
 
   const server = nest.getHttpAdapter().getInstance();
+  server.decorate('versions', versionsOf(controllers));
   server.decorate('cursors', new CursorCodec(secretsOf(config)));
   server.setErrorHandler((error, request, reply) => {
     writer.write(error, request, reply);
   });
   const overload = new Overload(config.maxInFlight, pressure);
   await registerPipeline(nest, config, overload, lifecycle);
-  await nest.get(Gateways, { strict: false }).serve(nest);
+  const providers = discovery.getProviders().flatMap(({ metatype }) => metatype ?? []);
+  await serveGateways(nest, providers);
 }
 
 /** The secrets that all instances have, the first of them first: those of tokens. */
@@ -171,22 +166,24 @@ function trusted(proxies: Config['trustProxy']): FastifyServerOptions['trustProx
 }
 
 function createAdapter(config: Config, writer: ErrorWriter, parts: ServerParts): ApplicationAdapter {
-  return new ApplicationAdapter({
+  const adapter: ApplicationAdapter = new ApplicationAdapter({
     serverFactory: (listener: RequestListener): Server => createServer(config, parts, listener),
-    logger: false,
     bodyLimit: LIMITS.bodyBytes,
     // An id of any length is looked up, and not found: the URL's own bound is the one that counts.
     routerOptions: { maxParamLength: LIMITS.urlBytes, ignoreTrailingSlash: false, caseSensitive: true },
     trustProxy: trusted(config.trustProxy),
     genReqId: requestId,
-    requestIdHeader: false,
     return503OnClosing: false,
     forceCloseConnections: false,
-    rewriteUrl: (request: IncomingMessage): string => readableUrl(request, routeByVersion),
+    rewriteUrl: (request: IncomingMessage): string => {
+      const { versions } = adapter.getInstance();
+      return readableUrl(request, () => routeByVersion(request, versions));
+    },
     clientErrorHandler: parts.rawErrors.answerClientError,
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       writer.write(error, request, reply);
     },
     skipMiddie: true,
   });
+  return adapter;
 }

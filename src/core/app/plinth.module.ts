@@ -12,25 +12,28 @@ import { Passwords } from '../accounts/passwords.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { ApiDocs } from '../docs/document.js';
 import { MigrationsModule } from '../database/database.module.js';
 import { Database } from '../database/database.js';
 import { Migrations } from '../database/migrate.js';
 import { DtoValidationPipe } from '../fields/validation.pipe.js';
-import { GrantsModule } from '../grants/grants.module.js';
+import { AccessGrant } from '../grants/grant.entity.js';
+import { AccessGrantsController } from '../grants/grants.controller.js';
+import { GrantsRepository } from '../grants/grants.repository.js';
+import { GrantsService } from '../grants/grants.service.js';
 import { CounterStorage } from '../http/rate-limit/counter-storage.js';
 import { IdempotencyKeyEntity } from '../resources/idempotency/idempotency-key.entity.js';
 import { IdempotencyStore } from '../resources/idempotency/idempotency-store.js';
-import { OrdinaryRoutes } from '../routes/ordinary-routes.js';
 import { AccessTokens, SigningKeys } from '../sessions/access-tokens.js';
 import { Login, LoginAddressEntity, RefreshTokenEntity, SessionEntity } from '../sessions/login.entity.js';
 import { LoginsRepository } from '../sessions/logins.repository.js';
 import { LoginsService } from '../sessions/logins.service.js';
 import { PasswordVerifier } from '../sessions/password-verifier.js';
 import { sessionStoreProvider } from '../sessions/session-stores.js';
-import { Gateways } from '../websockets/gateways.js';
 
 export interface PlinthOptions {
   readonly migrations: Migrations;
+  readonly docs: ApiDocs;
 }
 
 const accountsProvider = {
@@ -40,7 +43,15 @@ const accountsProvider = {
     new AccountsRepository(database, { entity: accountClass(), notFound: INVALID_TOKEN }),
 };
 
-const ENTITIES = [Login, LoginAddressEntity, SessionEntity, RefreshTokenEntity, ApiKey, IdempotencyKeyEntity];
+const ENTITIES = [
+  Login,
+  LoginAddressEntity,
+  SessionEntity,
+  RefreshTokenEntity,
+  ApiKey,
+  AccessGrant,
+  IdempotencyKeyEntity,
+];
 
 /** Called by the strategies, controllers and services of an application. */
 const SERVICES = [Passwords, PasswordVerifier, LoginsService, ApiKeysService, AccessTokens, SigningKeys];
@@ -48,11 +59,10 @@ const SERVICES = [Passwords, PasswordVerifier, LoginsService, ApiKeysService, Ac
 /** The base, which the root module of an application imports. */
 @Global()
 @Module({
-  imports: [DiscoveryModule, TypeOrmModule.forFeature(ENTITIES), GrantsModule],
+  imports: [DiscoveryModule, TypeOrmModule.forFeature(ENTITIES)],
+  controllers: [AccessGrantsController],
   providers: [
     { provide: APP_PIPE, useClass: DtoValidationPipe },
-    OrdinaryRoutes,
-    Gateways,
     CounterStorage,
     IdempotencyStore,
     AuthSchemes,
@@ -61,6 +71,8 @@ const SERVICES = [Passwords, PasswordVerifier, LoginsService, ApiKeysService, Ac
     { provide: Accounts, useExisting: AccountsRepository },
     ...SERVICES,
     FirstAdmin,
+    GrantsService,
+    GrantsRepository,
     LoginsRepository,
     ApiKeysRepository,
     sessionStoreProvider,
@@ -68,10 +80,14 @@ const SERVICES = [Passwords, PasswordVerifier, LoginsService, ApiKeysService, Ac
   exports: [...SERVICES, AccountsRepository, IdempotencyStore],
 })
 export class PlinthModule {
-  /** @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS }), ProductsModule] }) */
-  static forRoot({ migrations }: PlinthOptions): DynamicModule {
+  /** @example @Module({ imports: [PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }), ProductsModule] }) */
+  static forRoot({ migrations, docs }: PlinthOptions): DynamicModule {
     // Refused before the database is asked, which would be tried again.
     accountClass();
-    return { module: PlinthModule, imports: [MigrationsModule.of(...migrations)] };
+    return {
+      module: PlinthModule,
+      imports: [MigrationsModule.of(...migrations)],
+      providers: [{ provide: ApiDocs, useValue: docs }],
+    };
   }
 }

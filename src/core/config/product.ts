@@ -34,15 +34,12 @@ const SLUG = NAME.toLowerCase()
 export const PRODUCT = {
   name: NAME,
   version,
+  /** Also the realm of challenges (RFC 9110 §11.5), and the `application_name` of sessions in PostgreSQL. */
   slug: SLUG,
-  /** The realm of challenges (RFC 9110 §11.5). */
-  realm: SLUG,
   /** `iss` and `aud` of the tokens it signs. */
   issuer: SLUG,
   audience: `${SLUG}-api`,
   redisPrefix: `${SLUG}:`,
-  /** The `application_name` of sessions in PostgreSQL. */
-  databaseApplication: SLUG,
   /** E-mail addresses that are made up are of this domain. */
   emailDomain: `${SLUG}.local`,
   clientPackage: `@${SLUG}/client`,

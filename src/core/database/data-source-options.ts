@@ -43,7 +43,7 @@ export function dataSourceOptions(url: string, config: ConnectionConfig): DataSo
     installExtensions: false,
     // PostgreSQL's own gen_random_uuid().
     uuidExtension: 'pgcrypto',
-    applicationName: PRODUCT.databaseApplication,
+    applicationName: PRODUCT.slug,
     connectTimeoutMS: CONNECTION_TIMEOUT_MS,
     extra: poolOptions(config),
   };
@@ -53,7 +53,7 @@ export function replicaPool(url: string, config: ConnectionConfig): ConnectionPo
   return new ConnectionPool({
     ...poolOptions(config),
     connectionString: url,
-    application_name: `${PRODUCT.databaseApplication} reads`,
+    application_name: `${PRODUCT.slug} reads`,
     connectionTimeoutMillis: REPLICA_TIMEOUT_MS,
   });
 }

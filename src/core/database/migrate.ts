@@ -23,7 +23,7 @@ export async function migrate(
   const postgres = options as PostgresOptions;
   const own = await new DataSource({
     ...postgres,
-    applicationName: `${PRODUCT.databaseApplication} migrations`,
+    applicationName: `${PRODUCT.slug} migrations`,
     migrations: [...migrations.map(({ constructor }) => constructor), ...others],
     // One connection holds the lock, the other migrates.
     extra: { ...(postgres.extra as object), max: 2, ...UNBOUNDED, lock_timeout: LOCK_WAIT_MS },
@@ -63,8 +63,6 @@ const UNDEFINED_TABLE = '42P01';
 /** The schema of the database: the migrations of the service, and those that its modules bring along. */
 @Injectable()
 export class Schema {
-  private isMigrated = false;
-
   constructor(private readonly dataSource: DataSource) {}
 
   migrate(): Promise<string[]> {
@@ -77,19 +75,12 @@ export class Schema {
     return names.filter((name) => !applied.has(name));
   }
 
-  /** The reasons why the database cannot serve requests, as half sentences; empty: it can. Never throws. */
-  async faults(): Promise<string[]> {
-    try {
-      if (this.isMigrated) {
-        await this.dataSource.query('select 1');
-        return [];
-      }
-      const missing = await this.missing();
-      this.isMigrated = missing.length === 0;
-      return missing.map((name) => `the migration ${name} is missing`);
-    } catch {
-      return ['the database does not answer'];
-    }
+  /** Whether the database answers. Never throws. */
+  isReachable(): Promise<boolean> {
+    return this.dataSource.query('select 1').then(
+      () => true,
+      () => false,
+    );
   }
 
   private async applied(): Promise<Set<string>> {

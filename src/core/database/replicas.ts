@@ -166,7 +166,7 @@ export class Replicas {
   private async listen(): Promise<void> {
     const client = new Client({
       connectionString: this.options.primaryUrl,
-      application_name: `${PRODUCT.databaseApplication} notifications`,
+      application_name: `${PRODUCT.slug} notifications`,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
       query_timeout: LOST_AFTER_MS,
       keepAlive: true,

@@ -49,18 +49,15 @@ export function scopeSql(
   return { except: except.map(compare), anyOf: anyOf && anyOf.map((terms) => terms.map(compare)) };
 }
 
-/** The conditions that a row is none of those that are left out. A row that belongs to nothing is not among them. */
-const exceptConditions = ({ except }: Pick<ScopeSql, 'except'>): string[] =>
-  except.map(({ sql }) => `(${sql}) is not true`);
-
 export function anyOfCondition(alternatives: readonly (readonly Comparison[])[]): string {
   const terms = alternatives.map((all) => `(${all.map(({ sql }) => sql).join(' and ')})`);
   return terms.length > 0 ? `(${terms.join(' or ')})` : 'false';
 }
 
-/** The conditions that a row is in a scope, to be joined by `and`. */
-export function scopeConditions(scope: ScopeSql): string[] {
-  return [...exceptConditions(scope), ...(scope.anyOf === null ? [] : [anyOfCondition(scope.anyOf)])];
+/** The conditions that a row is in a scope, to be joined by `and`. A row that belongs to nothing is not left out. */
+export function scopeConditions({ except, anyOf }: ScopeSql): string[] {
+  const kept = except.map(({ sql }) => `(${sql}) is not true`);
+  return anyOf === null ? kept : [...kept, anyOfCondition(anyOf)];
 }
 
 const isAmong = ({ property, ids }: IdsIn, row: object): boolean =>

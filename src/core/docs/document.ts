@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
@@ -5,9 +7,9 @@ import { DataSource } from 'typeorm';
 
 import { AuthSchemes } from '../access/schemes/auth-schemes.js';
 import { PRODUCT } from '../config/product.js';
-import { ErrorType } from '../http/errors/catalogue.js';
+import { errorCatalogue, ErrorType } from '../http/errors/catalogue.js';
 import { vendorMediaType } from '../http/negotiation/negotiate.js';
-import { VERSIONS } from '../http/negotiation/versions.js';
+import '../http/negotiation/versions.js';
 import { exclusiveFields } from '../resources/openapi/answers.decorator.js';
 import { addExamples } from './examples.js';
 import { ErrorResponses } from './error-responses.js';
@@ -27,51 +29,59 @@ import {
 import { documentOperation, operationName } from './operation.js';
 import { describeHeaders } from './response-headers.js';
 
-const DESCRIPTION = `
-Products, users, orders and reviews over JSON and HTTP. The [reference](/reference) has guides: how to start, authenticate,
-page, cache, write safely and handle errors. Every GET also answers HEAD, every path OPTIONS.
+/** The words of the documents that do not follow from the code: `PlinthModule.forRoot({ docs })`. */
+export abstract class ApiDocs {
+  /** Has `description.md`, of the document, and `guides/`: the pages of `/reference`, in the order of their names. */
+  abstract readonly folder: URL;
+  abstract readonly license: { readonly name: string; readonly identifier: string };
+  /** The groups of operations in the order in which pages show them. Resources have a description of their own. */
+  abstract readonly tags: readonly { readonly name: string; readonly description?: string }[];
+}
 
-- **Errors** have one form. An operation lists its own codes, and those of every operation under \`default\`. A path that
-  does not exist is 404 \`ROUTE_NOT_FOUND\`, a method that a path does not have 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`.
-- **Headers** of every response are listed once, with the response \`CommonError\`: \`X-Request-Id\`, the \`RateLimit\`
-  headers, \`Cache-Control\`, \`Vary\`.
-- **Bodies**: a \`readOnly\` field may be sent back and is ignored; an unknown field is 400.
-- **Versions**: the path names one. On \`/api/…\` without one, \`Accept: ${vendorMediaType(2)}\` does.
-`;
-
-/** Groups of operations that are no resources, which describe themselves. */
-const GROUPS: Readonly<Record<string, string | undefined>> = {
-  Authentication: 'How a caller gets credentials.',
-  Health: 'For whoever runs the service: whether it does.',
+/** The values of `{{name}}` in the texts of an application. */
+const VALUES: Readonly<Record<string, () => string>> = {
+  clientPackage: () => PRODUCT.clientPackage,
+  vendorMediaType: () => vendorMediaType(2),
+  // A section for each code: anchors are stable.
+  errors: () =>
+    errorCatalogue()
+      .map(({ code, status, summary }) => `## ${code}\n\n**${status}** ${summary}`)
+      .join('\n\n'),
 };
+
+/** A text of an application. @param path from its folder */
+export const textOf = ({ folder }: ApiDocs, path: string): string =>
+  readFileSync(new URL(path, folder), 'utf8')
+    .trim()
+    .replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) => VALUES[name]?.() ?? placeholder);
 
 /** Builds the OpenAPI document of a service whose routes are registered: all versions in one. */
 export function buildDocument(nest: INestApplication): OpenAPIObject {
   const schemes = nest.get(AuthSchemes, { strict: false });
+  const docs = nest.get(ApiDocs, { strict: false });
   const frame = new DocumentBuilder().setOpenAPIVersion('3.1.0').addServer('/', 'This server.');
   for (const { documentName, openapi } of schemes.all) frame.addSecurity(documentName, openapi);
   const options = { operationIdFactory: operationName };
   const found = nameSchemas(SwaggerModule.createDocument(nest, frame.build(), options));
-  const { policies } = nest.getHttpAdapter().getInstance() as FastifyInstance;
+  const { policies, versions } = nest.getHttpAdapter().getInstance() as FastifyInstance;
   const operations = operationsOf(found, policies);
   const errors = new ErrorResponses(schemes);
   const schemas = found.components?.schemas ?? {};
   for (const operation of operations)
     documentOperation(operation, { schemes, errors, ofResource: errorsOf(operation, schemas, nest) });
-  nameOperations(operations);
+  nameOperations(operations, versions[0]);
   markServerOwned(operations, schemas);
   for (const operation of operations) addExamples(operation, schemas);
   excludeEachOther(schemas);
-  const { paths, tags } = inOrder(found, operations);
+  const { paths, tags } = inOrder(found, operations, docs);
   return withoutUnused({
     ...found,
     info: {
       title: PRODUCT.name,
-      description: DESCRIPTION.trim(),
+      description: textOf(docs, 'description.md'),
       version: PRODUCT.version,
       contact: { name: PRODUCT.name },
-      // The types are those of OpenAPI 3.0, which has no `identifier`.
-      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as { name: string },
+      license: docs.license,
     },
     tags,
     paths,
@@ -146,11 +156,11 @@ function errorsOf(
 }
 
 /** Versions after the first have their number in their names; what is served at the root as well says so. */
-function nameOperations(operations: readonly Operation[]): void {
+function nameOperations(operations: readonly Operation[], defaultVersion: number | undefined): void {
   const taken = new Set<string>();
   for (const { operation, policy } of operations) {
-    const { apiVersion = VERSIONS[0] } = policy;
-    const name = `${operation.operationId ?? ''}${apiVersion === VERSIONS[0] ? '' : `V${apiVersion}`}`;
+    const { apiVersion = defaultVersion } = policy;
+    const name = `${operation.operationId ?? ''}${apiVersion === defaultVersion ? '' : `V${apiVersion}`}`;
     operation.operationId = taken.has(name) ? `${name}AtRoot` : name;
     taken.add(operation.operationId);
   }
@@ -189,21 +199,20 @@ function excludeEachOther(schemas: Schemas): void {
   }
 }
 
-/** Groups of operations in the order in which pages show them; those of other modules come last. */
-const ORDER =
-  'Authentication,Products,Reviews,Users,Orders,Order items,Sessions,API keys,Access grants,Health'.split(
-    ',',
-  );
-
+/** Paths and tags in the order of the groups of operations; those that the application does not name come last. */
 function inOrder(
   { paths }: OpenAPIObject,
   operations: readonly Operation[],
+  { tags }: ApiDocs,
 ): Pick<OpenAPIObject, 'paths' | 'tags'> {
-  const rank = ({ operation }: Operation): number => ORDER.indexOf(tagOf(operation)) + 1 || ORDER.length + 1;
+  const rank = ({ operation }: Operation): number =>
+    tags.findIndex(({ name }) => name === tagOf(operation)) + 1 || tags.length + 1;
   const sorted = operations.toSorted((a, b) => rank(a) - rank(b));
   const groups = new Map(sorted.map((one) => [tagOf(one.operation), one.policy.resource?.description]));
+  for (const { name, description } of tags)
+    if (description !== undefined && groups.has(name)) groups.set(name, description);
   return {
     paths: Object.fromEntries(sorted.map(({ path }) => [path, paths[path] ?? {}])),
-    tags: [...groups].map(([name, description]) => ({ name, description: GROUPS[name] ?? description })),
+    tags: [...groups].map(([name, description]) => ({ name, description })),
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 
 import { INestApplication } from '@nestjs/common';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
@@ -10,39 +10,21 @@ import { stringify } from 'yaml';
 import '../access/require-permission.decorator.js';
 import { PRODUCT } from '../config/product.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
-import { errorCatalogue } from '../http/errors/catalogue.js';
-import { vendorMediaType } from '../http/negotiation/negotiate.js';
-import { VERSIONS } from '../http/negotiation/versions.js';
+import '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
-import { buildDocument, documentOfVersion } from './document.js';
+import { ApiDocs, buildDocument, documentOfVersion, textOf } from './document.js';
 
-/** The guides beside the reference, in their order: pages of Markdown in `guides/`. */
-const GUIDES =
-  'getting-started authentication errors paging caching-and-concurrency idempotency versions limits typescript-client'.split(
-    ' ',
-  );
-
-/** The guides as one text of Markdown; of errors a section by code: anchors are stable. */
-function guides(): string {
-  const errors = errorCatalogue().map(
-    ({ code, status, summary }) => `## ${code}\n\n**${status}** ${summary}`,
-  );
-  const values: Readonly<Record<string, string | undefined>> = {
-    product: PRODUCT.name,
-    clientPackage: PRODUCT.clientPackage,
-    vendorMediaType: vendorMediaType(2),
-    exampleOrigin: 'https://api.example.com',
-    errors: errors.join('\n\n'),
-  };
-  return GUIDES.map((name) => readFileSync(new URL(`./guides/${name}.md`, import.meta.url), 'utf8').trim())
-    .join('\n\n')
-    .replaceAll(/\{\{(\w+)\}\}/g, (placeholder, key: string) => values[key] ?? placeholder);
-}
+/** The guides as one text of Markdown. */
+const guidesOf = (docs: ApiDocs): string =>
+  readdirSync(new URL('guides', docs.folder))
+    .sort()
+    .map((name) => textOf(docs, `guides/${name}`))
+    .join('\n\n');
 
 /** Scalar's settings: nothing is fetched from elsewhere, and nothing is sent anywhere. */
-const REFERENCE = {
+const reference = (versions: readonly number[]) => ({
   pageTitle: `${PRODUCT.name} API reference`,
-  sources: VERSIONS.map((version, index) => ({
+  sources: versions.map((version, index) => ({
     title: `Version ${version}`,
     slug: `v${version}`,
     url: `/reference/v${version}.json`,
@@ -56,19 +38,16 @@ const REFERENCE = {
   mcp: { disabled: true },
   persistAuth: true,
   favicon: 'data:,',
-};
+});
 
-/** Swagger UI's settings, with the product's name in place of Swagger's logo. */
-const SWAGGER_UI = {
+/** Swagger UI's settings. */
+const swaggerUi = (versions: readonly number[]) => ({
   raw: false as const,
   customSiteTitle: `${PRODUCT.name} API`,
-  customCss: `
-.swagger-ui .topbar .link > * { display: none; }
-.swagger-ui .topbar .link::after { content: ${JSON.stringify(`${PRODUCT.name} API`)}; }
-`,
+  customCss: '.swagger-ui .topbar .link { display: none; }',
   explorer: true,
   swaggerOptions: {
-    urls: VERSIONS.map((version) => ({ name: `v${version}`, url: `/docs/v${version}/openapi.json` })),
+    urls: versions.map((version) => ({ name: `v${version}`, url: `/docs/v${version}/openapi.json` })),
     // Else the page asks a server of Swagger's to judge the document.
     validatorUrl: null,
     persistAuthorization: true,
@@ -76,7 +55,7 @@ const SWAGGER_UI = {
     filter: true,
     displayRequestDuration: true,
   },
-};
+});
 
 /** Revalidated each time; shared caches may keep it, since it is the same for everybody. */
 const REVALIDATED: CachePolicy = { withCredentials: 'public, no-cache', anonymous: 'public, no-cache' };
@@ -87,18 +66,20 @@ const REVALIDATED: CachePolicy = { withCredentials: 'public, no-cache', anonymou
  */
 export function serveDocs(nest: INestApplication): () => void {
   const server = nest.getHttpAdapter().getInstance() as FastifyInstance;
+  const { versions } = server;
   server.addHook('onRoute', openDocs);
+  const docs = nest.get(ApiDocs, { strict: false });
   const document = once(() => buildDocument(nest));
   const texts: Record<string, () => string> = {
     '/docs/openapi.json': () => JSON.stringify(document()),
     '/docs/openapi.yaml': () => stringify(document(), { aliasDuplicateObjects: false, lineWidth: 0 }),
   };
-  for (const version of VERSIONS) {
+  for (const version of versions) {
     const shown = once(() => documentOfVersion(document(), version));
     texts[`/docs/v${version}/openapi.json`] = () => JSON.stringify(shown());
     // Scalar shows the description of a document beside its operations, and searches it.
     texts[`/reference/v${version}.json`] = () =>
-      JSON.stringify({ ...shown(), info: { ...shown().info, description: guides() } });
+      JSON.stringify({ ...shown(), info: { ...shown().info, description: guidesOf(docs) } });
   }
   const makers = Object.entries(texts).map(([url, make]) => {
     const text = once(make);
@@ -108,8 +89,8 @@ export function serveDocs(nest: INestApplication): () => void {
     return text;
   });
   // The page fetches the document of the chosen version: none is embedded in it.
-  SwaggerModule.setup('docs', nest, {} as OpenAPIObject, SWAGGER_UI);
-  void server.register(scalar, { routePrefix: '/reference', configuration: REFERENCE });
+  SwaggerModule.setup('docs', nest, {} as OpenAPIObject, swaggerUi(versions));
+  void server.register(scalar, { routePrefix: '/reference', configuration: reference(versions) });
   return () => {
     for (const make of makers) make();
   };

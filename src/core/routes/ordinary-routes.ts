@@ -1,4 +1,4 @@
-import { Injectable, ParseArrayPipe, Type } from '@nestjs/common';
+import { ParseArrayPipe, Type } from '@nestjs/common';
 import {
   CUSTOM_ROUTE_ARGS_METADATA,
   PATH_METADATA,
@@ -6,7 +6,7 @@ import {
   SSE_METADATA,
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { MetadataScanner } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 
 import { isDto, shapeOf } from '../fields/shape.js';
@@ -28,24 +28,17 @@ type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 /**
  * Completes the routes of controllers: their policies follow from their decorators, those of their class, and their
- * parameters. It runs once for each application, after its modules are loaded and before its routes are registered.
+ * parameters. To be called after the modules are loaded and before the routes are registered.
+ *
+ * @throws Error at start for what would be ignored in silence, naming class and method
  */
-@Injectable()
-export class OrdinaryRoutes {
-  constructor(
-    private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
-  ) {}
-
-  /** @throws Error at start for what would be ignored in silence, naming class and method */
-  complete(): void {
-    for (const { metatype } of this.discovery.getControllers()) {
-      const controller = metatype as Type;
-      const prototype = controller.prototype as Record<string, Method>;
-      for (const name of this.scanner.getAllMethodNames(prototype))
-        if (Reflect.hasMetadata(PATH_METADATA, prototype[name] as Method))
-          complete(controller, prototype, name);
-    }
+export function completeRoutes(controllers: readonly Type[]): void {
+  const scanner = new MetadataScanner();
+  for (const controller of controllers) {
+    const prototype = controller.prototype as Record<string, Method>;
+    for (const name of scanner.getAllMethodNames(prototype))
+      if (Reflect.hasMetadata(PATH_METADATA, prototype[name] as Method))
+        complete(controller, prototype, name);
   }
 }
 

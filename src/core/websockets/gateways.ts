@@ -1,36 +1,31 @@
-import { Injectable, Type } from '@nestjs/common';
+import { Type } from '@nestjs/common';
 import { EXCEPTION_FILTERS_METADATA } from '@nestjs/common/constants.js';
-import { DiscoveryService } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GATEWAY_METADATA, GATEWAY_OPTIONS, PORT_METADATA } from '@nestjs/websockets/constants.js';
 
 import { policyOf } from '../http/route-policy.js';
 
-@Injectable()
-export class Gateways {
-  constructor(private readonly discovery: DiscoveryService) {}
-
-  /**
-   * Serves them. Where there are none, nothing of it is loaded. To be called before the application is initialized.
-   *
-   * @throws Error at start for a gateway without a path, or on a port of its own, which no authentication guards
-   */
-  async serve(nest: NestFastifyApplication): Promise<void> {
-    const gateways = this.discovery.getProviders().flatMap(({ metatype }) => {
-      const isGateway = metatype && Reflect.hasMetadata(GATEWAY_METADATA, metatype);
-      return isGateway ? (metatype as Type) : [];
-    });
-    if (gateways.length === 0) return;
-    const { GatewayAdapter, MessageErrorFilter } = await import('./gateway.adapter.js');
-    const adapter = new GatewayAdapter(nest.getHttpAdapter().getInstance());
-    for (const gateway of gateways) {
-      adapter.route(pathOf(gateway), policyOf(gateway));
-      const filters = (Reflect.getMetadata(EXCEPTION_FILTERS_METADATA, gateway) ?? []) as unknown[];
-      // The first is asked last.
-      Reflect.defineMetadata(EXCEPTION_FILTERS_METADATA, [new MessageErrorFilter(), ...filters], gateway);
-    }
-    nest.useWebSocketAdapter(adapter);
+/**
+ * Serves the gateways among some providers. Where there are none, nothing of it is loaded. To be called before the
+ * application is initialized.
+ *
+ * @throws Error at start for a gateway without a path, or on a port of its own, which no authentication guards
+ */
+export async function serveGateways(
+  nest: NestFastifyApplication,
+  providers: readonly object[],
+): Promise<void> {
+  const gateways = providers.filter((provider) => Reflect.hasMetadata(GATEWAY_METADATA, provider)) as Type[];
+  if (gateways.length === 0) return;
+  const { GatewayAdapter, MessageErrorFilter } = await import('./gateway.adapter.js');
+  const adapter = new GatewayAdapter(nest.getHttpAdapter().getInstance());
+  for (const gateway of gateways) {
+    adapter.route(pathOf(gateway), policyOf(gateway));
+    const filters = (Reflect.getMetadata(EXCEPTION_FILTERS_METADATA, gateway) ?? []) as unknown[];
+    // The first is asked last.
+    Reflect.defineMetadata(EXCEPTION_FILTERS_METADATA, [new MessageErrorFilter(), ...filters], gateway);
   }
+  nest.useWebSocketAdapter(adapter);
 }
 
 function pathOf(gateway: Type): string {

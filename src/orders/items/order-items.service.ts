@@ -28,20 +28,16 @@ export type ItemKey = Pick<OrderItem, 'id' | keyof OfOrder>;
 /** The lines of an order. They change while it is pending, under its lock; its total and version follow. */
 @Injectable()
 export class OrderItemsService extends ResourceService<OrderItem> {
-  private readonly items: ResourceRepository<OrderItem>;
-
   constructor(
     private readonly orders: OrdersRepository,
     private readonly products: ProductsService,
     private readonly database: Database,
   ) {
-    const items = new ResourceRepository(database, ORDER_ITEMS);
-    super(items);
-    this.items = items;
+    super(new ResourceRepository(database, ORDER_ITEMS));
   }
 
   listOfOrder(order: OfOrder, query: ListQuery): Promise<Page<OrderItem>> {
-    return this.items.listUnder(ORDERS, orderOf(order), query);
+    return this.repository.listUnder(ORDERS, orderOf(order), query);
   }
 
   /** @throws ApiError `ORDER_ITEM_ALREADY_EXISTS`, `PRODUCT_OUT_OF_STOCK`; 422 for an unknown product */
@@ -49,7 +45,7 @@ export class OrderItemsService extends ResourceService<OrderItem> {
     return on.transaction(async (transaction) => {
       mustBeEditable(await this.orders.lock(orderOf(order), EVERYTHING, transaction));
       const values = { ...(await this.price(line, caller, transaction)), ...order };
-      const item = await this.items.insert(values, transaction);
+      const item = await this.repository.insert(values, transaction);
       await this.follow(order.orderId, transaction);
       return item;
     });
@@ -64,12 +60,12 @@ export class OrderItemsService extends ResourceService<OrderItem> {
   ): Promise<OrderItem> {
     return this.database.transaction(async (on) => {
       const order = await this.orders.lock(orderOf(key), EVERYTHING, on);
-      const before = await this.items.lock(key, caller.visibility, on, conditions);
+      const before = await this.repository.lock(key, caller.visibility, on, conditions);
       mustBeEditable(order);
       const { productId = before.productId, quantity = before.quantity } = changes;
       const isOther = productId !== null && productId !== before.productId;
       const values = isOther ? await this.price({ productId, quantity }, caller, on) : { quantity };
-      const after = await this.items.update(key, values, EVERYTHING, UNCONDITIONAL, on);
+      const after = await this.repository.update(key, values, EVERYTHING, UNCONDITIONAL, on);
       if (after.version !== before.version) await this.follow(key.orderId, on);
       return after;
     });
@@ -78,9 +74,9 @@ export class OrderItemsService extends ResourceService<OrderItem> {
   takeOut(key: ItemKey, caller: Caller, conditions: Preconditions): Promise<void> {
     return this.database.transaction(async (on) => {
       const order = await this.orders.lock(orderOf(key), EVERYTHING, on);
-      await this.items.lock(key, caller.visibility, on, conditions);
+      await this.repository.lock(key, caller.visibility, on, conditions);
       mustBeEditable(order);
-      await this.items.remove(key, EVERYTHING, UNCONDITIONAL, on);
+      await this.repository.remove(key, EVERYTHING, UNCONDITIONAL, on);
       await this.follow(key.orderId, on);
     });
   }

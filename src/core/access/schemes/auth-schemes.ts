@@ -117,8 +117,6 @@ function registered(
   const { name, header, cookie } = options;
   if (typeof strategy?.authenticate !== 'function')
     throw new Error(`@AuthScheme "${name}": it takes a PassportStrategy class of the default scope`);
-  if ((header === undefined) === (cookie === undefined))
-    throw new Error(`@AuthScheme "${name}": it takes either a header or a cookie`);
   const documentName = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   return { ...options, header: header ?? 'Cookie', cookie, documentName, strategy };
 }

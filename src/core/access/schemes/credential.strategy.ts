@@ -49,7 +49,7 @@ export function singleCookie(header: string | undefined, name: string): string |
 }
 
 /** The protection space of all schemes (RFC 9110 §11.5). */
-export const REALM = PRODUCT.realm;
+export const REALM = PRODUCT.slug;
 
 /** The challenge of schemes that take Bearer tokens. After a bad token it names the reason (RFC 6750 §3). */
 export function bearerChallenge(error: ErrorType): string {

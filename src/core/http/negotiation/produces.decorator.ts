@@ -1,7 +1,7 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 
-import { routePolicy } from '../route-policy.js';
+import { RoutePolicy, routePolicy } from '../route-policy.js';
 import { chooseMediaType, JSON_TYPE, vendorMediaType } from './negotiate.js';
 
 declare module '../route-policy.js' {
@@ -33,13 +33,17 @@ export const ProducedType: () => ParameterDecorator = createParamDecorator(
   (_: undefined, context: ExecutionContext) => producedType(context.switchToHttp().getRequest()),
 );
 
-/** The media type that a request gets of those that its route produces; the vendor type of its version is JSON. */
-export function producedType({ policy, headers }: FastifyRequest): string | undefined {
-  const { produces = [], apiVersion } = policy ?? {};
-  const isVersioned = apiVersion !== undefined && produces.includes(JSON_TYPE);
-  const offered = isVersioned ? [vendorMediaType(apiVersion), ...produces] : produces;
-  const type = chooseMediaType(headers.accept, offered);
-  return type?.startsWith('application/vnd.') && !produces.includes(type) ? JSON_TYPE : type;
+/** The media types that a route offers; `undefined`: it says nothing of what it sends, which may be a file or a stream. */
+export function offeredTypes({ answers, produces, apiVersion }: RoutePolicy): readonly string[] | undefined {
+  const types = produces ?? (answers && apiVersion !== undefined ? [JSON_TYPE] : undefined);
+  if (apiVersion === undefined || !types?.includes(JSON_TYPE)) return types;
+  return [vendorMediaType(apiVersion), ...types];
+}
+
+/** The media type that a request gets of those that its route offers; the vendor type of its version is JSON. */
+export function producedType({ policy = {}, headers }: FastifyRequest): string | undefined {
+  const type = chooseMediaType(headers.accept, offeredTypes(policy) ?? []);
+  return type?.startsWith('application/vnd.') && !policy.produces?.includes(type) ? JSON_TYPE : type;
 }
 
 const MEDIA_TYPE = /^[a-z]+\/[a-z0-9.+-]+$/;

@@ -7,7 +7,7 @@ import { routeByVersion } from './versions.js';
 const V2 = `application/vnd.${PRODUCT.slug}.v2+json`;
 
 const route = (url: string | undefined, accept?: string): string =>
-  routeByVersion(Object.assign(new IncomingMessage(new Socket()), { url, headers: { accept } }));
+  routeByVersion(Object.assign(new IncomingMessage(new Socket()), { url, headers: { accept } }), [1, 2]);
 
 describe('a path without a version', () => {
   test.each<[string, string | undefined, string]>([

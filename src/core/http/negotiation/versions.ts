@@ -1,5 +1,6 @@
 import { IncomingMessage } from 'node:http';
 
+import { VERSION_METADATA } from '@nestjs/common/constants.js';
 import { FastifyInstance } from 'fastify';
 
 import { Config } from '../../config/config.js';
@@ -7,26 +8,37 @@ import { ApiError } from '../errors/api-error.js';
 import { API_VERSION_RETIRED, NOT_ACCEPTABLE } from '../errors/http.errors.js';
 import { Refuse } from '../rate-limit/rate-limit.js';
 import { chooseMediaType, JSON_TYPE, vendorMediaType } from './negotiate.js';
-import { producedType } from './produces.decorator.js';
+import { offeredTypes, producedType } from './produces.decorator.js';
 
-/** The versions of the API that are served, the default one first. */
-export const VERSIONS = [1, 2] as const;
-
-/** Of several that a client takes alike, a vendor type goes before JSON, and the newest before others. */
-const OFFERED = [...VERSIONS.map(vendorMediaType).reverse(), JSON_TYPE];
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The versions of the API that controllers name, the default one first. */
+    versions: readonly number[];
+  }
+}
 
 const IS_V1 = /^\/api\/v1(?:[/?]|$)/;
 const IS_VERSIONED = /^\/api\/v\d+(?:[/?]|$)/;
+
+/** The versions that controllers name, in their order. */
+export function versionsOf(controllers: readonly object[]): number[] {
+  const named = controllers.flatMap((each) => Reflect.getMetadata(VERSION_METADATA, each) as unknown);
+  return [...new Set(named.filter((version) => typeof version === 'string').map(Number))].sort(
+    (a, b) => a - b,
+  );
+}
 
 /**
  * Where a request for a path without a version goes: to the version that `Accept` asks for. Where it asks for none
  * that is served, the default one's routes refuse it with 406.
  */
-export function routeByVersion(request: IncomingMessage): string {
+export function routeByVersion(request: IncomingMessage, versions: readonly number[]): string {
   const url = request.url ?? '';
   if (!url.startsWith('/api/') || IS_VERSIONED.test(url)) return url;
-  const type = chooseMediaType(request.headers.accept, OFFERED);
-  const version = VERSIONS.find((candidate) => vendorMediaType(candidate) === type) ?? VERSIONS[0];
+  // Of several that a client takes alike, a vendor type goes before JSON, and the newest before others.
+  const offered = [...versions.map(vendorMediaType).reverse(), JSON_TYPE];
+  const type = chooseMediaType(request.headers.accept, offered);
+  const version = versions.find((candidate) => vendorMediaType(candidate) === type) ?? versions[0] ?? 1;
   return `/api/v${version}${url.slice('/api'.length)}`;
 }
 
@@ -57,21 +69,12 @@ export function registerVersions(
  */
 export function registerNegotiation(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
-    const { accept } = request.headers;
-    const { apiVersion: version, answers, produces } = request.policy ?? {};
-    if (produces) {
-      const type = producedType(request);
-      if (type !== undefined) void reply.type(type.startsWith('text/') ? `${type}; charset=utf-8` : type);
-      done(type === undefined ? notProduced(produces) : undefined);
-      return;
-    }
-    // A route that says nothing of what it produces may send anything: a file, a stream.
-    const isTaken =
-      !answers ||
-      version === undefined ||
-      accept === undefined ||
-      chooseMediaType(accept, [JSON_TYPE, vendorMediaType(version)]);
-    done(isTaken ? undefined : new ApiError(NOT_ACCEPTABLE, notAcceptable(version)));
+    const offered = offeredTypes(request.policy ?? {});
+    const type = offered && producedType(request);
+    if (type !== undefined && request.policy?.produces)
+      void reply.type(type.startsWith('text/') ? `${type}; charset=utf-8` : type);
+    const isRefused = offered && type === undefined;
+    done(isRefused ? new ApiError(NOT_ACCEPTABLE, `Accept takes none of ${offered.join(', ')}.`) : undefined);
   });
   // JSON is UTF-8, and its media type has no parameters (RFC 8259 §8.1, §11); Fastify adds a charset.
   server.addHook('onSend', (_request, reply, _payload, done) => {
@@ -83,9 +86,6 @@ export function registerNegotiation(server: FastifyInstance): void {
 }
 
 const JSON_WITH_CHARSET = /^[^;]+json; ?charset=utf-8$/;
-
-const notProduced = (produces: readonly string[]): ApiError =>
-  new ApiError(NOT_ACCEPTABLE, `Accept takes none of what there is: ${produces.join(', ')}.`);
 
 function deprecationHeaders(
   url: string,
@@ -102,6 +102,3 @@ function deprecationHeaders(
 /** The same URL under v2. What ends a target, and is sent unescaped by some clients, is escaped (RFC 8288 §3). */
 const successorOf = (url: string): string =>
   url.replace('/api/v1', '/api/v2').replaceAll(/[<>"]/g, encodeURIComponent);
-
-const notAcceptable = (version: number): string =>
-  `Accept takes neither application/json nor ${vendorMediaType(version)}.`;

@@ -42,14 +42,11 @@ export class Connections {
   readonly sockets = new Set<Socket>();
   /** The connections on which a request came. */
   private readonly used = new Set<UnderWay>();
-  private underWay = 0;
+  /** Requests that are not answered yet. */
+  requests = 0;
   private isClosing = false;
 
   constructor(private readonly onEnd: (response: ServerResponse) => void) {}
-
-  get requests(): number {
-    return this.underWay;
-  }
 
   open(socket: Socket): void {
     this.sockets.add(socket);
@@ -60,7 +57,7 @@ export class Connections {
     const onConnection = this.underWayOn(request);
     onConnection.responses.push(response);
     onConnection.latest = request;
-    this.underWay++;
+    this.requests++;
     if (this.isClosing) closeAfter(response, onConnection);
     response.once('close', () => {
       this.end(response);
@@ -96,7 +93,7 @@ export class Connections {
     const place = responses.indexOf(response);
     if (place < 0) return;
     responses.splice(place, 1);
-    this.underWay--;
+    this.requests--;
     this.onEnd(response);
   }
 }

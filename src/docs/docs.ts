@@ -1,0 +1,18 @@
+import { ApiDocs } from '../core/index.js';
+
+export const DOCS: ApiDocs = {
+  folder: new URL('./', import.meta.url),
+  license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+  tags: [
+    { name: 'Authentication', description: 'How a caller gets credentials.' },
+    { name: 'Products' },
+    { name: 'Reviews' },
+    { name: 'Users' },
+    { name: 'Orders' },
+    { name: 'Order items' },
+    { name: 'Sessions' },
+    { name: 'API keys' },
+    { name: 'Access grants' },
+    { name: 'Health', description: 'For whoever runs the service: whether it does.' },
+  ],
+};
