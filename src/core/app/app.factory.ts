@@ -46,8 +46,6 @@ export interface App {
   readonly connections: Connections;
   /** `undefined` without `METRICS_PORT`. */
   readonly metrics: Registry | undefined;
-  /** Builds the OpenAPI documents; else their first requests do, and keep others waiting. */
-  prepareDocs?: () => void;
 }
 
 /** Options for a service that shares its process, with a test for one. */
@@ -114,7 +112,7 @@ export async function createApp(
   const app: App = { nest, lifecycle, connections, metrics };
   try {
     await assemble(app, config, writer, pressure);
-    if (config.docs) app.prepareDocs = serveDocs(nest);
+    if (config.docs) serveDocs(nest, config);
     await beforeInit?.(app);
     await nest.init();
     const server = nest.getHttpAdapter().getInstance();

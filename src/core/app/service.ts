@@ -42,8 +42,6 @@ async function start(program: Program, load: LoadApplication): Promise<void> {
   const app = await prepareApp(program, load);
   if (config.database.migrate) await ensureAdmin(app);
   else app.lifecycle.missingMigrations = await app.nest.get(Schema).missing();
-  // Tests start often, and ask for the documents seldom.
-  if (config.environment !== 'test') app.prepareDocs?.();
   const { metrics } = app;
   let metricsAddress: string | undefined;
   if (metrics && cluster.isWorker) AggregatorRegistry.setRegistries(metrics);

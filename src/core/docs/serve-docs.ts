@@ -8,6 +8,7 @@ import { FastifyInstance, onSendHookHandler, RouteOptions } from 'fastify';
 import { stringify } from 'yaml';
 
 import '../access/require-permission.decorator.js';
+import { Config } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
 import '../http/negotiation/versions.js';
@@ -60,11 +61,8 @@ const swaggerUi = (versions: readonly number[]) => ({
 /** Revalidated each time; shared caches may keep it, since it is the same for everybody. */
 const REVALIDATED: CachePolicy = { withCredentials: 'public, no-cache', anonymous: 'public, no-cache' };
 
-/**
- * Serves Swagger UI, the documents, and Scalar at `/reference`, offline. To be called before the routes are registered.
- * @returns builds the documents, which takes half a second; else their first requests do
- */
-export function serveDocs(nest: INestApplication): () => void {
+/** Serves Swagger UI, the documents, and Scalar at `/reference`, offline. To be called before the routes are registered. */
+export function serveDocs(nest: INestApplication, { environment }: Pick<Config, 'environment'>): void {
   const server = nest.getHttpAdapter().getInstance() as FastifyInstance;
   const { versions } = server;
   server.addHook('onRoute', openDocs);
@@ -81,19 +79,17 @@ export function serveDocs(nest: INestApplication): () => void {
     texts[`/reference/v${version}.json`] = () =>
       JSON.stringify({ ...shown(), info: { ...shown().info, description: guidesOf(docs) } });
   }
-  const makers = Object.entries(texts).map(([url, make]) => {
+  for (const [url, make] of Object.entries(texts)) {
     const text = once(make);
+    // Takes half a second, which no request is to wait for. Tests start often, and ask for the documents seldom.
+    if (environment !== 'test') server.addHook('onReady', async () => void text());
     server.get(url, { config: { policy: { cache: REVALIDATED } } }, (_request, reply) =>
       reply.type(url.endsWith('.yaml') ? 'application/yaml' : 'application/json').send(text()),
     );
-    return text;
-  });
+  }
   // The page fetches the document of the chosen version: none is embedded in it.
   SwaggerModule.setup('docs', nest, {} as OpenAPIObject, swaggerUi(versions));
   void server.register(scalar, { routePrefix: '/reference', configuration: reference(versions) });
-  return () => {
-    for (const make of makers) make();
-  };
 }
 
 function once<T>(make: () => T): () => T {
