@@ -2,7 +2,7 @@ import '../../src/config/access.js';
 import { EVERYTHING } from '../../src/core/access/visibility.js';
 import { grantsOn } from '../../src/core/access/grant-links.js';
 import { Effect, GrantedPermission, Grants } from '../../src/core/access/grants.js';
-import { Role, ROLE_PERMISSIONS } from '../../src/core/access/permissions.js';
+import { Role, ROLE_PERMISSIONS } from '../../src/core/config/define-access.js';
 import { Visibility, visibilityOf } from '../../src/core/access/visibility.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { openRepositories, outcome, Repositories } from '../support/repositories.js';

@@ -17,7 +17,7 @@ import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
 import { PRODUCT } from '../../src/core/config/product.js';
 import { INVALID_API_KEY } from '../../src/core/access/access.errors.js';
-import { ROLE_PERMISSIONS } from '../../src/core/access/permissions.js';
+import { ROLE_PERMISSIONS } from '../../src/core/config/define-access.js';
 import { Principal } from '../../src/core/access/principal.js';
 import { Public, RequirePermission } from '../../src/core/access/require-permission.decorator.js';
 import { AuthScheme } from '../../src/core/access/schemes/auth-schemes.js';

@@ -40,12 +40,8 @@ describe('instances that start on an empty database', () => {
   };
   /** Whether so many sessions migrate, or wait for their turn, at least. */
   const migrate = async (sessions: number): Promise<boolean> =>
-    (
-      await run(
-        url,
-        `select from pg_stat_activity where application_name = '${PRODUCT.slug} migrations'`,
-      )
-    ).length >= sessions;
+    (await run(url, `select from pg_stat_activity where application_name = '${PRODUCT.slug} migrations'`))
+      .length >= sessions;
 
   /** Keeps migrations from getting on while `starting` start. */
   async function whileHeldUp(lock: string, starting: number): Promise<void> {

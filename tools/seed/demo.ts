@@ -12,7 +12,7 @@ import { Order, OrderItem } from '../../src/orders/order.entity.js';
 import { Product } from '../../src/products/product.entity.js';
 import { Review } from '../../src/reviews/review.entity.js';
 import { User } from '../../src/users/user.entity.js';
-import type { Role } from '../../src/core/access/permissions.js';
+import type { Role } from '../../src/core/config/define-access.js';
 import type { OrderStatus } from '../../src/orders/order-status.js';
 
 /*

@@ -1,6 +1,6 @@
 import { ApiError } from '../http/errors/api-error.js';
 import { defineErrors } from '../http/errors/catalogue.js';
-import { Permission } from './permissions.js';
+import { Permission } from '../config/define-access.js';
 import { Principal } from './principal.js';
 
 // `WWW-Authenticate` is added to every 401 by the schemes that the route takes.

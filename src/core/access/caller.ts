@@ -4,8 +4,8 @@ import { FastifyRequest } from 'fastify';
 import { denied } from './access.errors.js';
 import './access.hook.js';
 import { GrantLink } from './grant-links.js';
-import { GrantedPermission, Grants, Ids, ResourceType } from './grants.js';
-import { Permission } from './permissions.js';
+import { GrantedPermission, Grants, Ids } from './grants.js';
+import { Permission, ResourceType } from '../config/define-access.js';
 import { Principal } from './principal.js';
 import { isVisible, Visibility, visibilityOf } from './visibility.js';
 

@@ -1,5 +1,5 @@
 import { routePolicy } from '../http/route-policy.js';
-import { ResourceType } from './grants.js';
+import { ResourceType } from '../config/define-access.js';
 
 /** How a route leads to a resource that grants can be about: to the resource itself, or to what it belongs to. */
 export interface GrantLink {

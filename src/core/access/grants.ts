@@ -1,7 +1,5 @@
 import { Permission, ResourceType } from '../config/define-access.js';
 
-export { RESOURCE_TYPES, type ResourceType } from '../config/define-access.js';
-
 export const GRANTED_PERMISSIONS = ['read', 'create', 'update', 'delete'] as const;
 export type GrantedPermission = (typeof GRANTED_PERMISSIONS)[number];
 

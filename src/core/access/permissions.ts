@@ -3,15 +3,6 @@ import { Codec } from '../fields/codec.js';
 import { FieldOptions } from '../fields/field.js';
 import { Choices } from '../fields/fields.js';
 
-export {
-  type Permission,
-  PERMISSIONS,
-  type Role,
-  ROLE_PERMISSIONS,
-  ROLES,
-  STAFF,
-} from '../config/define-access.js';
-
 /** Permissions as a column stores them: each once, in the order of the roles table, comma-separated. */
 export const PERMISSION_LIST: Codec = {
   select: (column) => `string_to_array(${column}, ',')`,

@@ -1,4 +1,4 @@
-import { Permission, Role } from './permissions.js';
+import { Permission, Role } from '../config/define-access.js';
 
 export interface Principal {
   /** `anonymous`: a caller without credentials, under `ANONYMOUS_ROLE`. */

@@ -4,7 +4,7 @@ import { Replicas, writingUser } from '../database/replicas.js';
 import { addressKey } from '../http/rate-limit/rate-limit.js';
 import { isSafeMethod } from '../http/methods.js';
 
-/** Has reads be answered from replicas, but for callers who wrote lately; logins call `Replicas.wrote`. */
+/** Routes reads to replicas, except those of callers who wrote lately; logins call `Replicas.wrote`. */
 export function registerReplicaReads(server: FastifyInstance, replicas: Replicas | undefined): void {
   if (!replicas) return;
   server.addHook('onRequest', (request, _reply, done) => {

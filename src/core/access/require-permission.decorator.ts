@@ -1,5 +1,5 @@
 import { routePolicy } from '../http/route-policy.js';
-import { Permission } from './permissions.js';
+import { Permission } from '../config/define-access.js';
 
 export interface PublicRule {
   readonly isPublic: true;

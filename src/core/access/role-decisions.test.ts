@@ -1,6 +1,6 @@
 import '../../config/access.js';
 import { NO_GRANTS, PERMISSION_OF } from './grants.js';
-import { Permission, Role, ROLE_PERMISSIONS } from './permissions.js';
+import { Permission, Role, ROLE_PERMISSIONS } from '../config/define-access.js';
 import { Principal } from './principal.js';
 import { PermissionRule, RequirePermissionOptions } from './require-permission.decorator.js';
 import { visibilityOf } from './visibility.js';

@@ -1,7 +1,7 @@
 import '../../config/access.js';
 import { grantsOn, grantsVia } from './grant-links.js';
-import { Grant, GrantedPermission, Grants, ResourceType } from './grants.js';
-import { Permission, Role, ROLE_PERMISSIONS } from './permissions.js';
+import { Grant, GrantedPermission, Grants } from './grants.js';
+import { Permission, ResourceType, Role, ROLE_PERMISSIONS } from '../config/define-access.js';
 import { Principal } from './principal.js';
 import { PermissionRule } from './require-permission.decorator.js';
 import { AccessQuestion, EVERYTHING, isVisible, Visibility, visibilityOf } from './visibility.js';

@@ -3,7 +3,7 @@ import { readId } from '../fields/parse-id.pipe.js';
 import { denied, deniedByGrant } from './access.errors.js';
 import { CALLER, GrantLink } from './grant-links.js';
 import { GrantedPermission, Grants, Ids } from './grants.js';
-import { ROLE_PERMISSIONS, STAFF } from './permissions.js';
+import { ROLE_PERMISSIONS, STAFF } from '../config/define-access.js';
 import { Principal } from './principal.js';
 import { PermissionRule } from './require-permission.decorator.js';
 

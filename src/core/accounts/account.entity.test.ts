@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm';
 
-import { Role } from '../access/permissions.js';
+import { Role } from '../config/define-access.js';
 import { accountClass, AccountEntity } from './account.entity.js';
 
 describe('the entity of the users', () => {

@@ -1,7 +1,7 @@
 import { Column, DataSource, getMetadataArgsStorage, Index } from 'typeorm';
 
 import { Email } from '../fields/fields.js';
-import { Role } from '../access/permissions.js';
+import { Role } from '../config/define-access.js';
 import { ResourceEntity } from '../resources/resource.entity.js';
 
 /**

@@ -1,5 +1,5 @@
 import { denied, INVALID_TOKEN } from '../access/access.errors.js';
-import { Role, ROLE_PERMISSIONS } from '../access/permissions.js';
+import { Role, ROLE_PERMISSIONS } from '../config/define-access.js';
 import { Principal } from '../access/principal.js';
 import { Connection } from '../database/connection.js';
 import { ApiError } from '../http/errors/api-error.js';

@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
-import { type Permission, PermissionList, PERMISSIONS } from '../access/permissions.js';
+import { PermissionList } from '../access/permissions.js';
+import { type Permission, PERMISSIONS } from '../config/define-access.js';
 import { accountClass } from '../accounts/account.entity.js';
 import { Id, Text, Timestamp } from '../fields/fields.js';
 import { ResourceEntity } from '../resources/resource.entity.js';

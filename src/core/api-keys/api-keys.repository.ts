@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { hiddenWith } from '../access/grant-links.js';
-import { Permission, PERMISSION_LIST, Role } from '../access/permissions.js';
+import { PERMISSION_LIST } from '../access/permissions.js';
+import { Permission, Role } from '../config/define-access.js';
 import { accountTable } from '../accounts/account.entity.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { Database } from '../database/database.js';

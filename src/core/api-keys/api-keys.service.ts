@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 import { denied } from '../access/access.errors.js';
 import { Caller } from '../access/caller.js';
-import { Permission, Role, ROLE_PERMISSIONS } from '../access/permissions.js';
+import { Permission, Role, ROLE_PERMISSIONS } from '../config/define-access.js';
 import { Principal } from '../access/principal.js';
 import { EVERYTHING } from '../access/visibility.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';

@@ -39,7 +39,7 @@ async function start(program: Program): Promise<void> {
     say('Rate limits    each worker counts for itself: REDIS_URL makes it one count');
 }
 
-/** Workers of `node:cluster` that share a port. One that ends is replaced: later and later where each ends soon. */
+/** Workers of `node:cluster` that share a port. One that ends is replaced, after a delay that grows while they end early. */
 class Workers {
   private failures = 0;
   private isStopping = false;

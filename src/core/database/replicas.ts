@@ -49,7 +49,7 @@ class Replica implements Reader {
     readonly pool: ConnectionPool,
     private readonly primary: Reader,
   ) {
-    // A session that ends while nobody uses it is no concern of anybody.
+    // The pool replaces an idle session that ends.
     pool.on('error', () => undefined);
   }
 
@@ -117,7 +117,7 @@ export class Replicas {
     else rest();
   }
 
-  /** Has a caller read from the primary for a while. @returns when other instances know, or cannot be told */
+  /** Routes a caller to the primary for a while. @returns when other instances know, or cannot be told */
   async wrote(caller: string): Promise<void> {
     this.writers.set(caller, true);
     const statement = { text: 'select pg_notify($1, $2)', values: [CHANNEL, caller], name: 'notify' };

@@ -1,13 +1,7 @@
 import { Check, Entity, ForeignKey, Index } from 'typeorm';
 
-import {
-  type Effect,
-  EFFECTS,
-  GRANTED_PERMISSIONS,
-  type GrantedPermission,
-  RESOURCE_TYPES,
-  type ResourceType,
-} from '../access/grants.js';
+import { type Effect, EFFECTS, GRANTED_PERMISSIONS, type GrantedPermission } from '../access/grants.js';
+import { RESOURCE_TYPES, type ResourceType } from '../config/define-access.js';
 import { PermissionList } from '../access/permissions.js';
 import { accountClass } from '../accounts/account.entity.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';

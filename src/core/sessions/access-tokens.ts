@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import jwt from 'jsonwebtoken';
 
-import { Role } from '../access/permissions.js';
+import { Role } from '../config/define-access.js';
 import { Config } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 import { ConfigError } from '../config/read-config.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 
 import { CALLER, hiddenWith } from '../access/grant-links.js';
-import { Role } from '../access/permissions.js';
+import { Role } from '../config/define-access.js';
 import { AccountEntity, accountTable } from '../accounts/account.entity.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { Connection } from '../database/connection.js';

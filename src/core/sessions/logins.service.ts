@@ -8,7 +8,7 @@ import {
   TOKEN_EXPIRED,
 } from '../access/access.errors.js';
 import { Caller } from '../access/caller.js';
-import { ROLE_PERMISSIONS } from '../access/permissions.js';
+import { ROLE_PERMISSIONS } from '../config/define-access.js';
 import { Principal } from '../access/principal.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { lockCaller } from '../accounts/current-role.js';

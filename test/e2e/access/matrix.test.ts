@@ -1,5 +1,5 @@
 import '../../../src/config/access.js';
-import { Role, ROLE_PERMISSIONS, ROLES, STAFF } from '../../../src/core/access/permissions.js';
+import { Role, ROLE_PERMISSIONS, ROLES, STAFF } from '../../../src/core/config/define-access.js';
 import '../../../src/core/access/schemes/auth-schemes.js';
 import { RoutePolicy } from '../../../src/core/http/route-policy.js';
 import { startApp, TestApp } from '../../support/app.js';

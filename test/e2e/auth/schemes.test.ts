@@ -1,4 +1,4 @@
-import { Role } from '../../../src/core/access/permissions.js';
+import { Role } from '../../../src/core/config/define-access.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { basicOf, headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';
 import { Credentials } from '../../support/users.js';

@@ -6,13 +6,12 @@ import { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
 import { Config } from '../../config/config.js';
-import { ANONYMOUS_ROLES } from '../../config/define-access.js';
+import { ANONYMOUS_ROLES, ROLE_PERMISSIONS } from '../../config/define-access.js';
 import { ConfigError } from '../../config/read-config.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { isSafeMethod } from '../../http/methods.js';
 import { Refuse } from '../../http/rate-limit/rate-limit.js';
 import { AUTHENTICATION_REQUIRED, INVALID_TOKEN } from '../access.errors.js';
-import { ROLE_PERMISSIONS } from '../permissions.js';
 import { Principal } from '../principal.js';
 import { AuthSchemes, RegisteredScheme } from './auth-schemes.js';
 import { StrategyCreatedStatic } from 'passport';
