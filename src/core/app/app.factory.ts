@@ -145,8 +145,7 @@ async function assemble(
   server.setErrorHandler((error, request, reply) => {
     writer.write(error, request, reply);
   });
-  const overload = new Overload(config.maxInFlight, pressure);
-  await registerPipeline(nest, config, overload, lifecycle);
+  await registerPipeline(nest, config, new Overload(config.maxInFlight, pressure), lifecycle);
   const providers = discovery.getProviders().flatMap(({ metatype }) => metatype ?? []);
   await serveGateways(nest, providers);
 }
