@@ -80,6 +80,7 @@ export class Replicas {
   private readonly logger = new Logger('Replicas');
   private readonly stopping = new AbortController();
   private readonly ofRequest = new AsyncLocalStorage<Reader>();
+  readonly pools: readonly ConnectionPool[];
   private readonly replicas: readonly Replica[];
   /** Callers who wrote lately, on any instance. */
   private readonly writers: LRUCache<string, true>;
@@ -94,12 +95,9 @@ export class Replicas {
     private readonly primary: Reader,
   ) {
     const { pools, lagMs } = options;
+    this.pools = pools;
     this.replicas = pools.map((pool) => new Replica(pool, primary));
     this.writers = new LRUCache({ max: MAX_WRITERS, ttl: lagMs });
-  }
-
-  get pools(): readonly ConnectionPool[] {
-    return this.options.pools;
   }
 
   get reader(): Reader {

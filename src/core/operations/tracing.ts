@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { FastifyOtelInstrumentation } from '@fastify/otel';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { NodeSDK } from '@opentelemetry/sdk-node';
-import { FastifyRequest } from 'fastify';
 
 import { PRODUCT } from '../config/product.js';
 import '../http/logging/request-log.js';
@@ -25,7 +24,14 @@ export function startTracing(): () => Promise<void> {
         registerOnInitialization: true,
         instrumentHooks: false,
         recordExceptions: false,
-        requestHook: describe,
+        // A span has the name of its route, and no query.
+        requestHook(span, request) {
+          const { id, method, url, routeOptions } = request;
+          span.updateName(routeOptions.url === undefined ? method : `${method} ${routeOptions.url}`);
+          span.setAttributes({ 'url.path': url.split('?', 1)[0] ?? '', 'request.id': id });
+          const { traceId, spanId } = span.spanContext();
+          request.trace = { traceId, spanId };
+        },
       }),
       new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true }),
     ],
@@ -35,18 +41,4 @@ export function startTracing(): () => Promise<void> {
   // instrumented where they are.
   createRequire(import.meta.url)('pg');
   return () => sdk.shutdown();
-}
-
-type Span = Parameters<
-  NonNullable<ConstructorParameters<typeof FastifyOtelInstrumentation>[0]>['requestHook'] & {}
->[0];
-
-/** Names a span by its route, and leaves queries out of it. */
-function describe(span: Span, request: FastifyRequest): void {
-  const { url, method } = request;
-  const route = request.routeOptions.url;
-  span.updateName(route === undefined ? method : `${method} ${route}`);
-  span.setAttributes({ 'url.path': url.split('?', 1)[0] ?? '', 'request.id': request.id });
-  const { traceId, spanId } = span.spanContext();
-  request.trace = { traceId, spanId };
 }
