@@ -1,6 +1,6 @@
 /**
- * The import law of the base: which of its folders may import which. `test/architecture/import-law.test.ts` holds the
- * code to it; by hand: `npx depcruise src`. Modules of an application are bound by the last two rules alone.
+ * The import law of the base, packages/core: which of its folders may import which. `test/architecture/import-law.test.ts` holds the
+ * code to it; by hand: `npx depcruise src packages`. Modules of an application are bound by public names and the last two rules alone.
  */
 
 /** The folders of the base, from the bottom up: each may import those before it. */
@@ -24,34 +24,33 @@ const BASE = [
 const AROUND = { grants: BASE, operations: BASE, docs: BASE, app: [...BASE, 'grants', 'operations', 'docs'] };
 
 const MAY_IMPORT = { ...Object.fromEntries(BASE.map((name, i) => [name, BASE.slice(0, i)])), ...AROUND };
-const OF_BASE = '^src/core/';
+const OF_BASE = '^packages/core/src/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...Object.entries(MAY_IMPORT).map(([folder, others]) => ({
       name: `layer-${folder}`,
-      comment: `src/core/${folder}/ may import ${others.join(', ') || 'nothing else of src/core/'}.`,
+      comment: `src/${folder}/ of the base may import ${others.join(', ') || 'nothing else of it'}.`,
       severity: 'error',
-      from: { path: `^src/core/${folder}/` },
+      from: { path: `${OF_BASE}${folder}/` },
       to: {
-        path: '^src/',
-        pathNot: `^src/core/(${[folder, ...others].join('|')})/`,
+        path: '^(src|packages)/',
+        pathNot: `${OF_BASE}(${[folder, ...others].join('|')})/`,
       },
     })),
     {
       name: 'public-names',
-      comment:
-        'What an application takes of the base is public: src/core/index.ts, and src/core/auth.ts for auth/ and users/.',
+      comment: 'What an application takes of the base is public: what `exports` of packages/core/package.json names.',
       severity: 'error',
-      from: { path: '^src/[^/]+/', pathNot: ['^src/core/', '^src/(auth|users)/'] },
-      to: { path: '^src/core/', pathNot: '^src/core/index.ts$' },
+      from: { path: '^src/' },
+      to: { path: OF_BASE, pathNot: `${OF_BASE}(index|auth|start).ts$` },
     },
     {
       name: 'public-names-of-auth',
       severity: 'error',
-      from: { path: '^src/(auth|users)/' },
-      to: { path: '^src/core/', pathNot: '^src/core/(index|auth).ts$' },
+      from: { path: '^src/', pathNot: '^src/(auth|users)/' },
+      to: { path: `${OF_BASE}auth.ts$` },
     },
     {
       name: 'base-stands-alone',
@@ -59,7 +58,7 @@ module.exports = {
       severity: 'error',
       from: { path: OF_BASE },
       to: {
-        path: '^(packages|tools|bench|scripts|test)/',
+        path: '^(src|packages/dev|tools|bench|scripts|test)/',
         dependencyTypesNot: ['dynamic-import', 'type-only'],
       },
     },
@@ -74,17 +73,17 @@ module.exports = {
       name: 'pg-in-its-place',
       comment: 'One owner of connections.',
       severity: 'error',
-      from: { path: OF_BASE, pathNot: '^src/core/database/' },
+      from: { path: OF_BASE, pathNot: `${OF_BASE}database/` },
       to: { path: '^node_modules/pg/|^pg$' },
     },
     {
       name: 'no-development-packages',
       comment: 'They are not installed in production.',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: ['^src/', OF_BASE] },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
-    { name: 'resolvable', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
+    { name: 'resolvable', severity: 'error', from: { path: ['^src/', OF_BASE] }, to: { couldNotResolve: true } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
@@ -93,7 +92,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      conditionNames: ['@plinth/source', 'import', 'node', 'default', 'types'],
     },
   },
 };

@@ -13,26 +13,31 @@ ARG NODE=node:24-slim
 FROM ${NODE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages packages
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json nest-cli.json ormconfig.ts ./
 COPY scripts scripts
 COPY src src
-COPY packages packages
 COPY tools tools
-# The embedded database and the tools are for development.
-RUN npm run build && rm -rf dist/packages/embedded-postgres-server dist/tools
+# The tools are for development.
+RUN npm run build && rm -rf dist/tools
 
 FROM ${NODE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/core/package.json packages/core/
+COPY packages/dev/package.json packages/dev/
 COPY scripts/prune-packages.mjs scripts/
-# No package that runs needs its install script.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && node scripts/prune-packages.mjs node_modules
+# No package that runs needs its install script. With a workspace named, that of the other, for development, stays out.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace=packages/core --include-workspace-root \
+  && node scripts/prune-packages.mjs node_modules
 
 FROM ${NODE}
 ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/packages/core/package.json packages/core/
+COPY --from=build /app/packages/core/dist packages/core/dist
 COPY --from=build /app/dist dist
 COPY package.json ./
 # Only a generated password of the administrator is written, here: with a read-only file system set ADMIN_PASSWORD.

@@ -31,7 +31,12 @@ const shared = {
     ),
     '\\.m?js$': commonjs({ syntax: 'ecmascript' }, {}, false),
   },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^@plinth/core$': '<rootDir>/packages/core/src/index.ts',
+    '^@plinth/core/(.*)$': '<rootDir>/packages/core/src/$1.ts',
+    '^@plinth/dev/embedded-database$': '<rootDir>/packages/dev/src/embedded-postgres/embedded-database.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
 };
 
 const withDatabase = {

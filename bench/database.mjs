@@ -11,7 +11,7 @@ import { commandEnvironment, root } from './servers.mjs';
 /** The name of the API keys that are made for a measurement. */
 export const BENCH_KEY = 'benchmark';
 
-const EMBEDDED = 'dist/packages/embedded-postgres-server';
+const EMBEDDED = 'packages/dev/dist/embedded-postgres';
 
 /** What a product takes with its share of the indexes, about. */
 const PRODUCT_BYTES = 1_000;

@@ -16,5 +16,5 @@ const { code } = await runNode([inRoot('clients/typescript/build.mjs')]);
 if (code !== 0) process.exit(code);
 // They import what was built just now.
 const { checkClient } = await import('./lib/client-checks.mjs');
-const { PRODUCT } = await import('../dist/src/core/config/product.js');
+const { PRODUCT } = await import('../packages/core/dist/config/product.js');
 process.exitCode = report(await checkClient(PRODUCT.clientPackage));

@@ -9,7 +9,7 @@ process.chdir(root);
 await ensureInstalled();
 await ensureDocument();
 const { changedFiles, clientFiles, writeFiles } = await import('./lib/client-files.mjs');
-const { PRODUCT } = await import('../dist/src/core/config/product.js');
+const { PRODUCT } = await import('../packages/core/dist/config/product.js');
 
 const files = await clientFiles(readDocument(), PRODUCT.clientPackage);
 const changed = changedFiles(files);

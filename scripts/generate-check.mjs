@@ -4,7 +4,16 @@
  * document describes them, and their end-to-end tests pass.
  */
 import './lib/node-version.mjs';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { report } from './lib/checks.mjs';
@@ -33,7 +42,7 @@ try {
   for (const name of readdirSync(root)) {
     if (!LEFT_OUT.has(name)) cpSync(inRoot(name), join(copy, name), { recursive: true });
   }
-  symlinkSync(inRoot('node_modules'), join(copy, 'node_modules'), 'dir');
+  linkPackages();
   await checkUndoing();
   for (const resource of RESOURCES)
     await check(`generate ${resource[0]}`, '../scripts/generate.mjs', 'resource', ...resource);
@@ -49,6 +58,15 @@ try {
   rmSync(copy, { recursive: true, force: true });
 }
 process.exitCode = report(results);
+
+/** The packages of the project, and those that the copy has itself. */
+function linkPackages() {
+  mkdirSync(join(copy, 'node_modules/@plinth'), { recursive: true });
+  for (const name of readdirSync(inRoot('node_modules')).filter((one) => one !== '@plinth'))
+    symlinkSync(inRoot('node_modules', name), join(copy, 'node_modules', name));
+  for (const name of ['core', 'dev'])
+    symlinkSync(`../../packages/${name}`, join(copy, 'node_modules/@plinth', name));
+}
 
 /** Runs a program of node_modules/ in the copy. */
 async function check(name, program, ...args) {

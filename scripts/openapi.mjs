@@ -1,6 +1,6 @@
 /**
  * `npm run openapi`: builds the OpenAPI document, dist/openapi.json, and writes what the service and its base promise:
- * docs/api-surface.txt for clients, src/core/public-api.txt for modules.
+ * docs/api-surface.txt for clients, packages/core/public-api.txt for modules.
  */
 import './lib/node-version.mjs';
 import { writeFileSync } from 'node:fs';
@@ -17,5 +17,5 @@ const { publicApi } = await import('../dist/tools/openapi/public-api.js');
 const { surfaceOf } = await import('../dist/tools/openapi/surface.js');
 
 writeFileSync(SURFACE, `${surfaceOf(readDocument()).join('\n')}\n`);
-writeFileSync(inRoot('src/core/public-api.txt'), publicApi(root));
-console.log('wrote docs/api-surface.txt and src/core/public-api.txt; the document is dist/openapi.json');
+writeFileSync(inRoot('packages/core/public-api.txt'), publicApi(root));
+console.log('wrote docs/api-surface.txt and packages/core/public-api.txt; the document is dist/openapi.json');

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
 
-import { resetAdmin } from './core/start.js';
+import { resetAdmin } from '@plinth/core/start';
 
 await resetAdmin(() => import('./app.module.js'));

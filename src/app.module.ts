@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
+import { PlinthModule } from '@plinth/core';
 
 import './config/access.js';
 import { AuthModule } from './auth/auth.module.js';
-import { PlinthModule } from './core/index.js';
 import { DOCS } from './docs/docs.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 import { OrdersModule } from './orders/orders.module.js';

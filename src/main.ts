@@ -1,5 +1,5 @@
 import 'reflect-metadata';
 
-import { run } from './core/start.js';
+import { run } from '@plinth/core/start';
 
 await run(() => import('./app.module.js'));

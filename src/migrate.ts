@@ -1,5 +1,5 @@
 import 'reflect-metadata';
 
-import { runMigrations } from './core/start.js';
+import { runMigrations } from '@plinth/core/start';
 
 await runMigrations(() => import('./app.module.js'));

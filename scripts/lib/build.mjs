@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { alone } from './alone.mjs';
 import { inRoot, root } from './paths.mjs';
 import { runNode } from './run.mjs';
@@ -7,11 +8,12 @@ import { runNode } from './run.mjs';
 export const MAIN = inRoot('dist/src/main.js');
 export const STAMP = inRoot('dist/.stamp');
 /** What the build is made of. */
-const SOURCES = ['src', 'packages', 'tools'];
-const CONFIGURATION = /^(tsconfig.*\.json|nest-cli\.json|ormconfig\.ts|package-lock\.json)$/;
+const PACKAGES = ['packages/core', 'packages/dev'];
+const SOURCES = ['src', 'tools', ...PACKAGES.map((folder) => `${folder}/src`)];
+const CONFIGURATION = /^(tsconfig.*\.json|nest-cli\.json|ormconfig\.ts|package(-lock)?\.json)$/;
 
 /**
- * Runs `nest build` unless dist/ holds what the sources are. Ends the process when they do not compile. What counts is
+ * Compiles the packages and runs `nest build` unless dist/ holds what the sources are. Ends the process when they do not compile. What counts is
  * the content of the files, so a checkout back and forth builds nothing.
  *
  * @param options.types whether types are checked: half of the work, and left out where another check does it
@@ -23,29 +25,43 @@ export async function ensureBuilt({ force = false, types = true } = {}) {
     console.log('building…');
     const stamp = currentStamp();
     rmSync(STAMP, { force: true });
-    for (const file of filesBelow('dist', /\.js$/).filter(isLeftOver)) rmSync(inRoot(file));
+    for (const folder of PACKAGES) await buildPackage(folder, types);
+    removeLeftOvers('dist', '.');
     const project = types ? 'tsconfig.build.json' : 'tsconfig.unchecked.json';
-    const { code } = await runNode([
-      inRoot('node_modules/@nestjs/cli/bin/nest.js'),
-      'build',
-      '--path',
-      project,
-    ]);
-    if (code !== 0) {
-      console.error('the sources do not compile: see above');
-      process.exit(code);
-    }
+    await compile('node_modules/@nestjs/cli/bin/nest.js', 'build', '--path', project);
     writeFileSync(STAMP, stamp);
   });
 }
 
 const isBuilt = () => existsSync(MAIN) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === currentStamp();
 
-/** What was compiled of a file that is gone would still be found: an entity, for one. */
-const isLeftOver = (file) => !existsSync(inRoot(file.replace(/^dist\/(.*)\.js$/, '$1.ts')));
+async function buildPackage(folder, types) {
+  removeLeftOvers(`${folder}/dist`, `${folder}/src`);
+  await compile('node_modules/typescript/bin/tsc', '-p', folder, ...(types ? [] : ['--noCheck']));
+}
+
+/** Runs a compiler; ends the process when it fails. */
+async function compile(program, ...args) {
+  const { code } = await runNode([inRoot(program), ...args]);
+  if (code === 0) return;
+  console.error('the sources do not compile: see above');
+  process.exit(code);
+}
+
+/** Removes what was compiled of files that are gone: it would still be found, an entity for one. */
+function removeLeftOvers(compiled, sources) {
+  for (const file of filesBelow(compiled, /\.js$/)) {
+    const source = file.replace(compiled, sources).replace(/\.js$/, '.ts');
+    if (!existsSync(inRoot(source))) rmSync(inRoot(file));
+  }
+}
 
 function currentStamp() {
-  const configuration = readdirSync(root).filter((name) => CONFIGURATION.test(name));
+  const configuration = ['.', ...PACKAGES].flatMap((folder) =>
+    readdirSync(inRoot(folder))
+      .filter((name) => CONFIGURATION.test(name))
+      .map((name) => join(folder, name)),
+  );
   const sources = SOURCES.flatMap((folder) => filesBelow(folder, /(?<!\.test\.ts)$/));
   const hash = createHash('sha256');
   for (const file of [...sources, ...configuration].sort())

@@ -33,7 +33,7 @@ export async function startOwnService(settings = {}) {
     child.kill('SIGTERM');
     await exited;
     const { removeEmbeddedDatabase } =
-      await import('../../dist/packages/embedded-postgres-server/embedded-database.js');
+      await import('../../packages/dev/dist/embedded-postgres/embedded-database.js');
     await removeEmbeddedDatabase(join(folder, 'data/database'));
     rmSync(folder, { recursive: true, force: true });
   };

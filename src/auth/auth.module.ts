@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
+import { JwksController } from '@plinth/core/auth';
 
-import { JwksController } from '../core/auth.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { LoginController } from './login/login.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';

@@ -1,4 +1,4 @@
-import { defineAccess } from '../core/index.js';
+import { defineAccess } from '@plinth/core';
 
 /** The roles table: the one place that says what a role may do. */
 export const ACCESS = defineAccess({
@@ -12,7 +12,7 @@ export const ACCESS = defineAccess({
   grantedResources: ['product', 'user', 'order', 'review'],
 });
 
-declare module '../core/index.js' {
+declare module '@plinth/core' {
   interface DeclaredAccess {
     readonly access: typeof ACCESS;
   }

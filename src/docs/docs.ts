@@ -1,4 +1,4 @@
-import { ApiDocs } from '../core/index.js';
+import { ApiDocs } from '@plinth/core';
 
 export const DOCS: ApiDocs = {
   folder: new URL('./', import.meta.url),

@@ -1,6 +1,6 @@
+import { createTotals, createVersionTrigger, dropTotals, Totals } from '@plinth/core';
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { createTotals, createVersionTrigger, dropTotals, Totals } from '../core/index.js';
 import { followOrders, followReviews } from './triggers.js';
 
 const VERSIONED = `

@@ -1,4 +1,4 @@
-import { ApiError } from '../core/http/errors/api-error.js';
+import { ApiError } from '../../packages/core/src/http/errors/api-error.js';
 import { LockedProduct } from '../products/products.repository.js';
 import { OrderLine, priced } from './order-lines.js';
 

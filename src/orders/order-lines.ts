@@ -1,4 +1,5 @@
-import { ApiError, ErrorDetail, UNPROCESSABLE_ENTITY } from '../core/index.js';
+import { ApiError, ErrorDetail, UNPROCESSABLE_ENTITY } from '@plinth/core';
+
 import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
 import type { LockedProduct } from '../products/products.repository.js';
 import { PRODUCT_OUT_OF_STOCK } from './order.errors.js';

@@ -1,4 +1,5 @@
-import { BodyOf, Integer, ListOf, PatchOf, PickOf } from '../core/index.js';
+import { BodyOf, Integer, ListOf, PatchOf, PickOf } from '@plinth/core';
+
 import { MAX_ITEMS, Order, OrderItemDto, QUANTITY } from './order.entity.js';
 
 export class OrderDto extends PickOf(Order, [

@@ -1,6 +1,6 @@
+import { Choice, Decimal, Id, Integer, ListOf, PickOf, ResourceEntity, Text } from '@plinth/core';
 import { Check, Entity, ForeignKey, Index, Unique } from 'typeorm';
 
-import { Choice, Decimal, Id, Integer, ListOf, PickOf, ResourceEntity, Text } from '../core/index.js';
 import { Product } from '../products/product.entity.js';
 import { User } from '../users/user.entity.js';
 import { ORDER_STATUSES, type OrderStatus } from './order-status.js';

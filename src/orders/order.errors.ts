@@ -1,4 +1,4 @@
-import { defineErrors } from '../core/index.js';
+import { defineErrors } from '@plinth/core';
 
 export const {
   ORDER_NOT_FOUND,

@@ -1,4 +1,5 @@
-import { defineList, equals, grantsOn, grantsVia, ResourceDefinition } from '../core/index.js';
+import { defineList, equals, grantsOn, grantsVia, ResourceDefinition } from '@plinth/core';
+
 import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { Order, OrderItem } from './order.entity.js';
 import * as errors from './order.errors.js';

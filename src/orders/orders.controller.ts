@@ -1,6 +1,5 @@
 import { Body, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
-
 import {
   ApiErrorResponse,
   Caller,
@@ -14,7 +13,8 @@ import {
   RequirePermission,
   Resource,
   Transaction,
-} from '../core/index.js';
+} from '@plinth/core';
+
 import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { CreateOrderDto, OrderDto, PatchOrderDto } from './order.dto.js';
 import { Order } from './order.entity.js';

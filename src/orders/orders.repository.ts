@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-
 import {
   ApiError,
   Connection,
@@ -8,7 +7,8 @@ import {
   NEXT_VERSION,
   ResourceRepository,
   statementName,
-} from '../core/index.js';
+} from '@plinth/core';
+
 import { lockForShare } from '../products/product.entity.js';
 import { OrderLine } from './order-lines.js';
 import { OrderStatus } from './order-status.js';

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-
 import {
   ApiError,
   Caller,
@@ -12,7 +11,8 @@ import {
   Preconditions,
   ResourceService,
   UNCONDITIONAL,
-} from '../core/index.js';
+} from '@plinth/core';
+
 import { ProductsService } from '../products/products.service.js';
 import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { USERS } from '../users/user.resource.js';

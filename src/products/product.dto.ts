@@ -1,4 +1,5 @@
-import { BodyOf, Choice, PatchOf, PickOf } from '../core/index.js';
+import { BodyOf, Choice, PatchOf, PickOf } from '@plinth/core';
+
 import { Product } from './product.entity.js';
 
 const SHOWN = ['id', 'name', 'price', 'inStock', 'category', 'rating', 'createdAt', 'updatedAt'] as const;

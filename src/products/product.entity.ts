@@ -1,6 +1,5 @@
+import { Decimal, Flag, Integer, isAnyOf, Money, ResourceEntity, Text } from '@plinth/core';
 import { Check, Entity } from 'typeorm';
-
-import { Decimal, Flag, Integer, isAnyOf, Money, ResourceEntity, Text } from '../core/index.js';
 
 @Entity('products')
 @Check('products_price_range', `price >= 0 and price < 'Infinity'`)

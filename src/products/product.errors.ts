@@ -1,4 +1,4 @@
-import { defineErrors } from '../core/index.js';
+import { defineErrors } from '@plinth/core';
 
 export const { PRODUCT_NOT_FOUND } = defineErrors({
   PRODUCT_NOT_FOUND: [404, 'There is no such product.'],

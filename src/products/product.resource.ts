@@ -1,12 +1,5 @@
-import {
-  atLeast,
-  atMost,
-  CATALOGUE,
-  defineList,
-  equals,
-  grantsOn,
-  ResourceDefinition,
-} from '../core/index.js';
+import { atLeast, atMost, CATALOGUE, defineList, equals, grantsOn, ResourceDefinition } from '@plinth/core';
+
 import { Product } from './product.entity.js';
 import { PRODUCT_NOT_FOUND } from './product.errors.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Connection, Database, ResourceRepository, statementName } from '@plinth/core';
 
-import { Connection, Database, ResourceRepository, statementName } from '../core/index.js';
 import { lockForShare, Product } from './product.entity.js';
 import { PRODUCTS } from './product.resource.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Caller, Connection, ResourceService } from '@plinth/core';
 
-import { Caller, Connection, ResourceService } from '../core/index.js';
 import { Product } from './product.entity.js';
 import { LockedProduct, ProductsRepository } from './products.repository.js';
 

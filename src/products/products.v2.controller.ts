@@ -1,5 +1,4 @@
 import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
-
 import {
   Caller,
   CurrentUser,
@@ -10,7 +9,8 @@ import {
   RequirePermission,
   Resource,
   Transaction,
-} from '../core/index.js';
+} from '@plinth/core';
+
 import { CreateProductV2Dto, PatchProductV2Dto, ProductV2Dto, ReplaceProductV2Dto } from './product.dto.js';
 import { Product } from './product.entity.js';
 import { productList, PRODUCTS } from './product.resource.js';

@@ -1,5 +1,4 @@
 import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
-
 import {
   ApiErrorResponse,
   Caller,
@@ -13,7 +12,8 @@ import {
   RequirePermission,
   Resource,
   Transaction,
-} from '../core/index.js';
+} from '@plinth/core';
+
 import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
 import { PatchReviewDto, ReviewDto, WriteReviewDto } from './review.dto.js';
 import { Review } from './review.entity.js';

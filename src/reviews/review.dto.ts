@@ -1,4 +1,5 @@
-import { BodyOf, PatchOf, PickOf } from '../core/index.js';
+import { BodyOf, PatchOf, PickOf } from '@plinth/core';
+
 import { Review } from './review.entity.js';
 
 export class ReviewDto extends PickOf(Review, [

@@ -1,6 +1,6 @@
+import { Id, Integer, ResourceEntity, Text } from '@plinth/core';
 import { Check, Entity, ForeignKey, Index, Unique } from 'typeorm';
 
-import { Id, Integer, ResourceEntity, Text } from '../core/index.js';
 import { Product } from '../products/product.entity.js';
 import { User } from '../users/user.entity.js';
 

@@ -1,4 +1,4 @@
-import { defineErrors } from '../core/index.js';
+import { defineErrors } from '@plinth/core';
 
 export const { REVIEW_NOT_FOUND, REVIEW_ALREADY_EXISTS } = defineErrors({
   REVIEW_NOT_FOUND: [404, 'There is no such review.'],

@@ -6,7 +6,8 @@ import {
   grantsVia,
   INVALID_TOKEN,
   ResourceDefinition,
-} from '../core/index.js';
+} from '@plinth/core';
+
 import { PRODUCT_NOT_FOUND } from '../products/product.errors.js';
 import { Review } from './review.entity.js';
 import { REVIEW_ALREADY_EXISTS, REVIEW_NOT_FOUND } from './review.errors.js';

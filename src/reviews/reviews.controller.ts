@@ -1,14 +1,6 @@
 import { Get, Param } from '@nestjs/common';
+import { Caller, CurrentUser, ListQuery, Page, ParseIdPipe, RequirePermission, Resource } from '@plinth/core';
 
-import {
-  Caller,
-  CurrentUser,
-  ListQuery,
-  Page,
-  ParseIdPipe,
-  RequirePermission,
-  Resource,
-} from '../core/index.js';
 import { ReviewDto } from './review.dto.js';
 import { Review } from './review.entity.js';
 import { reviewList, REVIEWS } from './review.resource.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Database, ListQuery, Page, ResourceRepository, ResourceService } from '@plinth/core';
 
-import { Database, ListQuery, Page, ResourceRepository, ResourceService } from '../core/index.js';
 import { PRODUCTS } from '../products/product.resource.js';
 import { Review } from './review.entity.js';
 import { REVIEWS } from './review.resource.js';

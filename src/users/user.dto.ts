@@ -1,5 +1,6 @@
-import { isCommonPassword } from '../core/auth.js';
-import { BodyOf, Password, PatchOf, PickOf } from '../core/index.js';
+import { BodyOf, Password, PatchOf, PickOf } from '@plinth/core';
+import { isCommonPassword } from '@plinth/core/auth';
+
 import { User } from './user.entity.js';
 
 /** It is refused as too common: whoever sends the example makes no user whose password everybody knows. */

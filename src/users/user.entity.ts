@@ -1,7 +1,6 @@
+import { Choice, type Role, ROLES, Text } from '@plinth/core';
+import { AccountEntity } from '@plinth/core/auth';
 import { Check, Entity } from 'typeorm';
-
-import { AccountEntity } from '../core/auth.js';
-import { Choice, type Role, ROLES, Text } from '../core/index.js';
 
 @Entity('users')
 @Check('users_role_known', `role in ('admin', 'editor', 'viewer')`)

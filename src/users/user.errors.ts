@@ -1,4 +1,4 @@
-import { defineErrors } from '../core/index.js';
+import { defineErrors } from '@plinth/core';
 
 export const { USER_NOT_FOUND, USER_HAS_ORDERS } = defineErrors({
   USER_NOT_FOUND: [404, 'There is no such user.'],

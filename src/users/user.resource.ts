@@ -1,5 +1,6 @@
-import { EMAIL_ALREADY_EXISTS } from '../core/auth.js';
-import { defineList, equals, grantsOn, ResourceDefinition } from '../core/index.js';
+import { defineList, equals, grantsOn, ResourceDefinition } from '@plinth/core';
+import { EMAIL_ALREADY_EXISTS } from '@plinth/core/auth';
+
 import { User } from './user.entity.js';
 import { USER_HAS_ORDERS, USER_NOT_FOUND } from './user.errors.js';
 

@@ -1,6 +1,5 @@
 import { Body, Delete, Get, Injectable, Param, Patch, PipeTransform, Post, Put } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
-
 import {
   ApiErrorResponse,
   BeforeReplay,
@@ -19,8 +18,9 @@ import {
   RequirePermission,
   Resource,
   Transaction,
-} from '../core/index.js';
-import { EMAIL_ALREADY_EXISTS, LAST_ADMIN, Passwords } from '../core/auth.js';
+} from '@plinth/core';
+import { EMAIL_ALREADY_EXISTS, LAST_ADMIN, Passwords } from '@plinth/core/auth';
+
 import { CreateUserDto, PatchUserDto, ReplaceUserDto, UserDto } from './user.dto.js';
 import { User } from './user.entity.js';
 import { USER_NOT_FOUND } from './user.errors.js';

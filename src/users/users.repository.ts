@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '@plinth/core';
+import { AccountsRepository } from '@plinth/core/auth';
 
-import { AccountsRepository } from '../core/auth.js';
-import { Database } from '../core/index.js';
 import { User } from './user.entity.js';
 import { USERS } from './user.resource.js';
 

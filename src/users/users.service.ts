@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { assertManagesUsers, Connection, Database, denied, permit, Principal } from '@plinth/core';
+import { AccountsService, Passwords } from '@plinth/core/auth';
 
-import { AccountsService, Passwords } from '../core/auth.js';
-import { assertManagesUsers, Connection, Database, denied, permit, Principal } from '../core/index.js';
 import { CreateUserDto } from './user.dto.js';
 import { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';

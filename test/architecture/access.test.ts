@@ -6,12 +6,12 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FastifyInstance, RouteOptions } from 'fastify';
 import { pino } from 'pino';
 
-import { implyAccess, registerAccess } from '../../src/core/access/access.hook.js';
-import { NO_GRANTS } from '../../src/core/access/grants.js';
-import { ErrorWriter } from '../../src/core/http/error-handling.js';
-import { RequestLog } from '../../src/core/http/logging/request-log.js';
-import { ApplicationAdapter } from '../../src/core/http/error-handling.js';
-import { registerPolicies, RoutePolicy } from '../../src/core/http/route-policy.js';
+import { implyAccess, registerAccess } from '../../packages/core/src/access/access.hook.js';
+import { NO_GRANTS } from '../../packages/core/src/access/grants.js';
+import { ErrorWriter } from '../../packages/core/src/http/error-handling.js';
+import { RequestLog } from '../../packages/core/src/http/logging/request-log.js';
+import { ApplicationAdapter } from '../../packages/core/src/http/error-handling.js';
+import { registerPolicies, RoutePolicy } from '../../packages/core/src/http/route-policy.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 
 /** What everybody may call, whoever they are. To open a route is a decision: it is made here too. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { settingsOf } from '../../src/core/config/read-config.js';
+import { settingsOf } from '../../packages/core/src/config/read-config.js';
 
 const settings = settingsOf();
 /** Without a default as it would be written: that of the first follows from the product's name. */

@@ -10,7 +10,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBu
 import { Service } from 'kubernetes-models/v1/Service';
 import { parse } from 'yaml';
 
-import { settingsOf } from '../../src/core/config/read-config.js';
+import { settingsOf } from '../../packages/core/src/config/read-config.js';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 

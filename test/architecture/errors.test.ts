@@ -1,19 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { errorCatalogue, ErrorType } from '../../src/core/http/errors/catalogue.js';
+import { errorCatalogue, ErrorType } from '../../packages/core/src/http/errors/catalogue.js';
 import { startApp } from '../support/app.js';
-
-const SRC = join(process.cwd(), 'src');
+import { SOURCE_FOLDERS } from '../support/source-folders.js';
 
 /** The router's and the parser's belong to no operation. */
 const OF_NO_OPERATION = ['METHOD_NOT_ALLOWED', 'ROUTE_NOT_FOUND', 'UPGRADE_REQUIRED'];
 /** `genericError()` finds it by its status. */
 const THROWN_BY_STATUS = ['PAYLOAD_TOO_LARGE'];
 
-const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-  .map((file) => ({ file: file.replaceAll('\\', '/'), text: readFileSync(join(SRC, file), 'utf8') }));
+const sources = SOURCE_FOLDERS.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => ({ file: join(folder, file), text: readFileSync(join(folder, file), 'utf8') })),
+);
 
 /** What a file does with errors: without imports, without documenting them, without declaring them. */
 function useIn(text: string): string {
@@ -28,7 +29,7 @@ let document: { paths: object; components: { responses: object } };
 
 beforeAll(async () => {
   // All of them, those of modules that nothing imports as well.
-  for (const { file } of sources) if (file.endsWith('.errors.ts')) await import(join(SRC, file));
+  for (const { file } of sources) if (file.endsWith('.errors.ts')) await import(file);
   catalogue = errorCatalogue();
   const app = await startApp({ DOCS: 'true' });
   document = (await (await fetch(`${app.baseUrl}/docs/openapi.json`)).json()) as typeof document;

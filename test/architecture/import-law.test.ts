@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -11,7 +11,15 @@ interface Cruise {
 /** What breaks the law in the `src/` of a folder, as `rule: from → to`. */
 function violations(folder: string): string[] {
   const depcruise = join(process.cwd(), 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-  const args = [depcruise, 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'json'];
+  const args = [
+    depcruise,
+    'src',
+    'packages/core/src',
+    '--config',
+    '.dependency-cruiser.cjs',
+    '--output-type',
+    'json',
+  ];
   let json: string;
   try {
     json = execFileSync(process.execPath, args, {
@@ -42,6 +50,10 @@ describe('the import law', () => {
         [`node_modules/${name}/package.json`]: JSON.stringify({ name }),
         [`node_modules/${name}/index.js`]: '',
       });
+    mkdirSync(join(folder, 'packages/core/src'), { recursive: true });
+    mkdirSync(join(folder, 'node_modules/@plinth'));
+    cpSync('packages/core/package.json', join(folder, 'packages/core/package.json'));
+    symlinkSync('../../packages/core', join(folder, 'node_modules/@plinth/core'));
   });
   afterEach(() => {
     rmSync(folder, { recursive: true });
@@ -60,8 +72,8 @@ describe('the import law', () => {
 
   it("lets a team's ordinary NestJS module be, with TypeORM in services and packages of its own; of the base it takes public names alone", () => {
     write({
-      'src/core/http/text.ts': leaf,
-      'src/core/index.ts': `export { x } from './http/text.js';\n`,
+      'packages/core/src/http/text.ts': leaf,
+      'packages/core/src/index.ts': `export { x } from './http/text.js';\n`,
       'src/products/products.repository.ts': leaf,
       'src/news/index.ts': `export * from './news.service.js';\n`,
       'src/news/news.service.ts': `import { InjectRepository } from '@nestjs/typeorm';
@@ -69,16 +81,16 @@ import { Repository } from 'typeorm';
 import pg from 'pg';
 import { LRUCache } from 'lru-cache';
 import { x } from '../products/products.repository.js';
-import { x as y } from '../core/index.js';
+import { x as y } from '@plinth/core';
 import { Article } from './article.entity.js';
 export const used = [InjectRepository, Repository, pg, LRUCache, x, y, Article];
 `,
       'src/news/article.entity.ts': `import { Author } from './author.entity.js';\nexport class Article {\n  author?: Author;\n}\n`,
       'src/news/author.entity.ts': `import { Article } from './article.entity.js';\nexport class Author {\n  articles?: Article[];\n}\n`,
-      'src/offers/offers.service.ts': `import { x } from '../core/http/text.js';\nexport const used = x;\n`,
+      'src/offers/offers.service.ts': `import { x } from '../../packages/core/src/http/text.js';\nexport const used = x;\n`,
     });
     expect(violations(folder)).toEqual([
-      'public-names: src/offers/offers.service.ts → src/core/http/text.ts',
+      'public-names: src/offers/offers.service.ts → packages/core/src/http/text.ts',
     ]);
   });
 });

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 
 import { parse } from 'yaml';
 
-import { ConnectionPool } from '../../src/core/database/connection-pool.js';
-import { RequestMetrics } from '../../src/core/http/request-metrics.js';
-import { addAppMetrics } from '../../src/core/operations/app-metrics.js';
+import { ConnectionPool } from '../../packages/core/src/database/connection-pool.js';
+import { RequestMetrics } from '../../packages/core/src/http/request-metrics.js';
+import { addAppMetrics } from '../../packages/core/src/operations/app-metrics.js';
 
 const PAGE = 'docs/metrics.md';
 const RULES = 'deploy/prometheus/alerts.yaml';

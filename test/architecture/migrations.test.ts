@@ -3,17 +3,17 @@ import { join } from 'node:path';
 
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 
-import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
-import { migrate } from '../../src/core/database/migrate.js';
-import { BASE_MIGRATIONS } from '../../src/core/database/migrations/migrations.js';
+import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
+import { migrate } from '../../packages/core/src/database/migrate.js';
+import { BASE_MIGRATIONS } from '../../packages/core/src/database/migrations/migrations.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { changesOf } from '../../tools/migrations/changes.js';
 import { declarationsIn, EntityClass } from '../../tools/migrations/scratch.js';
 import { unfollowedTables } from '../../tools/migrations/triggers.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
+import { SOURCE_FOLDERS } from '../support/source-folders.js';
 
 const ALL = [...BASE_MIGRATIONS, ...MIGRATIONS];
-const SRC = join(process.cwd(), 'src');
 
 /** Columns, constraints, indexes, functions and triggers, as PostgreSQL writes them down. */
 const SCHEMA = `
@@ -49,7 +49,7 @@ describe('migrations', () => {
   /** A connection that knows every entity there is, whether or not a module has it. */
   async function connect(...others: EntityClass[]): Promise<DataSource> {
     const options = dataSourceOptions(database.url, { poolSize: 2, statementTimeoutMs: 30_000 });
-    const { entities } = await declarationsIn(SRC);
+    const { entities } = await declarationsIn(...SOURCE_FOLDERS);
     const declared = { migrations: ALL, entities: [...entities, ...others] };
     const dataSource = await new DataSource({ ...options, ...declared }).initialize();
     open.push(dataSource);
@@ -58,7 +58,7 @@ describe('migrations', () => {
 
   /** What `npm run migration:generate` would write. */
   const missing = async (dataSource: DataSource): Promise<readonly string[]> =>
-    (await changesOf(dataSource, (await declarationsIn(SRC)).lists)).up;
+    (await changesOf(dataSource, (await declarationsIn(...SOURCE_FOLDERS)).lists)).up;
 
   it('make what the code declares; `npm run migration:generate -- <name>` writes what is missing', async () => {
     const dataSource = await connect();
@@ -96,7 +96,7 @@ describe('migrations', () => {
   });
 
   it('are listed, in order, as the folder has them', () => {
-    const files = readdirSync(join(SRC, 'migrations')).filter((file) => /^\d/.test(file));
+    const files = readdirSync(join(process.cwd(), 'src', 'migrations')).filter((file) => /^\d/.test(file));
     // 1763600000000-create-products.ts → CreateProducts1763600000000
     const names = files.sort().map((file) => {
       const [, time = '', words = ''] = /^(\d{13})-([a-z0-9-]+)\.ts$/.exec(file) ?? [];

@@ -2,7 +2,7 @@ import { ValidateFunction } from 'ajv';
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-import { PRODUCT } from '../../src/core/config/product.js';
+import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { addIdnEmail } from '../support/conformance.js';
 import { Policies } from '../support/hosts.js';

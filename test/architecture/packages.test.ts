@@ -44,7 +44,7 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
   packages: Record<string, Locked>;
 };
 const locked = Object.entries(packages)
-  .filter(([path, { link }]) => path !== '' && !link)
+  .filter(([path, { link }]) => path.includes('node_modules/') && !link)
   .map(([path, each]) => ({ path, name: path.replace(/^.*node_modules\//, ''), ...each }));
 
 /** Whether an expression such as `(MIT OR CC0-1.0)` can be met by licences that are agreed to. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { publicApi } from '../../tools/openapi/public-api.js';
 
-const SURFACE = 'src/core/public-api.txt';
+const SURFACE = 'packages/core/public-api.txt';
 
 it(`is the surface in ${SURFACE}: each public name of the base, with its signature`, () => {
   // Written by `npm run openapi`; what changes here changes for every team.

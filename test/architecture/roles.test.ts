@@ -1,7 +1,7 @@
 import '../../src/config/access.js';
 import { DataSource } from 'typeorm';
 
-import { ROLES } from '../../src/core/config/define-access.js';
+import { ROLES } from '../../packages/core/src/config/define-access.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { AllowTheRoleAuditor1763800000000 } from '../examples/1763800000000-allow-the-role-auditor.js';
 

@@ -1,8 +1,8 @@
 import { getMetadataArgsStorage } from 'typeorm';
 
 import '../../src/app.module.js';
-import { PickOf } from '../../src/core/fields/derive.js';
-import { Fields } from '../../src/core/fields/field.js';
+import { PickOf } from '../../packages/core/src/fields/derive.js';
+import { Fields } from '../../packages/core/src/fields/field.js';
 
 describe('columns that hold secrets', () => {
   const secrets = getMetadataArgsStorage().columns.filter(({ options }) => options.select === false);

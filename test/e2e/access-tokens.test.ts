@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import jwt from 'jsonwebtoken';
 
-import { PRODUCT } from '../../src/core/config/product.js';
+import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';

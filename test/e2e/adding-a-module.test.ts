@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-
 import { DataSource, QueryRunner } from 'typeorm';
 
 import { changesOf } from '../../tools/migrations/changes.js';
@@ -13,6 +11,7 @@ import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { errorOf } from '../support/products.js';
+import { SOURCE_FOLDERS } from '../support/source-folders.js';
 
 describe('the module that docs/adding-a-module.md shows', () => {
   let app: OwnApp;
@@ -22,7 +21,7 @@ describe('the module that docs/adding-a-module.md shows', () => {
 
   beforeAll(async () => {
     app = await startInProcess({}, undefined, [SuppliersModule]);
-    const { lists } = await declarationsIn(join(process.cwd(), 'src'));
+    const { lists } = await declarationsIn(...SOURCE_FOLDERS);
     made = await changesOf(app.app.nest.get(DataSource), [...lists, supplierList]);
     admin = await app.as('admin');
   });

@@ -1,4 +1,4 @@
-import { PRODUCT } from '../../src/core/config/product.js';
+import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { TestApp } from '../support/app.js';
 import { Exchange, exchange, ExchangeOptions, expectError, Piece, wire } from '../support/raw-http.js';
 import { startWithProduct } from '../support/start-with-product.js';

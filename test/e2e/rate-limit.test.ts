@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { PRODUCT } from '../../src/core/config/product.js';
+import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';

@@ -1,4 +1,4 @@
-import { Database } from '../../src/core/database/database.js';
+import { Database } from '../../packages/core/src/database/database.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 

@@ -1,7 +1,7 @@
 import { createServer, Server } from 'node:net';
 
-import { PooledClient } from '../../src/core/database/connection-pool.js';
-import { translateDatabaseError } from '../../src/core/database/database-error.js';
+import { PooledClient } from '../../packages/core/src/database/connection-pool.js';
+import { translateDatabaseError } from '../../packages/core/src/database/database-error.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { openDatabase, OpenDatabase, sessionOf } from '../support/open-database.js';

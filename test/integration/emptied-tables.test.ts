@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-import { LoginsRepository } from '../../src/core/sessions/logins.repository.js';
-import { sessionList } from '../../src/core/sessions/logins.repository.js';
-import { DatabaseSessions } from '../../src/core/sessions/session-stores.js';
-import { CursorCodec } from '../../src/core/lists/cursor.js';
-import { readListQuery } from '../../src/core/lists/list-query.js';
-import { IdempotencyStore } from '../../src/core/resources/idempotency/idempotency-store.js';
+import { LoginsRepository } from '../../packages/core/src/sessions/logins.repository.js';
+import { sessionList } from '../../packages/core/src/sessions/logins.repository.js';
+import { DatabaseSessions } from '../../packages/core/src/sessions/session-stores.js';
+import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
+import { readListQuery } from '../../packages/core/src/lists/list-query.js';
+import { IdempotencyStore } from '../../packages/core/src/resources/idempotency/idempotency-store.js';
 import { declarationsIn } from '../../tools/migrations/scratch.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
+import { SOURCE_FOLDERS } from '../support/source-folders.js';
 
 const TABLES = ['idempotency_keys', 'sessions', 'refresh_tokens', 'logins'];
 const named = TABLES.map((table) => `'${table}'`).join();
@@ -74,7 +75,7 @@ describe('tables whose rows have all expired', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    const { entities } = await declarationsIn(`${process.cwd()}/src`);
+    const { entities } = await declarationsIn(...SOURCE_FOLDERS);
     // One connection, so that its statements and its statistics can be seen.
     open = await openDatabase(database.url, { poolSize: 1, statementTimeoutMs: 60_000 }, [...entities]);
     await query(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { IdempotencyStore } from '../../src/core/resources/idempotency/idempotency-store.js';
+import { IdempotencyStore } from '../../packages/core/src/resources/idempotency/idempotency-store.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 
 /** As a key is stored: by its digest. */

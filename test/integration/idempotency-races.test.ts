@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 
 import { ConflictException } from '@nestjs/common';
 
-import { Connection } from '../../src/core/database/connection.js';
-import { ApiError } from '../../src/core/http/errors/api-error.js';
+import { Connection } from '../../packages/core/src/database/connection.js';
+import { ApiError } from '../../packages/core/src/http/errors/api-error.js';
 import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
-import { Claim } from '../../src/core/resources/idempotency/claim.js';
-import { IdempotencyStore, StoredResponse } from '../../src/core/resources/idempotency/idempotency-store.js';
+import { Claim } from '../../packages/core/src/resources/idempotency/claim.js';
+import {
+  IdempotencyStore,
+  StoredResponse,
+} from '../../packages/core/src/resources/idempotency/idempotency-store.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 
 const ANSWER: StoredResponse = { status: 201, headers: { etag: '"1"' }, json: '{"id":1}' };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 
-import { Table } from '../../src/core/database/table.js';
-import { CursorCodec } from '../../src/core/lists/cursor.js';
-import { ListQuery, Page, readListQuery } from '../../src/core/lists/list-query.js';
-import { pageStatement, readPage } from '../../src/core/lists/list-statement.js';
+import { Table } from '../../packages/core/src/database/table.js';
+import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
+import { ListQuery, Page, readListQuery } from '../../packages/core/src/lists/list-query.js';
+import { pageStatement, readPage } from '../../packages/core/src/lists/list-statement.js';
 import { Product } from '../../src/products/product.entity.js';
 import { CreateProductTags1763900000000 } from '../examples/tagged-products/1763900000000-create-product-tags.js';
 import { ProductTag } from '../examples/tagged-products/product-tag.entity.js';

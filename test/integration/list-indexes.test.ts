@@ -1,12 +1,12 @@
 import { Client, escapeLiteral } from 'pg';
 import { DataSource } from 'typeorm';
 
-import { Statement } from '../../src/core/database/connection.js';
-import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
-import { Table } from '../../src/core/database/table.js';
-import { CursorCodec, CursorKey } from '../../src/core/lists/cursor.js';
-import { ListQuery, readListQuery } from '../../src/core/lists/list-query.js';
-import { pageStatement } from '../../src/core/lists/list-statement.js';
+import { Statement } from '../../packages/core/src/database/connection.js';
+import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
+import { Table } from '../../packages/core/src/database/table.js';
+import { CursorCodec, CursorKey } from '../../packages/core/src/lists/cursor.js';
+import { ListQuery, readListQuery } from '../../packages/core/src/lists/list-query.js';
+import { pageStatement } from '../../packages/core/src/lists/list-statement.js';
 import { Product } from '../../src/products/product.entity.js';
 import { productList } from '../../src/products/product.resource.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';

@@ -1,17 +1,17 @@
 import { Client } from 'pg';
 import { Column, DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
-import { Database } from '../../src/core/database/database.js';
-import { Table } from '../../src/core/database/table.js';
-import { NUMBER } from '../../src/core/fields/codec.js';
-import { field } from '../../src/core/fields/field.js';
-import { Decimal, integer, Text } from '../../src/core/fields/fields.js';
-import { CursorKey } from '../../src/core/lists/cursor.js';
-import { ListQuery, Page, Position } from '../../src/core/lists/list-query.js';
-import { defineList } from '../../src/core/lists/list-definition.js';
-import { pageStatement, readPage } from '../../src/core/lists/list-statement.js';
-import { parseSort, SortTerm } from '../../src/core/lists/sort.js';
+import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
+import { Database } from '../../packages/core/src/database/database.js';
+import { Table } from '../../packages/core/src/database/table.js';
+import { NUMBER } from '../../packages/core/src/fields/codec.js';
+import { field } from '../../packages/core/src/fields/field.js';
+import { Decimal, integer, Text } from '../../packages/core/src/fields/fields.js';
+import { CursorKey } from '../../packages/core/src/lists/cursor.js';
+import { ListQuery, Page, Position } from '../../packages/core/src/lists/list-query.js';
+import { defineList } from '../../packages/core/src/lists/list-definition.js';
+import { pageStatement, readPage } from '../../packages/core/src/lists/list-statement.js';
+import { parseSort, SortTerm } from '../../packages/core/src/lists/sort.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 
 @Entity('lamps')

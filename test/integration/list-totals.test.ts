@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 
-import { IdsIn, RowScope } from '../../src/core/database/row-scope.js';
-import { Table } from '../../src/core/database/table.js';
-import { ListDefinition } from '../../src/core/lists/list-definition.js';
-import { Condition, ListQuery, Narrowing, Page } from '../../src/core/lists/list-query.js';
-import { pageStatement, readPage } from '../../src/core/lists/list-statement.js';
+import { IdsIn, RowScope } from '../../packages/core/src/database/row-scope.js';
+import { Table } from '../../packages/core/src/database/table.js';
+import { ListDefinition } from '../../packages/core/src/lists/list-definition.js';
+import { Condition, ListQuery, Narrowing, Page } from '../../packages/core/src/lists/list-query.js';
+import { pageStatement, readPage } from '../../packages/core/src/lists/list-statement.js';
 import { orderItemList, orderList } from '../../src/orders/order.resource.js';
 import { productList } from '../../src/products/product.resource.js';
 import { reviewList } from '../../src/reviews/review.resource.js';
 import { declarationsIn } from '../../tools/migrations/scratch.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
+import { SOURCE_FOLDERS } from '../support/source-folders.js';
 
 /** A list, what filters ask for, and the properties by which callers see some rows only. */
 interface Subject {
@@ -59,7 +60,7 @@ describe('TOTALS of lists', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    const { entities } = await declarationsIn(`${process.cwd()}/src`);
+    const { entities } = await declarationsIn(...SOURCE_FOLDERS);
     open = await openDatabase(database.url, { poolSize: 2 }, [...entities]);
     await database.query(`
       insert into users (email, canonical_email, password_hash) select n || '@example.com', n || '@example.com', 'x' from generate_series(1, 6) n;

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
-import { buildIndex, migrate } from '../../src/core/database/migrate.js';
-import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
+import { buildIndex, migrate } from '../../packages/core/src/database/migrate.js';
+import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 

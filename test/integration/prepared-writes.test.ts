@@ -1,9 +1,9 @@
 import { Column, Entity } from 'typeorm';
 
-import { EVERYTHING } from '../../src/core/access/visibility.js';
+import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
 import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
-import { ResourceEntity } from '../../src/core/resources/resource.entity.js';
-import { ResourceRepository } from '../../src/core/resources/resource-repository.js';
+import { ResourceEntity } from '../../packages/core/src/resources/resource.entity.js';
+import { ResourceRepository } from '../../packages/core/src/resources/resource-repository.js';
 import { createDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
 

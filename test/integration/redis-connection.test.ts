@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { RedisConnection } from '../../src/core/redis/redis-connection.js';
+import { RedisConnection } from '../../packages/core/src/redis/redis-connection.js';
 import { eventually } from '../support/eventually.js';
 import { describeWithRedis, startRedis, TestRedis } from '../support/redis.js';
 import { TcpProxy } from '../support/tcp-proxy.js';

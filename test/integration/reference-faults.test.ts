@@ -1,13 +1,13 @@
 import { DataSource, Entity, ForeignKey } from 'typeorm';
 
-import { EVERYTHING } from '../../src/core/access/visibility.js';
-import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
-import { Database } from '../../src/core/database/database.js';
-import { Id } from '../../src/core/fields/fields.js';
+import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
+import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
+import { Database } from '../../packages/core/src/database/database.js';
+import { Id } from '../../packages/core/src/fields/fields.js';
 import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
 import { Product } from '../../src/products/product.entity.js';
-import { ResourceRepository } from '../../src/core/resources/resource-repository.js';
-import { ResourceEntity } from '../../src/core/resources/resource.entity.js';
+import { ResourceRepository } from '../../packages/core/src/resources/resource-repository.js';
+import { ResourceEntity } from '../../packages/core/src/resources/resource.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 

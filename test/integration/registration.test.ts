@@ -1,4 +1,4 @@
-import { Passwords } from '../../src/core/accounts/passwords.js';
+import { Passwords } from '../../packages/core/src/accounts/passwords.js';
 import { startInProcess } from '../support/own-app.js';
 
 const USERS = '/api/v1/users';

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 
-import { EVERYTHING } from '../../src/core/access/visibility.js';
-import { Connection } from '../../src/core/database/connection.js';
-import { Database } from '../../src/core/database/database.js';
-import { UNCONDITIONAL, Preconditions } from '../../src/core/http/caching/preconditions.js';
+import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
+import { Connection } from '../../packages/core/src/database/connection.js';
+import { Database } from '../../packages/core/src/database/database.js';
+import { UNCONDITIONAL, Preconditions } from '../../packages/core/src/http/caching/preconditions.js';
 import { Product } from '../../src/products/product.entity.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { countsOf, openRepositories, outcome, Repositories } from '../support/repositories.js';

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 
-import { EVERYTHING } from '../../src/core/access/visibility.js';
-import { Statement } from '../../src/core/database/connection.js';
-import { violatedConstraint } from '../../src/core/database/database-error.js';
-import { Database } from '../../src/core/database/database.js';
+import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
+import { Statement } from '../../packages/core/src/database/connection.js';
+import { violatedConstraint } from '../../packages/core/src/database/database-error.js';
+import { Database } from '../../packages/core/src/database/database.js';
 import {
   failedPrecondition,
   Preconditions,
   UNCONDITIONAL,
-} from '../../src/core/http/caching/preconditions.js';
-import { CursorCodec } from '../../src/core/lists/cursor.js';
-import { readListQuery } from '../../src/core/lists/list-query.js';
+} from '../../packages/core/src/http/caching/preconditions.js';
+import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
+import { readListQuery } from '../../packages/core/src/lists/list-query.js';
 import { productList } from '../../src/products/product.resource.js';
 import { Product } from '../../src/products/product.entity.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';

@@ -1,9 +1,9 @@
 import '../../src/config/access.js';
-import { EVERYTHING } from '../../src/core/access/visibility.js';
-import { grantsOn } from '../../src/core/access/grant-links.js';
-import { Effect, GrantedPermission, Grants } from '../../src/core/access/grants.js';
-import { Role, ROLE_PERMISSIONS } from '../../src/core/config/define-access.js';
-import { Visibility, visibilityOf } from '../../src/core/access/visibility.js';
+import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
+import { grantsOn } from '../../packages/core/src/access/grant-links.js';
+import { Effect, GrantedPermission, Grants } from '../../packages/core/src/access/grants.js';
+import { Role, permissionsOf } from '../../packages/core/src/config/define-access.js';
+import { Visibility, visibilityOf } from '../../packages/core/src/access/visibility.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { openRepositories, outcome, Repositories } from '../support/repositories.js';
 
@@ -30,7 +30,7 @@ describe('a repository, asked with the visibility of a caller', () => {
         keyId: null,
         loginId: null,
         role,
-        permissions: ROLE_PERMISSIONS[role],
+        permissions: permissionsOf(role),
         scheme: 'bearer',
       },
       rule: { isPublic: false, permission },

@@ -6,9 +6,9 @@ import {
   MemorySessions,
   RedisSessions,
   SessionStore,
-} from '../../src/core/sessions/session-stores.js';
-import { Database } from '../../src/core/database/database.js';
-import { RedisConnection } from '../../src/core/redis/redis-connection.js';
+} from '../../packages/core/src/sessions/session-stores.js';
+import { Database } from '../../packages/core/src/database/database.js';
+import { RedisConnection } from '../../packages/core/src/redis/redis-connection.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { describeWithRedis, startRedis, TestRedis } from '../support/redis.js';
 

@@ -1,10 +1,10 @@
-import { EVERYTHING } from '../../src/core/access/visibility.js';
-import { Connection, Statement } from '../../src/core/database/connection.js';
-import { Database } from '../../src/core/database/database.js';
-import { LoginsRepository } from '../../src/core/sessions/logins.repository.js';
-import { DatabaseSessions } from '../../src/core/sessions/session-stores.js';
+import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
+import { Connection, Statement } from '../../packages/core/src/database/connection.js';
+import { Database } from '../../packages/core/src/database/database.js';
+import { LoginsRepository } from '../../packages/core/src/sessions/logins.repository.js';
+import { DatabaseSessions } from '../../packages/core/src/sessions/session-stores.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
-import { Caller } from '../../src/core/access/caller.js';
+import { Caller } from '../../packages/core/src/access/caller.js';
 import { OrdersRepository } from '../../src/orders/orders.repository.js';
 import { OrdersService } from '../../src/orders/orders.service.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';

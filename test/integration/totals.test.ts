@@ -8,7 +8,7 @@ import {
   Totals,
   totalSql,
   totalsTable,
-} from '../../src/core/database/totals-sql.js';
+} from '../../packages/core/src/database/totals-sql.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 

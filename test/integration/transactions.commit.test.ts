@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Entity, PrimaryColumn, Repository } from 'typeorm';
 
-import { Connection } from '../../src/core/database/connection.js';
-import { translateDatabaseError } from '../../src/core/database/database-error.js';
+import { Connection } from '../../packages/core/src/database/connection.js';
+import { translateDatabaseError } from '../../packages/core/src/database/database-error.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { openDatabase, OpenDatabase, sessionOf } from '../support/open-database.js';

@@ -1,7 +1,7 @@
-import { EVERYTHING } from '../../src/core/access/visibility.js';
-import { Connection } from '../../src/core/database/connection.js';
-import { codeOf, translateDatabaseError } from '../../src/core/database/database-error.js';
-import { Database } from '../../src/core/database/database.js';
+import { EVERYTHING } from '../../packages/core/src/access/visibility.js';
+import { Connection } from '../../packages/core/src/database/connection.js';
+import { codeOf, translateDatabaseError } from '../../packages/core/src/database/database-error.js';
+import { Database } from '../../packages/core/src/database/database.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { openRepositories, Repositories } from '../support/repositories.js';
 

@@ -11,11 +11,11 @@ import {
 } from '@nestjs/websockets';
 import { IsInt, Length } from 'class-validator';
 
-import { CurrentPrincipal } from '../../src/core/access/caller.js';
-import type { Principal } from '../../src/core/access/principal.js';
-import { RequirePermission } from '../../src/core/access/require-permission.decorator.js';
-import { ApiError } from '../../src/core/http/errors/api-error.js';
-import type { GatewayClient } from '../../src/core/websockets/gateway.adapter.js';
+import { CurrentPrincipal } from '../../packages/core/src/access/caller.js';
+import type { Principal } from '../../packages/core/src/access/principal.js';
+import { RequirePermission } from '../../packages/core/src/access/require-permission.decorator.js';
+import { ApiError } from '../../packages/core/src/http/errors/api-error.js';
+import type { GatewayClient } from '../../packages/core/src/websockets/gateway.adapter.js';
 import { PRODUCT_NOT_FOUND } from '../../src/products/product.errors.js';
 
 class SaidDto {

@@ -1,6 +1,6 @@
 import { Controller, Get, Module, Post } from '@nestjs/common';
 
-import { Public, RequirePermission } from '../../src/core/access/require-permission.decorator.js';
+import { Public, RequirePermission } from '../../packages/core/src/access/require-permission.decorator.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 
 /** Routes of ordinary controllers, which say nothing of access. */

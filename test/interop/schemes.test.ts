@@ -15,13 +15,16 @@ import { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
-import { PRODUCT } from '../../src/core/config/product.js';
-import { INVALID_API_KEY } from '../../src/core/access/access.errors.js';
-import { ROLE_PERMISSIONS } from '../../src/core/config/define-access.js';
-import { Principal } from '../../src/core/access/principal.js';
-import { Public, RequirePermission } from '../../src/core/access/require-permission.decorator.js';
-import { AuthScheme } from '../../src/core/access/schemes/auth-schemes.js';
-import { CredentialStrategy, singleCookie } from '../../src/core/access/schemes/credential.strategy.js';
+import { PRODUCT } from '../../packages/core/src/config/product.js';
+import { INVALID_API_KEY } from '../../packages/core/src/access/access.errors.js';
+import { permissionsOf } from '../../packages/core/src/config/define-access.js';
+import { Principal } from '../../packages/core/src/access/principal.js';
+import { Public, RequirePermission } from '../../packages/core/src/access/require-permission.decorator.js';
+import { AuthScheme } from '../../packages/core/src/access/schemes/auth-schemes.js';
+import {
+  CredentialStrategy,
+  singleCookie,
+} from '../../packages/core/src/access/schemes/credential.strategy.js';
 import { fetched } from '../support/fetched.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { expectError } from '../support/raw-http.js';
@@ -35,7 +38,7 @@ const MACHINE: Principal = {
   keyId: null,
   loginId: null,
   role: 'editor',
-  permissions: ROLE_PERMISSIONS.editor,
+  permissions: permissionsOf('editor'),
   scheme: 'machine',
 };
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable, Module } from '@nestjs/common';
 import { ConfigModule, type ConfigType, registerAs } from '@nestjs/config';
+import { env, readSettings } from '@plinth/core';
 import { z } from 'zod';
 
-import { env, readSettings } from '../../src/core/index.js';
 import { startInProcess } from '../support/own-app.js';
 
 const shop = registerAs('shop', () =>

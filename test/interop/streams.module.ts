@@ -17,8 +17,8 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { map, Observable, Subject, take, timer } from 'rxjs';
 
-import { Cached, CATALOGUE } from '../../src/core/http/caching/cache-policy.js';
-import { ProducedType, Produces } from '../../src/core/http/negotiation/produces.decorator.js';
+import { Cached, CATALOGUE } from '../../packages/core/src/http/caching/cache-policy.js';
+import { ProducedType, Produces } from '../../packages/core/src/http/negotiation/produces.decorator.js';
 
 /** What is sent to whoever listens. */
 export const news = new Subject<string>();

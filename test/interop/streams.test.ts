@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get as httpGet, IncomingMessage } from 'node:http';
 
-import { PRODUCT } from '../../src/core/config/product.js';
+import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';

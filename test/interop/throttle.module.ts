@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Module, Post } from '@nestjs/common';
 import { minutes, seconds, SkipThrottle, Throttle } from '@nestjs/throttler';
 
-import { Public, RequirePermission } from '../../src/core/access/require-permission.decorator.js';
+import { Public, RequirePermission } from '../../packages/core/src/access/require-permission.decorator.js';
 
 @Controller({ path: 'throttled', version: ['1', '2'] })
 class ThrottledController {

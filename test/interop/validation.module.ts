@@ -41,7 +41,7 @@ import {
   ValidatorConstraintInterface,
 } from 'class-validator';
 
-import { Money, Text } from '../../src/core/fields/fields.js';
+import { Money, Text } from '../../packages/core/src/fields/fields.js';
 
 export enum Colour {
   Red = 'red',

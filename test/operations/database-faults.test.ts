@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { Client as Connection } from 'pg';
 import { DataSource } from 'typeorm';
 
-import { PRODUCT } from '../../src/core/config/product.js';
+import { PRODUCT } from '../../packages/core/src/config/product.js';
 import {
   EmbeddedDatabase,
   openEmbeddedDatabase,
   removeEmbeddedDatabase,
-} from '../../packages/embedded-postgres-server/embedded-database.js';
-import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
-import { migrate } from '../../src/core/database/migrate.js';
+} from '../../packages/dev/src/embedded-postgres/embedded-database.js';
+import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
+import { migrate } from '../../packages/core/src/database/migrate.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { run, waitersForLocks } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';

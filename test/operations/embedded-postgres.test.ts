@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import pg from 'pg';
 
-import { removeEmbeddedDatabase } from '../../packages/embedded-postgres-server/embedded-database.js';
+import { removeEmbeddedDatabase } from '../../packages/dev/src/embedded-postgres/embedded-database.js';
 import {
   base,
   beginEmpty,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const OUTPUT = join(process.cwd(), 'dist/src/core/http/logging/log-output.js');
+const OUTPUT = join(process.cwd(), 'packages/core/dist/http/logging/log-output.js');
 
 /** Logs so many lines and says so on standard error. On SIGTERM flushes, says how long that took, and exits. */
 const PROGRAM = `

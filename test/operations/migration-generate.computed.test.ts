@@ -1,8 +1,8 @@
 import { DataSource, Entity } from 'typeorm';
 
-import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
-import { Integer } from '../../src/core/fields/fields.js';
-import { ResourceEntity } from '../../src/core/resources/resource.entity.js';
+import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
+import { Integer } from '../../packages/core/src/fields/fields.js';
+import { ResourceEntity } from '../../packages/core/src/resources/resource.entity.js';
 import { changesOf } from '../../tools/migrations/changes.js';
 import { EntityClass } from '../../tools/migrations/scratch.js';
 import { unfollowedTables } from '../../tools/migrations/triggers.js';

@@ -1,15 +1,14 @@
-import { join } from 'node:path';
-
 import { DataSource, Entity, getMetadataArgsStorage } from 'typeorm';
 
-import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
-import * as fields from '../../src/core/fields/fields.js';
-import { ResourceEntity } from '../../src/core/resources/resource.entity.js';
+import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
+import * as fields from '../../packages/core/src/fields/fields.js';
+import { ResourceEntity } from '../../packages/core/src/resources/resource.entity.js';
 import { changesOf, MigrationProblem } from '../../tools/migrations/changes.js';
 import { migrationFiles, Statements } from '../../tools/migrations/migration-files.js';
 import { declarationsIn, EntityClass } from '../../tools/migrations/scratch.js';
 import { formatted } from '../../tools/project-files.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
+import { SOURCE_FOLDERS } from '../support/source-folders.js';
 
 describe('migration:generate', () => {
   let database: TestDatabase;
@@ -104,7 +103,7 @@ describe('migration:generate', () => {
   });
 
   it('sees a check that says something else under the same name', async () => {
-    const { entities } = await declarationsIn(join(process.cwd(), 'src'));
+    const { entities } = await declarationsIn(...SOURCE_FOLDERS);
     const check = getMetadataArgsStorage().checks.find(
       ({ name, target }) => name === 'users_role_known' && entities.some((entity) => entity === target),
     )!;

@@ -5,7 +5,7 @@ import { AddressInfo, createServer } from 'node:net';
 
 import { Client as Connection } from 'pg';
 
-import { PRODUCT } from '../../src/core/config/product.js';
+import { PRODUCT } from '../../packages/core/src/config/product.js';
 import {
   createFrom,
   createDatabase,

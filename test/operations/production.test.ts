@@ -7,10 +7,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { Agent, request } from 'node:https';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 import { freePort } from '../../scripts/lib/free-port.mjs';
 import { createCertificate } from '../support/certificate.js';
@@ -47,14 +48,15 @@ const settingsOf = (port: number): Record<string, string> => ({
   PORT: String(port),
 });
 
-/** The packages that `npm ci --omit=dev` installs. */
+/** The packages that the image installs, as paths from here. */
 function productionPackages(): string[] {
-  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-    packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
-  };
-  return Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional && existsSync(path))
-    .map(([path]) => path);
+  const [, options = ''] = /npm ci (--omit=dev .*?)&&/.exec(dockerfile) ?? [];
+  const args = ['ls', '--all', '--parseable', ...options.trim().split(/ +/)];
+  const { stdout } = spawnSync('npm', args, { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .map((path) => relative(process.cwd(), path))
+    .filter((path) => path.startsWith('node_modules/') && path !== 'node_modules/@plinth/core');
 }
 
 function megabytesOf(folder: string): number {
@@ -76,9 +78,13 @@ describe('the image, its stages run by hand', () => {
     }
     rmSync(join(image, 'node_modules/.cache'), { recursive: true, force: true });
     copyBuilt(join(image, 'dist'));
+    mkdirSync(join(image, 'node_modules/@plinth'));
+    symlinkSync('../../packages/core', join(image, 'node_modules/@plinth/core'));
+    for (const path of ['packages/core/package.json', 'packages/core/dist'])
+      cpSync(path, join(image, path), { recursive: true });
     cpSync('package.json', join(image, 'package.json'));
     const [, removed = ''] = /npm run build && rm -rf (.*)/.exec(dockerfile) ?? [];
-    expect(removed).toContain('dist/packages/embedded-postgres-server');
+    expect(removed).toContain('dist/tools');
     for (const path of removed.trim().split(' ')) rmSync(join(image, path), { recursive: true });
     const pruned = spawnSync(process.execPath, ['scripts/prune-packages.mjs', join(image, 'node_modules')]);
     expect(String(pruned.stderr)).toBe('');

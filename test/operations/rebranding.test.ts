@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { PRODUCT } from '../../src/core/config/product.js';
+import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { copyBuilt } from '../support/copy-built.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -73,7 +73,7 @@ describe('a product of another name, of one line in package.json', () => {
 });
 
 describe('the product of a program', () => {
-  const product = pathToFileURL(join(process.cwd(), 'dist/src/core/config/product.js')).href;
+  const product = pathToFileURL(join(process.cwd(), 'packages/core/dist/config/product.js')).href;
   const code = `import { PRODUCT } from '${product}'; process.stdout.write(PRODUCT.name);`;
   let folder: string;
 

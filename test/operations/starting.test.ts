@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
 
-import { PRODUCT } from '../../src/core/config/product.js';
-import { BASE_MIGRATIONS } from '../../src/core/database/migrations/migrations.js';
+import { PRODUCT } from '../../packages/core/src/config/product.js';
+import { BASE_MIGRATIONS } from '../../packages/core/src/database/migrations/migrations.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { createFrom, databaseOf, dropIfThere, run } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';

@@ -1,4 +1,4 @@
-import { Role } from '../../src/core/config/define-access.js';
+import { Role } from '../../packages/core/src/config/define-access.js';
 import { Client } from './client.js';
 import { Conformance } from './conformance.js';
 import { createDatabase, TestDatabase } from './databases.js';

@@ -1,5 +1,5 @@
-import { CursorCodec, CursorKey } from '../../src/core/lists/cursor.js';
-import { ListQuery, readListQuery } from '../../src/core/lists/list-query.js';
+import { CursorCodec, CursorKey } from '../../packages/core/src/lists/cursor.js';
+import { ListQuery, readListQuery } from '../../packages/core/src/lists/list-query.js';
 import { productList } from '../../src/products/product.resource.js';
 
 const CURSORS = new CursorCodec(['a-secret-of-the-tests-of-32-bytes-or-more']);

@@ -11,11 +11,11 @@ import {
   removeEmbeddedDatabase,
   type EmbeddedDatabase,
   type EmbeddedDatabaseOptions,
-} from '../../packages/embedded-postgres-server/embedded-database.js';
+} from '../../packages/dev/src/embedded-postgres/embedded-database.js';
 
 /** A user of the database in the first argument. */
 const USER = `
-  import { openEmbeddedDatabase } from './dist/packages/embedded-postgres-server/embedded-database.js';
+  import { openEmbeddedDatabase } from './packages/dev/dist/embedded-postgres/embedded-database.js';
   const database = await openEmbeddedDatabase({ directory: process.argv[1], log: () => undefined });
   process.stdin.once('data', async () => {
     process.stdin.destroy();

@@ -85,7 +85,7 @@ function isRoomInMemory() {
 
 async function startServer(folder) {
   const { openEmbeddedDatabase } =
-    await import('../../dist/packages/embedded-postgres-server/embedded-database.js');
+    await import('../../packages/dev/dist/embedded-postgres/embedded-database.js');
   return openEmbeddedDatabase({
     directory: join(folder, 'database'),
     durable: false,
@@ -95,8 +95,8 @@ async function startServer(folder) {
 
 async function migrateDatabase(url) {
   const { DataSource } = await import('typeorm');
-  const { dataSourceOptions } = await import('../../dist/src/core/database/data-source-options.js');
-  const { migrate } = await import('../../dist/src/core/database/migrate.js');
+  const { dataSourceOptions } = await import('../../packages/core/dist/database/data-source-options.js');
+  const { migrate } = await import('../../packages/core/dist/database/migrate.js');
   const { MIGRATIONS } = await import('../../dist/src/migrations/migrations.js');
   const settings = { poolSize: 2, statementTimeoutMs: 60_000 };
   const dataSource = await new DataSource(dataSourceOptions(url, settings)).initialize();

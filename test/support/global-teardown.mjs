@@ -14,7 +14,7 @@ export default async function globalTeardown() {
   if (run.embedded) {
     await run.embedded.stop();
     const { removeEmbeddedDatabase } =
-      await import('../../dist/packages/embedded-postgres-server/embedded-database.js');
+      await import('../../packages/dev/dist/embedded-postgres/embedded-database.js');
     await removeEmbeddedDatabase(`${run.folder}/database`);
   }
   faults.push(...(await leftovers(run.folder)));

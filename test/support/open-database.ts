@@ -1,7 +1,7 @@
 import { DataSource, DataSourceOptions } from 'typeorm';
 
-import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
-import { Database } from '../../src/core/database/database.js';
+import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
+import { Database } from '../../packages/core/src/database/database.js';
 
 /** A `Database` without a service around it, and the data source that it works over. */
 export interface OpenDatabase {

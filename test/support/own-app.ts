@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 
 import { AppModule } from '../../src/app.module.js';
-import { App, AppOptions, createApp } from '../../src/core/app/app.factory.js';
-import { Schema } from '../../src/core/database/migrate.js';
-import { readConfig } from '../../src/core/config/read-config.js';
+import { App, AppOptions, createApp } from '../../packages/core/src/app/app.factory.js';
+import { Schema } from '../../packages/core/src/database/migrate.js';
+import { readConfig } from '../../packages/core/src/config/read-config.js';
 import { connect, documented, TestApp, throughDatabase } from './app.js';
 import { createDatabase, TestDatabase } from './databases.js';
 import { DEFAULTS, NO_PRESSURE, SECRET, Settings, UNDOCUMENTED } from './settings.js';

@@ -2,7 +2,7 @@ import { connect, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectByTls } from 'node:tls';
 
-import { Role } from '../../src/core/config/define-access.js';
+import { Role } from '../../packages/core/src/config/define-access.js';
 import { TestApp } from './app.js';
 import { Answer } from './client.js';
 

@@ -1,8 +1,8 @@
 import { validateSync } from 'class-validator';
 
-import { DtoReader } from '../../src/core/fields/dto-reader.js';
-import { bodyError } from '../../src/core/fields/faults.js';
-import { Dto } from '../../src/core/fields/field.js';
+import { DtoReader } from '../../packages/core/src/fields/dto-reader.js';
+import { bodyError } from '../../packages/core/src/fields/faults.js';
+import { Dto } from '../../packages/core/src/fields/field.js';
 
 /** Reads a body as the application's pipe does, at once: for classes without asynchronous rules. @throws ApiError */
 export function readBody<T extends object>(body: unknown, dto: Dto<T>): T {

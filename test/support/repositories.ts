@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 
-import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
-import { Database } from '../../src/core/database/database.js';
+import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
+import { Database } from '../../packages/core/src/database/database.js';
 import { Product } from '../../src/products/product.entity.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { User } from '../../src/users/user.entity.js';

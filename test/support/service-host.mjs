@@ -13,8 +13,8 @@ import { json } from 'node:stream/consumers';
 import { pino } from 'pino';
 
 import { AppModule } from '../../dist/src/app.module.js';
-import { createApp } from '../../dist/src/core/app/app.factory.js';
-import { readConfig } from '../../dist/src/core/config/read-config.js';
+import { createApp } from '../../packages/core/dist/app/app.factory.js';
+import { readConfig } from '../../packages/core/dist/config/read-config.js';
 
 const services = new Map();
 let shared;

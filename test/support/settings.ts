@@ -1,4 +1,4 @@
-import { PressureLimits } from '../../src/core/operations/overload.js';
+import { PressureLimits } from '../../packages/core/src/operations/overload.js';
 
 /** Environment variables for a service under test. */
 export type Settings = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { Role } from '../../src/core/config/define-access.js';
+import { Role } from '../../packages/core/src/config/define-access.js';
 import { TestApp } from './app.js';
 import { Answer, Client } from './client.js';
 

@@ -1,4 +1,4 @@
-import { Role } from '../../src/core/config/define-access.js';
+import { Role } from '../../packages/core/src/config/define-access.js';
 import { startApp, TestApp } from './app.js';
 import { createProduct } from './products.js';
 import { authorizationOf } from './raw-http.js';

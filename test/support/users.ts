@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { Role } from '../../src/core/config/define-access.js';
+import { Role } from '../../packages/core/src/config/define-access.js';
 import { Client } from './client.js';
 
 export interface Credentials {

@@ -1,6 +1,6 @@
 /** One type of field that the generator knows: how it is declared, and values for tests. */
 export interface FieldType {
-  /** The decorator of `src/core/fields/`. */
+  /** The decorator of `@plinth/core`. */
   readonly decorator: string;
   /** The options of the decorator that are specific to the type, as TypeScript. */
   readonly options: readonly string[];

@@ -123,7 +123,7 @@ describe('what is there', () => {
     ['tags', 'orders', '/api/v1/orders is not created by POST and read by everybody'],
     ['tags', 'users', '/api/v1/users is not created by POST and read by everybody'],
     ['products', undefined, 'src/products: is there already'],
-    ['logins', undefined, 'src/core/sessions/login.entity.ts: has the table logins already'],
+    ['logins', undefined, 'the base has the table logins already'],
     ['suppliers', undefined, 'test/examples/suppliers: is there already'],
   ])('refuses %s under %s', (plural, parent, message) => {
     const options = parent === undefined ? [] : ['--parent', parent];

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
+import { singularOf } from '@plinth/core/dev';
 import pluralize from 'pluralize';
 
-import { singularOf } from '../../src/core/resources/words.js';
 import { FieldType, fieldTypeOf, TYPE_EXAMPLES } from './field-types.js';
 
 export interface FieldSpec {

@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import '@plinth/core';
+import { getMetadataArgsStorage } from 'typeorm';
+
 import { camel, ResourceSpec } from './resource-spec.js';
 
 /** The resource that the rows of a generated one belong to. */
@@ -18,6 +21,9 @@ export interface Parent {
   /** The code of the error where it does not exist. */
   readonly notFound: string;
 }
+
+/** Of the entities that come with it. */
+const BASE_TABLES = new Set(getMetadataArgsStorage().tables.map(({ name }) => name));
 
 /** The texts of the files under `src/`, by their paths from there without their ending. */
 type Sources = ReadonlyMap<string, string>;
@@ -39,6 +45,7 @@ export function parentOf(root: string, spec: ResourceSpec): Parent | undefined {
     if (existsSync(join(root, path))) throw new Error(`${path}: is there already`);
   const made = [...sources].find(([, text]) => text.includes(`@Entity('${table}'`));
   if (made) throw new Error(`src/${made[0]}.ts: has the table ${table} already`);
+  if (BASE_TABLES.has(table)) throw new Error(`the base has the table ${table} already`);
   if (spec.parent === undefined) return undefined;
   for (const version of spec.versions) assertOpen(root, `/api/v${version}/${spec.parent}`);
   return parentIn(sources, spec.parent);

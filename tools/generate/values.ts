@@ -1,5 +1,6 @@
+import { withArticle } from '@plinth/core/dev';
+
 import { ACCESS } from '../../src/config/access.js';
-import { withArticle } from '../../src/core/resources/words.js';
 import { camel, columnOf, FieldSpec, ResourceSpec } from './resource-spec.js';
 import { Parent } from './surroundings.js';
 

@@ -1,6 +1,6 @@
+import { ListDefinition } from '@plinth/core/dev';
 import { DataSource } from 'typeorm';
 
-import { ListDefinition } from '../../src/core/lists/list-definition.js';
 import { changedDefinitions } from './definitions.js';
 import { inSequence, Statements } from './migration-files.js';
 import { missingTotals, missingVersionTriggers } from './triggers.js';

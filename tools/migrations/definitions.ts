@@ -1,9 +1,6 @@
+import { Direction, ListDefinition, Table, expressionIndexesOf, sortKeysOf } from '@plinth/core/dev';
 import { DataSource, EntityMetadata } from 'typeorm';
 
-import { expressionIndexesOf } from '../../src/core/database/expression-index.js';
-import { Table } from '../../src/core/database/table.js';
-import { ListDefinition } from '../../src/core/lists/list-definition.js';
-import { Direction, sortKeysOf } from '../../src/core/lists/sort.js';
 import { Statements } from './migration-files.js';
 
 /** A check, which TypeORM compares by its name alone, or an index that it knows nothing of. */

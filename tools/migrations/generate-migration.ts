@@ -19,15 +19,18 @@ on tables with rows, to be corrected by hand.
 
 /** The root of the project, from `dist/tools/migrations/`. */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** The compiled sources. */
-const COMPILED = fileURLToPath(new URL('../../src', import.meta.url));
+/** The compiled sources, and those of the base. */
+const COMPILED = [
+  new URL('../../src', import.meta.url),
+  new URL('.', import.meta.resolve('@plinth/core')),
+].map((url) => fileURLToPath(url));
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
 async function main(name: string, isDraft: boolean): Promise<void> {
-  const { entities, lists } = await declarationsIn(COMPILED);
+  const { entities, lists } = await declarationsIn(...COMPILED);
   const { statements, unfollowed } = await withScratchDatabase(entities, async (dataSource) => ({
     statements: await changesOf(dataSource, lists, isDraft),
     unfollowed: await unfollowedTables(dataSource),

@@ -102,7 +102,7 @@ function migrationText(className: string, { up, down, isInTransaction }: Migrati
       .join('');
   const [imported, transaction] = isInTransaction
     ? ['', '']
-    : [`import { buildIndex } from '../core/index.js';\n\n`, '  readonly transaction = false;\n\n'];
+    : [`import { buildIndex } from '@plinth/core';\n\n`, '  readonly transaction = false;\n\n'];
   return `import { MigrationInterface, QueryRunner } from 'typeorm';
 
 ${imported}export class ${className} implements MigrationInterface {

@@ -2,16 +2,11 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { ListDefinition, dataSourceOptions, migrate } from '@plinth/core/dev';
+import { openEmbeddedDatabase, removeEmbeddedDatabase } from '@plinth/dev/embedded-database';
 import { DataSource } from 'typeorm';
 
-import {
-  openEmbeddedDatabase,
-  removeEmbeddedDatabase,
-} from '../../packages/embedded-postgres-server/embedded-database.js';
-import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
-import { migrate } from '../../src/core/database/migrate.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
-import { ListDefinition } from '../../src/core/lists/list-definition.js';
 
 export type EntityClass = new () => object;
 
@@ -24,13 +19,13 @@ export interface Declarations {
 const ENTITIES = /\.entity\.[jt]s$/;
 const LISTS = /\.(?:resource|lists?)\.[jt]s$/;
 
-/** The entities and lists of all files of a folder. @param folder the sources, or what they are compiled to */
-export async function declarationsIn(folder: string): Promise<Declarations> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+/** The entities and lists of all files of some folders: sources, or what they are compiled to. */
+export async function declarationsIn(...folders: string[]): Promise<Declarations> {
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
   const load = (pattern: RegExp): Promise<object[]> =>
-    Promise.all(
-      files.filter((file) => pattern.test(file)).map((file) => import(join(folder, file)) as Promise<object>),
-    );
+    Promise.all(files.filter((file) => pattern.test(file)).map((file) => import(file) as Promise<object>));
   const classes = (await load(ENTITIES)).flatMap((module) => Object.values(module) as unknown[]);
   return {
     entities: classes.filter((value): value is EntityClass => typeof value === 'function'),

@@ -1,11 +1,7 @@
+import { ResourceEntity, Totals, createTotals, createVersionTrigger, dropTotals } from '@plinth/core';
+import { ListDefinition, Table, changesTable, totalsOf, versionTrigger } from '@plinth/core/dev';
 import { DataSource, EntityMetadata } from 'typeorm';
 
-import { Table } from '../../src/core/database/table.js';
-import { changesTable, createTotals, dropTotals, Totals } from '../../src/core/database/totals-sql.js';
-import { createVersionTrigger, versionTrigger } from '../../src/core/database/write-sql.js';
-import { ListDefinition } from '../../src/core/lists/list-definition.js';
-import { totalsOf } from '../../src/core/lists/list-statement.js';
-import { ResourceEntity } from '../../src/core/resources/resource.entity.js';
 import { inSequence, Statements } from './migration-files.js';
 
 /** By what a table's totals are kept; no row where none are. */

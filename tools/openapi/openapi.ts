@@ -4,14 +4,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import {
-  openEmbeddedDatabase,
-  removeEmbeddedDatabase,
-} from '../../packages/embedded-postgres-server/embedded-database.js';
+import { createApp, createLogger, readConfig } from '@plinth/core/dev';
+import { openEmbeddedDatabase, removeEmbeddedDatabase } from '@plinth/dev/embedded-database';
+
 import { AppModule } from '../../src/app.module.js';
-import { createApp } from '../../src/core/app/app.factory.js';
-import { readConfig } from '../../src/core/config/read-config.js';
-import { createLogger } from '../../src/core/http/logging/logger.js';
 
 /** Signs nothing: the service takes no request but the one for its document. */
 const SECRET = 'only to build the OpenAPI document, for no token';

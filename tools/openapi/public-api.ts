@@ -2,8 +2,8 @@ import { join } from 'node:path';
 
 import ts from 'typescript';
 
-/** The files whose exports the base promises. */
-const ENTRIES = ['index', 'auth', 'start'].map((name) => `src/core/${name}.ts`);
+/** The files whose exports the base promises. Those of `dev.ts` are for packages of the same release. */
+const ENTRIES = ['index', 'auth', 'start'].map((name) => `packages/core/src/${name}.ts`);
 
 const FORMAT =
   ts.TypeFormatFlags.NoTruncation |

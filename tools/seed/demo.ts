@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
+import { type Role, canonicalEmail } from '@plinth/core';
+import { ApiKey, Login } from '@plinth/core/auth';
+import { AccessGrant } from '@plinth/core/dev';
 import { DataSource, EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 
 // Keys are stored with the permissions that it declares.
 import '../../src/config/access.js';
-import { ApiKey } from '../../src/core/api-keys/api-key.entity.js';
-import { Login } from '../../src/core/sessions/login.entity.js';
-import { canonicalEmail } from '../../src/core/fields/email.js';
-import { AccessGrant } from '../../src/core/grants/grant.entity.js';
 import { Order, OrderItem } from '../../src/orders/order.entity.js';
 import { Product } from '../../src/products/product.entity.js';
 import { Review } from '../../src/reviews/review.entity.js';
 import { User } from '../../src/users/user.entity.js';
-import type { Role } from '../../src/core/config/define-access.js';
 import type { OrderStatus } from '../../src/orders/order-status.js';
 
 /*

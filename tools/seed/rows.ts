@@ -1,7 +1,7 @@
 import { faker } from '@faker-js/faker';
+import { canonicalEmail } from '@plinth/core';
 import { EntityManager } from 'typeorm';
 
-import { canonicalEmail } from '../../src/core/fields/email.js';
 import { Order, OrderItem } from '../../src/orders/order.entity.js';
 import { Product } from '../../src/products/product.entity.js';
 import { Review } from '../../src/reviews/review.entity.js';

@@ -6,17 +6,14 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { faker } from '@faker-js/faker';
+import { Config } from '@plinth/core';
+import { Passwords } from '@plinth/core/auth';
+import { PRODUCT, dataSourceOptions, loadConfig, migrate } from '@plinth/core/dev';
+import { openEmbeddedDatabase } from '@plinth/dev/embedded-database';
 import { DataSource } from 'typeorm';
 
-import { openEmbeddedDatabase } from '../../packages/embedded-postgres-server/embedded-database.js';
-import { Config } from '../../src/core/config/config.js';
-import { loadConfig } from '../../src/core/config/read-config.js';
-import { PRODUCT } from '../../src/core/config/product.js';
-import { dataSourceOptions } from '../../src/core/database/data-source-options.js';
-import { migrate } from '../../src/core/database/migrate.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { Product } from '../../src/products/product.entity.js';
-import { Passwords } from '../../src/core/accounts/passwords.js';
 import { User } from '../../src/users/user.entity.js';
 import { DEMO_ENTITIES, DEMO_USERS, seedDemo } from './demo.js';
 import { Kind, KINDS } from './rows.js';

@@ -1,5 +1,5 @@
-import { ApiKey } from '../../core/auth.js';
-import { BodyOf, PatchOf, PickOf, Text } from '../../core/index.js';
+import { BodyOf, PatchOf, PickOf, Text } from '@plinth/core';
+import { ApiKey } from '@plinth/core/auth';
 
 export class ApiKeyDto extends PickOf(ApiKey, [
   'id',

@@ -1,6 +1,5 @@
 import { Body, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
-
 import {
   ApiErrorResponse,
   BeforeReplay,
@@ -15,7 +14,7 @@ import {
   RequirePermission,
   Resource,
   Transaction,
-} from '../../core/index.js';
+} from '@plinth/core';
 import {
   API_KEY_LIMIT_REACHED,
   API_KEYS,
@@ -26,7 +25,8 @@ import {
   CreatedApiKey,
   hiddenWith,
   ofSelf,
-} from '../../core/auth.js';
+} from '@plinth/core/auth';
+
 import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
 
 /** Users have keys of their own, whatever their role; the service shows those of others to who manages users. */

@@ -1,7 +1,5 @@
 import { Body, Controller, Post, Req, Res, Version, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-
 import {
   ApiErrorResponse,
   Cached,
@@ -11,7 +9,7 @@ import {
   Public,
   RequirePermission,
   TOKEN_EXPIRED,
-} from '../../core/index.js';
+} from '@plinth/core';
 import {
   AnswersNothing,
   AnswersObject,
@@ -25,7 +23,9 @@ import {
   SESSION_COOKIE,
   SESSION_STORE_UNAVAILABLE,
   SetsCookies,
-} from '../../core/auth.js';
+} from '@plinth/core/auth';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
 import { AccessTokenDto, LoginDto, LoginResultDto } from './login.dto.js';
 
 /** `POST /login` and `POST /auth/refresh` are served at the root, too. */

@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { Choice, Email, Integer, Password, PatchOf, Text } from '@plinth/core';
+import { Nested } from '@plinth/core/auth';
 
-import { Choice, Email, Integer, Password, PatchOf, Text } from '../../core/index.js';
-import { Nested } from '../../core/auth.js';
 import { UserDto } from '../../users/user.dto.js';
 
 const LOGIN_SCHEMES = ['token', 'session'] as const;

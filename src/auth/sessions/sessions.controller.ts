@@ -1,6 +1,5 @@
 import { Delete, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiSchema } from '@nestjs/swagger';
-
 import {
   Caller,
   CurrentUser,
@@ -12,8 +11,8 @@ import {
   Preconditions,
   RequirePermission,
   Resource,
-} from '../../core/index.js';
-import { ListedLogin, Login, ofSelf, sessionList, LoginsService, SESSIONS } from '../../core/auth.js';
+} from '@plinth/core';
+import { ListedLogin, Login, ofSelf, sessionList, LoginsService, SESSIONS } from '@plinth/core/auth';
 
 @ApiSchema({ name: 'Session', description: 'A login, with the session and the tokens that it issued.' })
 export class SessionDto extends PickOf(Login, ['id', 'userAgent', 'address', 'createdAt', 'lastSeenAt']) {

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
+import { AuthScheme, Principal } from '@plinth/core';
+import { ApiKeysService, INVALID_API_KEY } from '@plinth/core/auth';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
-
-import { AuthScheme, Principal } from '../../core/index.js';
-import { ApiKeysService, INVALID_API_KEY } from '../../core/auth.js';
 
 const HEADER = 'X-API-Key';
 

@@ -1,7 +1,7 @@
-import { Principal } from '../../core/access/principal.js';
-import { AccountEntity } from '../../core/accounts/account.entity.js';
-import { AccountsRepository } from '../../core/accounts/accounts.repository.js';
-import { PasswordVerifier } from '../../core/sessions/password-verifier.js';
+import { Principal } from '../../../packages/core/src/access/principal.js';
+import { AccountEntity } from '../../../packages/core/src/accounts/account.entity.js';
+import { AccountsRepository } from '../../../packages/core/src/accounts/accounts.repository.js';
+import { PasswordVerifier } from '../../../packages/core/src/sessions/password-verifier.js';
 import { BasicStrategy, readBasicCredentials } from './basic.strategy.js';
 
 const EMAIL = 'ada@example.com';

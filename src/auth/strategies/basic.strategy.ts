@@ -2,19 +2,18 @@ import { hash, randomBytes } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
-import { StrategyCreatedStatic } from 'passport';
-import { BasicStrategy as PassportBasicStrategy } from 'passport-http';
-
-import { AuthScheme, Principal, ROLE_PERMISSIONS, SchemeStrategy } from '../../core/index.js';
+import { AuthScheme, Principal, permissionsOf, SchemeStrategy } from '@plinth/core';
 import {
   AccountsRepository,
   basicChallenge,
   INVALID_CREDENTIALS,
   PasswordVerifier,
   REALM,
-} from '../../core/auth.js';
+} from '@plinth/core/auth';
+import { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { StrategyCreatedStatic } from 'passport';
+import { BasicStrategy as PassportBasicStrategy } from 'passport-http';
 
 export interface BasicCredentials {
   readonly user: string;
@@ -95,7 +94,7 @@ export class BasicStrategy
     const isProven = await this.proven.fetch(hash('sha256', proof, 'base64'), { context: request });
     if (!user || !isProven) return null;
     const { id: userId, role } = user;
-    const permissions = ROLE_PERMISSIONS[role];
+    const permissions = permissionsOf(role);
     return { kind: 'user', userId, keyId: null, loginId: null, role, permissions, scheme: 'basic' };
   }
 }

@@ -4,12 +4,12 @@ import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { ConfigService } from '@nestjs/config';
 import { FastifyRequest } from 'fastify';
 
-import { PRODUCT } from '../../core/config/product.js';
-import { Principal } from '../../core/access/principal.js';
-import { bearerToken } from '../../core/access/schemes/credential.strategy.js';
-import { Config } from '../../core/config/config.js';
-import { runStrategy } from '../../core/access/schemes/authentication.js';
-import { AccessTokens, SigningKeys } from '../../core/sessions/access-tokens.js';
+import { PRODUCT } from '../../../packages/core/src/config/product.js';
+import { Principal } from '../../../packages/core/src/access/principal.js';
+import { bearerToken } from '../../../packages/core/src/access/schemes/credential.strategy.js';
+import { Config } from '../../../packages/core/src/config/config.js';
+import { runStrategy } from '../../../packages/core/src/access/schemes/authentication.js';
+import { AccessTokens, SigningKeys } from '../../../packages/core/src/sessions/access-tokens.js';
 import { BearerStrategy } from './bearer.strategy.js';
 
 const SECRET = 'the-first-secret-of-more-than-32-bytes';

@@ -1,10 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { FastifyRequest } from 'fastify';
-import jwt from 'jsonwebtoken';
-import { StrategyCreatedStatic } from 'passport';
-import { Strategy } from 'passport-jwt';
-
 import {
   AuthScheme,
   bearerChallenge,
@@ -13,11 +8,16 @@ import {
   INVALID_TOKEN,
   Principal,
   Role,
-  ROLE_PERMISSIONS,
+  permissionsOf,
+  ROLES,
   SchemeStrategy,
   TOKEN_EXPIRED,
-} from '../../core/index.js';
-import { AccessTokens, MAX_ID } from '../../core/auth.js';
+} from '@plinth/core';
+import { AccessTokens, MAX_ID } from '@plinth/core/auth';
+import { FastifyRequest } from 'fastify';
+import jwt from 'jsonwebtoken';
+import { StrategyCreatedStatic } from 'passport';
+import { Strategy } from 'passport-jwt';
 
 /** Passport's JWT strategy, with the checks that `jsonwebtoken` omits: type, critical headers, types of claims. */
 @Injectable()
@@ -68,7 +68,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
       isId(userId) &&
       Number.isSafeInteger(exp) &&
       typeof role === 'string' &&
-      Object.hasOwn(ROLE_PERMISSIONS, role);
+      (ROLES as readonly string[]).includes(role);
     if (!isSound) return null;
     return Object.freeze({
       kind: 'user',
@@ -76,7 +76,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
       keyId: null,
       loginId: typeof sid === 'string' && /^\d{1,10}$/.test(sid) && isId(Number(sid)) ? Number(sid) : null,
       role: role as Role,
-      permissions: ROLE_PERMISSIONS[role as Role],
+      permissions: permissionsOf(role as Role),
       scheme: 'bearer',
       expiresAt: (exp as number) * 1000,
     });

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-
-import { AuthScheme, CredentialStrategy, Principal } from '../../core/index.js';
+import { AuthScheme, CredentialStrategy, Principal } from '@plinth/core';
 import {
   INVALID_SESSION,
   LoginsService,
   SESSION_COOKIE,
   SESSION_STORE_UNAVAILABLE,
   singleCookie,
-} from '../../core/auth.js';
+} from '@plinth/core/auth';
 
 /** Verifies the cookie `session_id`. Sessions are looked up for each request, and extended while they are in use. */
 @Injectable()

@@ -1,6 +1,5 @@
 import { Body, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
-
 import {
   ApiErrorResponse,
   Caller,
@@ -13,7 +12,8 @@ import {
   RequirePermission,
   Resource,
   Transaction,
-} from '../../core/index.js';
+} from '@plinth/core';
+
 import { NewOrderItemDto, PatchOrderItemDto } from '../order.dto.js';
 import { OrderItem, OrderItemDto } from '../order.entity.js';
 import * as errors from '../order.errors.js';

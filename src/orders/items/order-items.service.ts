@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-
 import {
   ApiError,
   Caller,
@@ -12,7 +11,8 @@ import {
   ResourceRepository,
   ResourceService,
   UNCONDITIONAL,
-} from '../../core/index.js';
+} from '@plinth/core';
+
 import { ProductsService } from '../../products/products.service.js';
 import { OrderLine, priced, PricedLine } from '../order-lines.js';
 import { EDITABLE } from '../order-status.js';

@@ -1,7 +1,7 @@
 import '../../../src/config/access.js';
-import { Role, ROLE_PERMISSIONS, ROLES, STAFF } from '../../../src/core/config/define-access.js';
-import '../../../src/core/access/schemes/auth-schemes.js';
-import { RoutePolicy } from '../../../src/core/http/route-policy.js';
+import { Role, permissionsOf, ROLES, STAFF } from '../../../packages/core/src/config/define-access.js';
+import '../../../packages/core/src/access/schemes/auth-schemes.js';
+import { RoutePolicy } from '../../../packages/core/src/http/route-policy.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { Answer } from '../../support/client.js';
 import { headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';
@@ -26,7 +26,7 @@ describe('every route, by every scheme, for every role', () => {
       .sort(([, a], [, b]) => Number(a.endsWith('/logout')) - Number(b.endsWith('/logout')));
     const entries: [Role, Record<SchemeName, Headers>][] = [];
     for (const role of ROLES) {
-      entries.push([role, await headersOf(app, await app.user(role), [...ROLE_PERMISSIONS[role]])]);
+      entries.push([role, await headersOf(app, await app.user(role), [...permissionsOf(role)])]);
     }
     credentials = Object.fromEntries(entries) as typeof credentials;
   });
@@ -65,10 +65,9 @@ describe('every route, by every scheme, for every role', () => {
           expect(cell).not.toContain(403);
           continue;
         }
-        const isHeld =
-          ROLE_PERMISSIONS[role].has(access.permission) && (!access.staff || STAFF.includes(role));
+        const isHeld = permissionsOf(role).has(access.permission) && (!access.staff || STAFF.includes(role));
         // Of what is the caller's own, the service decides.
-        const isHeldByKey = scheme !== 'api-key' || ROLE_PERMISSIONS[role].has(access.permission);
+        const isHeldByKey = scheme !== 'api-key' || permissionsOf(role).has(access.permission);
         const isLeftToService = access.orOwner !== undefined && isHeldByKey;
         expect(cell).not.toContain(401);
         if (isHeld) expect(cell).not.toContain(403);

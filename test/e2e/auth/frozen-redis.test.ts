@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Redis } from 'ioredis';
 
-import { PRODUCT } from '../../../src/core/config/product.js';
+import { PRODUCT } from '../../../packages/core/src/config/product.js';
 import { startOn, TestApp } from '../../support/app.js';
 import { Answer, Client } from '../../support/client.js';
 import { cookieOf } from '../../support/cookies.js';

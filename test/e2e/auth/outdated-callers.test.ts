@@ -1,4 +1,4 @@
-import { Principal } from '../../../src/core/access/principal.js';
+import { Principal } from '../../../packages/core/src/access/principal.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { Answer, Client } from '../../support/client.js';
 import { basicOf } from '../../support/schemes.js';

@@ -1,4 +1,4 @@
-import { Role } from '../../../src/core/config/define-access.js';
+import { Role } from '../../../packages/core/src/config/define-access.js';
 import { startApp, TestApp } from '../../support/app.js';
 import { basicOf, headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';
 import { Credentials } from '../../support/users.js';
@@ -85,7 +85,7 @@ describe('authentication', () => {
   it.each(['a:b::c: d', ':starts with a colon', ' pässwörd 🔑 ', 'ü'.repeat(128), '💡"\\ é'])(
     'verifies the password %j exactly as it is',
     async (password) => {
-      const { Passwords } = await import('../../../src/core/accounts/passwords.js');
+      const { Passwords } = await import('../../../packages/core/src/accounts/passwords.js');
       const { id, email } = await app.user('viewer');
       const hash = await new Passwords().hash(password);
       await app.query('update users set password_hash = $1 where id = $2', [hash, id]);

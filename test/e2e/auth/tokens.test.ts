@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { ConfigService } from '@nestjs/config';
 
-import { SigningKeys } from '../../../src/core/sessions/access-tokens.js';
-import { readConfig } from '../../../src/core/config/read-config.js';
+import { SigningKeys } from '../../../packages/core/src/sessions/access-tokens.js';
+import { readConfig } from '../../../packages/core/src/config/read-config.js';
 import { startApp, TestApp } from '../../support/app.js';
 
 const PRODUCTS = '/api/v1/products';

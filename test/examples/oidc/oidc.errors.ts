@@ -1,4 +1,4 @@
-import { defineErrors } from '../../../src/core/index.js';
+import { defineErrors } from '@plinth/core';
 
 export const { ISSUER_UNAVAILABLE } = defineErrors({
   ISSUER_UNAVAILABLE: [

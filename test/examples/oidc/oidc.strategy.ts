@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { createRemoteJWKSet, decodeJwt, errors, JWTPayload, jwtVerify, JWTVerifyGetKey } from 'jose';
-
 import {
   ApiError,
   AuthScheme,
@@ -13,10 +11,12 @@ import {
   INVALID_TOKEN,
   Principal,
   Role,
-  ROLE_PERMISSIONS,
+  permissionsOf,
   SchemeStrategy,
   TOKEN_EXPIRED,
-} from '../../../src/core/index.js';
+} from '@plinth/core';
+import { createRemoteJWKSet, decodeJwt, errors, JWTPayload, jwtVerify, JWTVerifyGetKey } from 'jose';
+
 import { ISSUER_UNAVAILABLE } from './oidc.errors.js';
 
 /** The issuer whose tokens are accepted. Provided by the module. */
@@ -77,7 +77,7 @@ export class OidcStrategy extends PassportStrategy(CredentialStrategy, 'oidc') i
     if (!user) return null;
     const expiresAt = Math.min(((claims.exp ?? 0) + CLOCK_SKEW) * 1000, Date.now() + CACHED_MS);
     const { id: userId, role } = user;
-    const permissions = ROLE_PERMISSIONS[role];
+    const permissions = permissionsOf(role);
     return {
       kind: 'user',
       userId,

@@ -1,4 +1,5 @@
-import { BodyOf, PatchOf, PickOf } from '../../../src/core/index.js';
+import { BodyOf, PatchOf, PickOf } from '@plinth/core';
+
 import { Supplier } from './supplier.entity.js';
 
 export class SupplierDto extends PickOf(Supplier, ['id', 'name', 'country', 'createdAt', 'updatedAt']) {}

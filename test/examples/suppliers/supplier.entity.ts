@@ -1,6 +1,5 @@
+import { ExpressionIndex, ResourceEntity, Text } from '@plinth/core';
 import { Entity } from 'typeorm';
-
-import { ExpressionIndex, ResourceEntity, Text } from '../../../src/core/index.js';
 
 @Entity('suppliers')
 @ExpressionIndex('suppliers_name_key', 'lower(name)', { unique: true })

@@ -1,4 +1,4 @@
-import { defineErrors } from '../../../src/core/index.js';
+import { defineErrors } from '@plinth/core';
 
 export const { SUPPLIER_ALREADY_EXISTS, SUPPLIER_NOT_FOUND } = defineErrors({
   SUPPLIER_NOT_FOUND: [404, 'There is no such supplier.'],

@@ -1,4 +1,5 @@
-import { defineList, equals, ResourceDefinition } from '../../../src/core/index.js';
+import { defineList, equals, ResourceDefinition } from '@plinth/core';
+
 import { Supplier } from './supplier.entity.js';
 import { SUPPLIER_ALREADY_EXISTS, SUPPLIER_NOT_FOUND } from './supplier.errors.js';
 

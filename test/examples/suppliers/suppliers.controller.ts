@@ -1,5 +1,4 @@
 import { Body, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
-
 import {
   Caller,
   CurrentUser,
@@ -10,7 +9,8 @@ import {
   RequirePermission,
   Resource,
   Transaction,
-} from '../../../src/core/index.js';
+} from '@plinth/core';
+
 import { PatchSupplierDto, SupplierBodyDto, SupplierDto } from './supplier.dto.js';
 import { Supplier } from './supplier.entity.js';
 import { supplierList, SUPPLIERS } from './supplier.resource.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Database, ResourceRepository, ResourceService } from '@plinth/core';
 
-import { Database, ResourceRepository, ResourceService } from '../../../src/core/index.js';
 import { Supplier } from './supplier.entity.js';
 import { SUPPLIERS } from './supplier.resource.js';
 

@@ -1,6 +1,6 @@
+import { Integer } from '@plinth/core';
 import { Entity } from 'typeorm';
 
-import { Integer } from '../../../src/core/index.js';
 import { Product } from '../../../src/products/product.entity.js';
 
 /** A product with what its tags tell. */

@@ -1,12 +1,5 @@
-import {
-  atLeast,
-  defineList,
-  equals,
-  PickOf,
-  ResourceDefinition,
-  text,
-  where,
-} from '../../../src/core/index.js';
+import { atLeast, defineList, equals, PickOf, ResourceDefinition, text, where } from '@plinth/core';
+
 import { PRODUCT_NOT_FOUND } from '../../../src/products/product.errors.js';
 import { TaggedProduct } from './tagged-product.entity.js';
 

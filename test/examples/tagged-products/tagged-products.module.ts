@@ -1,6 +1,5 @@
 import { Get, Injectable, Module, Param } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-
 import {
   Caller,
   CurrentUser,
@@ -12,7 +11,8 @@ import {
   Resource,
   ResourceReads,
   ResourceRepository,
-} from '../../../src/core/index.js';
+} from '@plinth/core';
+
 import { ProductTag } from './product-tag.entity.js';
 import { TaggedProduct } from './tagged-product.entity.js';
 import { TAGGED_PRODUCTS, TaggedProductDto, taggedProductList } from './tagged-product.resource.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Connection, Database } from '@plinth/core';
 
-import { Connection, Database } from '../../../src/core/index.js';
 import { Supplier } from '../suppliers/supplier.entity.js';
 import { SuppliersService } from '../suppliers/suppliers.service.js';
 import { Mails } from './mails.js';

@@ -8,7 +8,7 @@ import { freePort } from '../../../scripts/lib/free-port.mjs';
 import {
   serverAccount,
   serverBinaries,
-} from '../../../dist/packages/embedded-postgres-server/server-binaries.js';
+} from '../../../packages/dev/dist/embedded-postgres/server-binaries.js';
 import { temporaryFolder } from './cleanup.mjs';
 import { descendants, destroy, hasEnded, signal, start } from './processes.mjs';
 import { sleep, until } from './waiting.mjs';

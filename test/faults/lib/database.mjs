@@ -1,6 +1,6 @@
 import { query } from './cluster.mjs';
 import { until } from './waiting.mjs';
-import { PRODUCT } from '../../../dist/src/core/config/product.js';
+import { PRODUCT } from '../../../packages/core/dist/config/product.js';
 
 let made = 0;
 

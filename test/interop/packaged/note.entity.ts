@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm';
 
-import { Integer, Money, Text } from '../../../src/core/fields/fields.js';
-import { ResourceEntity } from '../../../src/core/resources/resource.entity.js';
+import { Integer, Money, Text } from '../../../packages/core/src/fields/fields.js';
+import { ResourceEntity } from '../../../packages/core/src/resources/resource.entity.js';
 
 @Entity('notes')
 export class Note extends ResourceEntity {

@@ -1,5 +1,3 @@
-import { Entity, Unique } from 'typeorm';
-
 import {
   Choice,
   DateOnly,
@@ -12,7 +10,8 @@ import {
   Timestamp,
   Url,
   ResourceEntity,
-} from '../../../../src/core/index.js';
+} from '@plinth/core';
+import { Entity, Unique } from 'typeorm';
 
 /** A resource with a field of every kind. */
 @Entity('parcels')

@@ -1,6 +1,5 @@
 import { Body, Delete, Get, Injectable, Module, Param, Patch, Post, Put } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-
 import {
   BodyOf,
   Caller,
@@ -21,7 +20,8 @@ import {
   ResourceRepository,
   ResourceService,
   Transaction,
-} from '../../../../src/core/index.js';
+} from '@plinth/core';
+
 import { Parcel } from './parcel.entity.js';
 
 const parcelList = defineList(Parcel, {

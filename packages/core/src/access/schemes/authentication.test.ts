@@ -1,0 +1,80 @@
+import '../../../../../src/config/access.js';
+import { FastifyRequest } from 'fastify';
+import { Strategy } from 'passport';
+
+import { anonymousPrincipal, runStrategy } from './authentication.js';
+
+/** The methods that Passport adds to a strategy. */
+interface Actions {
+  success(user: unknown, info?: unknown): void;
+  fail(challenge?: unknown, status?: number): void;
+  pass(): void;
+  error(error: unknown): void;
+  redirect(url: string): void;
+}
+
+function strategyThat(authenticate: (actions: Actions, request: FastifyRequest) => void): Strategy {
+  class TestStrategy extends Strategy {
+    override authenticate(request: unknown): void {
+      authenticate(this, request as FastifyRequest);
+    }
+  }
+  return new TestStrategy();
+}
+
+const request = { headers: { authorization: 'Test 7' } } as FastifyRequest;
+const reason = new Error('expired');
+
+test.each<[string, (actions: Actions) => void, object]>([
+  ['success', (actions) => actions.success({ id: 7 }), { principal: { id: 7 } }],
+  ['failure with an error', (actions) => actions.fail(reason), { reason }],
+  ['failure with a challenge', (actions) => actions.fail('Basic', 401), { reason: 'Basic' }],
+  ['failure without either', (actions) => actions.fail(), {}],
+  ['nothing to say', (actions) => actions.pass(), {}],
+])('%s', async (_name, act, outcome) => {
+  expect(await runStrategy(strategyThat(act), request)).toEqual(outcome);
+});
+
+test('success that comes later', async () => {
+  const strategy = strategyThat((actions) => {
+    setImmediate(() => actions.success('Ada'));
+  });
+  expect(await runStrategy(strategy, request)).toEqual({ principal: 'Ada' });
+});
+
+test.each<[string, (actions: Actions) => void]>([
+  ['what it calls an error', (actions) => actions.error(reason)],
+  [
+    'what it throws',
+    () => {
+      throw reason;
+    },
+  ],
+])('%s is thrown', async (_name, act) => {
+  await expect(runStrategy(strategyThat(act), request)).rejects.toBe(reason);
+});
+
+test('the first word counts', async () => {
+  const strategy = strategyThat((actions) => {
+    actions.fail(reason);
+    actions.success('Mallory');
+  });
+  expect(await runStrategy(strategy, request)).toEqual({ reason });
+});
+
+test('requests that run side by side do not meet', async () => {
+  const strategy = strategyThat((actions, { headers }) => {
+    setTimeout(() => actions.success(headers.authorization), headers.authorization === 'slow' ? 20 : 1);
+  });
+  const run = (authorization: string): Promise<unknown> =>
+    runStrategy(strategy, { headers: { authorization } } as FastifyRequest);
+  expect(await Promise.all([run('slow'), run('fast')])).toEqual([
+    { principal: 'slow' },
+    { principal: 'fast' },
+  ]);
+  expect(Object.keys(strategy)).not.toContain('success');
+});
+
+test('a role that callers without credentials cannot have', () => {
+  expect(() => anonymousPrincipal('admin')).toThrow('ANONYMOUS_ROLE: got "admin", takes one of viewer');
+});

@@ -1,0 +1,132 @@
+import { hash } from 'node:crypto';
+
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { FastifyInstance, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+
+import { Config } from '../../config/config.js';
+import { ANONYMOUS_ROLES, permissionsOf } from '../../config/define-access.js';
+import { ConfigError } from '../../config/read-config.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { isSafeMethod } from '../../http/methods.js';
+import { Refuse } from '../../http/rate-limit/rate-limit.js';
+import { AUTHENTICATION_REQUIRED, INVALID_TOKEN } from '../access.errors.js';
+import { Principal } from '../principal.js';
+import { AuthSchemes, RegisteredScheme } from './auth-schemes.js';
+import { StrategyCreatedStatic } from 'passport';
+
+const CACHED_PRINCIPALS = 10_000;
+
+/** The users of the application, as far as the base needs them. */
+export abstract class Accounts {
+  abstract exists(userId: number): Promise<boolean>;
+}
+
+/** Authenticates requests: the first credential present decides. A principal with an expiry is cached until then. */
+@Injectable()
+export class Authentication {
+  private readonly verified = new LRUCache<string, Principal>({ max: CACHED_PRINCIPALS });
+  private readonly anonymous: Principal | undefined;
+
+  constructor(
+    private readonly schemes: AuthSchemes,
+    private readonly accounts: Accounts,
+    config: ConfigService<Config, true>,
+  ) {
+    const anonymousRole = config.get('anonymousRole', { infer: true });
+    if (anonymousRole !== undefined) this.anonymous = anonymousPrincipal(anonymousRole);
+  }
+
+  /** The principal of a request. @throws ApiError 401 for missing or bad credentials */
+  async authenticate(request: FastifyRequest, isOpenToAnonymousRole: boolean): Promise<Principal> {
+    const found = this.schemes.find(request.headers);
+    if (!found) {
+      if (isOpenToAnonymousRole && this.anonymous) return this.anonymous;
+      throw new ApiError(AUTHENTICATION_REQUIRED);
+    }
+    const principal = await this.verify(found.scheme, found.credential, request);
+    // What is valid until a time may outlive its user.
+    const mayOutlive = principal.expiresAt !== undefined && principal.userId !== null;
+    if (mayOutlive && !isSafeMethod(request.method) && !(await this.accounts.exists(principal.userId)))
+      throw new ApiError(INVALID_TOKEN);
+    return principal;
+  }
+
+  private async verify(
+    { name, strategy, errors }: RegisteredScheme,
+    credential: string,
+    request: FastifyRequest,
+  ): Promise<Principal> {
+    const digest = hash('sha256', `${name} ${credential}`, 'base64');
+    const cached = this.verified.get(digest);
+    if (cached?.expiresAt !== undefined && cached.expiresAt > Date.now()) return cached;
+    const { principal, reason } = await runStrategy(strategy, request);
+    if (!principal) throw new ApiError(strategy.refusalFor?.(reason) ?? errors[0]);
+    if (principal.expiresAt !== undefined) this.verified.set(digest, principal);
+    return principal;
+  }
+}
+
+/** Authenticates requests before their bodies are read. @param refuse ends those with missing or bad credentials */
+export function registerAuthentication(
+  server: FastifyInstance,
+  authentication: Authentication,
+  refuse: Refuse,
+): void {
+  server.decorateRequest('principal', null);
+  server.decorateRequest('user');
+  server.addHook('onRequest', (request, reply, done) => {
+    const access = request.policy?.access;
+    if (!access || (access.isPublic && !access.isIdentifying)) {
+      done();
+      return;
+    }
+    const refused = (error: unknown): void => {
+      const isMissing = error instanceof ApiError && error.type === AUTHENTICATION_REQUIRED;
+      if (access.isPublic && isMissing) done();
+      else refuse(request, reply, error as Error, done);
+    };
+    authentication.authenticate(request, !access.isPublic && access.anonymous === true).then((principal) => {
+      request.principal = principal;
+      // Where guards and decorators of NestJS applications look for the caller.
+      request.user = principal;
+      done();
+    }, refused);
+  });
+}
+
+/** The caller without credentials. @throws ConfigError for a role that such callers cannot have */
+export function anonymousPrincipal(name: string): Principal {
+  const role = ANONYMOUS_ROLES.find((known) => known === name);
+  const choices = ANONYMOUS_ROLES.join(', ');
+  if (!role) throw new ConfigError([`ANONYMOUS_ROLE: got ${JSON.stringify(name)}, takes one of ${choices}`]);
+  const permissions = permissionsOf(role);
+  return {
+    kind: 'anonymous',
+    userId: null,
+    keyId: null,
+    loginId: null,
+    role,
+    permissions,
+    scheme: 'anonymous',
+  };
+}
+
+/** A principal, or why there is none, as the strategy gave it. */
+type Outcome = { readonly principal?: Principal | null; readonly reason?: unknown };
+
+/** Runs a Passport strategy outside of Express, by the methods that Passport documents for strategies. */
+export function runStrategy(strategy: object, request: FastifyRequest): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    // As in Passport, each request has its own instance, with the strategy as its prototype.
+    const attempt = Object.create(strategy) as StrategyCreatedStatic & {
+      authenticate(from: FastifyRequest): void;
+    };
+    attempt.success = (user) => resolve({ principal: user as Principal });
+    attempt.fail = (reason?: unknown) => resolve({ reason });
+    attempt.pass = () => resolve({});
+    attempt.error = reject;
+    attempt.authenticate(request);
+  });
+}

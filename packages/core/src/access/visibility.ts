@@ -1,0 +1,174 @@
+import { Alternatives, IdsIn, isAmongAny, isExcepted, RowScope } from '../database/row-scope.js';
+import { readId } from '../fields/parse-id.pipe.js';
+import { denied, deniedByGrant } from './access.errors.js';
+import { CALLER, GrantLink } from './grant-links.js';
+import { GrantedPermission, Grants, Ids } from './grants.js';
+import { permissionsOf, STAFF } from '../config/define-access.js';
+import { Principal } from './principal.js';
+import { PermissionRule } from './require-permission.decorator.js';
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/** The rows of any of these. */
+function union(...parts: readonly Alternatives[]): Alternatives {
+  return parts.some((part) => part === null) ? null : parts.flatMap((part) => part ?? []);
+}
+
+function intersection(a: Alternatives, b: Alternatives): Alternatives {
+  if (a === null) return b;
+  if (b === null) return a;
+  return a.flatMap((terms) => b.map((others) => [...terms, ...others]));
+}
+
+/** Whether a caller may do something, and with which rows, as far as the request alone can tell. */
+export interface AccessQuestion {
+  readonly principal: Principal;
+  readonly rule: PermissionRule;
+  readonly permission: GrantedPermission;
+  readonly links: readonly GrantLink[];
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly grants: Grants;
+  /** Whether there is a row to judge. Left out: of what is created there is none yet, unless the path names it. */
+  readonly hasRow?: boolean;
+}
+
+/**
+ * The rows with which a caller may do what a request asks for. A row in `except` is denied by a grant; with one that
+ * is not in `anyOf` the caller may not do it. `anyOf` without alternatives: nothing of the kind is the caller's to do.
+ */
+export interface Visibility extends RowScope {
+  /** Whose it is; `null`: of nobody in particular. */
+  readonly principal: Principal | null;
+  readonly permission: GrantedPermission;
+  /** The rows that the caller may at least know of. Of all others no answer may tell whether they exist. */
+  readonly readable: Alternatives;
+  /** Whose rows the caller sees as their owner; `''`: that does not matter. Cursors are bound to it. */
+  readonly owner: string;
+}
+
+/** Every row: for a caller whom nothing narrows, and for the work of the service itself. */
+export const EVERYTHING: Visibility = Object.freeze({
+  principal: null,
+  permission: 'read',
+  except: NONE,
+  anyOf: null,
+  readable: null,
+  owner: '',
+});
+
+/**
+ * Decides a request by its caller, its path and the grants: deny beats allow beats role, and a denied `read` denies
+ * everything. An API key may do what its permissions hold or its own grants allow, as far as its owner may.
+ */
+export function visibilityOf(question: AccessQuestion): Visibility {
+  const { principal, rule, permission, grants } = question;
+  const except = grants.isEmpty ? NONE : deniedRows(question);
+  const anyOf = alternativesOf(question);
+  if (anyOf === null && except.length === 0) return EVERYTHING;
+  const isRead = anyOf === null || permission === 'read';
+  const readable = isRead ? anyOf : alternativesOf(asRead(question));
+  const owner = anyOf !== null && typeof rule.orOwner === 'string' ? String(principal.userId) : '';
+  return Object.freeze({ principal, permission, except, anyOf, readable, owner });
+}
+
+/** Whether a row is there for the caller. @throws ApiError `PERMISSION_DENIED` if all that they may do is know of it */
+export function isVisible(visibility: Visibility, row: object): boolean {
+  const { principal, permission, anyOf, readable } = visibility;
+  const isAllowed = isAmongAny(anyOf, row);
+  if (!isAllowed && !isAmongAny(readable, row)) return false;
+  if (isExcepted(visibility, row)) throw deniedByGrant(permission);
+  if (!isAllowed) throw denied(principal, permission, true);
+  return true;
+}
+
+/** The rows on which a caller may do what is asked, what is denied left aside. */
+function alternativesOf(question: AccessQuestion): Alternatives {
+  const { principal, permission, rule } = question;
+  const { permissions, role } = principal;
+  const isForRole = !rule.staff || STAFF.includes(role);
+  if (isForRole && permissions.has(rule.permission)) return null;
+  const own = ownRows(question);
+  const opened = openedRows(question, false);
+  if (principal.kind !== 'api-key') return union(own, opened);
+  // Of its owner's rows, those that its permissions hold and those that its own grants open.
+  const ofOwner = isForRole && permissionsOf(role).has(rule.permission) ? null : union(own, opened);
+  const openedToKey = openedRows(question, true);
+  return union(
+    permissions.has(rule.orOwner === undefined ? permission : rule.permission) ? own : NONE,
+    permissions.has(permission) ? opened : NONE,
+    intersection(openedToKey, ofOwner),
+  );
+}
+
+/** The caller's own rows: everything under a path of theirs, or the rows that say so. */
+function ownRows(question: AccessQuestion): Alternatives {
+  const { rule, principal, params } = question;
+  const { orSelf, orOwner } = rule;
+  if (principal.userId === null) return NONE;
+  if (orSelf !== undefined) {
+    const [id] = /^\d+$/.exec(params[orSelf] ?? '') ?? [];
+    return Number(id) === principal.userId ? null : NONE;
+  }
+  if (orOwner === undefined) return NONE;
+  // What is new is the caller's; where no property tells, the service judges.
+  if (orOwner === true || isAboutNewRow(question)) return null;
+  return [[{ property: orOwner, ids: [principal.userId] }]];
+}
+
+/** The rows that grants open: all where the path names one of their resources, else those that lead to one. */
+function openedRows(question: AccessQuestion, toKey: boolean): Alternatives {
+  const { grants, links, permission } = question;
+  if (grants.isEmpty) return NONE;
+  const isNew = isAboutNewRow(question);
+  const rows: IdsIn[][] = [];
+  for (const link of links) {
+    const ids = grants.allowedIds(link.type, permission, toKey);
+    if (ids.size === 0 || link.deniesOnly) continue;
+    const named = namedBy(link, question);
+    if (named === undefined) {
+      if (!isNew) rows.push([idsIn(link, ids)]);
+    } else if (ids.has(named)) return null;
+  }
+  return rows;
+}
+
+/** The rows that are denied, by the links that the path leaves open. @throws ApiError where one that it names is denied */
+function deniedRows(question: AccessQuestion): readonly IdsIn[] {
+  const { links, grants, permission } = question;
+  const isNew = isAboutNewRow(question);
+  return links.flatMap((link) => {
+    const ids = grants.deniedIds(link.type, permission);
+    const named = namedBy(link, question);
+    if (named !== undefined && ids.has(named)) throw deniedByGrant(permission);
+    return named === undefined && !isNew && ids.size > 0 ? idsIn(link, ids) : [];
+  });
+}
+
+/** The same for reading. Who manages users does not need `read` for it. */
+function asRead(question: AccessQuestion): AccessQuestion {
+  const { rule } = question;
+  const permission = rule.permission === 'manage_users' ? rule.permission : 'read';
+  return { ...question, permission: 'read', rule: { ...rule, permission } };
+}
+
+/** Whether a request creates the resource: there is no row yet that could be judged. */
+function isAboutNewRow({ permission, links, params, hasRow }: AccessQuestion): boolean {
+  if (permission !== 'create' || hasRow) return false;
+  return !links.some(({ property, parameter }) => property === 'id' && params[parameter] !== undefined);
+}
+
+/**
+ * The id by which a path names a resource; NaN: it names none; `undefined`: it leaves it open.
+ *
+ * @throws ApiError `INVALID_ID` where it cannot be read: no grant on the resource would be seen
+ */
+function namedBy({ parameter }: GrantLink, { params, principal }: AccessQuestion): number | undefined {
+  if (parameter === CALLER) return principal.userId ?? Number.NaN;
+  const text = params[parameter];
+  return text === undefined ? undefined : readId(text, parameter);
+}
+
+const idsIn = ({ property }: GrantLink, ids: Ids): IdsIn => ({
+  property,
+  ids: [...ids].sort((a, b) => a - b),
+});

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+
+import { denied } from '../access/access.errors.js';
+import { Caller } from '../access/caller.js';
+import { Permission, Role, permissionsOf } from '../config/define-access.js';
+import { Principal } from '../access/principal.js';
+import { EVERYTHING } from '../access/visibility.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { lockCaller } from '../accounts/current-role.js';
+import { digestOf, newSecret } from '../sessions/secrets.js';
+import { Connection } from '../database/connection.js';
+import { Database } from '../database/database.js';
+import { bodyError } from '../fields/faults.js';
+import { Preconditions } from '../http/caching/preconditions.js';
+import { ApiError, ErrorDetail } from '../http/errors/api-error.js';
+import { ResourceReads } from '../resources/resource.service.js';
+import { ApiKey } from './api-key.entity.js';
+import { API_KEY_LIMIT_REACHED } from './api-key.errors.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+
+const HINT_LENGTH = 6;
+/** Keys per user. Each has a rate limit of its own, so their number must be limited. */
+const MAX_KEYS = 100;
+/** `lastUsedAt` is written at most this often. */
+const USED_EVERY_MS = 60_000;
+/** Keys whose last write is known; the others ask the database, which does not write too often either. */
+const KNOWN_USES = 50_000;
+
+/** An API key as its creation shows it, once: `key` is stored nowhere. */
+export interface CreatedApiKey extends ApiKey {
+  readonly key: string;
+}
+
+/** The API keys of the caller, and with `manage_users` those of everybody. */
+@Injectable()
+export class ApiKeysService extends ResourceReads<ApiKey> {
+  private readonly used = new LRUCache<number, true>({ max: KNOWN_USES, ttl: USED_EVERY_MS });
+
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly accounts: AccountsRepository,
+    private readonly database: Database,
+  ) {
+    super(keys);
+  }
+
+  /** The caller of a key, with the permissions that it was given, as far as its owner has them now. */
+  async authenticate(secret: string): Promise<Principal | null> {
+    const digest = digestOf(secret);
+    const key = digest === null ? undefined : await this.keys.findByDigest(digest);
+    if (!key) return null;
+    const { id, userId, role } = key;
+    this.noteUse(id);
+    const permissions = new Set(key.permissions.filter((name) => permissionsOf(role).has(name)));
+    return { kind: 'api-key', userId, keyId: id, loginId: null, role, permissions, scheme: 'api-key' };
+  }
+
+  override get(id: number, caller: Caller): Promise<ApiKey> {
+    return this.keys.get(keyFor(id, caller), caller.visibility);
+  }
+
+  async create(
+    body: Pick<ApiKey, 'name' | 'permissions'>,
+    { principal, userId }: Caller,
+    tx: Connection,
+  ): Promise<CreatedApiKey> {
+    await assertMayCreateKey(principal, tx, body);
+    if ((await tx.manager.countBy(ApiKey, { userId })) >= MAX_KEYS) throw new ApiError(API_KEY_LIMIT_REACHED);
+    const { value: key, digest } = newSecret();
+    const values = { ...body, userId, hint: key.slice(0, HINT_LENGTH), digest: Buffer.from(digest, 'hex') };
+    return { ...(await this.keys.insert(values, tx)), key };
+  }
+
+  async patch(
+    id: number,
+    body: Partial<Pick<ApiKey, 'name' | 'permissions'>>,
+    caller: Caller,
+    preconditions: Preconditions,
+  ): Promise<ApiKey> {
+    const { permissions } = body;
+    return this.changing(id, caller, async (tx, { userId }, current) => {
+      const owner = permissions && (await this.accounts.find(userId, EVERYTHING, tx));
+      if (owner) assertGrantable(permissions, owner.role, current);
+      return this.keys.update(id, { ...body }, caller.visibility, preconditions, tx);
+    });
+  }
+
+  /** Revokes a key: every instance refuses it from the next request on. */
+  async remove(id: number, caller: Caller, preconditions: Preconditions): Promise<void> {
+    await this.changing(id, caller, (tx) => this.keys.remove(id, caller.visibility, preconditions, tx));
+  }
+
+  /** Runs beside the request; if it fails, the next use tries again. */
+  private noteUse(id: number): void {
+    if (this.used.has(id)) return;
+    this.used.set(id, true);
+    this.keys.used(id, USED_EVERY_MS).catch(() => this.used.delete(id));
+  }
+
+  /** Runs a write of a key, by its owner or by a caller who may manage users now. */
+  private async changing<T>(
+    id: number,
+    caller: Caller,
+    work: (tx: Connection, row: ApiKey, current: Principal) => Promise<T>,
+  ): Promise<T> {
+    return this.database.transaction(async (tx) => {
+      const current = await lockCaller(caller.principal, tx);
+      const row = await this.keys.lock(keyFor(id, caller), caller.visibility, tx);
+      if (row.userId !== caller.userId && !current.permissions.has('manage_users'))
+        throw denied(current, 'manage_users');
+      return work(tx, row, current);
+    });
+  }
+}
+
+/** One of the caller's own keys; of anybody's, for who manages users. */
+const keyFor = (id: number, { principal, userId }: Caller): Pick<ApiKey, 'id'> & Partial<ApiKey> =>
+  principal.permissions.has('manage_users') ? { id } : { id, userId };
+
+/** Asserts that the caller may create such a key. Creations of one user take turns, so that keys can be counted. */
+export async function assertMayCreateKey(caller: Principal, tx: Connection, body: object): Promise<void> {
+  const current = await lockCaller(caller, tx, 'exclusive');
+  // As it was sent, when the request is repeated.
+  const { permissions = ['read'] } = body as Partial<ApiKey>;
+  if (Array.isArray(permissions)) assertGrantable(permissions, current.role, current);
+}
+
+/** Asserts that a key gets no permission that its owner (422) or the caller (403) lacks. */
+function assertGrantable(permissions: readonly Permission[], ownersRole: Role, caller: Principal): void {
+  const beyond = permissions.flatMap((permission, i) =>
+    permissionsOf(ownersRole).has(permission) ? [] : beyondOwner(ownersRole, permission, i),
+  );
+  if (beyond.length > 0) throw bodyError(beyond);
+  const missing = permissions.find((permission) => !caller.permissions.has(permission));
+  if (missing) throw denied(caller, missing);
+}
+
+const beyondOwner = (role: Role, permission: Permission, index: number): ErrorDetail => ({
+  field: `permissions.${index}`,
+  code: 'NOT_ALLOWED',
+  message: `is ${permission}, which the role ${role} of the key's owner does not include`,
+});

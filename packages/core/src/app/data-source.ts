@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+
+import { DataSource, DataSourceOptions } from 'typeorm';
+
+import { loadConfigWithoutKeys } from '../config/read-config.js';
+import { dataSourceOptions } from '../database/data-source-options.js';
+import { Migrations } from '../database/migrate.js';
+import { BASE_MIGRATIONS } from '../database/migrations/migrations.js';
+import { embeddedDatabases } from './program.js';
+
+/**
+ * The data source that TypeORM's own commands take: the database of `DATABASE_URL`, else the embedded one of a service
+ * that runs.
+ *
+ * @param entities of the application, or a pattern of their compiled files
+ * @throws Error where neither is there
+ */
+export async function openDataSource({
+  entities,
+  migrations,
+}: {
+  readonly entities: DataSourceOptions['entities'];
+  readonly migrations: Migrations;
+}): Promise<DataSource> {
+  const { database, dataDir } = loadConfigWithoutKeys();
+  return new DataSource({
+    ...dataSourceOptions(database.url ?? (await urlOfRunning(dataDir)), database),
+    migrations: [...BASE_MIGRATIONS, ...migrations],
+    entities: [join(import.meta.dirname, '../**/*.entity.js'), ...Object.values(entities ?? [])],
+  });
+}
+
+async function urlOfRunning(dataDir: string): Promise<string> {
+  const { openEmbeddedDatabase } = await embeddedDatabases();
+  const directory = join(dataDir, 'database');
+  const embedded = await openEmbeddedDatabase({ directory, log: () => undefined });
+  if (await embedded.stop())
+    throw new Error('Set DATABASE_URL, or start the service, whose embedded database is used then.');
+  return embedded.url;
+}

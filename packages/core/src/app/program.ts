@@ -1,0 +1,157 @@
+import cluster from 'node:cluster';
+import { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import type { Type } from '@nestjs/common';
+import { Logger } from 'pino';
+
+import { Config } from '../config/config.js';
+import { PRODUCT } from '../config/product.js';
+import { ConfigError, loadConfig } from '../config/read-config.js';
+import { codeOf, translateDatabaseError } from '../database/database-error.js';
+import { LogOutput } from '../http/logging/log-output.js';
+import { createLogger } from '../http/logging/logger.js';
+import { Shutdown } from '../operations/shutdown.js';
+
+/** The process ends within 10 seconds: this long its steps may take, the rest is for the log. */
+const ENDED_MS = 9_000;
+/** A worker ends before the primary kills it. */
+const WORKER_ENDED_MS = 7_500;
+
+/** Loads the root module of an application, on demand: a process that only keeps workers does without. */
+export type LoadApplication = () => Promise<{ readonly AppModule: Type }>;
+
+export interface Program {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly shutdown: Shutdown;
+}
+
+/** The configuration. With faults the process prints them and ends. */
+export function readConfigOrExit(load = loadConfig): Config {
+  try {
+    return load();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    say(error.message);
+    process.exit(1);
+  }
+}
+
+/** Runs a program. Where it fails, the process says why, stops what was started and ends with exit code 1. */
+export async function runProgram(
+  config: Config,
+  work: (program: Program) => Promise<void>,
+  logLevel = config.logLevel,
+): Promise<void> {
+  const output = new LogOutput();
+  const logger = createLogger(logLevel, output);
+  const endedMs = cluster.isWorker ? WORKER_ENDED_MS : ENDED_MS;
+  const shutdown = new Shutdown(logger, output, config.shutdownDelayMs + endedMs);
+  try {
+    await work({ config, logger, shutdown });
+  } catch (error) {
+    // A start that is stopped has not failed.
+    if (!shutdown.isRunning) reportStartError(error, logger);
+    await shutdown.run(1);
+  }
+}
+
+/** A PostgreSQL server of the process's own. */
+interface EmbeddedDatabase {
+  readonly url: string;
+  /** @returns whether the server has ended: others may use it */
+  stop(): Promise<boolean>;
+}
+
+interface EmbeddedDatabases {
+  readonly openEmbeddedDatabase: (options: {
+    directory: string;
+    log: (line: string) => void;
+    signal?: AbortSignal;
+  }) => Promise<EmbeddedDatabase>;
+}
+
+/** What runs an embedded database, by a package for development. @throws ConfigError where it is not installed */
+export function embeddedDatabases(): Promise<EmbeddedDatabases> {
+  // As a text that is no literal: that package depends on this one.
+  const name: string = '@plinth/dev/embedded-database';
+  return import(name).catch((error: unknown) => {
+    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new ConfigError(['DATABASE_URL: is required where @plinth/dev is not installed']);
+  }) as Promise<EmbeddedDatabases>;
+}
+
+/** Starts the embedded database. */
+export async function openDatabase({ config, shutdown }: Program): Promise<EmbeddedDatabase> {
+  const { openEmbeddedDatabase } = await embeddedDatabases();
+  const starting = new AbortController();
+  const directory = join(config.dataDir, 'database');
+  const opened = openEmbeddedDatabase({ directory, log: say, signal: starting.signal });
+  shutdown.defer('stopping the embedded database', ENDED_MS, async () => {
+    starting.abort();
+    const database = await opened.catch(() => undefined);
+    await database?.stop();
+  });
+  return opened;
+}
+
+/** For `localhost` Fastify would open a second server on `::1`, which a shutdown would not close. */
+export const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
+
+/**
+ * Serves metrics to Prometheus, on a port of its own: what clients of the API cannot reach they cannot read.
+ *
+ * @returns where; `undefined` without `METRICS_PORT`
+ */
+export async function serveMetrics(
+  { config, shutdown }: Program,
+  read: () => Promise<string>,
+): Promise<string | undefined> {
+  const { metricsPort: port, host } = config;
+  if (port === undefined) return undefined;
+  const { fastify } = await import('fastify');
+  const { Registry } = await import('prom-client');
+  const server = fastify({ forceCloseConnections: true });
+  server.get('/metrics', async (_request, reply) =>
+    reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await read()),
+  );
+  shutdown.defer('closing the metrics', 500, () => server.close());
+  const address = await server.listen({ port, host: addressOf(host) }).catch((error: unknown) => {
+    throw new ConfigError([`METRICS_PORT: ${(error as Error).message}`]);
+  });
+  return `${address}/metrics`;
+}
+
+export function announce(
+  { port, address }: Pick<AddressInfo, 'port' | 'address'>,
+  config: Config,
+  metricsAddress: string | undefined,
+): void {
+  const host = address.includes(':') ? `[${address}]` : address;
+  const base = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
+  say(`${PRODUCT.name} serves ${base}/api/v1`);
+  if (config.docs) say(`Docs           ${base}/docs`);
+  if (config.docs) say(`Reference      ${base}/reference`);
+  if (metricsAddress) say(`Metrics        ${metricsAddress}`);
+}
+
+/** A fault of the surroundings is one line; a bug goes to the log with its stack too. */
+function reportStartError(error: unknown, logger: Logger): void {
+  const { name, message } = error as Error;
+  const code = codeOf(error) ?? '';
+  const isOfSurroundings =
+    ['EmbeddedDatabaseError', 'ConfigError'].includes(name) ||
+    SURROUNDINGS.test(code) ||
+    (translateDatabaseError(error)?.type.status ?? 500) !== 500;
+  if (!isOfSurroundings) logger.fatal({ err: error }, 'the service could not start');
+  // An attempt at several addresses fails without a message.
+  say(`The service could not start: ${message || code}`);
+}
+
+/** System codes, as of a port that is taken, and SQLSTATEs of a user, password or database that is refused. */
+const SURROUNDINGS = /^(E[A-Z]+|28...|3D000)$/;
+
+export function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

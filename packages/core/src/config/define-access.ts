@@ -1,0 +1,62 @@
+/** A role: what it may do, and whether that reaches what belongs to other people. */
+export interface RoleDefinition<Permission extends string> {
+  readonly permissions: readonly Permission[];
+  readonly isStaff?: boolean;
+}
+
+export interface AccessDefinition<Permission extends string, Role extends string, Resource extends string> {
+  readonly permissions: readonly Permission[];
+  readonly roles: Readonly<Record<Role, RoleDefinition<NoInfer<Permission>>>>;
+  /** The roles that `ANONYMOUS_ROLE` may give to callers without credentials. */
+  readonly anonymousRoles: readonly NoInfer<Role>[];
+  readonly grantedResources: readonly Resource[];
+}
+
+/** The application's access, by declaration merging: `interface DeclaredAccess { access: typeof ACCESS }`. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the application fills it
+export interface DeclaredAccess {}
+
+type Access = DeclaredAccess extends {
+  readonly access: infer A extends AccessDefinition<string, string, string>;
+}
+  ? A
+  : AccessDefinition<string, string, string>;
+export type Permission = Access['permissions'][number];
+export type Role = Extract<keyof Access['roles'], string>;
+export type ResourceType = Access['grantedResources'][number];
+
+/** The declarations of the application. Each is empty until `defineAccess` has run, and is read at start or later. */
+export const PERMISSIONS: readonly Permission[] = [];
+export const ROLES: readonly Role[] = [];
+export const ANONYMOUS_ROLES: readonly Role[] = [];
+export const RESOURCE_TYPES: readonly ResourceType[] = [];
+const permissionsByRole = new Map<string, ReadonlySet<Permission>>();
+/** The roles whose permissions reach what belongs to other people. */
+export const STAFF: readonly Role[] = [];
+
+/** Declares the permissions and roles of an application. The compiler refuses a role with an unknown permission. */
+export function defineAccess<const P extends string, const R extends string, const T extends string>(
+  access: AccessDefinition<P, R, T>,
+): AccessDefinition<P, R, T> {
+  const roles = Object.entries<RoleDefinition<P>>(access.roles);
+  fill(PERMISSIONS, access.permissions);
+  fill(ROLES, Object.keys(access.roles));
+  fill(ANONYMOUS_ROLES, access.anonymousRoles);
+  fill(RESOURCE_TYPES, access.grantedResources);
+  const byRole: Map<string, ReadonlySet<string>> = permissionsByRole;
+  byRole.clear();
+  for (const [role, { permissions }] of roles) byRole.set(role, new Set(permissions));
+  fill(
+    STAFF,
+    roles.flatMap(([role, { isStaff }]) => (isStaff ? role : [])),
+  );
+  return access;
+}
+
+/** What a role may do: nothing for one that is not declared. */
+export const permissionsOf = (role: Role): ReadonlySet<Permission> =>
+  permissionsByRole.get(role) ?? new Set();
+
+const fill = (list: readonly string[], values: readonly string[]): void => {
+  (list as string[]).splice(0, list.length, ...values);
+};

@@ -1,0 +1,154 @@
+import { readBody } from '../../../../test/support/read-body.js';
+import { BodyOf, PatchOf, PickOf } from './derive.js';
+import { Dto, FieldOptions, fieldsOf, schemaOf } from './field.js';
+import { Decimal, Flag, Id, Money, Text } from './fields.js';
+
+class Lamp {
+  @Id({ readOnly: true })
+  id: number;
+
+  @Text({ max: 20, example: 'Walnut' })
+  name: string;
+
+  @Money()
+  price: number;
+
+  @Text({ max: 10, nullable: true })
+  category: string | null;
+
+  @Flag({ default: true })
+  inStock: boolean;
+
+  @Decimal({ precision: 3, scale: 2, nullable: true, readOnly: true })
+  rating: number | null;
+
+  /** Not a field. */
+  computed: string;
+}
+
+const optionsOf = (dto: Dto, name: string): FieldOptions => fieldsOf(dto).get(name)!.options;
+
+/** Fails to compile where the two are not the same type. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : never;
+const isSame = <A, B>(same: Same<A, B>): void => {
+  expect(same).toBe(true);
+};
+
+describe('PickOf', () => {
+  class LampDto extends PickOf(Lamp, ['name', 'id', 'inStock', 'category']) {}
+
+  it('has the named fields, in the order of the names', () => {
+    expect([...fieldsOf(LampDto).keys()]).toEqual(['name', 'id', 'inStock', 'category']);
+    expect(schemaOf(LampDto).required).toEqual(['name', 'id', 'inStock', 'category']);
+  });
+
+  it('has the types of the fields', () => {
+    isSame<
+      Pick<LampDto, keyof LampDto>,
+      { name: string; id: number; inStock: boolean; category: string | null }
+    >(true);
+  });
+
+  it('has no defaults: what is shown is there', () => {
+    expect(optionsOf(LampDto, 'inStock')).not.toHaveProperty('default');
+  });
+
+  it('says anew what is overridden, of the class and of its type', () => {
+    class Other extends PickOf(Lamp, ['name', 'category'], {
+      name: { nullable: true, example: null },
+      category: { nullable: false, optional: true },
+    }) {}
+    expect(optionsOf(Other, 'name')).toMatchObject({ nullable: true, example: null, max: 20 });
+    expect(optionsOf(Other, 'category')).toMatchObject({ nullable: false, optional: true });
+    isSame<Pick<Other, keyof Other>, { name: string | null; category?: string }>(true);
+  });
+
+  it('leaves the source as it is, and can be picked from', () => {
+    class Less extends PickOf(LampDto, ['id']) {}
+    expect([...fieldsOf(Less).keys()]).toEqual(['id']);
+    expect(fieldsOf(Lamp).get('inStock')!.options.default).toBe(true);
+  });
+
+  it('refuses names that are no fields', () => {
+    // @ts-expect-error -- it has no such property
+    expect(() => PickOf(Lamp, ['colour'])).toThrow(
+      'Lamp has no field colour; its fields are id, name, price',
+    );
+    // A property, but no field: nothing checks or shows it.
+    expect(() => PickOf(Lamp, ['computed'])).toThrow('Lamp has no field computed');
+  });
+
+  it('refuses overrides that mean nothing, where they are compiled', () => {
+    // @ts-expect-error -- it is not picked
+    PickOf(Lamp, ['name'], { price: { example: 1 } });
+    // @ts-expect-error -- it is of another type
+    BodyOf(Lamp, ['name'], { name: { default: 7 } });
+    // @ts-expect-error -- a rule is not overridden: it would contradict the column
+    PickOf(Lamp, ['name'], { name: { max: 7 } });
+  });
+});
+
+describe('BodyOf', () => {
+  class LampBody extends BodyOf(Lamp, ['name', 'category', 'inStock']) {}
+  class NewLampBody extends BodyOf(Lamp, ['name', 'category'], { category: { nullable: false } }) {}
+
+  const read = <T extends object>(dto: Dto<T>, body: object): object => ({
+    ...readBody(body, dto),
+  });
+  const codes = (dto: Dto, body: object): unknown => {
+    try {
+      return read(dto, body);
+    } catch (error) {
+      return (error as { details: { field: string; code: string }[] }).details.map(
+        ({ field, code }) => `${field} ${code}`,
+      );
+    }
+  };
+
+  it.each<[string, Dto, object, unknown]>([
+    [
+      'defaults, and null where a field may be null',
+      LampBody,
+      { name: 'x' },
+      { name: 'x', inStock: true, category: null },
+    ],
+    [
+      'what is sent',
+      LampBody,
+      { name: 'x', inStock: false, category: 'y' },
+      { name: 'x', inStock: false, category: 'y' },
+    ],
+    ['nothing else than is required', LampBody, {}, ['name REQUIRED']],
+    ['no field that nobody knows', LampBody, { name: 'x', hue: 1 }, ['hue UNKNOWN_FIELD']],
+    [
+      'no null where that was taken away',
+      NewLampBody,
+      { name: 'x', category: null },
+      ['category WRONG_TYPE'],
+    ],
+    ['a field that can no longer be null', NewLampBody, { name: 'x' }, ['category REQUIRED']],
+  ])('takes %s', (_, dto, body, expected) => {
+    expect(codes(dto, body)).toEqual(expected);
+  });
+
+  it('has the types of the fields', () => {
+    isSame<Pick<LampBody, keyof LampBody>, { name: string; category: string | null; inStock: boolean }>(true);
+    isSame<Pick<NewLampBody, keyof NewLampBody>, { name: string; category: string }>(true);
+  });
+
+  it('refuses what the server alone writes', () => {
+    expect(() => BodyOf(Lamp, ['name', 'id'])).toThrow('Lamp.id is read-only: no body takes it');
+  });
+});
+
+describe('PatchOf', () => {
+  class PatchLamp extends PatchOf(BodyOf(Lamp, ['name', 'category', 'inStock'])) {}
+
+  it('has every field, none of them required or filled in', () => {
+    isSame<Pick<PatchLamp, keyof PatchLamp>, { name?: string; category?: string | null; inStock?: boolean }>(
+      true,
+    );
+    expect({ ...readBody({}, PatchLamp) }).toEqual({});
+    expect(schemaOf(PatchLamp).required).toEqual([]);
+  });
+});

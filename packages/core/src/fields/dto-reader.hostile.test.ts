@@ -1,0 +1,186 @@
+import { readBody } from '../../../../test/support/read-body.js';
+import { readJson } from '../http/body/json-body.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { PatchOf } from './derive.js';
+import { Dto, field, ignore } from './field.js';
+import { Decimal, Flag, Integer, ListOf, Money, Nested, Text } from './fields.js';
+
+class CreateLampDto {
+  @Text({ max: 20 })
+  name: string;
+  @Money()
+  price: number;
+  @Flag({ default: true })
+  inStock: boolean;
+  @Integer({ min: -5, max: 5, optional: true })
+  stars?: number;
+  @Decimal({ optional: true })
+  weight?: number;
+}
+
+ignore(CreateLampDto, ['id', 'rating']);
+
+class PatchLampDto extends PatchOf(CreateLampDto) {}
+
+const lamp = { name: 'Walnut', price: 49.9 };
+
+const create = (body: unknown): CreateLampDto => readBody(body, CreateLampDto);
+
+function errorOf(dto: Dto, body: unknown): ApiError {
+  try {
+    readBody(body, dto);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error('the body was taken');
+}
+
+/** `400 name:REQUIRED price:WRONG_TYPE` */
+function faultsOf(dto: Dto, body: unknown): string {
+  const { status, details } = errorOf(dto, body);
+  return [status, ...details!.map(({ field, code }) => `${field}:${code}`)].join(' ');
+}
+
+describe('what is of the wrong type is judged before anything walks it', () => {
+  /** An object that says so when somebody asks for its keys. */
+  const unwalkable = (target: object): object =>
+    new Proxy(target, {
+      ownKeys: () => {
+        throw new Error('it was walked');
+      },
+    });
+
+  test.each<[string, object, string]>([
+    ['an object as text', { ...lamp, name: unwalkable({}) }, '400 name:WRONG_TYPE'],
+    ['an object as number', { ...lamp, price: unwalkable({}) }, '400 price:WRONG_TYPE'],
+    ['an array as flag', { ...lamp, inStock: unwalkable([]) }, '400 inStock:WRONG_TYPE'],
+    ['a field that nobody knows', { ...lamp, colour: unwalkable({}) }, '400 colour:UNKNOWN_FIELD'],
+  ])('%s', (_name, body, faults) => {
+    expect(faultsOf(CreateLampDto, body)).toBe(faults);
+    expect(faultsOf(PatchLampDto, body)).toBe(faults);
+  });
+
+  test('a field of the server, which is ignored', () => {
+    expect(create({ ...lamp, id: unwalkable({}), rating: unwalkable([]) })).toEqual({
+      ...lamp,
+      inStock: true,
+    });
+  });
+});
+
+describe('values with a structure of their own are neither walked nor copied', () => {
+  const anything = (): PropertyDecorator =>
+    field({
+      typeName: 'an object',
+      is: (value) => typeof value === 'object' && value !== null,
+      schema: { type: 'object' },
+      rules: [],
+    });
+
+  class PartDto {
+    @anything()
+    shape: object;
+    @Text({ max: 9 })
+    name: string;
+  }
+
+  class WholeDto {
+    @anything()
+    shape: object;
+    @Nested(PartDto)
+    part: PartDto;
+    @ListOf(PartDto, { min: 1, max: 3 })
+    parts: PartDto[];
+  }
+
+  const shape = (): object =>
+    new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error('it was walked');
+        },
+      },
+    );
+
+  test('in the body, in objects of it and in items', () => {
+    const [a, b, c, d] = [shape(), shape(), shape(), [shape()]];
+    const parts = [
+      { name: 'c', shape: c },
+      { name: 'd', shape: d },
+    ];
+    const body = { shape: a, part: { name: 'b', shape: b }, parts };
+    const payload = readBody(body, WholeDto);
+    expect(payload.shape).toBe(a);
+    expect(payload.part).toBeInstanceOf(PartDto);
+    expect(payload.part.shape).toBe(b);
+    expect(payload.parts[0]!.shape).toBe(c);
+    expect(payload.parts[1]!.shape).toBe(d);
+    expect(payload.parts.map(({ name }) => name)).toEqual(['c', 'd']);
+  });
+
+  test('what lacks them is faulty as ever', () => {
+    const body = { shape: 1, part: { name: 'b' }, parts: [{ name: 'c', shape: null }] };
+    expect(faultsOf(WholeDto, body)).toBe(
+      '400 shape:WRONG_TYPE parts.0.shape:WRONG_TYPE part.shape:REQUIRED',
+    );
+  });
+});
+
+describe('the size of an answer', () => {
+  const body = Object.fromEntries(
+    Array.from({ length: 19_000 }, (_, i) => [`${'\u0001'.repeat(50)}${i}`, i]),
+  );
+
+  test('is bounded, however many fields are wrong and whatever they are called', () => {
+    const answer = JSON.stringify(errorOf(CreateLampDto, body).toBody());
+    expect(errorOf(CreateLampDto, body).details).toHaveLength(100);
+    expect(Buffer.byteLength(answer)).toBeLessThan(64 * 1024);
+  });
+
+  test('is bounded, however long a value is', () => {
+    const { message, details } = errorOf(CreateLampDto, { ...lamp, name: '😀'.repeat(500_000) });
+    expect(message).toBe('name: got a string of 500000 characters, takes at most 20 characters');
+    expect(details).toHaveLength(1);
+  });
+});
+
+describe('numbers are judged as they were written', () => {
+  const read = (fields: string): unknown => readJson(Buffer.from(`{"name":"Walnut",${fields}}`));
+
+  test.each<[string, number]>([
+    ['"price":19.99000000000000000000000', 19.99],
+    ['"price":1999e-2', 19.99],
+    ['"price":0.000000000000000000001999e22', 19.99],
+    ['"price":9999999999.990000000000', 9_999_999_999.99],
+  ])('%s is taken', (fields, price) => {
+    expect(create(read(fields)).price).toBe(price);
+  });
+
+  test.each([
+    ['"price":19.9900000000000000001', '422 price:TOO_PRECISE'],
+    ['"price":1e-400', '422 price:TOO_PRECISE'],
+    ['"price":1.99900000000000000001e1', '422 price:TOO_PRECISE'],
+    ['"price":9999999999.9900000000001', '422 price:TOO_PRECISE'],
+    ['"price":-5.0000000000000000001', '422 price:TOO_PRECISE price:TOO_SMALL'],
+    ['"price":123456789012345678901', '422 price:TOO_LARGE'],
+    ['"price":1,"stars":2.00000000000000000001', '400 stars:WRONG_TYPE'],
+    ['"price":1,"stars":12345678901234567890', '422 stars:TOO_LARGE'],
+  ])('%s is %s', (fields, faults) => {
+    expect(faultsOf(CreateLampDto, read(fields))).toBe(faults);
+    expect(faultsOf(PatchLampDto, read(fields))).toBe(faults);
+  });
+
+  test('the message shows what was written', () => {
+    expect(errorOf(CreateLampDto, read('"price":19.9900000000000000001')).message).toBe(
+      'price: got 19.9900000000000000001, takes a number with at most 2 decimals',
+    );
+    const { message } = errorOf(CreateLampDto, read(`"price":0.${'1'.repeat(100_000)}`));
+    expect(message).toBe(`price: got 0.${'1'.repeat(38)}…, takes a number with at most 2 decimals`);
+  });
+
+  test('a field that takes any number takes its nearest', () => {
+    expect(create(read('"price":1,"weight":3.14159265358979323846')).weight).toBe(Math.PI);
+  });
+});

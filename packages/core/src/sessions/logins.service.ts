@@ -1,0 +1,187 @@
+import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+
+import {
+  AUTHENTICATION_REQUIRED,
+  INVALID_CREDENTIALS,
+  INVALID_TOKEN,
+  TOKEN_EXPIRED,
+} from '../access/access.errors.js';
+import { Caller } from '../access/caller.js';
+import { permissionsOf } from '../config/define-access.js';
+import { Principal } from '../access/principal.js';
+import { AccountEntity } from '../accounts/account.entity.js';
+import { lockCaller } from '../accounts/current-role.js';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.js';
+import { writingUser } from '../database/replicas.js';
+import { Preconditions } from '../http/caching/preconditions.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { ListQuery, Page } from '../lists/list-query.js';
+import { AccessTokens, IssuedToken } from './access-tokens.js';
+import { Login } from './login.entity.js';
+import { ClientInfo, FAMILY_LIFE_SECONDS, LoginsRepository } from './logins.repository.js';
+import { PasswordVerifier } from './password-verifier.js';
+import { digestOf, newSecret, refreshCookie, sessionCookie } from './secrets.js';
+import { SessionStore } from './session-stores.js';
+
+const CLEANUP_EVERY_MS = 60_000;
+/** A session in use is extended after this share of its lifetime, or this time, whichever is shorter. */
+const SHARE = 0.1;
+const LONGEST_MS = 5 * 60_000;
+
+export type ListedLogin = Login & { readonly current: boolean };
+
+/** Logins, each with its session and its refresh tokens, of which only digests are stored. Users see their own. */
+@Injectable()
+export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly refreshSeconds: number;
+  private readonly sessionTtlMs: number;
+  private readonly extending = new Set<string>();
+  private cleanup: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly passwords: PasswordVerifier,
+    private readonly logins: LoginsRepository,
+    private readonly sessions: SessionStore,
+    private readonly tokens: AccessTokens,
+    private readonly database: Database,
+    config: ConfigService<Config, true>,
+  ) {
+    const refreshSeconds = config.get('jwt.refreshTokenTtlSeconds', { infer: true });
+    this.refreshSeconds = Math.min(refreshSeconds, FAMILY_LIFE_SECONDS);
+    this.sessionTtlMs = config.get('session.ttlSeconds', { infer: true }) * 1000;
+  }
+
+  onApplicationBootstrap(): void {
+    this.cleanup = setInterval(() => {
+      // A run that fails is made up for by the next one.
+      void this.logins.removeExpired().catch(() => undefined);
+    }, CLEANUP_EVERY_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.cleanup);
+  }
+
+  /** Wrong e-mail and wrong password get the same response in the same time. */
+  async login(
+    { email, password, scheme }: { email: string; password: string; scheme?: 'token' | 'session' },
+    client: ClientInfo,
+  ): Promise<{ body: { user: AccountEntity } & Partial<IssuedToken>; cookies: string[] }> {
+    const user = await this.passwords.verify(email, password, client.address);
+    if (!user) throw new ApiError(INVALID_CREDENTIALS);
+    const session = scheme === 'token' ? null : newSecret();
+    const refresh = scheme === 'session' ? null : newSecret();
+    const { refreshSeconds, sessionTtlMs } = this;
+    const ttlMs = Math.max(session ? sessionTtlMs : 0, refresh ? refreshSeconds * 1000 : 0);
+    const token = { digest: refresh?.digest ?? null, seconds: refreshSeconds };
+    const loginId = await this.database.transaction(async (tx) => {
+      const id = await this.logins.open(user, client, ttlMs, token, tx);
+      if (id && session) await this.sessions.put(session.digest, id, sessionTtlMs, tx);
+      return id;
+    });
+    // The user was changed while the password was verified: it may no longer be the right one.
+    if (!loginId) throw new ApiError(INVALID_CREDENTIALS);
+    await this.database.replicas?.wrote(writingUser(user.id));
+    const cookies = [
+      ...(refresh ? [refreshCookie(refresh.value, refreshSeconds)] : []),
+      ...(session ? [sessionCookie(session.value)] : []),
+    ];
+    return {
+      cookies,
+      body: { ...(refresh && this.tokens.sign({ userId: user.id, role: user.role }, loginId)), user },
+    };
+  }
+
+  /** Exchanges an unused refresh token for a new one. A token that was used ends its whole family. */
+  async refresh([token, ...others]: readonly string[]): Promise<{ body: IssuedToken; cookies: string[] }> {
+    if (token === undefined)
+      throw new ApiError(AUTHENTICATION_REQUIRED, 'The request carries no refresh_token cookie.');
+    const digest = others.length > 0 ? null : digestOf(token);
+    if (digest === null) throw new ApiError(INVALID_TOKEN);
+    const next = newSecret();
+    const refreshed = await this.logins.rotate(digest, next.digest, this.refreshSeconds);
+    if (!refreshed) {
+      const family = await this.logins.findFamily(digest);
+      if (family?.isUsed) await this.logins.end(family.loginId);
+      throw new ApiError(family?.isUsed === false ? TOKEN_EXPIRED : INVALID_TOKEN);
+    }
+    await this.database.replicas?.wrote(writingUser(refreshed.userId));
+    const cookies = [refreshCookie(next.value, refreshed.secondsLeft)];
+    return { cookies, body: this.tokens.sign(refreshed, refreshed.loginId) };
+  }
+
+  /** Ends the login that the caller's credentials belong to, and those of the cookies. */
+  async logout(
+    sessionIds: readonly string[],
+    refreshTokens: readonly string[],
+    { loginId, scheme }: Principal,
+  ): Promise<void> {
+    if (loginId !== null) await this.logins.end(loginId);
+    for (const digest of refreshTokens.map(digestOf)) {
+      const family = digest && (await this.logins.findFamily(digest));
+      if (family) await this.logins.end(family.loginId);
+    }
+    // A session cookie that authenticated the caller belongs to the login that has just ended.
+    if (scheme === 'session') return;
+    for (const digest of sessionIds.map(digestOf)) {
+      const session = digest && (await this.sessions.find(digest));
+      if (session) await this.logins.end(session.loginId);
+    }
+  }
+
+  /** The caller of a session id. Sessions are looked up for each request, and extended while they are in use. */
+  async authenticate(sessionId: string): Promise<Principal | null> {
+    const digest = digestOf(sessionId);
+    const session = digest === null ? undefined : await this.sessions.find(digest);
+    const login = session && (session.login ?? (await this.logins.findCurrent(session.loginId)));
+    if (!digest || !login) return null;
+    const { loginId, msLeft } = session;
+    if (this.sessionTtlMs - msLeft >= Math.min(this.sessionTtlMs * SHARE, LONGEST_MS))
+      void this.extend(digest, loginId);
+    const { userId, role } = login;
+    const permissions = permissionsOf(role);
+    return { kind: 'user', userId, keyId: null, loginId, role, permissions, scheme: 'session' };
+  }
+
+  async list(query: ListQuery, caller: Caller): Promise<Page<ListedLogin>> {
+    const page = await this.logins.list(query);
+    return { ...page, rows: page.rows.map((login) => listedFor(caller, login)) };
+  }
+
+  async get(id: number, caller: Caller): Promise<ListedLogin> {
+    const login = await this.logins.get({ id, userId: caller.userId }, caller.visibility);
+    await this.logins.assertUnexpired(id);
+    return listedFor(caller, login);
+  }
+
+  async remove(id: number, caller: Caller, preconditions: Preconditions): Promise<void> {
+    const { principal, userId, visibility } = caller;
+    await this.database.transaction(async (tx) => {
+      await lockCaller(principal, tx);
+      await this.logins.lock({ id, userId }, visibility, tx);
+      await this.logins.assertUnexpired(id, tx);
+      await this.logins.remove(id, visibility, preconditions, tx);
+    });
+  }
+
+  /** Runs beside the request; if it fails, the next request tries again. */
+  private async extend(digest: string, loginId: number): Promise<void> {
+    if (this.extending.has(digest)) return;
+    this.extending.add(digest);
+    try {
+      await this.sessions.put(digest, loginId, this.sessionTtlMs);
+      await this.logins.seen(loginId, this.sessionTtlMs);
+    } catch {
+      // The session is valid, and most of its lifetime remains.
+    } finally {
+      this.extending.delete(digest);
+    }
+  }
+}
+
+const listedFor = ({ principal }: Caller, login: Login): ListedLogin => ({
+  ...login,
+  current: login.id === principal.loginId,
+});

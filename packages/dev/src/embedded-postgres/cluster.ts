@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import {
+  draftOf,
+  EmbeddedDatabaseError,
+  makeSharedFolder,
+  publish,
+  SHARED,
+  type Account,
+  type ServerBinaries,
+} from './server-binaries.js';
+
+/** The superuser. */
+export const SERVER_USER = 'postgres';
+
+/** Settings of the server: sized for a small machine, reachable from it only. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: 200,
+  max_wal_senders: 0,
+  wal_level: 'minimal',
+  // Its users start it again: PostgreSQL's own restart may stand still for good where the disk is full.
+  restart_after_crash: 'off',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Failed statements are the caller's to report; a log of them would grow with every conflict.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+};
+/** For tests. The password is random and long: iterations would only make connecting slower. */
+const HASTY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', scram_iterations: 1 };
+
+interface ClusterPlan {
+  directory: string;
+  binaries: ServerBinaries;
+  account: Account | undefined;
+  durable: boolean;
+  log: (line: string) => void;
+}
+
+/** Where a directory keeps its cluster: a folder, or a link to one that the server's user can reach. */
+export const clusterPath = (directory: string): string => join(directory, 'cluster');
+
+/** Neither the caller's locale, which may not exist here, nor `PG…` variables meant for another server get through. */
+export function serverEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot } = process.env;
+  return { LC_ALL: 'C', ...(PATH && { PATH }), ...(SystemRoot && { SystemRoot }) };
+}
+
+/** The password of a cluster's superuser: only the server's user may read its file. */
+export const passwordOf = (cluster: string): string => readFileSync(join(cluster, 'password'), 'utf8').trim();
+
+/**
+ * The real path of the directory's cluster, made first when there is none.
+ *
+ * @throws EmbeddedDatabaseError when there is a cluster that this server cannot use
+ */
+export function ensureCluster(plan: ClusterPlan): string {
+  const path = clusterPath(plan.directory);
+  if (!lstatSync(path, { throwIfNoEntry: false })) create(plan, path);
+  const advice = `delete ${plan.directory} to begin with an empty database`;
+  let major: number;
+  try {
+    major = Number.parseInt(readFileSync(join(path, 'PG_VERSION'), 'utf8'), 10);
+    passwordOf(path);
+  } catch (error) {
+    throw new EmbeddedDatabaseError(
+      `No database can be read in ${path} (${(error as Error).message}): ${advice}.`,
+    );
+  }
+  if (major === plan.binaries.major) return realpathSync(path);
+  throw new EmbeddedDatabaseError(
+    `The database in ${plan.directory} was made by PostgreSQL ${major} and ${plan.binaries.major} is installed: dump it with pg_dump while the release that made it serves and restore the dump, see "Backup and restore" in docs/operations.md; or ${advice}.`,
+  );
+}
+
+/** Removes a cluster, the folder behind a link included. */
+export function removeCluster(path: string): void {
+  const folder = lstatSync(path, { throwIfNoEntry: false }) && realpathSync(path);
+  if (folder && dirname(folder) === SHARED) rmSync(folder, { recursive: true });
+  rmSync(path, { recursive: true, force: true });
+}
+
+function create(plan: ClusterPlan, path: string): void {
+  const { account, directory, log } = plan;
+  log(`creating a PostgreSQL ${plan.binaries.major} database in ${directory}`);
+  let draft = draftOf(path);
+  mkdirSync(draft, { mode: 0o700 });
+  const inPlace = !account || canUse(account, draft);
+  if (!inPlace) {
+    rmSync(draft, { recursive: true });
+    draft = makeSharedFolder('cluster');
+    canUse(account, draft);
+    log(`the user who runs PostgreSQL cannot reach ${directory}: its files are in ${draft}`);
+  }
+  try {
+    initialise(plan, draft);
+    publish(draft, path, inPlace ? renameSync : symlinkSync);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Gives a file or folder to the server's user. @returns whether that user can reach and write it */
+function canUse({ uid, gid }: Account, path: string): boolean {
+  spawnSync('chown', [`${uid}:${gid}`, path]);
+  return spawnSync('test', ['-w', path], { uid, gid, cwd: '/' }).status === 0;
+}
+
+/**
+ * UTF-8 with the built-in locale C.UTF-8, which every machine has: texts sort by code point, `lower` and `ilike`
+ * know all letters.
+ */
+function initialise({ binaries, account, durable }: ClusterPlan, folder: string): void {
+  const passwordFile = `${folder}.password`;
+  writeFileSync(passwordFile, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
+  if (account) canUse(account, passwordFile);
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const access = ['--auth=scram-sha-256', `--username=${SERVER_USER}`, `--pwfile=${passwordFile}`];
+  const settings = Object.entries({ ...SETTINGS, ...(durable ? {} : HASTY) });
+  const args = ['-D', folder, '--no-instructions', ...locale, ...access, ...(durable ? [] : ['--no-sync'])];
+  const run = spawnSync(
+    binaries.initdb,
+    [...args, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    { ...account, cwd: '/', env: serverEnvironment(), encoding: 'utf8' },
+  );
+  if (run.status === 0) {
+    renameSync(passwordFile, join(folder, 'password'));
+    return;
+  }
+  rmSync(passwordFile, { force: true });
+  const reason = run.error?.message ?? (run.stderr.trim().replaceAll('\n', ' ') || `exit code ${run.status}`);
+  throw new EmbeddedDatabaseError(
+    `PostgreSQL could not create a database in ${folder} (${reason}): set DATABASE_URL to a PostgreSQL 14 or newer where it does not run on this machine.`,
+  );
+}

