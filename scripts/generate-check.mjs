@@ -51,7 +51,7 @@ try {
   await check('types', 'typescript/bin/tsc', '--noEmit', '--incremental', 'false');
   await check('lint', 'oxlint/bin/oxlint', ...made);
   await check('format', 'oxfmt/bin/oxfmt', '--check', ...made, 'src/app.module.ts', 'src/migrations');
-  const law = ['src', '--config', '.dependency-cruiser.cjs'];
+  const law = ['src', 'packages/core/src', '--config', '.dependency-cruiser.cjs'];
   await check('import law', 'dependency-cruiser/bin/dependency-cruise.mjs', ...law);
   await check('tests', 'jest/bin/jest.js', ...tests, ...LAWS, '--silent');
 } finally {

@@ -1,6 +1,6 @@
 /**
  * `npm version <major|minor|patch|x.y.z>` calls it with the new version in package.json, and commits and tags after it:
- * the client, the manifests and the changelog take that version.
+ * the packages, the client, the manifests and the changelog take that version.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -15,6 +15,10 @@ function change(file, pattern, replacement) {
 const day = new Date().toISOString().slice(0, 10);
 change('CHANGELOG.md', /^## Unreleased\n\n/m, `## Unreleased\n\n## ${version} – ${day}\n\n`);
 change('clients/typescript/package.json', /"version": "[^"]+"/, `"version": "${version}"`);
+for (const name of ['core', 'dev']) {
+  change(`packages/${name}/package.json`, /"version": "[^"]+"/, `"version": "${version}"`);
+  change('package.json', new RegExp(`"@plinth/${name}": "[^"]+"`), `"@plinth/${name}": "${version}"`);
+}
 for (const name of ['deployment', 'migrations'])
   change(`deploy/kubernetes/${name}.yaml`, /image: service:\S+/, `image: service:${version}`);
 change(
