@@ -63,6 +63,8 @@ const UNDEFINED_TABLE = '42P01';
 /** The schema of the database: the migrations of the service, and those that its modules bring along. */
 @Injectable()
 export class Schema {
+  private isMigrated = false;
+
   constructor(private readonly dataSource: DataSource) {}
 
   migrate(): Promise<string[]> {
@@ -75,12 +77,19 @@ export class Schema {
     return names.filter((name) => !applied.has(name));
   }
 
-  /** Whether the database answers. Never throws. */
-  isReachable(): Promise<boolean> {
-    return this.dataSource.query('select 1').then(
-      () => true,
-      () => false,
-    );
+  /** The reasons why the database cannot serve requests, as half sentences; empty: it can. Never throws. */
+  async faults(): Promise<string[]> {
+    try {
+      if (this.isMigrated) {
+        await this.dataSource.query('select 1');
+        return [];
+      }
+      const missing = await this.missing();
+      this.isMigrated = missing.length === 0;
+      return missing.map((name) => `the migration ${name} is missing`);
+    } catch {
+      return ['the database does not answer'];
+    }
   }
 
   private async applied(): Promise<Set<string>> {

@@ -46,16 +46,8 @@ export class HealthController {
   )
   @ApiErrorResponse(NOT_READY)
   async ready(): Promise<HealthDto> {
-    const faults = await this.faults();
+    const faults = this.lifecycle.isStopping ? ['it is shutting down'] : await this.schema.faults();
     if (faults.length === 0) return { status: 'ok' };
     throw new ApiError(NOT_READY, `Not ready: ${faults.join('; ')}.`, { headers: { 'retry-after': '1' } });
-  }
-
-  private async faults(): Promise<string[]> {
-    const { isStopping, missingMigrations } = this.lifecycle;
-    if (isStopping) return ['it is shutting down'];
-    if (missingMigrations.length > 0)
-      return missingMigrations.map((name) => `the migration ${name} is missing`);
-    return (await this.schema.isReachable()) ? [] : ['the database does not answer'];
   }
 }
