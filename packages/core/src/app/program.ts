@@ -72,7 +72,7 @@ interface EmbeddedDatabases {
   }) => Promise<EmbeddedDatabase>;
 }
 
-/** What runs an embedded database, by a package for development. @throws ConfigError where it is not installed */
+/** Loads the embedded database, of a package for development. @throws ConfigError where it is not installed */
 export function embeddedDatabases(): Promise<EmbeddedDatabases> {
   // As a text that is no literal: that package depends on this one.
   const name: string = '@plinth/dev/embedded-database';

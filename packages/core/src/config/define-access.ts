@@ -53,7 +53,7 @@ export function defineAccess<const P extends string, const R extends string, con
   return access;
 }
 
-/** What a role may do: nothing for one that is not declared. */
+/** The permissions of a role: none for one that is not declared. */
 export const permissionsOf = (role: Role): ReadonlySet<Permission> =>
   permissionsByRole.get(role) ?? new Set();
 

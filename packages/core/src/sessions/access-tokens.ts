@@ -61,7 +61,7 @@ export type IssuedToken = { accessToken: string; tokenType: 'Bearer'; expiresIn:
 
 @Injectable()
 export class AccessTokens {
-  /** What a token is verified against. Each key is used with one of the algorithms only: see `keyOf`. */
+  /** The claims and algorithms that tokens are verified against. A key is used with one of the algorithms: see `keyOf`. */
   readonly verified = { algorithms: [...ALGORITHMS], issuer: PRODUCT.issuer, audience: PRODUCT.audience };
 
   constructor(

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { StrategyCreatedStatic } from 'passport';
 
 import { Config } from '../../config/config.js';
 import { ANONYMOUS_ROLES, permissionsOf } from '../../config/define-access.js';
@@ -14,7 +15,6 @@ import { Refuse } from '../../http/rate-limit/rate-limit.js';
 import { AUTHENTICATION_REQUIRED, INVALID_TOKEN } from '../access.errors.js';
 import { Principal } from '../principal.js';
 import { AuthSchemes, RegisteredScheme } from './auth-schemes.js';
-import { StrategyCreatedStatic } from 'passport';
 
 const CACHED_PRINCIPALS = 10_000;
 
