@@ -1,20 +1,19 @@
-/** `npm run client`: generates the TypeScript client anew from the OpenAPI document of the service, and builds it. */
+/** `npm run client`: generates the application's typed client anew from its OpenAPI document, and builds it. */
 import './lib/node-version.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { ensureDocument, readDocument } from './lib/openapi.mjs';
 import { inRoot, root } from './lib/paths.mjs';
-import { runNode } from './lib/run.mjs';
+import { run } from './lib/run.mjs';
 
 process.chdir(root);
 await ensureInstalled();
 await ensureDocument();
-const { changedFiles, clientFiles, writeFiles } = await import('./lib/client-files.mjs');
-const { PRODUCT } = await import('../packages/core/dist/config/product.js');
+const { changedFiles, projectFiles, writeFiles } = await import('./lib/client-files.mjs');
 
-const files = await clientFiles(readDocument(), PRODUCT.clientPackage);
+const files = await projectFiles(readDocument());
 const changed = changedFiles(files);
 writeFiles(files);
 for (const path of changed) console.log(`wrote ${path}`);
-const { code } = await runNode([inRoot('clients/typescript/build.mjs')]);
-if (code === 0) console.log(`${PRODUCT.clientPackage} is built: clients/typescript/`);
+const { code } = await run('npm', ['run', '--silent', 'build'], { cwd: inRoot('client') });
+if (code === 0) console.log('the client is built: client/');
 process.exitCode = code;

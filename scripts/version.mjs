@@ -14,8 +14,7 @@ function change(file, pattern, replacement) {
 
 const day = new Date().toISOString().slice(0, 10);
 change('CHANGELOG.md', /^## Unreleased\n\n/m, `## Unreleased\n\n## ${version} – ${day}\n\n`);
-change('clients/typescript/package.json', /"version": "[^"]+"/, `"version": "${version}"`);
-for (const name of ['core', 'dev']) {
+for (const name of ['core', 'client', 'dev']) {
   change(`packages/${name}/package.json`, /"version": "[^"]+"/, `"version": "${version}"`);
   change('package.json', new RegExp(`"@plinth/${name}": "[^"]+"`), `"@plinth/${name}": "${version}"`);
 }

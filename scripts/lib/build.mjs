@@ -8,7 +8,7 @@ import { runNode } from './run.mjs';
 export const MAIN = inRoot('dist/src/main.js');
 export const STAMP = inRoot('dist/.stamp');
 /** What the build is made of. */
-const PACKAGES = ['packages/core', 'packages/dev'];
+const PACKAGES = ['packages/core', 'packages/client', 'packages/dev'];
 const SOURCES = ['src', 'tools', ...PACKAGES.map((folder) => `${folder}/src`)];
 const CONFIGURATION = /^(tsconfig.*\.json|nest-cli\.json|ormconfig\.ts|package(-lock)?\.json)$/;
 
@@ -37,7 +37,12 @@ const isBuilt = () => existsSync(MAIN) && existsSync(STAMP) && readFileSync(STAM
 
 async function buildPackage(folder, types) {
   removeLeftOvers(`${folder}/dist`, `${folder}/src`);
-  await compile('node_modules/typescript/bin/tsc', '-p', folder, ...(types ? [] : ['--noCheck']));
+  const check = types ? [] : ['--noCheck'];
+  await compile('node_modules/typescript/bin/tsc', '-p', folder, ...check);
+  const commonjs = `${folder}/tsconfig.cjs.json`;
+  if (!existsSync(inRoot(commonjs))) return;
+  await compile('node_modules/typescript/bin/tsc', '-p', commonjs, ...check);
+  writeFileSync(inRoot(folder, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n');
 }
 
 /** Runs a compiler; ends the process when it fails. */

@@ -11,23 +11,27 @@ import {
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { secondsSince } from './checks.mjs';
 import { launchChromium } from './chromium.mjs';
-import { clientFiles, outdatedFiles } from './client-files.mjs';
+import { outdatedFiles, projectFiles } from './client-files.mjs';
 import { ADMIN, startOwnService } from './own-service.mjs';
 import { inRoot, TSC } from './paths.mjs';
 import { run, runNode } from './run.mjs';
-import { createClient, token } from '../../clients/typescript/dist/esm/index.js';
-import { runSuites } from '../../clients/typescript/test/suites.mjs';
-import { startProxy } from '../../clients/typescript/test/proxy.mjs';
+import { createClient, token } from '../../client/dist/esm/index.js';
+import { runSuites } from '../../packages/client/test/suites.mjs';
+import { startProxy } from '../../packages/client/test/proxy.mjs';
 
-const CLIENT = inRoot('clients/typescript');
-const EXAMPLE = inRoot('clients/example');
+const CLIENT = inRoot('client');
+const RUNTIME = inRoot('packages/client');
+const EXAMPLE = inRoot('client/example');
+/** Of the runtime and the table of operations, compressed. */
+const MOST_BYTES = 6_000;
 const SHOPPER = { email: 'shopper@example.com', password: 'correct horse battery', name: 'Shopper' };
 
 /** Checks the built client; each check comes out as `{ name, passed, failed, seconds }`. */
-export async function checkClient(packageName) {
+export async function checkClient() {
   const lab = mkdtempSync(join(tmpdir(), 'client-check-'));
   const site = await startSite(join(lab, 'site'));
   // A limit so low that the tests meet it.
@@ -41,8 +45,8 @@ export async function checkClient(packageName) {
   const results = [];
   try {
     for (const [name, work] of Object.entries({
-      current: () => checkFiles(service.origin, packageName),
-      package: () => checkPackage(lab, packageName),
+      current: () => checkFiles(service.origin),
+      package: () => checkPackages(lab),
       node: () => runSuites({ where: 'Node.js', baseUrl: proxy.origin, admin: ADMIN }),
       chromium: () => runInBrowser(site, proxy, browser),
       example: () => checkExample(site, service, browser),
@@ -69,42 +73,65 @@ async function measured(name, work) {
 }
 
 /** What is generated is what the service would generate now. */
-async function checkFiles(origin, packageName) {
+async function checkFiles(origin) {
   const document = await (await fetch(`${origin}/docs/openapi.json`)).json();
-  const changed = outdatedFiles(await clientFiles(document, packageName));
+  const changed = outdatedFiles(await projectFiles(document));
   const failure =
     changed.length > 0 ? `not as generated, run npm run client: ${changed.join(', ')}` : undefined;
   return [{ name: 'the client is generated from the current document', failure }];
 }
 
-/** The package as npm packs it: imported, required, and typed for both module systems and for bundlers. */
-async function checkPackage(lab, packageName) {
+/** The packages as npm packs them: imported, required, small, and typed for both module systems and for bundlers. */
+async function checkPackages(lab) {
   const project = join(lab, 'project');
-  const folder = join(project, 'node_modules', packageName);
-  mkdirSync(folder, { recursive: true });
-  const packed = await run('npm', ['pack', '--pack-destination', lab, '--silent'], {
-    quiet: true,
-    cwd: CLIENT,
-  });
-  const archive = join(lab, packed.output.trim().split('\n').at(-1));
-  await run('tar', ['-xzf', archive, '-C', folder, '--strip-components=1']);
+  await unpack(RUNTIME, lab, join(project, 'node_modules/@plinth/client'));
+  // By a name of its own: what the application calls it does not matter.
+  await unpack(CLIENT, lab, join(project, 'node_modules/api-client'));
   for (const name of ['types.mts', 'types.cts', 'types.ts'])
-    copyFileSync(join(CLIENT, 'test/types/types.ts'), join(project, name));
+    copyFileSync(join(RUNTIME, 'test/types/types.ts'), join(project, name));
   const call = "console.log(typeof createClient({ baseUrl: 'http://localhost' }).products.list)";
   const load = (type, code) =>
     runNode([`--input-type=${type}`, '-e', `${code}; ${call}`], { quiet: true, cwd: project });
-  const esm = await load('module', `import { createClient } from '${packageName}'`);
-  const cjs = await load('commonjs', `const { createClient } = require('${packageName}')`);
+  const esm = await load('module', `import { createClient } from 'api-client'`);
+  const cjs = await load('commonjs', `const { createClient } = require('api-client')`);
+  const bytes = await compressedSize(`export * from 'api-client'`, project);
   const bundler = ['--module', 'esnext', '--moduleResolution', 'bundler'];
   return [
-    { name: 'the package is imported', failure: esm.output.trim() === 'function' ? undefined : esm.output },
-    { name: 'the package is required', failure: cjs.output.trim() === 'function' ? undefined : cjs.output },
+    { name: 'the client is imported', failure: esm.output.trim() === 'function' ? undefined : esm.output },
+    { name: 'the client is required', failure: cjs.output.trim() === 'function' ? undefined : cjs.output },
+    { name: 'it is small', failure: bytes > MOST_BYTES ? `${bytes} bytes, compressed` : undefined },
     {
       name: 'its types are right for Node.js, as ES modules and CommonJS',
       failure: await compile(project, ['types.mts', 'types.cts', '--module', 'nodenext']),
     },
     { name: 'its types are right for bundlers', failure: await compile(project, ['types.ts', ...bundler]) },
   ];
+}
+
+/** Installs a package as npm packs it, without its dependencies. */
+async function unpack(source, lab, folder) {
+  mkdirSync(folder, { recursive: true });
+  // What it packs is built by now.
+  const args = ['pack', '--ignore-scripts', '--pack-destination', lab, '--silent'];
+  const { output } = await run('npm', args, { quiet: true, cwd: source });
+  await run('tar', [
+    '-xzf',
+    join(lab, output.trim().split('\n').at(-1)),
+    '-C',
+    folder,
+    '--strip-components=1',
+  ]);
+}
+
+async function compressedSize(contents, resolveDir) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+  });
+  return gzipSync(outputFiles[0].contents).length;
 }
 
 /** What the strict compiler complains of. */
@@ -118,7 +145,7 @@ async function compile(cwd, args) {
 /** The tests of the client, on a page of another origin. */
 async function runInBrowser(site, proxy, browser) {
   await build({
-    entryPoints: [join(CLIENT, 'test/page.mjs')],
+    entryPoints: [join(RUNTIME, 'test/page.mjs')],
     bundle: true,
     format: 'esm',
     outfile: join(site.folder, 'suites.js'),

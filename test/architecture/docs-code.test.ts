@@ -9,7 +9,7 @@ import { createDatabase } from '../support/databases.js';
 import { CodeBlock, codeBlocks, pages } from '../support/code-blocks.js';
 
 /** Folders whose TypeScript the compiler and the linter see. */
-const COMPILED = /^(src|test|packages|tools|bench|clients)\/.+\.ts$/;
+const COMPILED = /^(src|test|packages|tools|bench|client)\/.+\.ts$/;
 
 const linesOf = (text: string): string[] =>
   text

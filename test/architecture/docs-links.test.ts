@@ -34,7 +34,7 @@ const OTHERS = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'bench/README.md',
-  'clients/typescript/README.md',
+  'packages/client/README.md',
 ];
 
 describe('links between pages', () => {

@@ -42,5 +42,6 @@ export const PRODUCT = {
   redisPrefix: `${SLUG}:`,
   /** E-mail addresses that are made up are of this domain. */
   emailDomain: `${SLUG}.local`,
-  clientPackage: `@${SLUG}/client`,
+  /** The application's typed client, which `plinth client` writes. */
+  clientPackage: `${SLUG}-client`,
 } as const;

@@ -1,0 +1,644 @@
+// Generated from the OpenAPI document by `plinth client`. Changes are overwritten.
+
+import type {
+  Change,
+  CreateOptions,
+  List,
+  ListQuery,
+  RequestOptions,
+  Result,
+  WriteOptions,
+} from '@plinth/client';
+import type {
+  AccessGrant,
+  ApiKey,
+  CreateAccessGrant,
+  CreateApiKey,
+  CreateOrder,
+  CreateProduct,
+  CreateProductV2,
+  CreateUser,
+  CreatedApiKey,
+  IssuedCredentials,
+  NewOrderItem,
+  Order,
+  OrderItem,
+  PatchApiKey,
+  PatchOrder,
+  PatchOrderItem,
+  PatchProduct,
+  PatchProductV2,
+  PatchReview,
+  PatchUser,
+  Product,
+  ProductV2,
+  ReplaceProduct,
+  ReplaceProductV2,
+  ReplaceUser,
+  Review,
+  Session,
+  User,
+  WriteReview,
+} from './schemas.js';
+
+export type ProductsSort =
+  | 'createdAt:asc'
+  | 'createdAt:desc'
+  | 'price:asc'
+  | 'price:desc'
+  | 'rating:asc'
+  | 'rating:desc'
+  | 'name:asc'
+  | 'name:desc';
+
+export interface ProductsQuery extends ListQuery<ProductsSort> {
+  /** Only where `category` equals this. */
+  readonly category?: string | undefined;
+  /** Only where `inStock` equals this. */
+  readonly inStock?: boolean | undefined;
+  /** Only where `price` is at least this. */
+  readonly minPrice?: number | undefined;
+  /** Only where `price` is at most this. */
+  readonly maxPrice?: number | undefined;
+}
+
+export interface ProductsResource {
+  /**
+   * List products.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: ProductsQuery, options?: RequestOptions): List<Product>;
+
+  /**
+   * Create a product.
+   *
+   * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  create(body: CreateProduct, options?: CreateOptions): Promise<Result<Product>>;
+
+  /**
+   * Read a product.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<Product>>;
+
+  /**
+   * Replace a product.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  replace(id: number, body: ReplaceProduct, options?: WriteOptions): Promise<Result<Product>>;
+
+  /**
+   * Change some fields of a product.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(id: number, body: PatchProduct, options?: WriteOptions): Promise<Result<Product>>;
+
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  update(
+    id: number,
+    change: Change<Product, PatchProduct>,
+    options?: RequestOptions,
+  ): Promise<Result<Product>>;
+
+  /**
+   * Delete a product.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`
+   */
+  delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export type ReviewsSort = 'createdAt:asc' | 'createdAt:desc' | 'rating:asc' | 'rating:desc';
+
+export interface ReviewsQuery extends ListQuery<ReviewsSort> {
+  /** Only where `productId` equals this. */
+  readonly productId?: number | undefined;
+  /** Only where `userId` equals this. */
+  readonly userId?: number | undefined;
+  /** Only where `rating` equals this. */
+  readonly rating?: number | undefined;
+}
+
+export interface ReviewsOfProductQuery extends ListQuery<ReviewsSort> {
+  /** Only where `userId` equals this. */
+  readonly userId?: number | undefined;
+  /** Only where `rating` equals this. */
+  readonly rating?: number | undefined;
+}
+
+export interface ReviewsResource {
+  /**
+   * List reviews.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: ReviewsQuery, options?: RequestOptions): List<Review>;
+
+  /**
+   * Read a review.
+   *
+   * @throws ApiError `REVIEW_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<Review>>;
+
+  /**
+   * List the reviews of a product.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  listOfProduct(productId: number, query?: ReviewsOfProductQuery, options?: RequestOptions): List<Review>;
+
+  /**
+   * Create a review of a product.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `REVIEW_ALREADY_EXISTS`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  create(productId: number, body: WriteReview, options?: CreateOptions): Promise<Result<Review>>;
+
+  /**
+   * Read a review of a product.
+   *
+   * @throws ApiError `REVIEW_NOT_FOUND`
+   */
+  getOfProduct(productId: number, reviewId: number, options?: RequestOptions): Promise<Result<Review>>;
+
+  /**
+   * Replace a review of a product.
+   *
+   * @throws ApiError `REVIEW_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  replace(
+    productId: number,
+    reviewId: number,
+    body: WriteReview,
+    options?: WriteOptions,
+  ): Promise<Result<Review>>;
+
+  /**
+   * Change some fields of a review of a product.
+   *
+   * @throws ApiError `REVIEW_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(
+    productId: number,
+    reviewId: number,
+    body: PatchReview,
+    options?: WriteOptions,
+  ): Promise<Result<Review>>;
+
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  update(
+    productId: number,
+    reviewId: number,
+    change: Change<Review, PatchReview>,
+    options?: RequestOptions,
+  ): Promise<Result<Review>>;
+
+  /**
+   * Delete a review of a product.
+   *
+   * @throws ApiError `REVIEW_NOT_FOUND`
+   */
+  delete(productId: number, reviewId: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export type UsersSort = 'createdAt:asc' | 'createdAt:desc' | 'email:asc' | 'email:desc';
+
+export interface UsersQuery extends ListQuery<UsersSort> {
+  /** Only where `role` equals this. */
+  readonly role?: 'admin' | 'editor' | 'viewer' | undefined;
+}
+
+export interface UsersResource {
+  /**
+   * List users.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: UsersQuery, options?: RequestOptions): List<User>;
+
+  /**
+   * Register a user.
+   *
+   * @throws ApiError `EMAIL_ALREADY_EXISTS`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  create(body: CreateUser, options?: CreateOptions): Promise<Result<User>>;
+
+  /**
+   * Read your own user.
+   *
+   * @throws ApiError `USER_NOT_FOUND`
+   */
+  me(options?: RequestOptions): Promise<Result<User>>;
+
+  /**
+   * Read a user.
+   *
+   * @throws ApiError `USER_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<User>>;
+
+  /**
+   * Replace a user.
+   *
+   * @throws ApiError `USER_NOT_FOUND`, `EMAIL_ALREADY_EXISTS`, `LAST_ADMIN`, `UNPROCESSABLE_ENTITY`
+   */
+  replace(id: number, body: ReplaceUser, options?: WriteOptions): Promise<Result<User>>;
+
+  /**
+   * Change some fields of a user.
+   *
+   * @throws ApiError `USER_NOT_FOUND`, `EMAIL_ALREADY_EXISTS`, `LAST_ADMIN`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(id: number, body: PatchUser, options?: WriteOptions): Promise<Result<User>>;
+
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  update(id: number, change: Change<User, PatchUser>, options?: RequestOptions): Promise<Result<User>>;
+
+  /**
+   * Delete a user.
+   *
+   * @throws ApiError `USER_NOT_FOUND`, `LAST_ADMIN`, `USER_HAS_ORDERS`
+   */
+  delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export type OrdersSort = 'createdAt:asc' | 'createdAt:desc' | 'total:asc' | 'total:desc';
+
+export interface OrdersQuery extends ListQuery<OrdersSort> {
+  /** Only where `userId` equals this. */
+  readonly userId?: number | undefined;
+  /** Only where `status` equals this. */
+  readonly status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | undefined;
+}
+
+export interface OrdersOfUserQuery extends ListQuery<OrdersSort> {
+  /** Only where `status` equals this. */
+  readonly status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | undefined;
+}
+
+export interface OrdersResource {
+  /**
+   * List orders.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: OrdersQuery, options?: RequestOptions): List<Order>;
+
+  /**
+   * Read an order.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<Order>>;
+
+  /**
+   * List the orders of a user.
+   *
+   * @throws ApiError `USER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  listOfUser(userId: number, query?: OrdersOfUserQuery, options?: RequestOptions): List<Order>;
+
+  /**
+   * Place an order.
+   *
+   * Names and prices of the products are copied, and `total` is computed from them. An unknown product is 422 with `PRODUCT_NOT_FOUND` in `details`; one that is not in stock is 409 `PRODUCT_OUT_OF_STOCK`.
+   *
+   * @throws ApiError `USER_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `PRODUCT_OUT_OF_STOCK`, `IDEMPOTENCY_KEY_REUSED`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
+   */
+  create(userId: number, body: CreateOrder, options?: CreateOptions): Promise<Result<Order>>;
+
+  /**
+   * Read an order of a user.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`
+   */
+  getOfUser(userId: number, orderId: number, options?: RequestOptions): Promise<Result<Order>>;
+
+  /**
+   * Move an order to another status.
+   *
+   * | status | moves to | items can change | can be deleted |
+   * | --- | --- | --- | --- |
+   * | `pending` | `paid` by the staff; `cancelled` by the customer or the staff | yes | yes |
+   * | `paid` | `shipped` by the staff; `cancelled` by the customer or the staff | no | no |
+   * | `shipped` | `delivered` by the staff | no | no |
+   * | `delivered` | nothing: it is final | no | no |
+   * | `cancelled` | nothing: it is final | no | yes |
+   *
+   * Any other move is 409 `INVALID_STATUS_TRANSITION`.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`, `INVALID_STATUS_TRANSITION`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(userId: number, orderId: number, body: PatchOrder, options?: WriteOptions): Promise<Result<Order>>;
+
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  update(
+    userId: number,
+    orderId: number,
+    change: Change<Order, PatchOrder>,
+    options?: RequestOptions,
+  ): Promise<Result<Order>>;
+
+  /**
+   * Delete an order of a user.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`, `ORDER_NOT_DELETABLE`
+   */
+  delete(userId: number, orderId: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export type OrderItemsSort = 'createdAt:asc' | 'createdAt:desc';
+
+export interface OrderItemsQuery extends ListQuery<OrderItemsSort> {
+  /** Only where `orderId` equals this. */
+  readonly orderId?: number | undefined;
+  /** Only where `productId` equals this. */
+  readonly productId?: number | undefined;
+}
+
+export interface OrderItemsOfOrderQuery extends ListQuery<OrderItemsSort> {
+  /** Only where `productId` equals this. */
+  readonly productId?: number | undefined;
+}
+
+export interface OrderItemsResource {
+  /**
+   * List order items.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: OrderItemsQuery, options?: RequestOptions): List<OrderItem>;
+
+  /**
+   * Read an order item.
+   *
+   * @throws ApiError `ORDER_ITEM_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<OrderItem>>;
+
+  /**
+   * List the items of an order.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  listOfOrder(
+    userId: number,
+    orderId: number,
+    query?: OrderItemsOfOrderQuery,
+    options?: RequestOptions,
+  ): List<OrderItem>;
+
+  /**
+   * Add an item to a pending order.
+   *
+   * @throws ApiError `ORDER_NOT_FOUND`, `IDEMPOTENCY_KEY_IN_USE`, `ORDER_ITEM_ALREADY_EXISTS`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`, `PRODUCT_OUT_OF_STOCK`, `IDEMPOTENCY_KEY_REUSED`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
+   */
+  create(
+    userId: number,
+    orderId: number,
+    body: NewOrderItem,
+    options?: CreateOptions,
+  ): Promise<Result<OrderItem>>;
+
+  /**
+   * Read an item of an order.
+   *
+   * @throws ApiError `ORDER_ITEM_NOT_FOUND`
+   */
+  getOfOrder(
+    userId: number,
+    orderId: number,
+    itemId: number,
+    options?: RequestOptions,
+  ): Promise<Result<OrderItem>>;
+
+  /**
+   * Change an item of a pending order.
+   *
+   * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_ALREADY_EXISTS`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`, `PRODUCT_OUT_OF_STOCK`, `ORDER_TOTAL_TOO_LARGE`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(
+    userId: number,
+    orderId: number,
+    itemId: number,
+    body: PatchOrderItem,
+    options?: WriteOptions,
+  ): Promise<Result<OrderItem>>;
+
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  update(
+    userId: number,
+    orderId: number,
+    itemId: number,
+    change: Change<OrderItem, PatchOrderItem>,
+    options?: RequestOptions,
+  ): Promise<Result<OrderItem>>;
+
+  /**
+   * Delete an item of a pending order.
+   *
+   * @throws ApiError `ORDER_ITEM_NOT_FOUND`, `ORDER_NOT_FOUND`, `ORDER_ITEM_COUNT`, `ORDER_NOT_EDITABLE`
+   */
+  delete(userId: number, orderId: number, itemId: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export type SessionsSort = 'createdAt:asc' | 'createdAt:desc' | 'lastSeenAt:asc' | 'lastSeenAt:desc';
+
+export type SessionsQuery = ListQuery<SessionsSort>;
+
+export interface SessionsResource {
+  /**
+   * List your logins.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: SessionsQuery, options?: RequestOptions): List<Session>;
+
+  /**
+   * Read one of your logins.
+   *
+   * @throws ApiError `SESSION_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<Session>>;
+
+  /**
+   * End a login: its session and its refresh tokens.
+   *
+   * @throws ApiError `SESSION_NOT_FOUND`
+   */
+  delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export type ApiKeysSort = 'createdAt:asc' | 'createdAt:desc';
+
+export interface ApiKeysQuery extends ListQuery<ApiKeysSort> {
+  /** Only where `userId` equals this. */
+  readonly userId?: number | undefined;
+}
+
+export interface ApiKeysResource {
+  /**
+   * List your API keys; with manage_users, those of all users.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: ApiKeysQuery, options?: RequestOptions): List<ApiKey>;
+
+  /**
+   * Create an API key, which only this response shows.
+   *
+   * @throws ApiError `API_KEY_LIMIT_REACHED`, `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  create(body: CreateApiKey, options?: CreateOptions): Promise<Result<CreatedApiKey>>;
+
+  /**
+   * Read an API key.
+   *
+   * @throws ApiError `API_KEY_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<ApiKey>>;
+
+  /**
+   * Rename an API key or change its permissions.
+   *
+   * @throws ApiError `API_KEY_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(id: number, body: PatchApiKey, options?: WriteOptions): Promise<Result<ApiKey>>;
+
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  update(id: number, change: Change<ApiKey, PatchApiKey>, options?: RequestOptions): Promise<Result<ApiKey>>;
+
+  /**
+   * Revoke an API key.
+   *
+   * @throws ApiError `API_KEY_NOT_FOUND`
+   */
+  delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export type AccessGrantsSort = 'createdAt:asc' | 'createdAt:desc';
+
+export interface AccessGrantsQuery extends ListQuery<AccessGrantsSort> {
+  /** Only where `userId` equals this. */
+  readonly userId?: number | undefined;
+  /** Only where `apiKeyId` equals this. */
+  readonly apiKeyId?: number | undefined;
+  /** Only where `resourceType` equals this. */
+  readonly resourceType?: 'product' | 'user' | 'order' | 'review' | undefined;
+  /** Only where `resourceId` equals this. */
+  readonly resourceId?: number | undefined;
+}
+
+export interface AccessGrantsResource {
+  /**
+   * List access grants.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: AccessGrantsQuery, options?: RequestOptions): List<AccessGrant>;
+
+  /**
+   * Allow or deny a user or an API key something with one resource.
+   *
+   * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  create(body: CreateAccessGrant, options?: CreateOptions): Promise<Result<AccessGrant>>;
+
+  /**
+   * Read an access grant.
+   *
+   * @throws ApiError `ACCESS_GRANT_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<AccessGrant>>;
+
+  /**
+   * Remove an access grant.
+   *
+   * @throws ApiError `ACCESS_GRANT_NOT_FOUND`
+   */
+  delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+export interface ProductsResourceV2 {
+  /**
+   * List products.
+   *
+   * @throws ApiError `UNPROCESSABLE_ENTITY`
+   */
+  list(query?: ProductsQuery, options?: RequestOptions): List<ProductV2>;
+
+  /**
+   * Create a product.
+   *
+   * @throws ApiError `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_REUSED`, `UNPROCESSABLE_ENTITY`
+   */
+  create(body: CreateProductV2, options?: CreateOptions): Promise<Result<ProductV2>>;
+
+  /**
+   * Read a product.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`
+   */
+  get(id: number, options?: RequestOptions): Promise<Result<ProductV2>>;
+
+  /**
+   * Replace a product.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  replace(id: number, body: ReplaceProductV2, options?: WriteOptions): Promise<Result<ProductV2>>;
+
+  /**
+   * Change some fields of a product.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`, `UNPROCESSABLE_ENTITY`
+   */
+  patch(id: number, body: PatchProductV2, options?: WriteOptions): Promise<Result<ProductV2>>;
+
+  /** Reads, asks `change`, and writes unless somebody has written in between: then again. */
+  update(
+    id: number,
+    change: Change<ProductV2, PatchProductV2>,
+    options?: RequestOptions,
+  ): Promise<Result<ProductV2>>;
+
+  /**
+   * Delete a product.
+   *
+   * @throws ApiError `PRODUCT_NOT_FOUND`
+   */
+  delete(id: number, options?: WriteOptions): Promise<Result<undefined>>;
+}
+
+/** What `login()` answers. */
+export type LoginResponse = IssuedCredentials;
+
+/** The resources of each version. */
+export interface Api {
+  readonly v1: {
+    readonly products: ProductsResource;
+    readonly reviews: ReviewsResource;
+    readonly users: UsersResource;
+    readonly orders: OrdersResource;
+    readonly orderItems: OrderItemsResource;
+    readonly sessions: SessionsResource;
+    readonly apiKeys: ApiKeysResource;
+    readonly accessGrants: AccessGrantsResource;
+  };
+  readonly v2: {
+    readonly products: ProductsResourceV2;
+    readonly reviews: ReviewsResource;
+    readonly users: UsersResource;
+    readonly orders: OrdersResource;
+    readonly orderItems: OrderItemsResource;
+    readonly sessions: SessionsResource;
+    readonly apiKeys: ApiKeysResource;
+    readonly accessGrants: AccessGrantsResource;
+  };
+}

@@ -1,0 +1,433 @@
+// Generated from the OpenAPI document by `plinth client`. Changes are overwritten.
+
+export interface AccessGrant {
+  id: number;
+  resourceType: 'product' | 'user' | 'order' | 'review';
+  resourceId: number;
+  /** The user that it is about; null if that is an API key. */
+  userId: number | null;
+  /** The API key that it is about; null if that is a user. */
+  apiKeyId: number | null;
+  /** 1 to 4 items. */
+  permissions: ('read' | 'create' | 'update' | 'delete')[];
+  /** A deny beats an allow, an allow beats the role. */
+  effect: 'allow' | 'deny';
+  /** ISO 8601, UTC. */
+  createdAt: string;
+}
+
+export interface ApiKey {
+  id: number;
+  /** The owner, on whose behalf the key acts. */
+  userId: number;
+  /** 1 to 200 characters. */
+  name: string;
+  /**
+   * What the key may do, as far as its owner may do it at the time.
+   *
+   * 1 to 5 items.
+   */
+  permissions: ('create' | 'read' | 'update' | 'delete' | 'manage_users')[];
+  /** The first characters of the key. */
+  hint: string;
+  /**
+   * Accurate to a minute; `null` if the key has never been used.
+   *
+   * ISO 8601, UTC.
+   */
+  lastUsedAt: string | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
+}
+
+/** Of `userId` and `apiKeyId`, exactly one. */
+export type CreateAccessGrant =
+  | ({
+      resourceType: 'product' | 'user' | 'order' | 'review';
+      resourceId: number;
+      /** The user that it is about; null if that is an API key. Default: `null`. */
+      userId?: number | null;
+      /** The API key that it is about; null if that is a user. Default: `null`. */
+      apiKeyId?: number | null;
+      /** 1 to 4 items. */
+      permissions: ('read' | 'create' | 'update' | 'delete')[];
+      /** A deny beats an allow, an allow beats the role. */
+      effect: 'allow' | 'deny';
+    } & {
+      userId: number;
+      apiKeyId?: null;
+    })
+  | {
+      userId?: null;
+      apiKeyId: number;
+    };
+
+export interface CreateApiKey {
+  /** 1 to 200 characters. */
+  name: string;
+  /**
+   * What the key may do, as far as its owner may do it at the time. Default: `["read"]`.
+   *
+   * 1 to 5 items.
+   */
+  permissions?: ('create' | 'read' | 'update' | 'delete' | 'manage_users')[];
+}
+
+export interface CreateOrder {
+  /**
+   * Each product once at most.
+   *
+   * 1 to 100 items.
+   */
+  items: NewOrderItem[];
+}
+
+export interface CreateProduct {
+  /** 1 to 200 characters. */
+  name: string;
+  price: number;
+  /** 1 to 100 characters. */
+  category: string;
+  /** Default: `true`. */
+  inStock?: boolean;
+}
+
+export interface CreateProductV2 {
+  /** 1 to 200 characters. */
+  name: string;
+  price: number;
+  /** 1 to 100 characters. */
+  category: string;
+  /** Default: `true`. */
+  inStock?: boolean;
+  /**
+   * Default: `null`.
+   *
+   * 0 to 5000 characters.
+   */
+  description?: string | null;
+}
+
+export interface CreateUser {
+  /** At most 254 characters. */
+  email: string;
+  /**
+   * Default: `null`.
+   *
+   * 1 to 200 characters.
+   */
+  name?: string | null;
+  /** Only a caller with `manage_users` may send it. Default: `viewer`. */
+  role?: 'admin' | 'editor' | 'viewer';
+  /**
+   * At least 8 characters, and none of the commonest passwords. The example is refused: choose your own.
+   *
+   * 8 to 128 characters.
+   */
+  password: string;
+}
+
+export interface CreatedApiKey {
+  id: number;
+  /** The owner, on whose behalf the key acts. */
+  userId: number;
+  /** 1 to 200 characters. */
+  name: string;
+  /**
+   * What the key may do, as far as its owner may do it at the time.
+   *
+   * 1 to 5 items.
+   */
+  permissions: ('create' | 'read' | 'update' | 'delete' | 'manage_users')[];
+  /** The first characters of the key. */
+  hint: string;
+  /**
+   * Accurate to a minute; `null` if the key has never been used.
+   *
+   * ISO 8601, UTC.
+   */
+  lastUsedAt: string | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
+  /** The value for the header `X-API-Key`. It is shown only in this response. */
+  key: string;
+}
+
+/** The access token is absent if `scheme` is `session`. */
+export interface IssuedCredentials {
+  /**
+   * A JWT for `Authorization: Bearer`.
+   *
+   * 1 to 4096 characters.
+   */
+  accessToken?: string;
+  tokenType?: 'Bearer';
+  /** Seconds until the access token expires. */
+  expiresIn?: number;
+  user: User;
+}
+
+export interface NewOrderItem {
+  productId: number;
+  /** 1 to 1000. */
+  quantity: number;
+}
+
+export interface Order {
+  id: number;
+  userId: number;
+  status: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled';
+  /** Sum of the items, exact to two decimals. */
+  total: number;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
+  /** 0 to 100 items. */
+  items: OrderItem[];
+}
+
+export interface OrderItem {
+  id: number;
+  orderId: number;
+  /** Null once the product is deleted. */
+  productId: number | null;
+  /** As it was when it was ordered. */
+  productName: string;
+  /** As it was when it was ordered. */
+  unitPrice: number;
+  /** 1 to 1000. */
+  quantity: number;
+  lineTotal: number;
+}
+
+export interface PatchApiKey {
+  /** 1 to 200 characters. */
+  name?: string;
+  /**
+   * What the key may do, as far as its owner may do it at the time.
+   *
+   * 1 to 5 items.
+   */
+  permissions?: ('create' | 'read' | 'update' | 'delete' | 'manage_users')[];
+}
+
+export interface PatchOrder {
+  status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled';
+}
+
+export interface PatchOrderItem {
+  productId?: number;
+  /** 1 to 1000. */
+  quantity?: number;
+}
+
+export interface PatchProduct {
+  /** 1 to 200 characters. */
+  name?: string;
+  price?: number;
+  inStock?: boolean;
+  /** 1 to 100 characters. */
+  category?: string | null;
+}
+
+export interface PatchProductV2 {
+  /** 1 to 200 characters. */
+  name?: string;
+  price?: number;
+  inStock?: boolean;
+  /** 1 to 100 characters. */
+  category?: string | null;
+  /** 0 to 5000 characters. */
+  description?: string | null;
+}
+
+export interface PatchReview {
+  /** 1 to 5. */
+  rating?: number;
+  /** 0 to 5000 characters. */
+  comment?: string | null;
+}
+
+export interface PatchUser {
+  /** At most 254 characters. */
+  email?: string;
+  /** 1 to 200 characters. */
+  name?: string | null;
+  /** Only a caller with `manage_users` may change it. Unchanged where it is left out. */
+  role?: 'admin' | 'editor' | 'viewer';
+  /**
+   * Unchanged where it is left out.
+   *
+   * 8 to 128 characters.
+   */
+  password?: string;
+  /**
+   * Required to change your own password.
+   *
+   * 0 to 128 characters.
+   */
+  currentPassword?: string;
+}
+
+export interface Product {
+  id: number;
+  /** 1 to 200 characters. */
+  name: string;
+  price: number;
+  inStock: boolean;
+  /** 1 to 100 characters. */
+  category: string | null;
+  /** Average of its reviews to two decimals; null without any. */
+  rating: number | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
+}
+
+export interface ProductV2 {
+  id: number;
+  /** 1 to 200 characters. */
+  name: string;
+  price: number;
+  inStock: boolean;
+  /** 1 to 100 characters. */
+  category: string | null;
+  /** Average of its reviews to two decimals; null without any. */
+  rating: number | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
+  /** 0 to 5000 characters. */
+  description: string | null;
+  reviewCount: number;
+  /** Of `price`, ISO 4217. */
+  currency: 'USD';
+}
+
+export interface ReplaceProduct {
+  /** 1 to 200 characters. */
+  name: string;
+  price: number;
+  /** Default: `true`. */
+  inStock?: boolean;
+  /**
+   * Default: `null`.
+   *
+   * 1 to 100 characters.
+   */
+  category?: string | null;
+}
+
+export interface ReplaceProductV2 {
+  /** 1 to 200 characters. */
+  name: string;
+  price: number;
+  /** Default: `true`. */
+  inStock?: boolean;
+  /**
+   * Default: `null`.
+   *
+   * 1 to 100 characters.
+   */
+  category?: string | null;
+  /**
+   * Default: `null`.
+   *
+   * 0 to 5000 characters.
+   */
+  description?: string | null;
+}
+
+export interface ReplaceUser {
+  /** At most 254 characters. */
+  email: string;
+  /**
+   * Default: `null`.
+   *
+   * 1 to 200 characters.
+   */
+  name?: string | null;
+  /** Only a caller with `manage_users` may change it. Unchanged where it is left out. */
+  role?: 'admin' | 'editor' | 'viewer';
+  /**
+   * Unchanged where it is left out.
+   *
+   * 8 to 128 characters.
+   */
+  password?: string;
+  /**
+   * Required to change your own password.
+   *
+   * 0 to 128 characters.
+   */
+  currentPassword?: string;
+}
+
+export interface Review {
+  id: number;
+  productId: number;
+  /** Who wrote it. */
+  userId: number;
+  /** 1 to 5. */
+  rating: number;
+  /** 0 to 5000 characters. */
+  comment: string | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
+}
+
+/** A login, with the session and the tokens that it issued. */
+export interface Session {
+  id: number;
+  /**
+   * The `User-Agent` of the login.
+   *
+   * 0 to 500 characters.
+   */
+  userAgent: string | null;
+  /** 1 to 45 characters. */
+  address: string | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /**
+   * When it was last used, accurate to a few minutes.
+   *
+   * ISO 8601, UTC.
+   */
+  lastSeenAt: string;
+  /** Whether this request was authenticated by this login. */
+  current: boolean;
+}
+
+export interface User {
+  id: number;
+  /** At most 254 characters. */
+  email: string;
+  /** 1 to 200 characters. */
+  name: string | null;
+  role: 'admin' | 'editor' | 'viewer';
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
+}
+
+export interface WriteReview {
+  /** 1 to 5. */
+  rating: number;
+  /**
+   * Default: `null`.
+   *
+   * 0 to 5000 characters.
+   */
+  comment?: string | null;
+}

@@ -1,5 +1,0 @@
-/** What a page of the tests has in it. */
-import * as library from '../dist/esm/index.js';
-import { runSuites } from './suites.mjs';
-
-Object.assign(globalThis, { library, runSuites });

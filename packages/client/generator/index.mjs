@@ -1,0 +1,73 @@
+import { apiOf, byResource, importsOf } from './api.mjs';
+import { errorTypes } from './errors.mjs';
+import { isJson, operationsOf } from './model.mjs';
+import { CONFIGURATIONS, INDEX, manifestOf } from './package.mjs';
+import { Schemas } from './schemas.mjs';
+import { property } from './words.mjs';
+
+const HEAD = '// Generated from the OpenAPI document by `plinth client`. Changes are overwritten.\n\n';
+
+/**
+ * The files of the typed client of an API, by their paths in its folder. TypeScript is not formatted. `package.json` and
+ * the configurations of the compiler are written once, and are the application's from then on: of a `package.json` that is
+ * there, only the version and the dependency on this package change.
+ *
+ * @param document an OpenAPI document, 3.0 or 3.1, of all versions
+ * @param options.manifest the text of the `package.json` that is there
+ * @throws Error where nothing is below `/api/v1`, or two operations would have one name
+ */
+export function clientFiles(document, { manifest } = {}) {
+  const schemas = new Schemas(document);
+  const versions = operationsOf(document, schemas);
+  if (!versions.has('v1')) throw new Error('the document has no path below /api/v1');
+  const api = apiOf(document, schemas, versions);
+  const { names, text } = schemas.declarations();
+  const generated = {
+    'operations.ts': tableOf(versions),
+    'errors.ts': errorTypes(document, schemas, versions),
+    'api.ts': `${importsOf(api, names)}\n${api}`,
+    'schemas.ts': text,
+    'index.ts': INDEX,
+  };
+  return new Map([
+    ['package.json', manifestOf(document.info, manifest)],
+    ...(manifest === undefined ? Object.entries(CONFIGURATIONS) : []),
+    ...Object.entries(generated).map(([name, code]) => [`src/generated/${name}`, HEAD + code]),
+  ]);
+}
+
+/**
+ * `const v1 = { products: { get: ' GET /products/{id}' } }`, and the later versions by what is different in them from
+ * the one before.
+ */
+function tableOf(versions) {
+  const tables = [...versions].map(([version, operations]) => {
+    const resources = [...byResource(operations)].map(([resource, own]) => [
+      resource,
+      own.flatMap(rowsOf).join(''),
+    ]);
+    return { version, resources: new Map(resources) };
+  });
+  const texts = tables.map(({ version, resources }, index) => {
+    const before = tables[index - 1];
+    const goesOn = before && [...before.resources.keys()].every((resource) => resources.has(resource));
+    const own = [...resources].filter(
+      ([resource, rows]) => !goesOn || before.resources.get(resource) !== rows,
+    );
+    const members = own.map(([resource, rows]) => `${property(resource)}: {\n${rows}},\n`);
+    return `const ${version} = { ${goesOn ? `...${before.version},` : ''}${members.join('')} } as const;\n`;
+  });
+  const names = [...versions.keys()].join(', ');
+  return `${texts.join('\n')}\n/** Flags, method and path of each operation; see \`Operation\`. */\nexport const operations = { ${names} };\n`;
+}
+
+function rowsOf({ name, update, method, path, body, filters, items, isKeyed, success }) {
+  const flags = items
+    ? 'l'
+    : `${body ? 'b' : ''}${filters.length > 0 && !body ? 'q' : ''}${isKeyed ? 'k' : ''}${success.type && !isJson(success.type) ? 't' : ''}`;
+  const rest = `${method.toUpperCase()} ${path}`;
+  return [
+    `${property(name)}: '${flags} ${rest}',\n`,
+    ...(update ? [`${property(update)}: 'u ${rest}',\n`] : []),
+  ];
+}

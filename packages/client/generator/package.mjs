@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+
+const { version: RUNTIME } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The `package.json` of a client: a new one, named after the API, or the one that is there at the API's version. */
+export function manifestOf({ title, version }, manifest = newManifest(title)) {
+  const { dependencies, ...others } = JSON.parse(manifest);
+  return json({ ...others, version, dependencies: { ...dependencies, '@plinth/client': RUNTIME } });
+}
+
+/** `Acme Goods` → `acme-goods-client`, which `PRODUCT.clientPackage` of `@plinth/core` says too. */
+const nameOf = (title) =>
+  `${title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')}-client`;
+
+const exported = (folder) => ({ types: `./${folder}/index.d.ts`, default: `./${folder}/index.js` });
+
+function newManifest(title) {
+  const marker = `require('fs').writeFileSync('dist/cjs/package.json', JSON.stringify({ type: 'commonjs' }))`;
+  return json({
+    name: nameOf(title),
+    version: '',
+    description: `The typed client of ${title}, for browsers and Node.js.`,
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=20' },
+    main: './dist/cjs/index.js',
+    module: './dist/esm/index.js',
+    types: './dist/esm/index.d.ts',
+    exports: {
+      '.': { import: exported('dist/esm'), require: exported('dist/cjs') },
+      './package.json': './package.json',
+    },
+    files: ['dist'],
+    scripts: {
+      build: `tsc && tsc -p tsconfig.cjs.json && node -e "${marker}"`,
+      prepack: 'npm run build',
+    },
+  });
+}
+
+/** Of the compiler: one for ES modules and one for CommonJS. */
+export const CONFIGURATIONS = {
+  'tsconfig.json': json({
+    compilerOptions: {
+      target: 'es2022',
+      module: 'nodenext',
+      lib: ['es2022', 'dom', 'dom.iterable'],
+      types: [],
+      rootDir: 'src/generated',
+      outDir: 'dist/esm',
+      declaration: true,
+      strict: true,
+      verbatimModuleSyntax: true,
+    },
+    include: ['src/generated'],
+  }),
+  'tsconfig.cjs.json': json({
+    extends: './tsconfig.json',
+    compilerOptions: {
+      module: 'commonjs',
+      moduleResolution: 'bundler',
+      verbatimModuleSyntax: false,
+      outDir: 'dist/cjs',
+    },
+  }),
+};
+
+/** `index.ts`: the runtime, with the functions that know this API in place of those that do not. */
+export const INDEX = `import { type ApiErrorOf, type Core, defineClient } from '@plinth/client';
+import type { Api, LoginResponse } from './api.js';
+import type { ErrorStatus, OperationErrors } from './errors.js';
+import { operations } from './operations.js';
+
+export * from '@plinth/client';
+export type * from './api.js';
+export type { ErrorCode, ErrorOf, ErrorStatus, OperationErrors } from './errors.js';
+export type * from './schemas.js';
+
+/** The versions of the API. */
+export type Version = keyof Api;
+
+export type Client<V extends Version = 'v1'> = Api[V] & Core<LoginResponse>;
+
+const defined = defineClient<Api, LoginResponse, ErrorStatus, OperationErrors>(operations);
+
+/**
+ * Makes a client.
+ *
+ * @example
+ * const client = createClient({ baseUrl: 'https://api.example.com', auth: apiKey(key) });
+ * for await (const product of client.products.list({ sort: 'price:asc' })) console.log(product.name);
+ */
+export const createClient = defined.createClient;
+
+/**
+ * Whether something thrown is an error of the API and, if codes are given, one of these.
+ *
+ * @example
+ * if (isError(error, 'PRODUCT_OUT_OF_STOCK')) error.status; // 409, to the compiler too
+ */
+export const isError = defined.isError;
+
+/**
+ * Whether something thrown is an error of an operation. \`code\` is then one of those that the operation lists. A newer
+ * server may send others: give a \`switch\` a \`default\`.
+ *
+ * @example
+ * if (isErrorOf(error, 'orders.create')) switch (error.code) { … }
+ */
+export const isErrorOf = defined.isErrorOf;
+`;

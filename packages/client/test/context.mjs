@@ -1,0 +1,54 @@
+import * as library from '../../../client/dist/esm/index.js';
+
+const { createClient, token } = library;
+
+/** What tests share: clients of the service at `baseUrl`, each of which remembers what it sent. */
+export function makeContext({ baseUrl, admin }) {
+  let count = 0;
+  const unique = (prefix) =>
+    `${prefix}-${Date.now().toString(36)}-${++count}-${Math.random().toString(36).slice(2, 7)}`;
+
+  /** A client, and the requests that it has sent with the statuses of the answers. */
+  function recorded(options = {}) {
+    const sent = [];
+    const send = async (url, init) => {
+      const entry = {
+        method: init.method,
+        path: new URL(url).pathname,
+        headers: init.headers,
+        status: undefined,
+      };
+      sent.push(entry);
+      const response = await fetch(url, init);
+      entry.status = response.status;
+      return response;
+    };
+    const client = createClient({ baseUrl, fetch: send, ...options });
+    return { client, sent };
+  }
+
+  const asAdmin = (options = {}) => recorded({ auth: token(admin), ...options });
+  const { client: registrar } = asAdmin();
+
+  /** A new user, with the credentials. */
+  async function newUser(role = 'viewer') {
+    const credentials = { email: `${unique(role)}@example.com`, password: 'pässwörd: with a colon' };
+    const { data } = await registrar.users.create({ ...credentials, role });
+    return { ...credentials, id: data.id };
+  }
+
+  const newProduct = async (client, fields = {}) =>
+    (
+      await client.products.create({
+        name: unique('Lamp'),
+        price: 10,
+        category: unique('category'),
+        ...fields,
+      })
+    ).data;
+
+  /** Headers for the proxy. */
+  const fault = (kind, times = 1) => ({ 'X-Fault': `${unique('fault')} ${kind} ${times}` });
+
+  return { ...library, baseUrl, admin, unique, recorded, asAdmin, newUser, newProduct, fault };
+}
