@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { clientFiles } from '@plinth/client/generator';
+
 import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { copyBuilt } from '../support/copy-built.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
@@ -58,8 +60,20 @@ describe('a product of another name, of one line in package.json', () => {
     const authorization = `Bearer ${accessToken}`;
     const vendor = await ask('/api/products', { authorization, accept: accept('acme-goods') });
     expect(vendor.status).toBe(200);
-    const { info } = (await (await ask('/docs/openapi.json')).json()) as { info: { title: string } };
-    expect(info.title).toBe('Acme Goods');
+    const document = (await (await ask('/docs/openapi.json')).json()) as { info: { title: string } };
+    expect(document.info.title).toBe('Acme Goods');
+    const client = clientFiles(document);
+    const manifest = { name: 'acme-goods-client', version: PRODUCT.version };
+    expect(JSON.parse(client.get('package.json') ?? '')).toMatchObject(manifest);
+    const renamed = JSON.stringify({ name: '@acme/shop', version: '0', dependencies: { other: '1' } });
+    const { name, version, dependencies } = JSON.parse(
+      clientFiles(document, { manifest: renamed }).get('package.json') ?? '',
+    ) as { name: string; version: string; dependencies: Record<string, string> };
+    expect([name, version]).toEqual(['@acme/shop', PRODUCT.version]);
+    expect(Object.keys(dependencies)).toEqual(['other', '@plinth/client']);
+    // The runtime and its command keep their names.
+    for (const [path, text] of client)
+      said.set(path, text.replaceAll(/@plinth\/client|`plinth client`/g, ''));
     expect(service.output).toContain('Acme Goods serves http');
     for (const path of PATHS) await ask(path);
     const sessions = await database.query(

@@ -1,16 +1,16 @@
 import { apiOf, byResource, importsOf } from './api.mjs';
 import { errorTypes } from './errors.mjs';
 import { isJson, operationsOf } from './model.mjs';
-import { CONFIGURATIONS, INDEX, manifestOf } from './package.mjs';
+import { INDEX, manifestOf, newPackage } from './package.mjs';
 import { Schemas } from './schemas.mjs';
 import { property } from './words.mjs';
 
 const HEAD = '// Generated from the OpenAPI document by `plinth client`. Changes are overwritten.\n\n';
 
 /**
- * The files of the typed client of an API, by their paths in its folder. TypeScript is not formatted. `package.json` and
- * the configurations of the compiler are written once, and are the application's from then on: of a `package.json` that is
- * there, only the version and the dependency on this package change.
+ * The files of the typed client of an API, by their paths in its folder. TypeScript is not formatted. What stands around
+ * the generated files is written once and the application's from then on: of a `package.json` that is there, only the
+ * version and the dependency on this package change.
  *
  * @param document an OpenAPI document, 3.0 or 3.1, of all versions
  * @param options.manifest the text of the `package.json` that is there
@@ -29,9 +29,9 @@ export function clientFiles(document, { manifest } = {}) {
     'schemas.ts': text,
     'index.ts': INDEX,
   };
+  const own = manifest === undefined ? newPackage(document.info) : { 'package.json': manifest };
   return new Map([
-    ['package.json', manifestOf(document.info, manifest)],
-    ...(manifest === undefined ? Object.entries(CONFIGURATIONS) : []),
+    ...Object.entries({ ...own, 'package.json': manifestOf(document.info, own['package.json']) }),
     ...Object.entries(generated).map(([name, code]) => [`src/generated/${name}`, HEAD + code]),
   ]);
 }

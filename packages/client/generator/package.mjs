@@ -3,25 +3,31 @@ import { readFileSync } from 'node:fs';
 const { version: RUNTIME } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The `package.json` of a client: a new one, named after the API, or the one that is there at the API's version. */
-export function manifestOf({ title, version }, manifest = newManifest(title)) {
+/** The `package.json` that is there, at the version of the API and on this runtime. */
+export function manifestOf({ version }, manifest) {
   const { dependencies, ...others } = JSON.parse(manifest);
   return json({ ...others, version, dependencies: { ...dependencies, '@plinth/client': RUNTIME } });
 }
 
-/** `Acme Goods` → `acme-goods-client`, which `PRODUCT.clientPackage` of `@plinth/core` says too. */
-const nameOf = (title) =>
-  `${title
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')}-client`;
+/** The files around the generated ones, of a client that is new. */
+export function newPackage({ title }) {
+  // PRODUCT.clientPackage of @plinth/core, too.
+  const slug = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const name = `${slug.replaceAll(/^-|-$/g, '')}-client`;
+  return {
+    'package.json': newManifest(name, title),
+    'README.md': readmeOf(name, title),
+    'tsconfig.json': MODULES,
+    'tsconfig.cjs.json': COMMONJS,
+  };
+}
 
 const exported = (folder) => ({ types: `./${folder}/index.d.ts`, default: `./${folder}/index.js` });
 
-function newManifest(title) {
+function newManifest(name, title) {
   const marker = `require('fs').writeFileSync('dist/cjs/package.json', JSON.stringify({ type: 'commonjs' }))`;
   return json({
-    name: nameOf(title),
+    name,
     version: '',
     description: `The typed client of ${title}, for browsers and Node.js.`,
     type: 'module',
@@ -42,32 +48,48 @@ function newManifest(title) {
   });
 }
 
-/** Of the compiler: one for ES modules and one for CommonJS. */
-export const CONFIGURATIONS = {
-  'tsconfig.json': json({
-    compilerOptions: {
-      target: 'es2022',
-      module: 'nodenext',
-      lib: ['es2022', 'dom', 'dom.iterable'],
-      types: [],
-      rootDir: 'src/generated',
-      outDir: 'dist/esm',
-      declaration: true,
-      strict: true,
-      verbatimModuleSyntax: true,
-    },
-    include: ['src/generated'],
-  }),
-  'tsconfig.cjs.json': json({
-    extends: './tsconfig.json',
-    compilerOptions: {
-      module: 'commonjs',
-      moduleResolution: 'bundler',
-      verbatimModuleSyntax: false,
-      outDir: 'dist/cjs',
-    },
-  }),
-};
+const readmeOf = (name, title) => `# ${name}
+
+The typed client of ${title}, for browsers and Node.js.
+
+\`\`\`ts
+import { createClient, isError, token } from '${name}';
+
+const client = createClient({ baseUrl: 'https://api.example.com', auth: token() });
+await client.login({ email: 'you@example.com', password: 'choose-your-own-words' });
+\`\`\`
+
+Its operations and errors are those of the API's reference. The README of \`@plinth/client\`, on which it runs, describes
+credentials, lists, writes, retries and options.
+`;
+
+/** Of the compiler, for ES modules. */
+const MODULES = `{
+  "compilerOptions": {
+    "target": "es2022",
+    "module": "nodenext",
+    "lib": ["es2022", "dom", "dom.iterable"],
+    "types": [],
+    "rootDir": "src/generated",
+    "outDir": "dist/esm",
+    "declaration": true,
+    "strict": true,
+    "verbatimModuleSyntax": true
+  },
+  "include": ["src/generated"]
+}
+`;
+
+const COMMONJS = `{
+  "extends": "./tsconfig.json",
+  "compilerOptions": {
+    "module": "commonjs",
+    "moduleResolution": "bundler",
+    "verbatimModuleSyntax": false,
+    "outDir": "dist/cjs"
+  }
+}
+`;
 
 /** `index.ts`: the runtime, with the functions that know this API in place of those that do not. */
 export const INDEX = `import { type ApiErrorOf, type Core, defineClient } from '@plinth/client';
