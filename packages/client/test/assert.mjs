@@ -17,3 +17,6 @@ export async function rejection(promise) {
   }
   throw new Error('it was not rejected');
 }
+
+/** A property of each of them. */
+export const each = (items, name) => items.map((item) => item[name]);

@@ -1,8 +1,9 @@
-import { equal, ok, rejection } from './assert.mjs';
+import { apiKey, basic, createClient, isError, session, token } from '../../../client/dist/esm/index.js';
+import { each, equal, ok, rejection } from './assert.mjs';
 
 /** The four schemes. Access tokens expire when a test says so: the proxy refuses a request once. */
 export const tests = {
-  'login() gets a token, logout() ends it': async ({ recorded, newUser, token, isError }) => {
+  'login() gets a token, logout() ends it': async ({ recorded, newUser }) => {
     const user = await newUser();
     const { client } = recorded({ auth: token() });
     equal((await client.login({ email: user.email, password: user.password })).user.id, user.id);
@@ -14,10 +15,12 @@ export const tests = {
     ok(isError(wrong, 'INVALID_CREDENTIALS'), String(wrong));
   },
 
-  'an expired token is refreshed once for all, and their requests are sent again, bodies too': async (
-    context,
-  ) => {
-    const { recorded, admin, token, unique, fault } = context;
+  'an expired token is refreshed once for all, and their requests are sent again, bodies too': async ({
+    recorded,
+    admin,
+    unique,
+    fault,
+  }) => {
     const { client, sent } = recorded({ auth: token() });
     await client.login(admin);
     await client.users.me();
@@ -29,13 +32,13 @@ export const tests = {
     const own = sent.slice(before);
     equal(own.filter(({ status }) => status === 401).length, 4, 'the number of 401s');
     equal(
-      own.filter(({ path }) => path.endsWith('/auth/refresh')).map(({ status }) => status),
+      each(
+        own.filter(({ path }) => path.endsWith('/auth/refresh')),
+        'status',
+      ),
       [200],
     );
-    equal(
-      (await client.products.list({ category, sort: 'name:asc' }).toArray()).map(({ name }) => name),
-      ['a', 'b'],
-    );
+    equal(each(await client.products.list({ category, sort: 'name:asc' }).toArray(), 'name'), ['a', 'b']);
     equal((await client.users.me(expired())).status, 200, 'the status after the second refresh');
   },
 
@@ -45,37 +48,21 @@ export const tests = {
     equal(sent.filter(({ path }) => path.endsWith('/login')).length, 1, 'the number of logins');
   },
 
-  'token(function) asks for another token after a 401': async ({
-    recorded,
-    admin,
-    token,
-    createClient,
-    baseUrl,
-  }) => {
+  'token(function) asks for another token after a 401': async ({ recorded, admin, baseUrl }) => {
     const issue = async () => (await createClient({ baseUrl, auth: token() }).login(admin)).accessToken;
     const tokens = ['not.a.token', await issue()];
     const { client, sent } = recorded({ auth: token(() => tokens.shift()) });
     equal((await client.users.me()).status, 200);
-    equal(
-      sent.map(({ status }) => status),
-      [401, 200],
-    );
+    equal(each(sent, 'status'), [401, 200]);
   },
 
-  'token(string) is this token, and never another': async ({ recorded, token, isError }) => {
+  'token(string) is this token, and never another': async ({ recorded }) => {
     const { client, sent } = recorded({ auth: token('not.a.token') });
     ok(isError(await rejection(client.users.me()), 'INVALID_TOKEN'), 'it is refused');
     equal(sent.length, 1);
   },
 
-  'session() is a cookie, for reads and writes': async ({
-    recorded,
-    newUser,
-    asAdmin,
-    newProduct,
-    session,
-    isError,
-  }) => {
+  'session() is a cookie, for reads and writes': async ({ recorded, newUser, asAdmin, newProduct }) => {
     const user = await newUser();
     const product = await newProduct(asAdmin().client);
     const { client, sent } = recorded({ auth: session() });
@@ -93,7 +80,7 @@ export const tests = {
     );
   },
 
-  'apiKey() is sent as X-API-Key': async ({ recorded, asAdmin, apiKey, isError, newProduct }) => {
+  'apiKey() is sent as X-API-Key': async ({ recorded, asAdmin, newProduct }) => {
     const admin = asAdmin().client;
     const { key } = (await admin.apiKeys.create({ name: 'Export', permissions: ['read'] })).data;
     const { client } = recorded({ auth: apiKey(key) });
@@ -105,12 +92,12 @@ export const tests = {
     );
   },
 
-  'basic() takes any password': async ({ recorded, newUser, basic }) => {
+  'basic() takes any password': async ({ recorded, newUser }) => {
     const { email, password, id } = await newUser();
     equal((await recorded({ auth: basic(email, password) }).client.users.me()).data.id, id);
   },
 
-  'login() of a client without a login says so': async ({ recorded, admin, apiKey }) => {
+  'login() of a client without a login says so': async ({ recorded, admin }) => {
     const error = await rejection(recorded({ auth: apiKey('key') }).client.login(admin));
     ok(error instanceof TypeError, String(error));
   },

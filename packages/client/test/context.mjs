@@ -1,6 +1,4 @@
-import * as library from '../../../client/dist/esm/index.js';
-
-const { createClient, token } = library;
+import { createClient, token } from '../../../client/dist/esm/index.js';
 
 /** What tests share: clients of the service at `baseUrl`, each of which remembers what it sent. */
 export function makeContext({ baseUrl, admin }) {
@@ -50,5 +48,5 @@ export function makeContext({ baseUrl, admin }) {
   /** Headers for the proxy. */
   const fault = (kind, times = 1) => ({ 'X-Fault': `${unique('fault')} ${kind} ${times}` });
 
-  return { ...library, baseUrl, admin, unique, recorded, asAdmin, newUser, newProduct, fault };
+  return { baseUrl, admin, unique, recorded, asAdmin, newUser, newProduct, fault };
 }

@@ -1,4 +1,5 @@
-import { equal, ok, rejection } from './assert.mjs';
+import { ApiError, apiKey, isError, isErrorOf } from '../../../client/dist/esm/index.js';
+import { each, equal, ok, rejection } from './assert.mjs';
 
 /** Reading: lists, single resources, the cache, versions, errors. */
 export const tests = {
@@ -14,9 +15,7 @@ export const tests = {
     const pages = sent.filter(({ method }) => method === 'GET');
     equal(pages.length, 3, 'the number of pages');
     equal(
-      (await client.products.list({ category, sort: 'price:desc' }).toArray({ max: 2 })).map(
-        ({ price }) => price,
-      ),
+      each(await client.products.list({ category, sort: 'price:desc' }).toArray({ max: 2 }), 'price'),
       [9, 7],
     );
   },
@@ -31,24 +30,15 @@ export const tests = {
     for (const price of [1, 2, 3]) await newProduct(client, { category, price });
     const list = client.products.list({ category, sort: 'price:asc', limit: 2 });
     const { data, pagination, etag } = await list;
-    equal(
-      data.map(({ price }) => price),
-      [1, 2],
-    );
+    equal(each(data, 'price'), [1, 2]);
     equal(pagination, { page: 1, limit: 2, total: 3, totalPages: 2 });
     ok(etag, 'a page has an ETag');
-    equal(
-      (await list.page(2)).data.map(({ price }) => price),
-      [3],
-    );
+    equal(each((await list.page(2)).data, 'price'), [3]);
     const first = await list.after();
     equal(first.pagination.hasMore, true);
     const last = await list.after(first.pagination.nextCursor);
     equal(last.pagination, { nextCursor: null, hasMore: false });
-    equal(
-      last.data.map(({ price }) => price),
-      [3],
-    );
+    equal(each(last.data, 'price'), [3]);
   },
 
   'pages() goes on where it failed, and gives each page once': async ({
@@ -56,7 +46,6 @@ export const tests = {
     newProduct,
     unique,
     fault,
-    ApiError,
   }) => {
     const { client } = asAdmin();
     const category = unique('scroll');
@@ -105,12 +94,7 @@ export const tests = {
     ok(!('currency' in (await asAdmin().client.products.get(id)).data), 'v1 has no currency');
   },
 
-  'G1 an error has its code, status, details and operation': async ({
-    asAdmin,
-    isError,
-    isErrorOf,
-    ApiError,
-  }) => {
+  'G1 an error has its code, status, details and operation': async ({ asAdmin }) => {
     const { client } = asAdmin();
     const error = await rejection(client.products.create({ name: ' ', price: -1, category: 'lighting' }));
     ok(error instanceof ApiError && error instanceof Error, 'it is an ApiError');
@@ -150,7 +134,7 @@ export const tests = {
     equal((await rejection(visitor.users.me())).operation, 'login', 'what a login that meets a page says');
   },
 
-  'a redirect is not followed with credentials': async ({ recorded, fault, apiKey }) => {
+  'a redirect is not followed with credentials': async ({ recorded, fault }) => {
     const { client, sent } = recorded({ auth: apiKey('key') });
     const error = await rejection(client.products.get(1, { headers: fault('moved', 9) }));
     // Browsers hide what it is.

@@ -1,4 +1,5 @@
-import { equal, ok, rejection } from './assert.mjs';
+import { ConnectionError, isError, TimeoutError, token } from '../../../client/dist/esm/index.js';
+import { each, equal, ok, rejection } from './assert.mjs';
 
 /** Writing: read-modify-write, preconditions, orders, idempotency, and what goes wrong on the way. */
 export const tests = {
@@ -23,7 +24,10 @@ export const tests = {
     });
     equal([seen, data.price], [[10, 20], 21]);
     equal(
-      sent.filter(({ method }) => method === 'PATCH').map(({ status }) => status),
+      each(
+        sent.filter(({ method }) => method === 'PATCH'),
+        'status',
+      ),
       [412, 200],
     );
   },
@@ -36,7 +40,7 @@ export const tests = {
     ok(!sent.some(({ method }) => method === 'PATCH'), 'no PATCH');
   },
 
-  'ifMatch writes only what was seen': async ({ asAdmin, newProduct, isError }) => {
+  'ifMatch writes only what was seen': async ({ asAdmin, newProduct }) => {
     const { client } = asAdmin();
     const { id } = await newProduct(client);
     const { etag } = await client.products.get(id);
@@ -49,14 +53,7 @@ export const tests = {
     equal((await client.products.delete(id, { ifMatch: next })).status, 204);
   },
 
-  'an order is placed, moved and refused': async ({
-    asAdmin,
-    newProduct,
-    newUser,
-    recorded,
-    token,
-    isError,
-  }) => {
+  'an order is placed, moved and refused': async ({ asAdmin, newProduct, newUser, recorded }) => {
     const { client } = asAdmin();
     const user = await newUser();
     const product = await newProduct(client, { price: 19.9 });
@@ -92,17 +89,13 @@ export const tests = {
     equal(posts.length, 2, 'the number of attempts');
     const [first, second] = posts.map(({ headers: own }) => own.get('idempotency-key'));
     ok(/^[0-9a-f]{32}$/.test(first) && first === second, 'both have one key');
-    equal(
-      (await client.products.list({ category }).toArray()).map(({ id }) => id),
-      [data.id],
-    );
+    equal(each(await client.products.list({ category }).toArray(), 'id'), [data.id]);
   },
 
   'a write without a key is not sent again when its answer is lost': async ({
     asAdmin,
     newProduct,
     fault,
-    ConnectionError,
   }) => {
     const { client, sent } = asAdmin();
     const { id } = await newProduct(client);
@@ -112,12 +105,7 @@ export const tests = {
     equal((await client.products.get(id)).data.price, 5, 'the price, which was written');
   },
 
-  'a read whose answer is lost is sent again, as often as told': async ({
-    asAdmin,
-    newProduct,
-    fault,
-    ConnectionError,
-  }) => {
+  'a read whose answer is lost is sent again, as often as told': async ({ asAdmin, newProduct, fault }) => {
     const { client, sent } = asAdmin();
     const { id } = await newProduct(client);
     equal((await client.products.get(id, { headers: fault('lose', 2) })).data.id, id);
@@ -146,13 +134,10 @@ export const tests = {
       ok(!error.message.includes('<html>'), error.message);
     }
     const answers = sent.filter(({ method }) => method === 'PATCH');
-    equal(
-      answers.map(({ status }) => status),
-      [503, 503, 200, 503, 502],
-    );
+    equal(each(answers, 'status'), [503, 503, 200, 503, 502]);
   },
 
-  'a time-out ends an attempt': async ({ asAdmin, fault, TimeoutError }) => {
+  'a time-out ends an attempt': async ({ asAdmin, fault }) => {
     const { client } = asAdmin();
     await client.users.me();
     const error = await rejection(client.users.me({ headers: fault('hang', 9), timeoutMs: 50, retries: 1 }));
