@@ -58,7 +58,7 @@ module.exports = {
       severity: 'error',
       from: { path: OF_BASE },
       to: {
-        path: '^(src|packages/dev|tools|bench|scripts|test)/',
+        path: '^(src|packages/dev|seed|bench|scripts|test)/',
         dependencyTypesNot: ['dynamic-import', 'type-only'],
       },
     },

@@ -18,9 +18,7 @@ RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json nest-cli.json ormconfig.ts ./
 COPY scripts scripts
 COPY src src
-COPY tools tools
-# The tools are for development.
-RUN npm run build && rm -rf dist/tools
+RUN npm run build
 
 FROM ${NODE} AS packages
 WORKDIR /app

@@ -19,7 +19,7 @@ const shared = {
   rootDir: import.meta.dirname,
   // One cache of compiled files for all of them, and no walk through node_modules for each.
   id: 'service',
-  roots: ['src', 'packages', 'tools', 'bench', 'test'].map((name) => `<rootDir>/${name}`),
+  roots: ['src', 'packages', 'seed', 'bench', 'test'].map((name) => `<rootDir>/${name}`),
   testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
   runtime: '<rootDir>/test/support/jest/runtime.mjs',
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'require', 'default'] },
@@ -35,6 +35,7 @@ const shared = {
     '^@plinth/core$': '<rootDir>/packages/core/src/index.ts',
     '^@plinth/core/(.*)$': '<rootDir>/packages/core/src/$1.ts',
     '^@plinth/dev/embedded-database$': '<rootDir>/packages/dev/src/embedded-postgres/embedded-database.ts',
+    '^@plinth/dev/seed$': '<rootDir>/packages/dev/src/seed/seed.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
 };
@@ -55,7 +56,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{src,packages,tools,bench}/**/*.test.ts'],
+      testMatch: ['<rootDir>/{src,packages,bench}/**/*.test.ts'],
     },
     {
       ...shared,

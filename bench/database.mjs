@@ -76,7 +76,7 @@ export async function connect(url) {
 }
 
 /**
- * Seeds products by `seed.js` where there are none, and customers with orders and reviews where ours are not there yet.
+ * Seeds products by `plinth seed` where there are none, and customers with orders and reviews where ours are not there yet.
  * @param {pg.Client} client
  * @param {{ url: string, directory: string }} place the command's database and working directory
  * @param {number} products
@@ -84,8 +84,9 @@ export async function connect(url) {
 export async function seed(client, { url, directory }, products) {
   const { rows } = await client.query('select exists (select from products) as "isSeeded"');
   if (!rows[0].isSeeded) {
-    execFileSync(process.execPath, [root('dist/tools/seed/seed.js'), '--products', String(products)], {
-      cwd: directory, // no .env of the developer is read
+    const command = [root('packages/dev/dist/cli/plinth.js'), 'seed', '--no-build'];
+    execFileSync(process.execPath, [...command, '--products', String(products)], {
+      cwd: root('.'),
       env: { ...commandEnvironment(url), DATA_DIR: directory },
       stdio: ['ignore', 'ignore', 'inherit'],
     });

@@ -1,16 +1,17 @@
 /** `npm run client`: generates the application's typed client anew from its OpenAPI document, and builds it. */
 import './lib/node-version.mjs';
 import { ensureInstalled } from './lib/install.mjs';
-import { ensureDocument, readDocument } from './lib/openapi.mjs';
+import { ensureBuilt } from './lib/build.mjs';
 import { inRoot, root } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
 
 process.chdir(root);
 await ensureInstalled();
-await ensureDocument();
+await ensureBuilt();
 const { changedFiles, projectFiles, writeFiles } = await import('./lib/client-files.mjs');
+const { writeDocument } = await import('../packages/dev/dist/cli/openapi.js');
 
-const files = await projectFiles(readDocument());
+const files = await projectFiles(await writeDocument(root, { 'no-build': true }));
 const changed = changedFiles(files);
 writeFiles(files);
 for (const path of changed) console.log(`wrote ${path}`);

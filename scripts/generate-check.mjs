@@ -31,6 +31,7 @@ const RESOURCES = [
 ];
 /** Tests of the project that a new resource can fail. */
 const LAWS = ['errors', 'openapi'].map((name) => `test/architecture/${name}`);
+const PLINTH = '@plinth/dev/dist/cli/plinth.js';
 const LEFT_OUT = new Set(['.git', 'node_modules', '.data', 'coverage']);
 
 process.chdir(root);
@@ -45,7 +46,7 @@ try {
   linkPackages();
   await checkUndoing();
   for (const resource of RESOURCES)
-    await check(`generate ${resource[0]}`, '../scripts/generate.mjs', 'resource', ...resource);
+    await check(`generate ${resource[0]}`, PLINTH, 'generate', 'resource', ...resource);
   const tests = RESOURCES.map(([name]) => `test/e2e/${name}.test.ts`);
   const made = [...RESOURCES.map(([name]) => `src/${name}`), ...tests];
   await check('types', 'typescript/bin/tsc', '--noEmit', '--incremental', 'false');
@@ -84,11 +85,19 @@ async function checkUndoing() {
     ...['src/app.module.ts', 'docs/errors.md'].map((name) => readFileSync(join(copy, name), 'utf8')),
   ];
   const before = state().join('\n');
-  const step = join(copy, 'scripts/migration-generate.mjs');
-  const text = readFileSync(step, 'utf8');
-  writeFileSync(step, 'process.exitCode = 1;\n');
-  const { code, output } = await runInCopy('scripts/generate.mjs', ['resource', 'wheels', 'name:text(200)']);
-  writeFileSync(step, text);
+  const list = join(copy, 'src/migrations/migrations.ts');
+  const text = readFileSync(list, 'utf8');
+  writeFileSync(
+    list,
+    `${text}\nif (process.argv.includes('migration:generate')) throw new Error('no migration');\n`,
+  );
+  const { code, output } = await runInCopy(join('node_modules', PLINTH), [
+    'generate',
+    'resource',
+    'wheels',
+    'name:text(200)',
+  ]);
+  writeFileSync(list, text);
   const isUndone = code === 1 && output.includes('Nothing was written.') && state().join('\n') === before;
   if (!isUndone) console.log(`was not undone: ${output}`);
   count('undoing', isUndone, begin);

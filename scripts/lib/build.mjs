@@ -9,7 +9,7 @@ export const MAIN = inRoot('dist/src/main.js');
 export const STAMP = inRoot('dist/.stamp');
 /** What the build is made of. */
 const PACKAGES = ['packages/core', 'packages/client', 'packages/dev'];
-const SOURCES = ['src', 'tools', ...PACKAGES.map((folder) => `${folder}/src`)];
+const SOURCES = ['src', 'seed', ...PACKAGES.map((folder) => `${folder}/src`)];
 const CONFIGURATION = /^(tsconfig.*\.json|nest-cli\.json|ormconfig\.ts|package(-lock)?\.json)$/;
 
 /**

@@ -9,7 +9,7 @@ import { createDatabase } from '../support/databases.js';
 import { CodeBlock, codeBlocks, pages } from '../support/code-blocks.js';
 
 /** Folders whose TypeScript the compiler and the linter see. */
-const COMPILED = /^(src|test|packages|tools|bench|client)\/.+\.ts$/;
+const COMPILED = /^(src|seed|test|packages|bench|client)\/.+\.ts$/;
 
 const linesOf = (text: string): string[] =>
   text
@@ -94,7 +94,7 @@ const applied = (span: string): string[] =>
   Array.from(span.matchAll(/@([A-Z]\w*)\(|(?<![\w.@])([a-z]+[A-Z]\w*)\(/g), ([, a, b]) => (a ?? b)!);
 
 describe('code in the text of pages', () => {
-  const code = ['src', 'packages', 'tools', 'test']
+  const code = ['src', 'packages', 'test']
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
     )

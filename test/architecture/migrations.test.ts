@@ -7,9 +7,9 @@ import { dataSourceOptions } from '../../packages/core/src/database/data-source-
 import { migrate } from '../../packages/core/src/database/migrate.js';
 import { BASE_MIGRATIONS } from '../../packages/core/src/database/migrations/migrations.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
-import { changesOf } from '../../tools/migrations/changes.js';
-import { declarationsIn, EntityClass } from '../../tools/migrations/scratch.js';
-import { unfollowedTables } from '../../tools/migrations/triggers.js';
+import { changesOf } from '../../packages/dev/src/migrations/changes.js';
+import { declarationsIn, EntityClass } from '../../packages/dev/src/migrations/scratch.js';
+import { unfollowedTables } from '../../packages/dev/src/migrations/triggers.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';
 

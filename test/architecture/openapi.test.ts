@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { validate } from '@scalar/openapi-parser';
 import { parse } from 'yaml';
 
-import { surfaceOf } from '../../tools/openapi/surface.js';
+import { surfaceOf } from '../../packages/dev/src/openapi/surface.js';
 import { startApp, TestApp } from '../support/app.js';
 import { Policies } from '../support/hosts.js';
 import {

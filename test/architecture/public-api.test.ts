@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { publicApi } from '../../tools/openapi/public-api.js';
+import { publicApi } from '../../scripts/lib/public-api.mjs';
 
 const SURFACE = 'packages/core/public-api.txt';
 

@@ -1,8 +1,8 @@
 import { DataSource, QueryRunner } from 'typeorm';
 
-import { changesOf } from '../../tools/migrations/changes.js';
-import { Statements } from '../../tools/migrations/migration-files.js';
-import { declarationsIn } from '../../tools/migrations/scratch.js';
+import { changesOf } from '../../packages/dev/src/migrations/changes.js';
+import { Statements } from '../../packages/dev/src/migrations/migration-files.js';
+import { declarationsIn } from '../../packages/dev/src/migrations/scratch.js';
 import { CreateSuppliers1795300000000 } from '../examples/suppliers/1795300000000-create-suppliers.js';
 import { supplierList } from '../examples/suppliers/supplier.resource.js';
 import { SuppliersModule } from '../examples/suppliers/suppliers.module.js';

@@ -1,4 +1,4 @@
-import { DEMO_ENTITIES, DEMO_USERS, seedDemo } from '../../tools/seed/demo.js';
+import { DEMO_ENTITIES, DEMO_USERS, seedDemo } from '../../seed/demo.js';
 import { startOn, TestApp } from '../support/app.js';
 import { Answer, Client } from '../support/client.js';
 import { cookieOf } from '../support/cookies.js';

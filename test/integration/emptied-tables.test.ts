@@ -6,7 +6,7 @@ import { DatabaseSessions } from '../../packages/core/src/sessions/session-store
 import { CursorCodec } from '../../packages/core/src/lists/cursor.js';
 import { readListQuery } from '../../packages/core/src/lists/list-query.js';
 import { IdempotencyStore } from '../../packages/core/src/resources/idempotency/idempotency-store.js';
-import { declarationsIn } from '../../tools/migrations/scratch.js';
+import { declarationsIn } from '../../packages/dev/src/migrations/scratch.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';

@@ -8,7 +8,7 @@ import { pageStatement, readPage } from '../../packages/core/src/lists/list-stat
 import { orderItemList, orderList } from '../../src/orders/order.resource.js';
 import { productList } from '../../src/products/product.resource.js';
 import { reviewList } from '../../src/reviews/review.resource.js';
-import { declarationsIn } from '../../tools/migrations/scratch.js';
+import { declarationsIn } from '../../packages/dev/src/migrations/scratch.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';

@@ -3,9 +3,9 @@ import { DataSource, Entity } from 'typeorm';
 import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
 import { Integer } from '../../packages/core/src/fields/fields.js';
 import { ResourceEntity } from '../../packages/core/src/resources/resource.entity.js';
-import { changesOf } from '../../tools/migrations/changes.js';
-import { EntityClass } from '../../tools/migrations/scratch.js';
-import { unfollowedTables } from '../../tools/migrations/triggers.js';
+import { changesOf } from '../../packages/dev/src/migrations/changes.js';
+import { EntityClass } from '../../packages/dev/src/migrations/scratch.js';
+import { unfollowedTables } from '../../packages/dev/src/migrations/triggers.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 
 @Entity('scratch_shelves')

@@ -3,10 +3,10 @@ import { DataSource, Entity, getMetadataArgsStorage } from 'typeorm';
 import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
 import * as fields from '../../packages/core/src/fields/fields.js';
 import { ResourceEntity } from '../../packages/core/src/resources/resource.entity.js';
-import { changesOf, MigrationProblem } from '../../tools/migrations/changes.js';
-import { migrationFiles, Statements } from '../../tools/migrations/migration-files.js';
-import { declarationsIn, EntityClass } from '../../tools/migrations/scratch.js';
-import { formatted } from '../../tools/project-files.js';
+import { changesOf, MigrationProblem } from '../../packages/dev/src/migrations/changes.js';
+import { migrationFiles, Statements } from '../../packages/dev/src/migrations/migration-files.js';
+import { declarationsIn, EntityClass } from '../../packages/dev/src/migrations/scratch.js';
+import { formatted } from '../../packages/dev/src/project-files.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';
 

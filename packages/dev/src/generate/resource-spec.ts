@@ -1,8 +1,7 @@
-import { parseArgs } from 'node:util';
-
 import { singularOf } from '@plinth/core/dev';
 import pluralize from 'pluralize';
 
+import { readArguments } from '../cli/command.js';
 import { FieldType, fieldTypeOf, TYPE_EXAMPLES } from './field-types.js';
 
 export interface FieldSpec {
@@ -44,12 +43,12 @@ export interface ResourceSpec {
   readonly versions: readonly string[];
 }
 
-const USAGE = `npm run generate -- resource <plural> <field:type>… [options]
+export const USAGE = `plinth generate resource <plural> <field:type>… [options]
 
 Writes a module with its migration and tests, and registers it: all of it, or nothing.
 
-  npm run generate -- resource brands 'name:text(200)' 'country:text(100)?' 'founded:date?'
-  npm run generate -- resource offers 'title:text(200)' 'price:money' --parent products --owner user
+  plinth generate resource brands 'name:text(200)' 'country:text(100)?' 'founded:date?'
+  plinth generate resource offers 'title:text(200)' 'price:money' --parent products --owner user
 
 A field is name:type, with ? behind it where it may be null, and ! where no two rows may have the same value.
 Types: ${TYPE_EXAMPLES}.
@@ -67,13 +66,11 @@ Types: ${TYPE_EXAMPLES}.
  */
 export function readResourceSpec(args: readonly string[], served: readonly string[]): ResourceSpec {
   const text = { type: 'string' } as const;
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { parent: text, owner: text, singular: text, versions: text },
-  });
+  const options = { parent: text, owner: text, singular: text, versions: text };
+  const { values, positionals } = readArguments(args, options);
   const [kind, plural = '', ...texts] = positionals;
-  if (kind !== 'resource' || texts.length === 0) throw new Error(USAGE);
+  if (kind !== 'resource' || texts.length === 0)
+    throw new Error('plinth generate takes resource <plural> <field:type>…; --help shows examples.');
   const versions = values.versions?.split(',') ?? served;
   const { parent, owner } = values;
   if (versions.some((version) => !served.includes(version)))

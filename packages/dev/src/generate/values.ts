@@ -1,6 +1,5 @@
 import { withArticle } from '@plinth/core/dev';
 
-import { ACCESS } from '../../src/config/access.js';
 import { camel, columnOf, FieldSpec, ResourceSpec } from './resource-spec.js';
 import { Parent } from './surroundings.js';
 
@@ -114,10 +113,8 @@ function moduleValues(spec: ResourceSpec, parent: Parent | undefined): Values {
   );
   const grants = isOwned ? [`grantsVia('user', 'userId')`] : [];
   if (parent) {
-    const singular = wordOf(parent).replaceAll(' ', '-');
     constraints.push(`${names.table}_${columnOf(parent.property)}_fkey: ${parent.constant}.notFound`);
-    if ((ACCESS.grantedResources as readonly string[]).includes(singular))
-      grants.unshift(`grantsVia('${singular}', '${parent.property}')`);
+    if (parent.grants !== undefined) grants.unshift(`grantsVia('${parent.grants}', '${parent.property}')`);
   }
   if (isOwned) constraints.push(`${names.table}_user_id_fkey: INVALID_TOKEN`);
   const words = names.plural.replaceAll('-', ' ');

@@ -1,37 +1,35 @@
 import { faker } from '@faker-js/faker';
 import { canonicalEmail } from '@plinth/core';
+import { type Batch, type Kind, insertRows } from '@plinth/dev/seed';
 import { EntityManager } from 'typeorm';
 
-import { Order, OrderItem } from '../../src/orders/order.entity.js';
-import { Product } from '../../src/products/product.entity.js';
-import { Review } from '../../src/reviews/review.entity.js';
-import { User } from '../../src/users/user.entity.js';
+import { Order, OrderItem } from '../src/orders/order.entity.js';
+import { Product } from '../src/products/product.entity.js';
+import { Review } from '../src/reviews/review.entity.js';
+import { User } from '../src/users/user.entity.js';
 
-/** What the rows of one kind are made from. */
-export interface Input {
-  /** How many rows of the run were made before, and how many it makes in all. */
-  readonly made: number;
-  readonly count: number;
-  /** The highest id of the table before the run. */
-  readonly lastId: number;
-  readonly passwordHash: string;
+/** What orders and reviews refer to. */
+interface References {
   readonly products: readonly Pick<Product, 'id' | 'name' | 'price'>[];
   readonly users: readonly Pick<User, 'id'>[];
 }
 
-/** One kind of rows. */
-export interface Kind {
-  readonly entities: readonly (new () => object)[];
-  /** Whether its rows refer to products and users. */
-  readonly refers: boolean;
-  /** Adds up to `size` rows, and tells how many were added. */
-  add(manager: EntityManager, size: number, input: Input): Promise<number>;
+/** Rows that others refer to. */
+const SAMPLE = 100_000;
+
+async function references(manager: EntityManager): Promise<References> {
+  const sample = { order: { id: 'ASC' }, take: SAMPLE } as const;
+  const products = await manager.find(Product, { select: { id: true, name: true, price: true }, ...sample });
+  const users = await manager.find(User, { select: { id: true }, ...sample });
+  if (products.length === 0 || users.length === 0)
+    throw new Error('Orders and reviews need products and users: add --products 100 --users 100, say.');
+  return { products, users };
 }
 
 const SPAN_MS = 2 * 365 * 24 * 3600 * 1000;
 
 /** Times of the past two years, the oldest first. */
-function times({ made, count }: Input, index: number): { createdAt: string; updatedAt: string } {
+function times({ made, count }: Batch<unknown>, index: number): { createdAt: string; updatedAt: string } {
   const createdAt = new Date(Date.now() - SPAN_MS * (1 - (made + index + 0.5) / count)).toISOString();
   return { createdAt, updatedAt: createdAt };
 }
@@ -39,31 +37,18 @@ function times({ made, count }: Input, index: number): { createdAt: string; upda
 const many = <Row>(size: number, row: (index: number) => Row): Row[] =>
   Array.from({ length: size }, (_, index) => row(index));
 
-/** One statement, past TypeORM's own; rows that break a unique constraint are passed over. @returns what was added */
-function insert(
-  manager: EntityManager,
-  entity: new () => object,
-  rows: readonly object[],
-): Promise<{ id: number }[]> {
-  const { tableName, columns } = manager.dataSource.getMetadata(entity);
-  const given = columns.filter(({ propertyName }) => propertyName in (rows[0] ?? {}));
-  const names = given.map(({ databaseName }) => databaseName).join(', ');
-  const values = rows.map((row) =>
-    Object.fromEntries(
-      given.map((column) => [column.databaseName, (row as Record<string, unknown>)[column.propertyName]]),
-    ),
-  );
-  const text = `insert into ${tableName} (${names})
-    select ${names} from json_populate_recordset(null::${tableName}, $1) on conflict do nothing returning id`;
-  return manager.query(text, [JSON.stringify(values)]);
-}
+/** A kind whose rows refer to others. */
+const referring = ({ entities, add }: Omit<Kind<References>, 'prepare'>): Kind<References> => ({
+  entities,
+  prepare: references,
+  add,
+});
 
 /** All kinds, in the order in which they are added: rows that others refer to come first. */
-export const KINDS: Readonly<Record<'products' | 'users' | 'orders' | 'reviews', Kind>> = {
+export const KINDS: Readonly<Record<string, Kind>> = {
   products: {
     entities: [Product],
-    refers: false,
-    async add(manager, size, input) {
+    async add(manager, size, batch) {
       const rows = many(size, (index) => ({
         name: faker.commerce.productName(),
         price: faker.number.int({ min: 100, max: 200_000 }) / 100,
@@ -71,42 +56,41 @@ export const KINDS: Readonly<Record<'products' | 'users' | 'orders' | 'reviews',
         inStock: faker.datatype.boolean(0.85),
         description:
           faker.helpers.maybe(() => faker.commerce.productDescription(), { probability: 0.8 }) ?? null,
-        ...times(input, index),
+        ...times(batch, index),
       }));
-      return (await insert(manager, Product, rows)).length;
+      return (await insertRows(manager, Product, rows)).length;
     },
   },
   users: {
     entities: [User],
-    refers: false,
-    async add(manager, size, input) {
+    hasPassword: true,
+    async add(manager, size, batch) {
       const rows = many(size, (index) => {
         const [first, last] = [faker.person.firstName(), faker.person.lastName()];
-        const number = input.lastId + input.made + index + 1;
+        const number = batch.lastId + batch.made + index + 1;
         const email = `${first}.${last}.${number}@example.com`.toLowerCase().replaceAll(/[^a-z0-9.@]/g, '');
         return {
           name: `${first} ${last}`,
           email,
           canonicalEmail: canonicalEmail(email),
-          passwordHash: input.passwordHash,
+          passwordHash: batch.passwordHash,
           role: faker.helpers.weightedArrayElement([
             { weight: 19, value: 'viewer' },
             { weight: 1, value: 'editor' },
           ]),
-          ...times(input, index),
+          ...times(batch, index),
         };
       });
-      return (await insert(manager, User, rows)).length;
+      return (await insertRows(manager, User, rows)).length;
     },
   },
-  orders: {
+  orders: referring({
     entities: [Order, OrderItem],
-    refers: true,
-    async add(manager, size, input) {
+    async add(manager, size, batch) {
       const placed = many(size, (index) => {
-        const { id: userId } = faker.helpers.arrayElement(input.users);
+        const { id: userId } = faker.helpers.arrayElement(batch.prepared.users);
         const chosen = many(faker.number.int({ min: 1, max: 5 }), () =>
-          faker.helpers.arrayElement(input.products),
+          faker.helpers.arrayElement(batch.prepared.products),
         );
         const items = [...new Set(chosen)].map(({ id, name, price }) => ({
           userId,
@@ -114,7 +98,7 @@ export const KINDS: Readonly<Record<'products' | 'users' | 'orders' | 'reviews',
           productName: name,
           unitPrice: price,
           quantity: faker.number.int({ min: 1, max: 6 }),
-          ...times(input, index),
+          ...times(batch, index),
         }));
         const cents = items.reduce((sum, item) => sum + Math.round(item.unitPrice * 100) * item.quantity, 0);
         const status = faker.helpers.weightedArrayElement([
@@ -124,31 +108,30 @@ export const KINDS: Readonly<Record<'products' | 'users' | 'orders' | 'reviews',
           { weight: 5, value: 'pending' },
           { weight: 5, value: 'cancelled' },
         ]);
-        return { row: { userId, status, total: cents / 100, ...times(input, index) }, items };
+        return { row: { userId, status, total: cents / 100, ...times(batch, index) }, items };
       });
       return manager.transaction(async (on) => {
         const orders = placed.map(({ row }) => row);
-        const ids = await insert(on, Order, orders);
+        const ids = await insertRows(on, Order, orders);
         const items = placed.flatMap((order, index) =>
           order.items.map((item) => ({ ...item, orderId: ids[index]?.id })),
         );
-        await insert(on, OrderItem, items);
+        await insertRows(on, OrderItem, items);
         return ids.length;
       });
     },
-  },
-  reviews: {
+  }),
+  reviews: referring({
     entities: [Review, Product],
-    refers: true,
-    async add(manager, size, input) {
+    async add(manager, size, batch) {
       const rows = many(size, (index) => ({
-        productId: faker.helpers.arrayElement(input.products).id,
-        userId: faker.helpers.arrayElement(input.users).id,
+        productId: faker.helpers.arrayElement(batch.prepared.products).id,
+        userId: faker.helpers.arrayElement(batch.prepared.users).id,
         rating: faker.helpers.arrayElement([5, 5, 5, 4, 4, 4, 3, 2, 1]),
         comment: faker.helpers.maybe(() => faker.lorem.sentence(), { probability: 0.7 }) ?? null,
-        ...times(input, index),
+        ...times(batch, index),
       }));
-      return (await insert(manager, Review, rows)).length;
+      return (await insertRows(manager, Review, rows)).length;
     },
-  },
+  }),
 };

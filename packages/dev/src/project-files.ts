@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { format, type OxfmtConfig } from 'oxfmt';
@@ -10,9 +10,18 @@ export interface ProjectFile {
   readonly text: string;
 }
 
-/** Files as `npm run format` has them. @param root of the project @throws Error where one is no TypeScript */
+/** For projects that have none of their own. */
+const STYLE: OxfmtConfig = { singleQuote: true, printWidth: 110 };
+
+/**
+ * Files as oxfmt writes them, by the project's `.oxfmtrc.json` where it has one.
+ *
+ * @param root of the project
+ * @throws Error where one is no TypeScript
+ */
 export function formatted(root: string, files: readonly ProjectFile[]): Promise<ProjectFile[]> {
-  const options = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8')) as OxfmtConfig;
+  const own = join(root, '.oxfmtrc.json');
+  const options = existsSync(own) ? (JSON.parse(readFileSync(own, 'utf8')) as OxfmtConfig) : STYLE;
   return Promise.all(
     files.map(async ({ path, text }) => {
       if (!/\.(?:ts|cjs)$/.test(path)) return { path, text };

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { ListDefinition, dataSourceOptions, migrate } from '@plinth/core/dev';
-import { openEmbeddedDatabase, removeEmbeddedDatabase } from '@plinth/dev/embedded-database';
 import { DataSource } from 'typeorm';
 
-import { MIGRATIONS } from '../../src/migrations/migrations.js';
+import { openEmbeddedDatabase, removeEmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
 
 export type EntityClass = new () => object;
 
@@ -44,9 +43,10 @@ function listsIn(modules: readonly object[]): ListDefinition[] {
   return [...new Set(found.filter(isList))];
 }
 
-/** Runs some work on a database of its own that has every migration, and removes it. */
+/** Runs some work on a database of its own that has the migrations of the base and of the project, and removes it. */
 export async function withScratchDatabase<Result>(
   entities: readonly EntityClass[],
+  migrations: Parameters<typeof migrate>[1],
   work: (dataSource: DataSource) => Promise<Result>,
 ): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), 'migration-'));
@@ -55,7 +55,7 @@ export async function withScratchDatabase<Result>(
     const options = dataSourceOptions(database.url, { poolSize: 2, statementTimeoutMs: 60_000 });
     const dataSource = await new DataSource({ ...options, entities: [...entities] }).initialize();
     try {
-      await migrate(dataSource, MIGRATIONS);
+      await migrate(dataSource, migrations);
       return await work(dataSource);
     } finally {
       await dataSource.destroy();

@@ -16,9 +16,9 @@ const FORMAT =
  *
  * @param root the project's folder
  */
-export function publicApi(root: string): string {
+export function publicApi(root) {
   const file = join(root, 'tsconfig.json');
-  const { config } = ts.readConfigFile(file, (path) => ts.sys.readFile(path)) as { config: object };
+  const { config } = ts.readConfigFile(file, (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: ENTRIES }, ts.sys, root);
   const program = ts.createProgram(
     ENTRIES.map((entry) => join(root, entry)),
@@ -34,10 +34,10 @@ export function publicApi(root: string): string {
   }).join('\n');
 }
 
-function linesOf(exported: ts.Symbol, checker: ts.TypeChecker): string[] {
+function linesOf(exported, checker) {
   const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
   const { name } = exported;
-  const lines: string[] = [];
+  const lines = [];
   if (symbol.flags & ts.SymbolFlags.Class) lines.push(`class ${name}`, ...membersOf(symbol, checker));
   else if (symbol.flags & ts.SymbolFlags.Interface)
     lines.push(`interface ${name}`, ...membersOf(symbol, checker));
@@ -50,8 +50,8 @@ function linesOf(exported: ts.Symbol, checker: ts.TypeChecker): string[] {
   return lines;
 }
 
-function membersOf(symbol: ts.Symbol, checker: ts.TypeChecker): string[] {
-  const members: string[] = [];
+function membersOf(symbol, checker) {
+  const members = [];
   if (symbol.flags & ts.SymbolFlags.Class) {
     const statics = checker.getTypeOfSymbol(symbol);
     for (const signature of statics.getConstructSignatures())
@@ -65,11 +65,11 @@ function membersOf(symbol: ts.Symbol, checker: ts.TypeChecker): string[] {
   return members;
 }
 
-const memberLine = (member: ts.Symbol, checker: ts.TypeChecker): string =>
+const memberLine = (member, checker) =>
   `${member.name}${member.flags & ts.SymbolFlags.Optional ? '?' : ''}: ${typeText(checker.getTypeOfSymbol(member), checker)}`;
 
 /** What a class inherits of others than the base is theirs to promise. */
-function isPublic({ declarations = [] }: ts.Symbol): boolean {
+function isPublic({ declarations = [] }) {
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
   return declarations.some(
     (declaration) =>
@@ -78,7 +78,6 @@ function isPublic({ declarations = [] }: ts.Symbol): boolean {
   );
 }
 
-const typeText = (type: ts.Type, checker: ts.TypeChecker): string =>
-  oneLine(checker.typeToString(type, undefined, FORMAT));
+const typeText = (type, checker) => oneLine(checker.typeToString(type, undefined, FORMAT));
 
-const oneLine = (text: string): string => text.replace(/import\("[^"]*"\)\./g, '').replace(/\s+/g, ' ');
+const oneLine = (text) => text.replace(/import\("[^"]*"\)\./g, '').replace(/\s+/g, ' ');

@@ -20,6 +20,8 @@ export interface Parent {
   readonly file: string;
   /** The code of the error where it does not exist. */
   readonly notFound: string;
+  /** Its type in grants, where there are grants on it. */
+  readonly grants: string | undefined;
 }
 
 /** Of the entities that come with it. */
@@ -56,7 +58,7 @@ export function parentOf(root: string, spec: ResourceSpec): Parent | undefined {
  * parents.
  */
 function assertOpen(root: string, path: string): void {
-  const surface = readFileSync(join(root, 'docs/api-surface.txt'), 'utf8').split('\n');
+  const surface = surfaceIn(root).split('\n');
   const isRead = surface.some(
     (line) => line.startsWith(`GET ${path}/{id} `) && /\[read(?: \| anonymous)?\]/.test(line),
   );
@@ -68,21 +70,30 @@ function assertOpen(root: string, path: string): void {
 
 /** The versions of the API: those of the operations in docs/api-surface.txt. */
 export function servedVersions(root: string): string[] {
-  const surface = readFileSync(join(root, 'docs/api-surface.txt'), 'utf8');
-  return [...new Set([...surface.matchAll(/ \/api\/v(\d+)\//g)].map(([, version = '']) => version))].sort();
+  return [
+    ...new Set([...surfaceIn(root).matchAll(/ \/api\/v(\d+)\//g)].map(([, version = '']) => version)),
+  ].sort();
+}
+
+function surfaceIn(root: string): string {
+  const path = join(root, 'docs/api-surface.txt');
+  if (!existsSync(path)) throw new Error('There is no docs/api-surface.txt: plinth openapi writes it.');
+  return readFileSync(path, 'utf8');
 }
 
 function parentIn(sources: Sources, path: string): Parent {
   const definition = new RegExp(
-    `export const (\\w+): ResourceDefinition<(\\w+)> = \\{\\s*path: '${path}',[^]*?notFound: (?:\\w+\\.)?(\\w+)`,
+    `export const (\\w+): ResourceDefinition<(\\w+)> = \\{\\s*path: '${path}',[^]*?notFound: (?:\\w+\\.)?(\\w+)[^]*?^\\};`,
+    'm',
   );
   for (const [file, text] of sources) {
-    const [, constant, entity = '', notFound = ''] = definition.exec(text) ?? [];
+    const [whole = '', constant, entity = '', notFound = ''] = definition.exec(text) ?? [];
     const form = new RegExp(`export class ${entity} extends `);
     const found = [...sources].find(([, other]) => form.test(other));
     if (constant === undefined || !found) continue;
     const property = `${camel(entity)}Id`;
-    return { path, entity, entityFile: found[0], property, constant, file, notFound };
+    const [, grants] = /\bgrantsOn\('([a-z-]+)'/.exec(whole) ?? [];
+    return { path, entity, entityFile: found[0], property, constant, file, notFound, grants };
   }
   throw new Error(`--parent ${path}: no module defines a resource with this path`);
 }

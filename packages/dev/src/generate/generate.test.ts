@@ -45,7 +45,7 @@ describe('the generated module', () => {
   );
 });
 
-describe('the command line of npm run generate', () => {
+describe('the command line of plinth generate', () => {
   it('reads a resource with its fields, parent, owner and versions', () => {
     const fields = ['title:text(200)!', 'inStock:boolean', 'dueOn:date?'];
     const spec = read('order-notes', ...fields, '--parent', 'products', '--owner', 'user', '--versions', '2');
@@ -76,7 +76,7 @@ describe('the command line of npm run generate', () => {
     [['brand', 'name:text(2)'], 'brand: takes a plural'],
     [['news', 'name:text(2)'], 'news: takes a plural, such as brands; --singular says'],
     [['news', 'name:text(2)', '--singular', 'news'], '--singular says what one of them is called'],
-    [['brands'], 'npm run generate -- resource <plural>'],
+    [['brands'], 'plinth generate takes resource <plural>'],
     [['brands', 'name'], 'name: takes name:type'],
     [['brands', 'Name:text(9)'], 'Name:text(9): takes name:type'],
     [['brands', 'name:text(9)??'], 'takes name:type'],
@@ -115,6 +115,7 @@ describe('what is there', () => {
       file: 'products/product.resource',
       entity: 'Product',
       entityFile: 'products/product.entity',
+      grants: 'product',
     });
   });
 

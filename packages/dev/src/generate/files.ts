@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ProjectFile } from '../project-files.js';
@@ -14,12 +14,18 @@ const CORE =
   PatchOf PickOf Preconditions RequirePermission Resource ResourceDefinition ResourceEntity
   ResourceRepository ResourceService Text Timestamp Transaction Url`.split(/\s+/);
 
+/** The table of errors, where a project has one. */
+const CATALOGUE = 'docs/errors.md';
+
+const template = (name: string): string =>
+  readFileSync(new URL(`../../templates/${name}`, import.meta.url), 'utf8');
+
 /** The files of a resource, and those that know all of them, unformatted. @param root of the project */
 export function plannedFiles(root: string, spec: ResourceSpec, parent: Parent | undefined): ProjectFile[] {
   const values = valuesOf(spec, parent);
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   const { plural } = spec.names;
-  const files = read('tools/generate/templates/module.txt')
+  const files = template('module.txt')
     .split(/^=== /m)
     .slice(1)
     .map((section) => {
@@ -36,12 +42,14 @@ export function plannedFiles(root: string, spec: ResourceSpec, parent: Parent | 
         text: filled(text, { core: used(CORE), typeorm: used(TYPEORM) }),
       };
     });
-  const test = filled(read('tools/generate/templates/e2e.test.txt'), values);
+  const test = filled(template('e2e.test.txt'), values);
   return [
     ...files,
     { path: `test/e2e/${plural}.test.ts`, text: test },
     { path: 'src/app.module.ts', text: withModule(read('src/app.module.ts'), spec.names) },
-    { path: 'docs/errors.md', text: withErrors(read('docs/errors.md'), errorsOf(spec)) },
+    ...(existsSync(join(root, CATALOGUE))
+      ? [{ path: CATALOGUE, text: withErrors(read(CATALOGUE), errorsOf(spec)) }]
+      : []),
   ];
 }
 
@@ -69,6 +77,7 @@ function withModule(text: string, { plural, collection }: Names): string {
   const after = lines.findLastIndex((line) => fileOf(line) !== '' && fileOf(line) < file);
   lines.splice(after + 1, 0, `import { ${collection}Module } from '${file}';`);
   return changed(
+    'src/app.module.ts',
     text,
     lines.join('\n').replace(/(@Module\(\{\s*imports: \[[^\]]*?),?\s*\]/, `$1, ${collection}Module]`),
   );
@@ -84,12 +93,11 @@ function withErrors(text: string, errors: readonly GeneratedError[]): string {
     });
     if (before >= 0) lines.splice(before + 1, 0, `| \`${code}\` | ${status} | ${summary} | ${cure} |`);
   }
-  return changed(text, lines.join('\n'));
+  return changed(CATALOGUE, text, lines.join('\n'));
 }
 
 /** @throws Error where somebody has written the file in another way */
-function changed(before: string, text: string): string {
-  if (text === before)
-    throw new Error('src/app.module.ts, docs/errors.md: there is no place to register a module');
+function changed(path: string, before: string, text: string): string {
+  if (text === before) throw new Error(`${path}: there is no place to register a module`);
   return text;
 }

@@ -6,12 +6,12 @@ import { AccessGrant } from '@plinth/core/dev';
 import { DataSource, EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 
 // Keys are stored with the permissions that it declares.
-import '../../src/config/access.js';
-import { Order, OrderItem } from '../../src/orders/order.entity.js';
-import { Product } from '../../src/products/product.entity.js';
-import { Review } from '../../src/reviews/review.entity.js';
-import { User } from '../../src/users/user.entity.js';
-import type { OrderStatus } from '../../src/orders/order-status.js';
+import '../src/config/access.js';
+import { Order, OrderItem } from '../src/orders/order.entity.js';
+import { Product } from '../src/products/product.entity.js';
+import { Review } from '../src/reviews/review.entity.js';
+import { User } from '../src/users/user.entity.js';
+import type { OrderStatus } from '../src/orders/order-status.js';
 
 /*
  * The demo data. Whatever has the id 42 is what the examples of the OpenAPI document show, to the letter: a test

@@ -1,0 +1,29 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+/** A command of `plinth`. */
+export interface Command {
+  /** What `--help` prints. @param root the folder of the project */
+  usage(root: string): string | Promise<string>;
+  /** @throws Error that says in one sentence why it cannot be done */
+  run(root: string, args: readonly string[]): Promise<void>;
+}
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/**
+ * Reads the options and arguments of a command.
+ *
+ * @throws Error of one sentence for an option that there is not, or one without its value
+ */
+export function readArguments<const T extends Options>(
+  args: readonly string[],
+  options: T,
+): ReturnType<typeof parseArgs<{ args: string[]; allowPositionals: true; options: T }>> {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (error) {
+    // Node.js adds advice for programmers.
+    const [sentence = ''] = (error as Error).message.split(/\. |\n/);
+    throw new Error(`${sentence}; --help lists the options.`, { cause: error });
+  }
+}

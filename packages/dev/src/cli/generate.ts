@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { plannedFiles } from '../generate/files.js';
+import { readResourceSpec, USAGE } from '../generate/resource-spec.js';
+import { parentOf, servedVersions } from '../generate/surroundings.js';
+import { formatted, writeFiles } from '../project-files.js';
+import { Command } from './command.js';
+import { buildProject } from './project.js';
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+async function run(root: string, args: readonly string[]): Promise<void> {
+  const spec = readResourceSpec(args, servedVersions(root));
+  const { plural, singular } = spec.names;
+  const files = await formatted(root, plannedFiles(root, spec, parentOf(root, spec)));
+  say(`One of the ${plural} is called ${singular}; --singular takes another name.`);
+  const others = ['src/migrations/migrations.ts', 'docs/api-surface.txt'];
+  const undo = remembered(root, [...files.map(({ path }) => path), ...others]);
+  try {
+    writeFiles(root, files);
+    say('compiling…');
+    buildProject(root);
+    // In processes of their own, which load what has been compiled just now.
+    say('writing the migration…');
+    plinth(root, 'migration:generate', `create-${plural}`, '--no-build');
+    say('writing docs/api-surface.txt…');
+    plinth(root, 'openapi');
+  } catch (error) {
+    undo();
+    rmSync(join(root, 'src', plural), { recursive: true, force: true });
+    throw new Error(`${(error as Error).message.trimEnd()}\n\nNothing was written.`, { cause: error });
+  }
+  say(
+    `\nThe module is in src/${plural}/, its tests are in test/e2e/${plural}.test.ts. ` +
+      '`npm run client` writes its part of the TypeScript client.',
+  );
+}
+
+/** Remembers files as they are, and which migrations there are. @returns what brings all of them back */
+function remembered(root: string, paths: readonly string[]): () => void {
+  const migrations = (): string[] =>
+    readdirSync(join(root, 'src/migrations')).map((file) => `src/migrations/${file}`);
+  const before = new Map(
+    [...paths, ...migrations()].map((path) => {
+      const file = join(root, path);
+      return [path, existsSync(file) ? readFileSync(file, 'utf8') : undefined];
+    }),
+  );
+  return () => {
+    for (const path of [...before.keys(), ...migrations()]) {
+      const text = before.get(path);
+      if (text === undefined) rmSync(join(root, path), { force: true });
+      else writeFiles(root, [{ path, text }]);
+    }
+  };
+}
+
+/** @throws Error with what the command printed, where it failed */
+function plinth(root: string, ...args: readonly string[]): void {
+  const program = fileURLToPath(new URL('plinth.js', import.meta.url));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${stdout}${stderr}`);
+}
+
+export const command: Command = { usage: () => USAGE, run };

@@ -1,0 +1,61 @@
+import { formatted, writeFiles } from '../project-files.js';
+import { changesOf, MigrationProblem } from '../migrations/changes.js';
+import { migrationFiles } from '../migrations/migration-files.js';
+import { declarationsIn, withScratchDatabase } from '../migrations/scratch.js';
+import { unfollowedTables } from '../migrations/triggers.js';
+import { Command, readArguments } from './command.js';
+import { buildProject, compiledFolders, loadMigrations } from './project.js';
+
+const USAGE = `plinth migration:generate <name> [--draft] [--no-build]
+
+Writes a migration to src/migrations/ that brings the tables to what the entities and the lists declare, and adds it
+to migrations.ts. It compares with a database of its own that has every migration; yours is not touched.
+
+  plinth migration:generate add-suppliers
+
+  --draft      writes it even if it loses values or fails on tables with rows, to be corrected by hand
+  --no-build   takes dist/ as it is`;
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+async function run(root: string, args: readonly string[]): Promise<void> {
+  const { values, positionals } = readArguments(args, {
+    draft: { type: 'boolean' },
+    'no-build': { type: 'boolean' },
+  });
+  const [name = ''] = positionals;
+  if (positionals.length !== 1 || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name))
+    throw new Error('plinth migration:generate takes one name, of words joined by -, such as add-suppliers.');
+  buildProject(root, values);
+  const { entities, lists } = await declarationsIn(...compiledFolders(root));
+  const { statements, unfollowed } = await withScratchDatabase(
+    entities,
+    await loadMigrations(root),
+    async (dataSource) => ({
+      statements: await changesOf(dataSource, lists, values.draft),
+      unfollowed: await unfollowedTables(dataSource),
+    }),
+  );
+  for (const { table, parent } of unfollowed)
+    say(`A trigger on ${table} must give ${parent} new versions, see docs/adding-a-computed-field.md.`);
+  if (statements.up.length === 0)
+    return void say('The migrations make what the code declares: nothing to do.');
+  const files = await formatted(root, migrationFiles(root, name, statements, Date.now()));
+  writeFiles(root, files);
+  for (const { path } of files) say(path);
+  say(
+    '\nThe last release serves while a migration runs: see docs/migrations.md, "While two releases serve".',
+  );
+}
+
+export const command: Command = {
+  usage: () => USAGE,
+  run: (root, args) =>
+    run(root, args).catch((error: unknown) => {
+      if (!(error instanceof MigrationProblem)) throw error;
+      const advice = 'Nothing was written; with --draft it is, to be corrected: see docs/migrations.md.';
+      throw new Error(`${error.message}\n\n${advice}`, { cause: error });
+    }),
+};

@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { createApp, createLogger, readConfig } from '@plinth/core/dev';
+
+import { openEmbeddedDatabase, removeEmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
+import { surfaceOf, SurfaceDocument } from '../openapi/surface.js';
+import { Command, readArguments } from './command.js';
+import { buildProject, loadAppModule } from './project.js';
+
+const USAGE = `plinth openapi [--no-build]
+
+Writes the OpenAPI document of all versions to dist/openapi.json, as the service answers /docs/openapi.json with its
+default settings, and what clients depend on, a line for each operation, schema and error, to docs/api-surface.txt.
+
+  --no-build   takes dist/ as it is`;
+
+/** Signs nothing: the service takes no request but the one for its document. */
+const SECRET = 'only to build the OpenAPI document, for no token';
+
+/**
+ * The OpenAPI document of a compiled project, as text.
+ *
+ * The service does not listen. Its database is one without tables, made for the purpose: modules connect as they start.
+ */
+async function documentOf(root: string): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'openapi-'));
+  const database = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });
+  try {
+    const config = readConfig({}, () => SECRET);
+    const logger = createLogger('fatal');
+    const { nest } = await createApp(await loadAppModule(root), config, database.url, { logger });
+    try {
+      const server = nest.getHttpAdapter().getInstance();
+      const { statusCode, body } = await server.inject('/docs/openapi.json');
+      if (statusCode !== 200) throw new Error(`The document is answered with ${statusCode}:\n${body}`);
+      return body;
+    } finally {
+      await nest.close();
+    }
+  } finally {
+    await database.stop();
+    await removeEmbeddedDatabase(directory);
+  }
+}
+
+/** Builds the project and writes its document and surface. @returns the document */
+export async function writeDocument(root: string, options: { 'no-build'?: boolean }): Promise<object> {
+  buildProject(root, options);
+  const text = await documentOf(root);
+  const document = JSON.parse(text) as SurfaceDocument;
+  const surface = join(root, 'docs/api-surface.txt');
+  mkdirSync(dirname(surface), { recursive: true });
+  writeFileSync(join(root, 'dist/openapi.json'), text);
+  writeFileSync(surface, `${surfaceOf(document).join('\n')}\n`);
+  return document;
+}
+
+async function run(root: string, args: readonly string[]): Promise<void> {
+  const { values, positionals } = readArguments(args, { 'no-build': { type: 'boolean' } });
+  if (positionals.length > 0) throw new Error('plinth openapi takes no arguments but options.');
+  await writeDocument(root, values);
+  process.stdout.write('wrote dist/openapi.json and docs/api-surface.txt\n');
+}
+
+export const command: Command = { usage: () => USAGE, run };

@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Command } from './command.js';
+
+const USAGE = `plinth <command> [options]
+
+Works on the project in the current folder.
+
+  plinth generate resource <plural> <field:type>…   writes a module with its migration and tests
+  plinth migration:generate <name>                  writes a migration from entities and lists
+  plinth openapi                                    writes the OpenAPI document and its surface
+  plinth seed <options>                             adds rows to the database
+
+  plinth <command> --help   explains a command
+  plinth --version`;
+
+const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
+  generate: () => import('./generate.js'),
+  'migration:generate': () => import('./migration-generate.js'),
+  openapi: () => import('./openapi.js'),
+  seed: () => import('./seed.js'),
+};
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+async function main(name: string, args: readonly string[]): Promise<void> {
+  if (name === '--help' || name === '-h') return void say(USAGE);
+  if (name === '--version') return void say(ownVersion());
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!load) throw new Error(`There is no command ${name}: plinth --help lists them.`);
+  const { command } = await load();
+  // Asked for among whatever else, right or wrong.
+  if (args.includes('--help') || args.includes('-h')) return void say(await command.usage(process.cwd()));
+  await command.run(process.cwd(), args);
+}
+
+function ownVersion(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+// The product is that of the current folder: the base would name it after this program's package.
+process.argv[1] = join(process.cwd(), 'plinth');
+// What a command has started, such as an embedded database, ends with an orderly exit only.
+process.on('SIGINT', () => process.exit(130));
+process.on('SIGTERM', () => process.exit(143));
+
+const [name = '--help', ...args] = process.argv.slice(2);
+try {
+  await main(name, args);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

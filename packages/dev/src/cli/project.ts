@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import type { MigrationInterface } from 'typeorm';
+
+type Class<Instance = object> = new () => Instance;
+
+/** Runs the project's `nest build`, unless `--no-build` says that `dist/` is current. @throws Error where it does not compile */
+export function buildProject(root: string, { 'no-build': isBuilt = false } = {}): void {
+  if (!existsSync(join(root, 'nest-cli.json')))
+    throw new Error(`There is no nest-cli.json in ${root}: plinth works in the folder of a project.`);
+  if (isBuilt) return;
+  removeLeftOvers(root);
+  const nest = createRequire(join(root, 'package.json')).resolve('@nestjs/cli/bin/nest.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [nest, 'build'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The project does not compile:\n${stdout}${stderr}`.trimEnd());
+}
+
+/** Removes what was compiled of files that are gone: an entity, for one, would still be found. */
+function removeLeftOvers(root: string): void {
+  const compiled = join(root, 'dist');
+  if (!existsSync(compiled)) return;
+  for (const entry of readdirSync(compiled, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.js')) continue;
+    const file = join(entry.parentPath, entry.name);
+    const source = join(root, relative(compiled, file).replace(/\.js$/, '.ts'));
+    if (!existsSync(source)) rmSync(file);
+  }
+}
+
+/** Loads a compiled file of the project. @param file its path in `dist/` */
+export const loadCompiled = <Exports>(root: string, file: string): Promise<Exports> =>
+  import(pathToFileURL(join(root, 'dist', file)).href) as Promise<Exports>;
+
+export const loadAppModule = async (root: string): Promise<Class> =>
+  (await loadCompiled<{ AppModule: Class }>(root, 'src/app.module.js')).AppModule;
+
+export const loadMigrations = async (root: string): Promise<Class<MigrationInterface>[]> =>
+  (await loadCompiled<{ MIGRATIONS: Class<MigrationInterface>[] }>(root, 'src/migrations/migrations.js'))
+    .MIGRATIONS;
+
+/** The compiled files of the project, and those of the base. */
+export const compiledFolders = (root: string): string[] => [
+  join(root, 'dist/src'),
+  fileURLToPath(new URL('.', import.meta.resolve('@plinth/core'))),
+];

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import type { Config } from '@plinth/core';
+import { Passwords } from '@plinth/core/auth';
+import { PRODUCT, dataSourceOptions, loadConfig, migrate } from '@plinth/core/dev';
+import { DataSource } from 'typeorm';
+
+import { openEmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
+import type { Demo, Kind, Seed } from '../seed/seed.js';
+import { Command, readArguments } from './command.js';
+import { buildProject, loadCompiled, loadMigrations } from './project.js';
+
+const BATCH = 5000;
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+async function usage(root: string): Promise<string> {
+  const { kinds, demo } = await loadSeed(root);
+  const options = Object.keys(kinds).map((name) => `[--${name} <n>]`);
+  return `plinth seed ${options.join(' ')} [--seed <n>]${demo ? ' [--demo]' : ''} [--no-build]
+
+Adds made-up rows to the database: that of DATABASE_URL, else the embedded one, whether the service runs or not. What
+is there stays, and new rows refer to it. What there is to add says seed/seed.ts of the project.
+
+  --seed <n>   the start of the random numbers (1): on the same database, the same rows${demo ? DEMO_USAGE : ''}
+  --no-build   takes dist/ as it is`;
+}
+
+const DEMO_USAGE = `
+  --demo       adds what the examples of the OpenAPI document show, or puts it back as it was`;
+
+async function loadSeed(root: string): Promise<Seed> {
+  return (await loadCompiled<{ default: Seed }>(root, 'seed/seed.js')).default;
+}
+
+async function run(root: string, args: readonly string[]): Promise<void> {
+  buildProject(root, { 'no-build': args.includes('--no-build') });
+  const seed = await loadSeed(root);
+  const { start, isDemo, counts } = readOptions(args, seed);
+  const config = loadConfig();
+  const embedded = config.database.url === undefined ? await openEmbedded(config) : undefined;
+  const dataSource = new DataSource({
+    ...dataSourceOptions(config.database.url ?? embedded?.url ?? '', SETTINGS),
+    entities: [
+      ...Object.values(seed.kinds).flatMap(({ entities }) => entities),
+      ...(seed.demo?.entities ?? []),
+    ],
+  });
+  try {
+    await dataSource.initialize();
+    await migrate(dataSource, await loadMigrations(root));
+    if (isDemo && seed.demo) await addDemo(dataSource, seed.demo, config);
+    seed.setRandomSeed(start);
+    for (const [name, kind] of Object.entries(seed.kinds)) {
+      const count = counts.get(name);
+      if (count !== undefined) await add(dataSource, name, kind, count);
+    }
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await embedded?.stop();
+  }
+}
+
+const SETTINGS = { poolSize: 2, statementTimeoutMs: 3_600_000 };
+
+const openEmbedded = ({ dataDir }: Config): ReturnType<typeof openEmbeddedDatabase> =>
+  openEmbeddedDatabase({ directory: join(dataDir, 'database'), log: say });
+
+function readOptions(args: readonly string[], { kinds, demo }: Seed) {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
+  const { values, positionals } = readArguments(args, {
+    ...Object.fromEntries(Object.keys(kinds).map((name) => [name, text])),
+    ...(demo ? { demo: flag } : {}),
+    seed: text,
+    'no-build': flag,
+  });
+  const { demo: isDemo = false, seed = '1', 'no-build': _, ...given } = values as Record<string, string>;
+  const wrong = Object.entries({ ...given, seed }).find(([, count]) => !/^[1-9]\d{0,7}$/.test(count));
+  if (wrong) throw new Error(`--${wrong[0]} ${wrong[1]}: takes a number from 1 to 99999999.`);
+  if (positionals.length > 0 || (!isDemo && Object.keys(given).length === 0))
+    throw new Error(
+      `plinth seed takes how many rows of which kind, such as --${Object.keys(kinds)[0] ?? ''} 100; see --help.`,
+    );
+  const counts = new Map(Object.entries(given).map(([name, count]) => [name, Number(count)]));
+  return { start: Number(seed), isDemo: Boolean(isDemo), counts };
+}
+
+async function add(dataSource: DataSource, name: string, kind: Kind, count: number): Promise<void> {
+  const { manager } = dataSource;
+  const prepared = await kind.prepare?.(manager);
+  const password = `${PRODUCT.slug}-demo-password`;
+  const passwordHash = kind.hasPassword ? await new Passwords().hash(password) : '';
+  const begin = performance.now();
+  const tables = kind.entities.map((entity) => dataSource.getMetadata(entity).tableName);
+  const [last] = await dataSource.query<{ id: number }[]>(`select max(id)::int as id from ${tables[0]}`);
+  let made = 0;
+  for (let added = -1; made < count && added !== 0; made += added) {
+    const batch = { prepared, passwordHash, made, count, lastId: last?.id ?? 0 };
+    added = await kind.add(manager, Math.min(BATCH, count - made), batch);
+  }
+  await dataSource.query(`vacuum (analyze) ${tables.join(', ')}`);
+  say(`added ${made.toLocaleString('en')} ${name} in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+  if (kind.hasPassword) say(`the password of each is ${password}`);
+  if (made < count) throw new Error(`There was room for ${made} of ${count} ${name} only: add others first.`);
+}
+
+/** The password goes to the terminal or, where there is none, to a file that only its owner reads. */
+async function addDemo(dataSource: DataSource, demo: Demo, { dataDir }: Config): Promise<void> {
+  const password = randomBytes(15).toString('base64url');
+  await demo.add(dataSource, await new Passwords().hash(password));
+  say('added the demo data, with these users:');
+  for (const { email, role, id } of demo.users) say(`  ${email.padEnd(20)} ${role}, id ${id}`);
+  if (process.stderr.isTTY) return void say(`the password of each: ${password}  (shown this once)`);
+  mkdirSync(dataDir, { recursive: true });
+  const path = resolve(join(dataDir, 'demo-password'));
+  writeFileSync(path, `${password}\n`, { mode: 0o600 });
+  say(`the password of each is in ${path}  (delete the file when you have read it)`);
+}
+
+export const command: Command = { usage, run };

@@ -1,0 +1,1 @@
+export function publicApi(root: string): string;
