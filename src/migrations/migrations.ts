@@ -1,4 +1,12 @@
-import { Application1763600001000 } from './1763600001000-application.js';
+import { Users1763600001000 } from './1763600001000-users.js';
+import { Products1763600002000 } from './1763600002000-products.js';
+import { Orders1763600003000 } from './1763600003000-orders.js';
+import { Reviews1763600004000 } from './1763600004000-reviews.js';
 
 /** The migrations of the application, in order. One that is released is never changed: the next one corrects it. */
-export const MIGRATIONS = [Application1763600001000];
+export const MIGRATIONS = [
+  Users1763600001000,
+  Products1763600002000,
+  Orders1763600003000,
+  Reviews1763600004000,
+];

@@ -1,4 +1,4 @@
-import { ApiError } from '../../packages/core/src/http/errors/api-error.js';
+import { ApiError } from '@plinth/core';
 import { LockedProduct } from '../products/products.repository.js';
 import { OrderLine, priced } from './order-lines.js';
 
