@@ -15,7 +15,6 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { secondsSince } from './checks.mjs';
 import { launchChromium } from './chromium.mjs';
-import { outdatedFiles, projectFiles } from './client-files.mjs';
 import { ADMIN, startOwnService } from './own-service.mjs';
 import { inRoot, TSC } from './paths.mjs';
 import { run, runNode } from './run.mjs';
@@ -45,7 +44,7 @@ export async function checkClient() {
   const results = [];
   try {
     for (const [name, work] of Object.entries({
-      current: () => checkFiles(service.origin),
+      current: () => checkFiles(),
       package: () => checkPackages(lab),
       node: () => runSuites({ where: 'Node.js', baseUrl: proxy.origin, admin: ADMIN }),
       chromium: () => runInBrowser(site, proxy, browser),
@@ -73,12 +72,12 @@ async function measured(name, work) {
 }
 
 /** What is generated is what the service would generate now. */
-async function checkFiles(origin) {
-  const document = await (await fetch(`${origin}/docs/openapi.json`)).json();
-  const changed = outdatedFiles(await projectFiles(document));
-  const failure =
-    changed.length > 0 ? `not as generated, run npm run client: ${changed.join(', ')}` : undefined;
-  return [{ name: 'the client is generated from the current document', failure }];
+async function checkFiles() {
+  const args = [inRoot('packages/dev/dist/cli/plinth.js'), 'client', '--check', '--no-build'];
+  const { code, output } = await runNode(args, { quiet: true });
+  return [
+    { name: 'the client is generated from the current document', failure: code === 0 ? undefined : output },
+  ];
 }
 
 /** The packages as npm packs them: imported, required, small, and typed for both module systems and for bundlers. */

@@ -7,4 +7,7 @@
  * @param options.manifest the text of the `package.json` that is there
  * @throws Error where nothing is below `/api/v1`, or two operations would have one name
  */
-export function clientFiles(document: object, options?: { readonly manifest?: string }): Map<string, string>;
+export function clientFiles(
+  document: object,
+  options?: { readonly manifest?: string | undefined },
+): Map<string, string>;

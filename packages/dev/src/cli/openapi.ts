@@ -45,22 +45,20 @@ async function documentOf(root: string): Promise<string> {
   }
 }
 
-/** Builds the project and writes its document and surface. @returns the document */
-export async function writeDocument(root: string, options: { 'no-build'?: boolean }): Promise<object> {
+/** Builds the project unless told that it is current, and its OpenAPI document, as text. */
+export async function buildDocument(root: string, options: { 'no-build'?: boolean }): Promise<string> {
   buildProject(root, options);
-  const text = await documentOf(root);
-  const document = JSON.parse(text) as SurfaceDocument;
-  const surface = join(root, 'docs/api-surface.txt');
-  mkdirSync(dirname(surface), { recursive: true });
-  writeFileSync(join(root, 'dist/openapi.json'), text);
-  writeFileSync(surface, `${surfaceOf(document).join('\n')}\n`);
-  return document;
+  return documentOf(root);
 }
 
 async function run(root: string, args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, { 'no-build': { type: 'boolean' } });
   if (positionals.length > 0) throw new Error('plinth openapi takes no arguments but options.');
-  await writeDocument(root, values);
+  const text = await buildDocument(root, values);
+  const surface = join(root, 'docs/api-surface.txt');
+  mkdirSync(dirname(surface), { recursive: true });
+  writeFileSync(join(root, 'dist/openapi.json'), text);
+  writeFileSync(surface, `${surfaceOf(JSON.parse(text) as SurfaceDocument).join('\n')}\n`);
   process.stdout.write('wrote dist/openapi.json and docs/api-surface.txt\n');
 }
 

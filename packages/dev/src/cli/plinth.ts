@@ -11,12 +11,14 @@ Works on the project in the current folder.
   plinth generate resource <plural> <field:type>…   writes a module with its migration and tests
   plinth migration:generate <name>                  writes a migration from entities and lists
   plinth openapi                                    writes the OpenAPI document and its surface
+  plinth client                                     writes the typed client of the API
   plinth seed <options>                             adds rows to the database
 
   plinth <command> --help   explains a command
   plinth --version`;
 
 const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
+  client: () => import('./client.js'),
   generate: () => import('./generate.js'),
   'migration:generate': () => import('./migration-generate.js'),
   openapi: () => import('./openapi.js'),
