@@ -1,42 +1,30 @@
 import { availableParallelism } from 'node:os';
 
-/**
- * Jest 30 on Node 20 without flags: the project's files, which are ES modules, are turned into CommonJS by SWC; packages
- * are loaded by Node.js as they are, once for each worker (test/support/jest/runtime.mjs).
- * The projects are the suites: `operations` is that of `npm run test:operations`, the others those of `npm test`. Run one
- * with `npx jest --selectProjects e2e`.
- */
-const commonjs = (parser, transform, sourceMaps) => [
-  '<rootDir>/test/support/jest/transformer.mjs',
-  {
-    jsc: { parser, target: 'es2022', transform, keepClassNames: true },
-    module: { type: 'commonjs' },
-    sourceMaps,
-  },
-];
+import { LOADING } from './packages/dev/src/jest/index.mjs';
 
+/**
+ * The projects are the suites: `operations` is that of `npm run test:operations`, the others those of `npm test`. Run one
+ * with `npx jest --selectProjects e2e`. Files are loaded as those of every project on the base are: packages/dev/src/jest.
+ */
 const shared = {
+  ...LOADING,
   rootDir: import.meta.dirname,
   // One cache of compiled files for all of them, and no walk through node_modules for each.
   id: 'service',
   roots: ['src', 'packages', 'seed', 'bench', 'test'].map((name) => `<rootDir>/${name}`),
-  testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
-  runtime: '<rootDir>/test/support/jest/runtime.mjs',
-  testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'require', 'default'] },
-  transform: {
-    '\\.ts$': commonjs(
-      { syntax: 'typescript', decorators: true },
-      { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-      'inline',
-    ),
-    '\\.m?js$': commonjs({ syntax: 'ecmascript' }, {}, false),
-  },
+  transform: Object.fromEntries(
+    Object.entries(LOADING.transform).map(([files, [, options]]) => [
+      files,
+      ['<rootDir>/test/support/jest/transformer.mjs', options],
+    ]),
+  ),
   moduleNameMapper: {
     '^@plinth/core$': '<rootDir>/packages/core/src/index.ts',
     '^@plinth/core/(.*)$': '<rootDir>/packages/core/src/$1.ts',
+    '^@plinth/dev/testing$': '<rootDir>/packages/dev/src/testing/index.ts',
     '^@plinth/dev/embedded-database$': '<rootDir>/packages/dev/src/embedded-postgres/embedded-database.ts',
     '^@plinth/dev/seed$': '<rootDir>/packages/dev/src/seed/seed.ts',
-    '^(\\.{1,2}/.*)\\.js$': '$1',
+    ...LOADING.moduleNameMapper,
   },
 };
 
@@ -77,6 +65,12 @@ export default {
       testMatch: ['<rootDir>/test/interop/**/*.test.ts'],
     },
     { ...shared, ...withDatabase, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
+    {
+      ...shared,
+      ...withDatabase,
+      displayName: 'application',
+      testMatch: ['<rootDir>/test/application/**/*.test.ts'],
+    },
     {
       ...shared,
       ...withDatabase,

@@ -38,7 +38,10 @@ const isBuilt = () => existsSync(MAIN) && existsSync(STAMP) && readFileSync(STAM
 async function buildPackage(folder, types) {
   removeLeftOvers(`${folder}/dist`, `${folder}/src`);
   const check = types ? [] : ['--noCheck'];
-  await compile('node_modules/typescript/bin/tsc', '-p', folder, ...check);
+  // @plinth/dev has one for the build alone: elsewhere its sources are read with those of the base.
+  const own = `${folder}/tsconfig.build.json`;
+  const project = existsSync(inRoot(own)) ? own : folder;
+  await compile('node_modules/typescript/bin/tsc', '-p', project, ...check);
   const commonjs = `${folder}/tsconfig.cjs.json`;
   if (!existsSync(inRoot(commonjs))) return;
   await compile('node_modules/typescript/bin/tsc', '-p', commonjs, ...check);

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 
 import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
-import { addIdnEmail } from '../support/conformance.js';
+import { addIdnEmail } from '../../packages/dev/src/testing/conformance.js';
 import { Policies } from '../support/hosts.js';
 import {
   Document,

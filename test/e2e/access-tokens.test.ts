@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
 
+import { Client, eventually } from '@plinth/dev/testing';
 import jwt from 'jsonwebtoken';
 
 import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
-import { Client } from '../support/client.js';
-import { eventually } from '../support/eventually.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';

@@ -1,3 +1,4 @@
+import { Client, eventually } from '@plinth/dev/testing';
 import { DataSource, QueryRunner } from 'typeorm';
 
 import { changesOf } from '../../packages/dev/src/migrations/changes.js';
@@ -7,8 +8,6 @@ import { CreateSuppliers1795300000000 } from '../examples/suppliers/179530000000
 import { supplierList } from '../examples/suppliers/supplier.resource.js';
 import { SuppliersModule } from '../examples/suppliers/suppliers.module.js';
 import { WelcomedSuppliersModule } from '../examples/welcomed-suppliers/welcomed-suppliers.module.js';
-import { Client } from '../support/client.js';
-import { eventually } from '../support/eventually.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { errorOf } from '../support/products.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';

@@ -1,5 +1,6 @@
+import { Client } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../support/app.js';
-import { Client } from '../support/client.js';
 import { createProduct } from '../support/products.js';
 
 const PRIVATE = 'private, max-age=30, must-revalidate';

@@ -1,5 +1,6 @@
+import { Answer, Client } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../support/app.js';
-import { Answer, Client } from '../support/client.js';
 import { createProduct, errorOf, Product, productIn, validatorsOf } from '../support/products.js';
 
 const WRITERS = 50;

@@ -1,5 +1,6 @@
+import { Answer, Client } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../support/app.js';
-import { Answer, Client } from '../support/client.js';
 import { headersToCompare } from '../support/plain-http.js';
 import { Created, createProduct, errorOf, validatorsOf } from '../support/products.js';
 

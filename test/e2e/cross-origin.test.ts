@@ -1,5 +1,6 @@
+import { Answer } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../support/app.js';
-import { Answer } from '../support/client.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';

@@ -1,6 +1,7 @@
+import { Answer, Client, PASSWORD as password, PASSWORD_HASH as hash } from '@plinth/dev/testing';
+
 import { DEMO_ENTITIES, DEMO_USERS, seedDemo } from '../../seed/demo.js';
 import { startOn, TestApp } from '../support/app.js';
-import { Answer, Client } from '../support/client.js';
 import { cookieOf } from '../support/cookies.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { OpenDatabase, openDatabase } from '../support/open-database.js';
@@ -44,7 +45,6 @@ describe('the examples of the OpenAPI document, on the demo data', () => {
   let examples: Example[];
   /** The demo's users, those with the least rights first. */
   let callers: Client[];
-  const { TEST_PASSWORD: password = '', TEST_PASSWORD_HASH: hash = '' } = process.env;
 
   beforeAll(async () => {
     database = await createDatabase();

@@ -1,5 +1,6 @@
+import { Client } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../support/app.js';
-import { Client } from '../support/client.js';
 import { Created, createProduct, errorOf, productIn, validatorsOf } from '../support/products.js';
 
 let app: TestApp;

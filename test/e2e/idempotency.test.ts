@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 
+import { Answer } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../support/app.js';
-import { Answer } from '../support/client.js';
 import { dataOf, errorOf, Member, Shop } from '../support/shop.js';
 
 const REPLAYED = 'idempotency-replayed';

@@ -1,5 +1,6 @@
+import { Client } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../support/app.js';
-import { Client } from '../support/client.js';
 
 describe('the last administrator', () => {
   let app: TestApp;

@@ -1,5 +1,6 @@
+import { Client } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../support/app.js';
-import { Client } from '../support/client.js';
 import { allByCursors, idsOf, Listing, listingIn, listPath } from '../support/lists.js';
 import { createProduct, errorOf, uniqueCategory } from '../support/products.js';
 

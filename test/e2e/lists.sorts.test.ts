@@ -1,7 +1,7 @@
+import { Client } from '@plinth/dev/testing';
 import fc from 'fast-check';
 
 import { startApp, TestApp } from '../support/app.js';
-import { Client } from '../support/client.js';
 import { allByCursors, allByPages, idsOf } from '../support/lists.js';
 import { Product, uniqueCategory } from '../support/products.js';
 

@@ -1,5 +1,6 @@
+import { Client } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../support/app.js';
-import { Client } from '../support/client.js';
 import { idsOf, linksOf, listingIn, listPath } from '../support/lists.js';
 import { createProduct, errorOf, faultsOf, uniqueCategory } from '../support/products.js';
 

@@ -1,5 +1,6 @@
+import { Answer } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../support/app.js';
-import { Answer } from '../support/client.js';
 import { createProduct } from '../support/products.js';
 import { authorizationOf, exchange, expectError, wire } from '../support/raw-http.js';
 

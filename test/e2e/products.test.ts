@@ -1,5 +1,6 @@
+import { Answer, Client } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../support/app.js';
-import { Answer, Client } from '../support/client.js';
 import { createProduct, errorOf, faultsOf, productIn, validatorsOf } from '../support/products.js';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

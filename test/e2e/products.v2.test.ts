@@ -1,5 +1,6 @@
+import { Client } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../support/app.js';
-import { Client } from '../support/client.js';
 import { createProduct, errorOf, faultsOf, productIn, validatorsOf } from '../support/products.js';
 
 describe('products of v2', () => {

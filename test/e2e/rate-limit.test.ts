@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { Answer, Client } from '@plinth/dev/testing';
+
 import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
-import { Answer, Client } from '../support/client.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 
 const PRODUCTS = '/api/v1/products';

@@ -1,5 +1,6 @@
+import { Answer } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../support/app.js';
-import { Answer } from '../support/client.js';
 import { dataOf, errorOf, Member, Shop } from '../support/shop.js';
 
 interface Review {

@@ -1,8 +1,8 @@
+import { Client } from '@plinth/dev/testing';
 import { DataSource } from 'typeorm';
 
 import { CreateProductTags1763900000000 } from '../examples/tagged-products/1763900000000-create-product-tags.js';
 import { TaggedProductsModule } from '../examples/tagged-products/tagged-products.module.js';
-import { Client } from '../support/client.js';
 import { codeBlocks } from '../support/code-blocks.js';
 import { Listing } from '../support/lists.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';

@@ -1,6 +1,7 @@
+import { Answer, Client } from '@plinth/dev/testing';
+
 import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { startApp, TestApp } from '../support/app.js';
-import { Answer, Client } from '../support/client.js';
 import { headersToCompare, httpRequest } from '../support/plain-http.js';
 import { createProduct, errorOf, productIn, uniqueCategory, validatorsOf } from '../support/products.js';
 

@@ -1,9 +1,10 @@
 import { createServer, Server } from 'node:net';
 
+import { eventually } from '@plinth/dev/testing';
+
 import { PooledClient } from '../../packages/core/src/database/connection-pool.js';
 import { translateDatabaseError } from '../../packages/core/src/database/database-error.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { eventually } from '../support/eventually.js';
 import { openDatabase, OpenDatabase, sessionOf } from '../support/open-database.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 

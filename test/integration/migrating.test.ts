@@ -1,10 +1,10 @@
+import { eventually } from '@plinth/dev/testing';
 import { Client } from 'pg';
 import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
 import { buildIndex, migrate } from '../../packages/core/src/database/migrate.js';
 import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { eventually } from '../support/eventually.js';
 
 class IndexConcurrently1795300000000 implements MigrationInterface {
   readonly transaction = false;

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
+import { eventually } from '@plinth/dev/testing';
+
 import { RedisConnection } from '../../packages/core/src/redis/redis-connection.js';
-import { eventually } from '../support/eventually.js';
 import { describeWithRedis, startRedis, TestRedis } from '../support/redis.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 

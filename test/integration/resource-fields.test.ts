@@ -1,6 +1,6 @@
+import { Client } from '@plinth/dev/testing';
 import { DataSource } from 'typeorm';
 
-import { Client } from '../support/client.js';
 import { Parcel } from '../support/modules/parcels/parcel.entity.js';
 import { ParcelsModule } from '../support/modules/parcels/parcels.module.js';
 import { makeTables } from '../support/make-tables.js';

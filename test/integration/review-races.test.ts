@@ -1,5 +1,6 @@
+import { Answer, Client } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../support/app.js';
-import { Answer, Client } from '../support/client.js';
 import { Shop } from '../support/shop.js';
 
 describe('reviews under concurrency', () => {

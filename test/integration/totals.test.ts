@@ -1,3 +1,4 @@
+import { eventually } from '@plinth/dev/testing';
 import fc from 'fast-check';
 import { Client } from 'pg';
 
@@ -10,7 +11,6 @@ import {
   totalsTable,
 } from '../../packages/core/src/database/totals-sql.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { eventually } from '../support/eventually.js';
 
 const KEPT: Totals = { table: 'gadgets', columns: ['category', 'in_stock'] };
 const OF_ALL: Totals = { table: 'gadgets', columns: [] };

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { eventually } from '@plinth/dev/testing';
 import { Client } from 'pg';
 import { Entity, PrimaryColumn, Repository } from 'typeorm';
 
 import { Connection } from '../../packages/core/src/database/connection.js';
 import { translateDatabaseError } from '../../packages/core/src/database/database-error.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { eventually } from '../support/eventually.js';
 import { openDatabase, OpenDatabase, sessionOf } from '../support/open-database.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 

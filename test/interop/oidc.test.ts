@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
+import { Answer } from '@plinth/dev/testing';
 import { JWTPayload } from 'jose';
 
-import { Answer } from '../support/client.js';
 import { IssuerServer } from '../support/oidc-issuer.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { expectError } from '../support/raw-http.js';

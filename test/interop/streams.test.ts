@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { get as httpGet, IncomingMessage } from 'node:http';
 
+import { Client, eventually } from '@plinth/dev/testing';
+
 import { PRODUCT } from '../../packages/core/src/config/product.js';
-import { Client } from '../support/client.js';
-import { eventually } from '../support/eventually.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { news, StreamsModule } from './streams.module.js';
 

@@ -1,4 +1,5 @@
-import { Answer } from '../support/client.js';
+import { Answer } from '@plinth/dev/testing';
+
 import { fetched } from '../support/fetched.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { expectError } from '../support/raw-http.js';

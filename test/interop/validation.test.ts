@@ -1,4 +1,5 @@
-import { Client } from '../support/client.js';
+import { Client } from '@plinth/dev/testing';
+
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { CheckedModule, Colour } from './validation.module.js';
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@plinth/dev/testing';
+
 import { OwnApp, startInProcess } from '../support/own-app.js';
 import { wire } from '../support/raw-http.js';
 

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { eventually } from '@plinth/dev/testing';
 import { Client as Connection } from 'pg';
 import { DataSource } from 'typeorm';
 
@@ -15,7 +16,6 @@ import { dataSourceOptions } from '../../packages/core/src/database/data-source-
 import { migrate } from '../../packages/core/src/database/migrate.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { run, waitersForLocks } from '../support/databases.js';
-import { eventually } from '../support/eventually.js';
 import { BareApp, startBare } from '../support/own-app.js';
 import { exchange, Exchange, expectError, wire } from '../support/raw-http.js';
 import { TcpProxy } from '../support/tcp-proxy.js';

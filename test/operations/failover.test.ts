@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { eventually } from '@plinth/dev/testing';
+
 import { run } from '../support/databases.js';
 import { DebianPostgres, hasDebianPostgres } from '../support/debian-postgres.js';
-import { eventually } from '../support/eventually.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';

@@ -1,5 +1,6 @@
+import { eventually } from '@plinth/dev/testing';
+
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { eventually } from '../support/eventually.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { describeWithRedis, startRedis, TestRedis } from '../support/redis.js';
 import { ServiceProcess } from '../support/service-process.js';

@@ -1,8 +1,9 @@
 import { AddressInfo, createServer } from 'node:net';
 import { once } from 'node:events';
 
+import { eventually } from '@plinth/dev/testing';
+
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { eventually } from '../support/eventually.js';
 import { Scrape } from '../support/metrics.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';

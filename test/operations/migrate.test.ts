@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { eventually } from '@plinth/dev/testing';
+
 import { BASE_MIGRATIONS } from '../../packages/core/src/database/migrations/migrations.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { createFrom, databaseOf, dropIfThere, run } from '../support/databases.js';
-import { eventually } from '../support/eventually.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { SECRET } from '../support/settings.js';
 

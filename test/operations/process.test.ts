@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { AddressInfo, createServer } from 'node:net';
 
+import { eventually } from '@plinth/dev/testing';
 import { Client as Connection } from 'pg';
 
 import { PRODUCT } from '../../packages/core/src/config/product.js';
@@ -15,7 +16,6 @@ import {
   TestDatabase,
   waitersForLocks,
 } from '../support/databases.js';
-import { eventually } from '../support/eventually.js';
 import { exchange, expectError, wire } from '../support/raw-http.js';
 import { isRefused, ServiceProcess } from '../support/service-process.js';
 

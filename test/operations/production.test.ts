@@ -13,11 +13,12 @@ import {
 import { Agent, request } from 'node:https';
 import { dirname, join, relative } from 'node:path';
 
+import { eventually } from '@plinth/dev/testing';
+
 import { freePort } from '../../scripts/lib/free-port.mjs';
 import { createCertificate } from '../support/certificate.js';
 import { copyBuilt } from '../support/copy-built.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { eventually } from '../support/eventually.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { SECRET } from '../support/settings.js';
 

@@ -1,6 +1,7 @@
+import { eventually } from '@plinth/dev/testing';
+
 import { DebianPostgres, hasDebianPostgres } from '../support/debian-postgres.js';
 import { run } from '../support/databases.js';
-import { eventually } from '../support/eventually.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';
 

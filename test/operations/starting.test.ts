@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { eventually } from '@plinth/dev/testing';
 import { Client } from 'pg';
 
 import { PRODUCT } from '../../packages/core/src/config/product.js';
 import { BASE_MIGRATIONS } from '../../packages/core/src/database/migrations/migrations.js';
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { createFrom, databaseOf, dropIfThere, run } from '../support/databases.js';
-import { eventually } from '../support/eventually.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const NAME = `service_starting_${process.pid}`;

@@ -1,6 +1,7 @@
+import { eventually } from '@plinth/dev/testing';
+
 import { CollectedSpan, Collector } from '../support/collector.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { eventually } from '../support/eventually.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse battery staple' };

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { Answer, eventually } from '@plinth/dev/testing';
+
 import { freePort } from '../../scripts/lib/free-port.mjs';
-import { Answer } from '../support/client.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
-import { eventually } from '../support/eventually.js';
 import { Scrape } from '../support/metrics.js';
 import { exchange, wire } from '../support/raw-http.js';
 import { ServiceProcess } from '../support/service-process.js';

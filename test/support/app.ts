@@ -1,11 +1,10 @@
+import { Client, Conformance, createUser, Credentials, logIn } from '@plinth/dev/testing';
+
 import { Role } from '../../packages/core/src/config/define-access.js';
-import { Client } from './client.js';
-import { Conformance } from './conformance.js';
 import { createDatabase, TestDatabase } from './databases.js';
 import { Policies, sharedService, startService } from './hosts.js';
 import { runOnKept } from './kept-connections.js';
 import { DEFAULTS, Settings, UNDOCUMENTED } from './settings.js';
-import { createUser, Credentials } from './users.js';
 
 export type { Settings } from './settings.js';
 
@@ -89,15 +88,4 @@ export async function connect(
   const as = async (role: Role): Promise<Client> => logIn(anonymous, await means.user(role));
   const at = { baseUrl, host, port: Number(port || (isTls ? 443 : 80)), isTls };
   return { ...at, ...means, anonymous, as, stop };
-}
-
-/** A client with the access token of a user. */
-async function logIn(
-  anonymous: Client,
-  { email, password }: Pick<Credentials, 'email' | 'password'>,
-): Promise<Client> {
-  const login = await anonymous.post('/api/v1/login', { email, password });
-  if (login.status !== 200) throw new Error(`login of ${email} failed: ${login.text}`);
-  const { accessToken } = login.body as { accessToken: string };
-  return anonymous.with({ authorization: `Bearer ${accessToken}` });
 }

@@ -1,4 +1,4 @@
-import { Answer } from './client.js';
+import { Answer } from '@plinth/dev/testing';
 
 /** The cookies that an answer sets, by name, each with its attributes as they were sent. */
 export function cookiesOf({ headers }: Answer): Record<string, { value: string; attributes: string[] }> {

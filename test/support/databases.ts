@@ -1,17 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
+import { eventually, TestDatabase } from '@plinth/dev/testing';
 import { Client } from 'pg';
 
-import { eventually } from './eventually.js';
 import { endKept, runOnKept } from './kept-connections.js';
 
-/** A database of its own for one test file. */
-export interface TestDatabase {
-  readonly url: string;
-  /** Runs a statement by itself, on any connection. */
-  query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
-  drop(): Promise<void>;
-}
+export type { TestDatabase } from '@plinth/dev/testing';
 
 /** A migrated, empty database, copied from the template. */
 export async function createDatabase(): Promise<TestDatabase> {

@@ -1,4 +1,4 @@
-import { Answer } from './client.js';
+import { Answer } from '@plinth/dev/testing';
 
 /** An answer of a route that the OpenAPI document does not describe in full: it is not checked against it. */
 export async function fetched(url: string, init: RequestInit = {}): Promise<Answer> {

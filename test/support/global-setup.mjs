@@ -3,7 +3,6 @@ import { chmodSync, mkdtempSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { hash } from '@node-rs/argon2';
 import pg from 'pg';
 
 import { ensureBuilt } from '../../scripts/lib/build.mjs';
@@ -57,8 +56,6 @@ async function start(run) {
   process.env.TEST_SERVER_URL = run.url;
   process.env.TEST_TEMPLATE = run.template;
   process.env.TEST_HOSTS_URL = run.hosts.url;
-  process.env.TEST_PASSWORD = 'correct horse battery staple';
-  process.env.TEST_PASSWORD_HASH = await hash(process.env.TEST_PASSWORD, LEAST_COST);
 }
 
 /**
@@ -103,9 +100,6 @@ async function migrateDatabase(url) {
   await migrate(dataSource, MIGRATIONS);
   await dataSource.destroy();
 }
-
-/** Of the least cost, for verifying takes as long as a hash says: tests log in some thousand times. */
-const LEAST_COST = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 const databaseUrl = (server, name) => Object.assign(new URL(server), { pathname: `/${name}` }).href;
 

@@ -1,4 +1,5 @@
-import { Answer, Client } from './client.js';
+import { Answer, Client } from '@plinth/dev/testing';
+
 import { Product } from './products.js';
 
 /** What an offset page or a cursor page says beside its rows. */

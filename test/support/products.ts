@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import { Answer, Client } from './client.js';
+import { Answer, Client } from '@plinth/dev/testing';
+
+export { errorOf } from '@plinth/dev/testing';
 
 /** A product as v1 shows it; v2 adds the last three. */
 export interface Product {
@@ -47,12 +49,6 @@ export const productIn = (answer: Answer): Product => answer.body as Product;
 /** The validators of an answer; what is not there is an empty text. */
 export function validatorsOf({ headers }: Answer): { etag: string; lastModified: string } {
   return { etag: headers.get('etag') ?? '', lastModified: headers.get('last-modified') ?? '' };
-}
-
-/** The error of an answer as a test compares it: status and code. */
-export function errorOf({ status, body }: Pick<Answer, 'status' | 'body'>): string {
-  const error = (body as { error?: { code: string; status: number } } | undefined)?.error;
-  return `${status} ${error?.status === status ? error.code : 'without an envelope'}`;
 }
 
 /** The faults in `details`, as `field CODE`. */

@@ -2,9 +2,10 @@ import { connect, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectByTls } from 'node:tls';
 
+import { Answer } from '@plinth/dev/testing';
+
 import { Role } from '../../packages/core/src/config/define-access.js';
 import { TestApp } from './app.js';
-import { Answer } from './client.js';
 
 /**
  * What goes over the socket: text (as UTF-8), bytes; or a pause, of so many milliseconds or until something is done.

@@ -1,6 +1,7 @@
+import { Answer, Client } from '@plinth/dev/testing';
+
 import { Role } from '../../packages/core/src/config/define-access.js';
 import { TestApp } from './app.js';
-import { Answer, Client } from './client.js';
 
 /** A user who logged in. */
 export interface Member {

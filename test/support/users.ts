@@ -1,31 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
+import { Client, Credentials, uniqueEmail } from '@plinth/dev/testing';
+
 import { Role } from '../../packages/core/src/config/define-access.js';
-import { Client } from './client.js';
 
-export interface Credentials {
-  readonly id: number;
-  readonly email: string;
-  readonly password: string;
-}
-
-/** An e-mail that nobody else has. */
-export const uniqueEmail = (label: string): string =>
-  `${label}-${randomBytes(6).toString('hex')}@example.com`;
-
-/** A new user of a role, with an e-mail that nobody else has. */
-export async function createUser(
-  query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>,
-  role: Role,
-): Promise<Credentials> {
-  const { TEST_PASSWORD: password = '', TEST_PASSWORD_HASH: hash } = process.env;
-  const email = uniqueEmail(role);
-  // Lower-case ASCII is its own canonical form.
-  const text =
-    'insert into users (email, canonical_email, password_hash, role) values ($1, $1, $2, $3) returning id';
-  const [user] = await query<{ id: number }>(text, [email, hash, role]);
-  return { id: (user as { id: number }).id, email, password };
-}
+export { createUser, type Credentials, uniqueEmail } from '@plinth/dev/testing';
 
 /** A new user of a role, made over HTTP by an administrator. */
 export async function registerUser(admin: Client, role: Role): Promise<Credentials> {

@@ -1,12 +1,13 @@
 /** The names of the base that tools around an application need, such as those of `@plinth/dev`. */
 
+export { accountTable } from './accounts/account.entity.js';
 export { createApp } from './app/app.factory.js';
 export { openDataSource } from './app/data-source.js';
 export { PRODUCT } from './config/product.js';
 export { loadConfig, readConfig } from './config/read-config.js';
 export { dataSourceOptions } from './database/data-source-options.js';
 export { expressionIndexesOf } from './database/expression-index.js';
-export { migrate } from './database/migrate.js';
+export { Schema, migrate } from './database/migrate.js';
 export { Table } from './database/table.js';
 export { changesTable } from './database/totals-sql.js';
 export { versionTrigger } from './database/write-sql.js';

@@ -1,6 +1,6 @@
+import { Client, eventually } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../../support/app.js';
-import { Client } from '../../support/client.js';
-import { eventually } from '../../support/eventually.js';
 import { dataOf, errorOf, Member, Shop } from '../../support/shop.js';
 
 interface Listed {

@@ -1,8 +1,7 @@
+import { Client, eventually } from '@plinth/dev/testing';
 import { Client as Connection } from 'pg';
 
 import { startApp, TestApp } from '../../support/app.js';
-import { Client } from '../../support/client.js';
-import { eventually } from '../../support/eventually.js';
 import { headersOf } from '../../support/schemes.js';
 import { Credentials } from '../../support/users.js';
 

@@ -1,9 +1,10 @@
+import { Answer } from '@plinth/dev/testing';
+
 import '../../../src/config/access.js';
 import { Role, permissionsOf, ROLES, STAFF } from '../../../packages/core/src/config/define-access.js';
 import '../../../packages/core/src/access/schemes/auth-schemes.js';
 import { RoutePolicy } from '../../../packages/core/src/http/route-policy.js';
 import { startApp, TestApp } from '../../support/app.js';
-import { Answer } from '../../support/client.js';
 import { headersOf, SCHEMES, SchemeName } from '../../support/schemes.js';
 
 type Headers = Record<string, string>;

@@ -1,6 +1,6 @@
+import { Client, eventually } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../../support/app.js';
-import { Client } from '../../support/client.js';
-import { eventually } from '../../support/eventually.js';
 import { Credentials } from '../../support/users.js';
 
 const KEYS = '/api/v1/api-keys';

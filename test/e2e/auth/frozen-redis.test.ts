@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { Answer, Client, eventually } from '@plinth/dev/testing';
 import { Redis } from 'ioredis';
 
 import { PRODUCT } from '../../../packages/core/src/config/product.js';
 import { startOn, TestApp } from '../../support/app.js';
-import { Answer, Client } from '../../support/client.js';
 import { cookieOf } from '../../support/cookies.js';
 import { createDatabase } from '../../support/databases.js';
-import { eventually } from '../../support/eventually.js';
 import { describeWithRedis, startRedis, TestRedis } from '../../support/redis.js';
 import { Credentials } from '../../support/users.js';
 

@@ -1,6 +1,7 @@
+import { Answer, Client } from '@plinth/dev/testing';
+
 import { Principal } from '../../../packages/core/src/access/principal.js';
 import { startApp, TestApp } from '../../support/app.js';
-import { Answer, Client } from '../../support/client.js';
 import { basicOf } from '../../support/schemes.js';
 import { errorOf, Member, Shop } from '../../support/shop.js';
 

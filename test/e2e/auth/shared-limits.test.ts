@@ -1,5 +1,6 @@
+import { eventually } from '@plinth/dev/testing';
+
 import { startApp, TestApp } from '../../support/app.js';
-import { eventually } from '../../support/eventually.js';
 import { describeWithRedis, startRedis, TestRedis } from '../../support/redis.js';
 
 const LIMIT = 40;

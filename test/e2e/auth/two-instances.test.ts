@@ -1,6 +1,7 @@
+import { eventually } from '@plinth/dev/testing';
+
 import { startOn, TestApp } from '../../support/app.js';
 import { createDatabase } from '../../support/databases.js';
-import { eventually } from '../../support/eventually.js';
 import { describeWithRedis, startRedis, TestRedis } from '../../support/redis.js';
 import { basicOf, headersOf } from '../../support/schemes.js';
 

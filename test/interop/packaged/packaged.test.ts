@@ -1,8 +1,7 @@
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { ScheduleModule } from '@nestjs/schedule';
+import { Client, eventually } from '@plinth/dev/testing';
 
-import { Client } from '../../support/client.js';
-import { eventually } from '../../support/eventually.js';
 import { OwnApp, startInProcess } from '../../support/own-app.js';
 import { heard, NotesModule } from './notes.module.js';
 

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
+import { dirname, join, sep } from 'node:path';
 import { compileFunction } from 'node:vm';
 
 // A part of Jest, which brings it along.
@@ -6,21 +8,20 @@ const require = createRequire(import.meta.url);
 const { default: Runtime } = require('jest-runtime');
 
 /** Node.js warns of nothing that packages require. */
-const requirePackage = createRequire(new URL('../../../node_modules/package.json', import.meta.url));
+const requirePackage = createRequire(join(process.cwd(), 'node_modules/package.json'));
 
 /** Compiled files by name, for all test files of this worker. */
 const compiled = new Map();
 
-/**
- * Modules of the project that all test files of a worker share, by what imports end in: they keep what is dear to make.
- */
-const SHARED = ['/conformance.js', '/kept-connections.js'];
+/** Modules that all test files of a worker share: they keep what is dear to make. */
+const SHARED = ['testing/conformance.js', 'support/kept-connections.js'].map((path) => join(sep, path));
 const shared = new Map();
 
 /**
  * Jest's runtime, where the test files of a worker share what need not be loaded for each: packages are loaded once, by
  * Node.js itself and as they are, and files of the project are compiled once. Their modules are each test file's own,
- * as with Jest's runtime, but for those in `SHARED`. For `environment.mjs`, which has no realm of its own.
+ * as with Jest's runtime, and so are those of the base and of packages on it, which have registries: what one test file
+ * declares there is none of the next one's business. For `environment.mjs`, which has no realm of its own.
  */
 export default class SharingRuntime extends Runtime {
   constructor(...args) {
@@ -34,13 +35,13 @@ export default class SharingRuntime extends Runtime {
   requireModule(from, name, options, isRequireActual) {
     if (name && !options?.isInternalModule && isPackage(name)) {
       const path = this._resolution.resolveCjs(from, name);
-      if (path.includes('/node_modules/')) return requirePackage(path);
+      if (path.includes('node_modules') && !isOnBase(path)) return requirePackage(path);
     }
-    const sharedName = SHARED.find((one) => name?.endsWith(one));
-    if (sharedName === undefined) return super.requireModule(from, name, options, isRequireActual);
-    if (!shared.has(sharedName))
-      shared.set(sharedName, super.requireModule(from, name, options, isRequireActual));
-    return shared.get(sharedName);
+    const path = name?.startsWith('.') ? join(dirname(from), name) : '';
+    if (!SHARED.some((end) => path.endsWith(end)))
+      return super.requireModule(from, name, options, isRequireActual);
+    if (!shared.has(path)) shared.set(path, super.requireModule(from, name, options, isRequireActual));
+    return shared.get(path);
   }
 
   /** What Jest itself runs on in a test file, `expect` for one: its state is each file's own, or in globals anyway. */
@@ -48,6 +49,21 @@ export default class SharingRuntime extends Runtime {
     if (name && isPackage(name)) return createRequire(from)(name);
     return super.requireInternalModule(from, name);
   }
+}
+
+const BASE = '@plinth/core';
+const FOLDER = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
+const known = new Map();
+
+/** Whether a file is one of the base, or of an installed package that needs it. */
+function isOnBase(path) {
+  const [folder] = FOLDER.exec(path);
+  if (!known.has(folder)) {
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const { name, dependencies, peerDependencies } = manifest;
+    known.set(folder, name === BASE || BASE in { ...dependencies, ...peerDependencies });
+  }
+  return known.get(folder);
 }
 
 const isPackage = (name) => !/^[./]/.test(name) && !isBuiltin(name);

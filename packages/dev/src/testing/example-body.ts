@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-import { Schema } from '../../packages/dev/src/openapi/type-text.js';
+import { Schema } from '../openapi/type-text.js';
 
 interface Document {
   readonly paths: Readonly<

@@ -165,7 +165,7 @@ export class Conformance {
 /** The path of the operation that answers a path without a version. */
 function versioned(path: string, accept = ''): string {
   if (!path.startsWith('/api/') || /^\/api\/v\d+\//.test(path)) return path;
-  const version = /vnd\.[^.]+\.v(2)\+json/.exec(accept)?.[1] ?? '1';
+  const version = /vnd\.[^.]+\.v(\d+)\+json/.exec(accept)?.[1] ?? '1';
   return `/api/v${version}${path.slice('/api'.length)}`;
 }
 

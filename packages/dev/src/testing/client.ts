@@ -83,3 +83,9 @@ export class Client {
     return answer;
   }
 }
+
+/** The error of an answer as a test compares it, status and code: `404 PRODUCT_NOT_FOUND`. */
+export function errorOf({ status, body }: Pick<Answer, 'status' | 'body'>): string {
+  const error = (body as { error?: { code: string; status: number } } | undefined)?.error;
+  return `${status} ${error?.status === status ? error.code : 'without an envelope'}`;
+}

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 // Parts of Jest, which brings them along.
 const require = createRequire(import.meta.url);
-const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
+const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
 /** What Jest replaces on `process` for a test file. */
@@ -29,6 +29,8 @@ for (const name of ['run', 'enterWith']) {
  */
 export default class WorkerEnvironment {
   global = globalThis;
+  /** Jest's legacy ones are not offered. */
+  fakeTimers = null;
   #conditions;
   #globals = new Set(Reflect.ownKeys(globalThis));
   #console = Object.getOwnPropertyDescriptor(globalThis, 'console');
@@ -40,8 +42,6 @@ export default class WorkerEnvironment {
     this.#conditions = config.testEnvironmentOptions.customExportConditions;
     const { global } = this;
     this.moduleMocker = new ModuleMocker(global);
-    const timerConfig = { idToRef: (timer) => timer, refToId: (timer) => timer };
-    this.fakeTimers = new LegacyFakeTimers({ config, global, moduleMocker: this.moduleMocker, timerConfig });
     this.fakeTimersModern = new ModernFakeTimers({ config, global });
   }
 
@@ -57,7 +57,6 @@ export default class WorkerEnvironment {
   async setup() {}
 
   async teardown() {
-    this.fakeTimers.dispose();
     this.fakeTimersModern.dispose();
     this.#restoreGlobals();
     this.#restoreProcess();

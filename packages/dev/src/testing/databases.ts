@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+
+import pg from 'pg';
+
+/** A database of its own for one test file. */
+export interface TestDatabase {
+  /** `postgres://user:password@host:port/name` */
+  readonly url: string;
+  /** Runs a statement by itself, on any connection. */
+  readonly query: <Row extends object = Record<string, unknown>>(
+    text: string,
+    values?: unknown[],
+  ) => Promise<Row[]>;
+  drop(): Promise<void>;
+}
+
+/**
+ * Creates a database on the server of the tests, which the global setup of `@plinth/dev/jest` starts. It is empty, or a
+ * copy of the database that `TEST_TEMPLATE` names. Call `drop()` when the tests are over.
+ *
+ * @throws Error where there is no server
+ */
+export async function createDatabase(): Promise<TestDatabase> {
+  const { TEST_SERVER_URL: server, TEST_TEMPLATE: template } = process.env;
+  if (!server)
+    throw new Error('TEST_SERVER_URL is not set: jest.config.js takes its settings from jestConfig()');
+  const name = `service_test_${randomBytes(6).toString('hex')}`;
+  const from = template ? `template "${template}" strategy file_copy` : '';
+  await runOnce(server, `create database "${name}" ${from}`);
+  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  const pool = new pg.Pool({ connectionString: url, allowExitOnIdle: true });
+  // A test may end its sessions, or the server.
+  pool.on('error', () => undefined);
+  return {
+    url,
+    query: async <Row extends object>(text: string, values: unknown[] = []) =>
+      (await pool.query<Row>(text, values)).rows,
+    drop: async () => {
+      await pool.end();
+      await runOnce(server, `drop database if exists "${name}" with (force)`);
+    },
+  };
+}
+
+async function runOnce(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,10 @@
+/** What end-to-end tests of an application on `@plinth/core` are written with. */
+
+export { startApp, type TestApp } from './app.js';
+export { type Answer, Client, errorOf, type RequestOptions } from './client.js';
+export { Conformance } from './conformance.js';
+export { createDatabase, type TestDatabase } from './databases.js';
+export { eventually } from './eventually.js';
+export { exampleBody } from './example-body.js';
+export { DEFAULTS, type Settings } from './settings.js';
+export { createUser, type Credentials, logIn, PASSWORD, PASSWORD_HASH, uniqueEmail } from './users.js';
