@@ -1,10 +1,14 @@
 import cluster from 'node:cluster';
 
+import type { Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AggregatorRegistry } from 'prom-client';
 
+import type { PlinthFactoryOptions } from './app/plinth-factory.js';
 import { LoadApplication, readConfigOrExit } from './app/program.js';
 import { loadConfigWithoutKeys } from './config/read-config.js';
 
+export type { PlinthFactoryOptions } from './app/plinth-factory.js';
 export type { LoadApplication } from './app/program.js';
 
 /**
@@ -40,3 +44,22 @@ export async function runMigrations(load: LoadApplication): Promise<void> {
   const { migrateSchemaOf } = await import('./app/service.js');
   await migrateSchemaOf(config, load);
 }
+
+/** Makes the application without a program around it: for scripts, tests, and processes with a start of their own. */
+export const PlinthFactory = {
+  /**
+   * Makes an application that is initialized, to `listen()` or `inject()`, on the database of `DATABASE_URL`, or outside
+   * production on the embedded one of `@plinth/dev`. Runs missing migrations and creates the first administrator. Signals,
+   * workers, traces and the metrics port belong to `run()`. `close()` ends all that was opened, the embedded database too.
+   *
+   * @throws ConfigError where the configuration is faulty, with a line for each variable
+   * @example
+   * const app = await PlinthFactory.create(AppModule, { env: { ...process.env, RATE_LIMIT: '1000' } });
+   * const { statusCode } = await app.inject('/api/v1/products');
+   * await app.close();
+   */
+  async create(AppModule: Type, options: PlinthFactoryOptions = {}): Promise<NestFastifyApplication> {
+    const { createApplication } = await import('./app/plinth-factory.js');
+    return createApplication(AppModule, options);
+  },
+};

@@ -28,7 +28,7 @@ export interface Program {
 }
 
 /** The configuration. With faults the process prints them and ends. */
-export function readConfigOrExit(load = loadConfig): Config {
+export function readConfigOrExit(load: () => Config = loadConfig): Config {
   try {
     return load();
   } catch (error) {

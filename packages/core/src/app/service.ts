@@ -40,8 +40,7 @@ async function start(program: Program, load: LoadApplication): Promise<void> {
     program.shutdown.defer('sending traces', 1_000, startTracing());
   }
   const app = await prepareApp(program, load);
-  if (config.database.migrate) await ensureAdmin(app);
-  else app.lifecycle.missingMigrations = await app.nest.get(Schema).missing();
+  await completeStart(app, config.database.migrate);
   const { metrics } = app;
   let metricsAddress: string | undefined;
   if (metrics && cluster.isWorker) AggregatorRegistry.setRegistries(metrics);
@@ -73,6 +72,12 @@ async function prepareApp(
       return prepare(app.nest.get(Schema));
     },
   });
+}
+
+/** Creates the first administrator; where others migrate, has health say what they have still to run. */
+export async function completeStart(app: App, migrates: boolean): Promise<void> {
+  if (migrates) await ensureAdmin(app);
+  else app.lifecycle.missingMigrations = await app.nest.get(Schema).missing();
 }
 
 const ensureAdmin = ({ nest }: App, isReset = false): Promise<void> =>

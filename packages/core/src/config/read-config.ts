@@ -17,10 +17,13 @@ export class ConfigError extends Error {
   }
 }
 
-/** The configuration of this process. Development keeps a JWT secret that is not set in the data directory. */
-export function loadConfig(): Config {
-  loadEnvFile();
-  return readConfig(process.env, developmentSecret);
+/**
+ * The configuration, of this process unless other variables are given. Development keeps a JWT secret that is not set in
+ * the data directory.
+ */
+export function loadConfig(env?: Environment): Config {
+  if (!env) loadEnvFile();
+  return readConfig(env ?? process.env, developmentSecret);
 }
 
 /** The configuration of a program that signs nothing, such as a migration job: it is asked for no keys. */

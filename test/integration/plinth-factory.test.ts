@@ -1,0 +1,53 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { PlinthFactory } from '@plinth/core/start';
+
+import { AppModule } from '../../src/app.module.js';
+import { clusterPath } from '../../packages/dev/src/embedded-postgres/cluster.js';
+import { createDatabase } from '../support/databases.js';
+import { removeEmbeddedDatabase } from '../../packages/dev/src/embedded-postgres/embedded-database.js';
+
+const ENV = { JWT_SECRET: 'a'.repeat(64), LOG_LEVEL: 'silent', ADMIN_PASSWORD: 'a good long password 1' };
+
+describe('PlinthFactory.create()', () => {
+  it('makes an application that answers injected requests and listens', async () => {
+    const database = await createDatabase();
+    const app = await PlinthFactory.create(AppModule, { env: { ...ENV, DATABASE_URL: database.url } });
+    expect(await database.query('select role from users')).toEqual([{ role: 'admin' }]);
+    expect((await app.inject('/health/ready')).statusCode).toBe(200);
+    await app.listen(0, '127.0.0.1');
+    const url = `${await app.getUrl()}/api/v1/products`;
+    expect((await fetch(url)).status).toBe(401);
+    await app.close();
+    await expect(fetch(url)).rejects.toThrow();
+    await database.drop();
+  });
+
+  it('leaves migrations to others, and then says that it is not ready', async () => {
+    const database = await createDatabase();
+    await database.query('delete from migrations where id = (select max(id) from migrations)');
+    const env = { ...ENV, DATABASE_URL: database.url };
+    const app = await PlinthFactory.create(AppModule, { env, migrate: false });
+    expect((await app.inject('/api/v1/products')).statusCode).toBe(503);
+    await app.close();
+    await database.drop();
+  });
+
+  it('opens the embedded database where none is configured, and stops it when it is closed', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'factory-'));
+    const app = await PlinthFactory.create(AppModule, { env: { ...ENV, DATA_DIR: dataDir } });
+    expect((await app.inject('/health/ready')).statusCode).toBe(200);
+    await app.close();
+    // None of its files is open: the server has ended.
+    expect(existsSync(join(clusterPath(join(dataDir, 'database')), 'postmaster.pid'))).toBe(false);
+    await removeEmbeddedDatabase(join(dataDir, 'database'));
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it('names the variables that are faulty', async () => {
+    const made = PlinthFactory.create(AppModule, { env: { ...ENV, PORT: 'x' } });
+    await expect(made).rejects.toThrow(/^PORT: got "x"/);
+  });
+});
