@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { type Role, canonicalEmail } from '@plinth/core';
-import { ApiKey, Login } from '@plinth/core/auth';
-import { AccessGrant } from '@plinth/core/dev';
+import { AccessGrant, ApiKey, Login } from '@plinth/core/auth';
 import { DataSource, EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 
 // Keys are stored with the permissions that it declares.

@@ -19,6 +19,7 @@ export * from './api-keys/api-key.errors.js';
 export { API_KEYS, apiKeyList } from './api-keys/api-keys.repository.js';
 export { ApiKeysService, type CreatedApiKey, assertMayCreateKey } from './api-keys/api-keys.service.js';
 export { MAX_ID, Nested } from './fields/fields.js';
+export { AccessGrant } from './grants/grant.entity.js';
 export { NO_STORE } from './http/caching/cache-policy.js';
 export { Cookie, SetsCookies } from './http/cookies.js';
 export { AnswersNothing, AnswersObject } from './resources/openapi/answers.decorator.js';

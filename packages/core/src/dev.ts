@@ -11,7 +11,6 @@ export { Schema, migrate } from './database/migrate.js';
 export { Table } from './database/table.js';
 export { changesTable } from './database/totals-sql.js';
 export { versionTrigger } from './database/write-sql.js';
-export { AccessGrant } from './grants/grant.entity.js';
 export { createLogger } from './http/logging/logger.js';
 export { type ListDefinition } from './lists/list-definition.js';
 export { totalsOf } from './lists/list-statement.js';
