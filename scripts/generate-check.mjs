@@ -65,7 +65,7 @@ function linkPackages() {
   mkdirSync(join(copy, 'node_modules/@plinth'), { recursive: true });
   for (const name of readdirSync(inRoot('node_modules')).filter((one) => one !== '@plinth'))
     symlinkSync(inRoot('node_modules', name), join(copy, 'node_modules', name));
-  for (const name of ['core', 'dev'])
+  for (const name of readdirSync(inRoot('node_modules/@plinth')))
     symlinkSync(`../../packages/${name}`, join(copy, 'node_modules/@plinth', name));
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { Answer, Client } from '@plinth/dev/testing';
 
-export { errorOf } from '@plinth/dev/testing';
+export { errorOf, faultsOf } from '@plinth/dev/testing';
 
 /** A product as v1 shows it; v2 adds the last three. */
 export interface Product {
@@ -49,10 +49,4 @@ export const productIn = (answer: Answer): Product => answer.body as Product;
 /** The validators of an answer; what is not there is an empty text. */
 export function validatorsOf({ headers }: Answer): { etag: string; lastModified: string } {
   return { etag: headers.get('etag') ?? '', lastModified: headers.get('last-modified') ?? '' };
-}
-
-/** The faults in `details`, as `field CODE`. */
-export function faultsOf({ body }: Pick<Answer, 'body'>): string[] {
-  const { error } = body as { error: { details?: { field: string; code: string }[] } };
-  return (error.details ?? []).map(({ field, code }) => `${field} ${code}`);
 }

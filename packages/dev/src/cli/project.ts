@@ -35,8 +35,14 @@ function removeLeftOvers(root: string): void {
 }
 
 /** Loads a compiled file of the project. @param file its path in `dist/` */
-export const loadCompiled = <Exports>(root: string, file: string): Promise<Exports> =>
-  import(pathToFileURL(join(root, 'dist', file)).href) as Promise<Exports>;
+export async function loadCompiled<Exports>(root: string, file: string): Promise<Exports> {
+  const path = join(root, 'dist', file);
+  if (!existsSync(path))
+    throw new Error(
+      `There is no dist/${file}: plinth compiles it from ${file.replace(/js$/, 'ts')} of the project.`,
+    );
+  return (await import(pathToFileURL(path).href)) as Exports;
+}
 
 export const loadAppModule = async (root: string): Promise<Class> =>
   (await loadCompiled<{ AppModule: Class }>(root, 'src/app.module.js')).AppModule;

@@ -17,7 +17,8 @@ const BATCH = 5000;
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 async function usage(root: string): Promise<string> {
-  const { kinds, demo } = await loadSeed(root);
+  // Of a project that is not compiled yet, the kinds are not known.
+  const { kinds, demo } = await loadSeed(root).catch(() => ({ kinds: { '<kind>': {} }, demo: undefined }));
   const options = Object.keys(kinds).map((name) => `[--${name} <n>]`);
   return `plinth seed ${options.join(' ')} [--seed <n>]${demo ? ' [--demo]' : ''} [--no-build]
 

@@ -206,7 +206,7 @@ function testValues(spec: ResourceSpec, parent: Parent | undefined): Values {
       : `'${base}/${names.plural}'`,
     parentPath,
     aParent: parent && capital(withArticle(wordOf(parent))),
-    faultsImport: required.length + refused.length > 0 ? ', faultsOf' : '',
+    kit: `${parent ? 'exampleBody, ' : ''}${required.length + refused.length > 0 ? 'faultsOf, ' : ''}`,
     required: required.length > 0 && list([...required, 'unknown UNKNOWN_FIELD'].sort()),
     refused: refused.join('\n'),
     taken: errorsOf(spec)

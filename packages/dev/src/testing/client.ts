@@ -89,3 +89,9 @@ export function errorOf({ status, body }: Pick<Answer, 'status' | 'body'>): stri
   const error = (body as { error?: { code: string; status: number } } | undefined)?.error;
   return `${status} ${error?.status === status ? error.code : 'without an envelope'}`;
 }
+
+/** The faults in `details`, as `field CODE`. */
+export function faultsOf({ body }: Pick<Answer, 'body'>): string[] {
+  const { error } = body as { error: { details?: { field: string; code: string }[] } };
+  return (error.details ?? []).map(({ field, code }) => `${field} ${code}`);
+}

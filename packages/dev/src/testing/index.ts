@@ -1,7 +1,7 @@
 /** What end-to-end tests of an application on `@plinth/core` are written with. */
 
 export { startApp, type TestApp } from './app.js';
-export { type Answer, Client, errorOf, type RequestOptions } from './client.js';
+export { type Answer, Client, errorOf, faultsOf, type RequestOptions } from './client.js';
 export { Conformance } from './conformance.js';
 export { createDatabase, type TestDatabase } from './databases.js';
 export { eventually } from './eventually.js';
