@@ -23,7 +23,7 @@ export const isCommonPassword = (password: string): boolean => COMMON.has(passwo
 @Injectable()
 export class Passwords {
   private readonly limit = pLimit(Math.max(1, availableParallelism() - 1));
-  private decoy: Promise<string> | undefined;
+  private decoy: string | undefined;
 
   hash(password: string): Promise<string> {
     return this.limit(() => hash(password, ARGON2ID));
@@ -31,8 +31,7 @@ export class Passwords {
 
   /** Whether a password matches a hash. Without a hash it takes as long: that does not tell whether a user exists. */
   async verify(password: string, stored: string | undefined): Promise<boolean> {
-    this.decoy ??= this.hash('there is no such user');
-    const decoy = await this.decoy;
+    const decoy = (this.decoy ??= await this.hash('there is no such user'));
     const isRight = await this.limit(() => verify(stored ?? decoy, password));
     return stored !== undefined && isRight;
   }

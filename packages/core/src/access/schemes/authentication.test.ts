@@ -13,10 +13,12 @@ interface Actions {
   redirect(url: string): void;
 }
 
-function strategyThat(authenticate: (actions: Actions, request: FastifyRequest) => void): Strategy {
+type Act = (actions: Actions, request: FastifyRequest) => void | Promise<void>;
+
+function strategyThat(authenticate: Act): Strategy {
   class TestStrategy extends Strategy {
-    override authenticate(request: unknown): void {
-      authenticate(this, request as FastifyRequest);
+    override authenticate(request: unknown): void | Promise<void> {
+      return authenticate(this, request as FastifyRequest);
     }
   }
   return new TestStrategy();
@@ -42,7 +44,8 @@ test('success that comes later', async () => {
   expect(await runStrategy(strategy, request)).toEqual({ principal: 'Ada' });
 });
 
-test.each<[string, (actions: Actions) => void]>([
+test.each<[string, Act]>([
+  ['what it rejects with', () => Promise.reject(reason)],
   ['what it calls an error', (actions) => actions.error(reason)],
   [
     'what it throws',

@@ -121,12 +121,13 @@ export function runStrategy(strategy: object, request: FastifyRequest): Promise<
   return new Promise((resolve, reject) => {
     // As in Passport, each request has its own instance, with the strategy as its prototype.
     const attempt = Object.create(strategy) as StrategyCreatedStatic & {
-      authenticate(from: FastifyRequest): void;
+      authenticate(from: FastifyRequest): void | Promise<void>;
     };
     attempt.success = (user) => resolve({ principal: user as Principal });
     attempt.fail = (reason?: unknown) => resolve({ reason });
     attempt.pass = () => resolve({});
     attempt.error = reject;
-    attempt.authenticate(request);
+    // What throws here rejects as well; a method that is asynchronous may reject later.
+    void Promise.resolve(attempt.authenticate(request)).catch(reject);
   });
 }
