@@ -40,7 +40,7 @@ export function readableUrl(request: IncomingMessage, route: (request: IncomingM
 /** A target in origin form; `undefined`: it has a fragment, which no request carries (RFC 9112 §3.2.1). */
 const withoutFragment = (target: string): string | undefined => (target.includes('#') ? undefined : target);
 
-const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([^#]*)/i;
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([^#]*)$/i;
 
 /**
  * The path and query of a target in absolute form: a server takes it as it takes any other (RFC 9112 §3.2.2), and
