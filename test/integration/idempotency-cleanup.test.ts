@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto';
 
+import { Passwords } from '../../packages/core/src/accounts/passwords.js';
+import { removeRegularly } from '../../packages/core/src/database/remove-in-batches.js';
 import { IdempotencyStore } from '../../packages/core/src/resources/idempotency/idempotency-store.js';
+import { eventually } from '../support/eventually.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 
 /** As a key is stored: by its digest. */
 const stored = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
+let app: OwnApp;
+beforeAll(async () => {
+  app = await startInProcess();
+});
+afterAll(() => app.stop());
+
 test('stored answers go after a day, and not before', async () => {
-  const app: OwnApp = await startInProcess();
   const admin = await app.as('admin');
   for (const key of ['old', 'new']) {
     await admin.post('/api/v1/products', { name: key, price: 1, category: 'x' }, { 'idempotency-key': key });
@@ -22,5 +30,24 @@ test('stored answers go after a day, and not before', async () => {
   expect(await store.removeExpired()).toBe(1);
   expect(await store.removeExpired()).toBe(0);
   expect(await app.query('select key from idempotency_keys')).toEqual([{ key: stored('new') }]);
-  await app.stop();
+});
+
+test('a cleanup that fails is logged', async () => {
+  const timer = removeRegularly(() => Promise.reject(new Error('no database')), 1);
+  const isLogged = () => app.log.some(({ msg }) => /not removed: .*no database/.test(String(msg)));
+  await eventually(() => Promise.resolve(isLogged()), true, 1_000);
+  clearInterval(timer);
+});
+
+test('a replay hashes no password', async () => {
+  const hash = jest.spyOn(app.app.nest.get(Passwords, { strict: false }), 'hash');
+  const body = { email: 'ada@example.com', password: 'a long password' };
+  const post = () => app.anonymous.post('/api/v1/users', body, { 'idempotency-key': 'registration' });
+  const [first, second] = [await post(), await post()];
+  expect([second.status, second.text, second.headers.get('idempotency-replayed')]).toEqual([
+    201,
+    first.text,
+    'true',
+  ]);
+  expect(hash).toHaveBeenCalledTimes(1);
 });

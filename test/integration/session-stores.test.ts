@@ -7,6 +7,7 @@ import {
   RedisSessions,
   SessionStore,
 } from '../../packages/core/src/sessions/session-stores.js';
+import { LoginsRepository } from '../../packages/core/src/sessions/logins.repository.js';
 import { Database } from '../../packages/core/src/database/database.js';
 import { RedisConnection } from '../../packages/core/src/redis/redis-connection.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
@@ -32,6 +33,18 @@ describe('session stores', () => {
     const [row] = await app.query<{ id: number }>(text, [id]);
     return row!.id;
   }
+
+  it('are removed with their logins once these have expired, however many', async () => {
+    const { id } = await app.user('editor');
+    const text = `insert into logins (user_id, expires_at) select $1, now() from generate_series(1, 1500)`;
+    await app.query(text, [id]);
+    const old = `insert into login_addresses (user_id, address, last_seen_at)
+      select $1, i::text, now() - interval '91 days' from generate_series(1, 1500) as i`;
+    await app.query(old, [id]);
+    await app.app.nest.get(LoginsRepository, { strict: false }).removeExpired();
+    for (const table of ['logins', 'login_addresses'])
+      expect(await app.query(`select 1 from ${table} where user_id = $1`, [id])).toEqual([]);
+  });
 
   describe('in memory', () => {
     behaves(() => new MemorySessions());

@@ -7,6 +7,7 @@ import { AccountEntity, accountTable } from '../accounts/account.entity.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
+import { BATCH, removeInBatches } from '../database/remove-in-batches.js';
 import { isAnyOf } from '../database/table.js';
 import { canonicalEmail } from '../fields/email.js';
 import { NO_STORE } from '../http/caching/cache-policy.js';
@@ -51,13 +52,11 @@ export interface Refreshed extends CurrentLogin {
   readonly secondsLeft: number;
 }
 
-/** A login ends after this time, however often its tokens are refreshed. */
+/** The refresh tokens of a login end after this time, however often they are refreshed. Its session slides without end. */
 const FAMILY_LIFE = `interval '30 days'`;
 export const FAMILY_LIFE_SECONDS = 30 * 86_400;
 /** An address counts as known this long after the user's last login from it. */
 const ADDRESS_LIFE = `interval '90 days'`;
-/** The number of expired logins that one statement removes. */
-const BATCH = 1_000;
 
 const bytes = (digest: string): Buffer => Buffer.from(digest, 'hex');
 
@@ -186,9 +185,16 @@ export class LoginsRepository extends ResourceRepository<Login> {
   async removeExpired(): Promise<void> {
     const text = `
       delete from logins where id = any(array(
-        select id from logins where expires_at <= clock_timestamp() limit ${BATCH} for update skip locked))`;
-    await this.database.query({ text, values: [] });
-    const addresses = `delete from login_addresses where last_seen_at < clock_timestamp() - ${ADDRESS_LIFE}`;
-    await this.database.query({ text: addresses, values: [] });
+        select id from logins where expires_at <= clock_timestamp() limit ${BATCH} for update skip locked))
+      returning id`;
+    await removeInBatches(this.database, text);
+    const addresses = `
+      with old as materialized (
+        select user_id, address from login_addresses where last_seen_at < clock_timestamp() - ${ADDRESS_LIFE}
+        limit ${BATCH} for update skip locked
+      )
+      delete from login_addresses as known using old
+      where known.user_id = old.user_id and known.address = old.address returning 1`;
+    await removeInBatches(this.database, addresses);
   }
 }

@@ -14,6 +14,7 @@ import { AccountEntity } from '../accounts/account.entity.js';
 import { lockCaller } from '../accounts/current-role.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
+import { removeRegularly } from '../database/remove-in-batches.js';
 import { writingUser } from '../database/replicas.js';
 import { Preconditions } from '../http/caching/preconditions.js';
 import { ApiError } from '../http/errors/api-error.js';
@@ -54,10 +55,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.cleanup = setInterval(() => {
-      // A run that fails is made up for by the next one.
-      void this.logins.removeExpired().catch(() => undefined);
-    }, CLEANUP_EVERY_MS).unref();
+    this.cleanup = removeRegularly(() => this.logins.removeExpired(), CLEANUP_EVERY_MS);
   }
 
   onModuleDestroy(): void {

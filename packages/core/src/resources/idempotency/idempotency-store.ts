@@ -5,6 +5,7 @@ import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/com
 import { Connection } from '../../database/connection.js';
 import { translateDatabaseError } from '../../database/database-error.js';
 import { Database } from '../../database/database.js';
+import { BATCH, removeInBatches, removeRegularly } from '../../database/remove-in-batches.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Claim } from './claim.js';
 import { IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED } from './idempotency.errors.js';
@@ -42,10 +43,7 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      // The next run removes them.
-      this.removeExpired().catch(() => undefined);
-    }, CLEANUP_MS).unref();
+    this.timer = removeRegularly(() => this.removeExpired(), CLEANUP_MS);
   }
 
   onModuleDestroy(): void {
@@ -53,14 +51,18 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Runs `work` in a transaction and stores its response, or returns the response stored before. The first statement of
-   * `work` claims the key. Before a replay, `admit` throws if the caller is no longer permitted.
+   * Returns the response stored before, or runs `work` in a transaction and stores its response. The first statement of
+   * `work` claims the key: of concurrent requests, one runs. Before a replay, `admit` throws if the caller is no longer
+   * permitted.
    */
   async once(
     claim: Claim,
     work: (on: Connection) => Promise<StoredResponse>,
     admit: (on: Connection) => Promise<void>,
   ): Promise<{ answer: StoredResponse; isReplay: boolean }> {
+    const stored = await this.findStored(claim);
+    // A request with another body is judged as any other is, before it is told that its key is taken.
+    if (stored?.fingerprint === claim.fingerprint) return this.replay(stored, claim, admit);
     for (let attempt = 1; ; attempt++) {
       const progress = { isClaimed: false };
       try {
@@ -79,10 +81,7 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
         );
         return { answer, isReplay: false };
       } catch (error) {
-        if (error instanceof AlreadyStoredError) {
-          await this.database.transaction(admit);
-          return { answer: storedResponse(error.row, claim), isReplay: true };
-        }
+        if (error instanceof AlreadyStoredError) return this.replay(error.row, claim, admit);
         const isTaken =
           error instanceof KeyTakenError || (progress.isClaimed && (await this.isStored(claim, error)));
         if (!isTaken) throw error;
@@ -91,10 +90,25 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
     }
   }
 
+  private async replay(
+    row: StoredRow,
+    claim: Claim,
+    admit: (on: Connection) => Promise<void>,
+  ): Promise<{ answer: StoredResponse; isReplay: true }> {
+    await this.database.transaction(admit);
+    return { answer: storedResponse(row, claim), isReplay: true };
+  }
+
   /** @returns how many responses have expired */
-  async removeExpired(): Promise<number> {
-    const text = `delete from idempotency_keys where created_at <= now() - ${STORED_FOR} returning 1`;
-    return (await this.database.query({ text, values: [] })).length;
+  removeExpired(): Promise<number> {
+    const text = `
+      with expired as materialized (
+        select caller, key from idempotency_keys where created_at <= now() - ${STORED_FOR}
+        limit ${BATCH} for update skip locked
+      )
+      delete from idempotency_keys as stored using expired
+      where stored.caller = expired.caller and stored.key = expired.key returning 1`;
+    return removeInBatches(this.database, text);
   }
 
   /**
@@ -119,13 +133,20 @@ export class IdempotencyStore implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /** Whether a failed request has a stored response: its work may conflict with its own first result. */
-  private async isStored({ caller, key }: Claim, error: unknown): Promise<boolean> {
+  private async isStored(claim: Claim, error: unknown): Promise<boolean> {
     // A failing database gets no further query.
     const failure = error instanceof ApiError ? undefined : translateDatabaseError(error);
     if (failure && failure.status >= 500) return false;
-    const text = `select 1 from idempotency_keys where caller = $1 and key = $2 and ${IS_VALID}`;
-    const rows = await this.database.query({ text, values: [caller, key], name: 'idempotency_kept' });
-    return rows.length > 0;
+    return (await this.findStored(claim)) !== undefined;
+  }
+
+  private async findStored({ caller, key }: Claim): Promise<StoredRow | undefined> {
+    const text = `
+      select fingerprint, status, headers, json from idempotency_keys
+      where caller = $1 and key = $2 and ${IS_VALID}`;
+    const values = [caller, key];
+    const [row] = await this.database.query<StoredRow>({ text, values, name: 'idempotency_kept' });
+    return row;
   }
 
   /** @throws KeyTakenError where the primary key refuses the row: the transaction is rolled back and begins again */
