@@ -115,7 +115,7 @@ export class Replicas {
     else rest();
   }
 
-  /** Routes a caller to the primary for a while. @returns when other instances know, or cannot be told */
+  /** Routes a caller to the primary for a while. @returns once the primary has taken the word for other instances, or cannot */
   async wrote(caller: string): Promise<void> {
     this.writers.set(caller, true);
     const statement = { text: 'select pg_notify($1, $2)', values: [CHANNEL, caller], name: 'notify' };
