@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 
+import { eventually } from '@plinth/dev/testing';
+
 import { Passwords } from '../../packages/core/src/accounts/passwords.js';
 import { removeRegularly } from '../../packages/core/src/database/remove-in-batches.js';
 import { IdempotencyStore } from '../../packages/core/src/resources/idempotency/idempotency-store.js';
-import { eventually } from '../support/eventually.js';
 import { OwnApp, startInProcess } from '../support/own-app.js';
 
 /** As a key is stored: by its digest. */
