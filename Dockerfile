@@ -26,6 +26,7 @@ COPY package.json package-lock.json ./
 COPY packages/core/package.json packages/core/
 COPY packages/client/package.json packages/client/
 COPY packages/dev/package.json packages/dev/
+COPY packages/create/package.json packages/create/
 COPY scripts/prune-packages.mjs scripts/
 # No package that runs needs its install script. With a workspace named, those of the others, for development, stay out.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace=packages/core --include-workspace-root \

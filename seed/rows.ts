@@ -1,12 +1,13 @@
 import { faker } from '@faker-js/faker';
-import { canonicalEmail } from '@plinth/core';
-import { type Batch, type Kind, insertRows } from '@plinth/dev/seed';
+import { type Kind, insertRows } from '@plinth/dev/seed';
 import { EntityManager } from 'typeorm';
 
 import { Order, OrderItem } from '../src/orders/order.entity.js';
 import { Product } from '../src/products/product.entity.js';
 import { Review } from '../src/reviews/review.entity.js';
 import { User } from '../src/users/user.entity.js';
+import { many, times } from './batch.js';
+import { USERS } from './users.js';
 
 /** What orders and reviews refer to. */
 interface References {
@@ -25,17 +26,6 @@ async function references(manager: EntityManager): Promise<References> {
     throw new Error('Orders and reviews need products and users: add --products 100 --users 100, say.');
   return { products, users };
 }
-
-const SPAN_MS = 2 * 365 * 24 * 3600 * 1000;
-
-/** Times of the past two years, the oldest first. */
-function times({ made, count }: Batch<unknown>, index: number): { createdAt: string; updatedAt: string } {
-  const createdAt = new Date(Date.now() - SPAN_MS * (1 - (made + index + 0.5) / count)).toISOString();
-  return { createdAt, updatedAt: createdAt };
-}
-
-const many = <Row>(size: number, row: (index: number) => Row): Row[] =>
-  Array.from({ length: size }, (_, index) => row(index));
 
 /** A kind whose rows refer to others. */
 const referring = ({ entities, add }: Omit<Kind<References>, 'prepare'>): Kind<References> => ({
@@ -61,29 +51,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       return (await insertRows(manager, Product, rows)).length;
     },
   },
-  users: {
-    entities: [User],
-    hasPassword: true,
-    async add(manager, size, batch) {
-      const rows = many(size, (index) => {
-        const [first, last] = [faker.person.firstName(), faker.person.lastName()];
-        const number = batch.lastId + batch.made + index + 1;
-        const email = `${first}.${last}.${number}@example.com`.toLowerCase().replaceAll(/[^a-z0-9.@]/g, '');
-        return {
-          name: `${first} ${last}`,
-          email,
-          canonicalEmail: canonicalEmail(email),
-          passwordHash: batch.passwordHash,
-          role: faker.helpers.weightedArrayElement([
-            { weight: 19, value: 'viewer' },
-            { weight: 1, value: 'editor' },
-          ]),
-          ...times(batch, index),
-        };
-      });
-      return (await insertRows(manager, User, rows)).length;
-    },
-  },
+  users: USERS,
   orders: referring({
     entities: [Order, OrderItem],
     async add(manager, size, batch) {

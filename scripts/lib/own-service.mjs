@@ -8,23 +8,41 @@ import { MAIN } from './build.mjs';
 
 export const ADMIN = { email: 'admin@example.com', password: 'only for this check' };
 
+/** The settings of a service for a check, with nothing of the caller's. */
+export const OWN_SETTINGS = {
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  PORT: '0',
+  ADMIN_EMAIL: ADMIN.email,
+  ADMIN_PASSWORD: ADMIN.password,
+  LOG_LEVEL: 'warn',
+};
+
 /**
  * Starts the built service on a free port, with an embedded database in a temporary folder, and nothing of the caller's
  * settings. Resolves to `{ origin, stop, dataDir }`.
  */
 export async function startOwnService(settings = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'own-service-'));
-  const env = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    PORT: '0',
-    DATA_DIR: join(folder, 'data'),
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
-    LOG_LEVEL: 'warn',
-    ...settings,
+  const env = { ...OWN_SETTINGS, DATA_DIR: join(folder, 'data'), ...settings };
+  const remove = async () => {
+    const { removeEmbeddedDatabase } =
+      await import('../../packages/dev/dist/embedded-postgres/embedded-database.js');
+    await removeEmbeddedDatabase(join(folder, 'data/database'));
+    rmSync(folder, { recursive: true, force: true });
   };
-  const child = spawn(process.execPath, [MAIN], { env, cwd: folder, stdio: ['ignore', 'inherit', 'pipe'] });
+  try {
+    const service = await startService([process.execPath, MAIN], { env, cwd: folder });
+    return { ...service, dataDir: env.DATA_DIR, stop: () => service.stop().then(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Starts a service by a command. Resolves to `{ origin, stop }` when it listens. @throws Error with what it said, where it ends */
+export async function startService([command, ...args], { env, cwd }) {
+  const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'inherit', 'pipe'] });
   const exited = once(child, 'exit');
   const pass = () => child.kill('SIGTERM');
   process.once('SIGTERM', pass);
@@ -32,10 +50,6 @@ export async function startOwnService(settings = {}) {
     process.off('SIGTERM', pass);
     child.kill('SIGTERM');
     await exited;
-    const { removeEmbeddedDatabase } =
-      await import('../../packages/dev/dist/embedded-postgres/embedded-database.js');
-    await removeEmbeddedDatabase(join(folder, 'data/database'));
-    rmSync(folder, { recursive: true, force: true });
   };
   let said = '';
   for await (const line of createInterface(child.stderr)) {
@@ -43,7 +57,7 @@ export async function startOwnService(settings = {}) {
     const origin = / serves (http.*)\/api\/v1$/.exec(line)?.[1];
     if (!origin) continue;
     child.stderr.resume();
-    return { origin, stop, dataDir: env.DATA_DIR };
+    return { origin, stop };
   }
   await stop();
   throw new Error(`the service did not start:\n${said}`);

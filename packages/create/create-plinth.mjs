@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// Nothing is imported that an older Node.js does not have before its version is known.
+const MINIMUM = [20, 19];
+const [major, minor] = process.versions.node.split('.').map(Number);
+
+if (major < MINIMUM[0] || (major === MINIMUM[0] && minor < MINIMUM[1])) {
+  console.error(
+    `create-plinth needs Node.js ${MINIMUM.join('.')} or newer; this is ${process.versions.node}.`,
+  );
+  process.exitCode = 1;
+} else {
+  const { main } = await import('./lib/main.mjs');
+  process.exitCode = await main(process.argv.slice(2));
+}

@@ -1,0 +1,73 @@
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MODULES = ['products', 'orders', 'reviews'];
+/** What tests speak of that go with them. */
+const WORDS = /product|orders\b|review/i;
+const REMOVED = [...MODULES.map((name) => `src/${name}`), 'seed/demo.ts', 'seed/rows.ts'];
+
+/** What changes in a file that stays. */
+const EDITS = {
+  'src/app.module.ts': [[/^.*(Products|Orders|Reviews)Module.*\n/gm, '']],
+  'src/migrations/migrations.ts': [[/^.*(Products|Orders|Reviews)\d.*\n/gm, '']],
+  'src/config/access.ts': [["['product', 'user', 'order', 'review']", "['user']"]],
+  'src/users/user.errors.ts': [[/, USER_HAS_ORDERS|^ *USER_HAS_ORDERS: .*\n/gm, '']],
+  'src/users/user.resource.ts': [[/USER_HAS_ORDERS, |, orders_user_id_fkey: USER_HAS_ORDERS/g, '']],
+  'seed/seed.ts': [
+    [/^.*demo.*\n/gim, ''],
+    ["{ KINDS } from './rows.js'", "{ USERS } from './users.js'"],
+    ['kinds: KINDS', 'kinds: { users: USERS }'],
+  ],
+  'src/docs/docs.ts': [[/^.*name: '(Products|Orders|Order items|Reviews)'.*\n/gm, '']],
+  'src/docs/description.md': [['Products, users, orders and reviews over', 'Users over']],
+  'src/docs/guides/1-getting-started.md': [
+    ['v1/products?limit', 'v1/users?limit'],
+    ['their user, orders and reviews |', 'their user                     |'],
+    [
+      "update too, and move everybody's orders               ",
+      'update too                                           ',
+    ],
+  ],
+  'src/docs/guides/4-paging.md': [[/, and so is a filter on what the path names already\n.*\)/, '']],
+  'src/docs/guides/5-caching-and-concurrency.md': [[/products\/42/g, 'users/42']],
+  'src/docs/guides/6-idempotency.md': [
+    [/ME=.*\n\n/, ''],
+    ['users/$ME/orders', 'api-keys'],
+    [/'{"items".*'/, `'{"name":"Nightly export","permissions":["read"]}'`],
+  ],
+  'src/docs/guides/7-versions.md': [
+    ['v1/products', 'v1/users'],
+    [/\n\|[^]*\|\n/, '\nThe versions answer alike.\n'],
+  ],
+  'src/docs/guides/9-typescript-client.md': [
+    [/const product of .*\n.*/, 'const one of api.users.list()) {\n  console.log(one.name);'],
+    [/data: lamp(.*)products/, 'data: ada$1users'],
+    ['products.patch(lamp.id, { price: 45 }', "users.patch(ada.id, { name: 'Ada' }"],
+    [/\/\/ Money.*\n/, ''],
+    [/api\.products\.update.*\n.*/, 'api.users.update(42, ({ name }) => ({ name: name?.trim() }));'],
+    ['api.orders.create(userId, body)', 'api.users.patch(id, body)'],
+  ],
+};
+
+/** Leaves out products, orders and reviews: modules, migrations, permissions, prose, tests and seed data. */
+export function leaveOutExample(project) {
+  const read = (path) => readFileSync(join(project, path), 'utf8');
+  const filesIn = (folder, isGone) =>
+    readdirSync(join(project, folder), { recursive: true })
+      .map((name) => `${folder}/${name}`)
+      .filter((path) => path.endsWith('.ts') && isGone(path));
+  const migrations = filesIn('src/migrations', (path) =>
+    MODULES.some((name) => path.endsWith(`-${name}.ts`)),
+  );
+  const tests = filesIn('test', (path) => WORDS.test(read(path)));
+  for (const path of [...REMOVED, ...migrations, ...tests]) rmSync(join(project, path), { recursive: true });
+  for (const [path, edits] of Object.entries(EDITS)) {
+    let text = read(path);
+    for (const [from, to] of edits) {
+      const before = text;
+      text = text.replace(from, to);
+      if (text === before) throw new Error(`${path} has no ${from}: this is a fault of create-plinth.`);
+    }
+    writeFileSync(join(project, path), text);
+  }
+}

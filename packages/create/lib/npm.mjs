@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { basename } from 'node:path';
+
+const NO_NETWORK =
+  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ECONNABORTED|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/;
+
+/** Runs npm in a folder. @throws Error that says why it failed */
+export async function runNpm(folder, args) {
+  const { code, output } = await run(folder, [...args, '--loglevel=error']);
+  if (code === 0) return;
+  const [fault] = NO_NETWORK.exec(output) ?? [];
+  if (fault)
+    throw new Error(
+      `npm does not reach its registry (${fault}): check the network, the proxy, and what "npm config get registry" says.`,
+    );
+  throw new Error(`npm ${args[0]} failed:\n${output.trimEnd()}`);
+}
+
+function run(folder, args) {
+  // The npm that runs this, else the one on the path.
+  const npm = process.env.npm_execpath ?? '';
+  const [command, ...before] = basename(npm) === 'npm-cli.js' ? [process.execPath, npm] : ['npm'];
+  const shell = process.platform === 'win32' && command === 'npm';
+  const child = spawn(command, [...before, ...args], {
+    cwd: folder,
+    shell,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ code: 1, output: error.message }));
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}

@@ -1,0 +1,3 @@
+import { jestConfig } from '@plinth/dev/jest';
+
+export default jestConfig();

@@ -1,0 +1,26 @@
+import { mkdirSync } from 'node:fs';
+import { ensureBuilt } from './build.mjs';
+import { run } from './run.mjs';
+
+/** Packages in the order in which they are packed: the last one's lock file names the others by what they are. */
+export const PACKAGES = ['core', 'client', 'dev', 'create'];
+
+export const parts = (version) => version.split('.').map(Number);
+
+/** Orders versions, the oldest first. */
+export const byVersion = (a, b) =>
+  parts(a)
+    .map((part, index) => part - parts(b)[index])
+    .find((difference) => difference !== 0) ?? 0;
+
+/** Builds and packs all packages into a folder, given by its absolute path. @throws Error where npm fails */
+export async function packAll(folder) {
+  await ensureBuilt();
+  mkdirSync(folder, { recursive: true });
+  for (const name of PACKAGES) {
+    const { code, output } = await run('npm', ['pack', `./packages/${name}`, '--pack-destination', folder], {
+      quiet: true,
+    });
+    if (code !== 0) throw new Error(`${name} cannot be packed:\n${output}`);
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * `npm run release -- <major|minor|patch|x.y.z>`: gives all packages one version, and packs them into releases/<version>/
+ * with what they promise. Refuses a minor or a patch that takes something from what the last release promised.
+ */
+import './lib/node-version.mjs';
+import { copyFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { ensureInstalled } from './lib/install.mjs';
+import { PACKAGES, byVersion, packAll, parts } from './lib/pack.mjs';
+import { inRoot, root } from './lib/paths.mjs';
+import { run } from './lib/run.mjs';
+
+/** What clients and teams are promised, a line each. */
+const SURFACES = ['docs/api-surface.txt', 'packages/core/public-api.txt'];
+
+const read = (path) => readFileSync(inRoot(path), 'utf8');
+
+process.chdir(root);
+await ensureInstalled();
+const last = existsSync('releases') ? readdirSync('releases').sort(byVersion).at(-1) : undefined;
+const version = nextVersion(process.argv[2] ?? '');
+await npm('run', 'openapi');
+refuseBreaking();
+writeVersion();
+await npm('install', '--package-lock-only', '--ignore-scripts');
+await npm('run', 'client');
+await packAll(inRoot('releases', version));
+for (const path of SURFACES) copyFileSync(path, inRoot('releases', version, basename(path)));
+console.log(`
+releases/${version}/ holds the packages. Look at the changes, then:
+
+  git add -A && git commit -m "Release ${version}" && git tag v${version}
+  for package in releases/${version}/*.tgz; do npm publish "$package"; done`);
+
+function nextVersion(asked) {
+  if (/^\d+\.\d+\.\d+$/.test(asked) && (!last || byVersion(asked, last) > 0)) return asked;
+  const [major, minor, patch] = parts(last ?? '0.0.0');
+  const next = { major: [major + 1, 0, 0], minor: [major, minor + 1, 0], patch: [major, minor, patch + 1] }[
+    asked
+  ];
+  if (!next) fail(`Give major, minor, patch, or a version above ${last ?? '0.0.0'}, not "${asked}".`);
+  return next.join('.');
+}
+
+/** A line that is gone, or another one now, is a promise that does not hold any more; one more is none. */
+function refuseBreaking() {
+  if (!last || parts(last)[0] < parts(version)[0]) return;
+  const gone = SURFACES.flatMap((path) => {
+    const kept = new Set(promises(read(path)));
+    const before = promises(read(`releases/${last}/${basename(path)}`));
+    return before.filter((line) => !kept.has(line)).map((line) => `  ${path}: ${line}`);
+  });
+  if (gone.length === 0) return;
+  fail(`${version} would break what ${last} promised; only a major release may:\n\n${gone.join('\n')}`);
+}
+
+/** The lines of a surface, each below what it is indented below: members have names of their own class only. */
+function promises(text) {
+  let above = '';
+  return text.split('\n').flatMap((line) => {
+    if (line === '') return [];
+    if (line.startsWith(' ')) return [`${above} ›${line}`];
+    above = line;
+    return [line];
+  });
+}
+
+function writeVersion() {
+  const day = new Date().toISOString().slice(0, 10);
+  for (const path of ['CHANGELOG.md', 'packages/core/CHANGELOG.md'].filter((one) => existsSync(one)))
+    change(path, /^## Unreleased\n\n/m, `## Unreleased\n\n## ${version} – ${day}\n\n`);
+  change('package.json', /"version": "[^"]+"/, `"version": "${version}"`);
+  for (const path of ['package.json', ...PACKAGES.map((name) => `packages/${name}/package.json`)]) {
+    change(path, /"version": "[^"]+"/, `"version": "${version}"`);
+    // Packages of a release fit each other alone.
+    change(path, /("@plinth\/\w+": )"[^"]+"/g, `$1"${version}"`);
+  }
+  for (const name of ['deployment', 'migrations'])
+    change(`deploy/kubernetes/${name}.yaml`, /image: service:\S+/, `image: service:${version}`);
+  const job = `service-migrations-${version.replaceAll('.', '-')}`;
+  change('deploy/kubernetes/migrations.yaml', /service-migrations-[\d-]+/, job);
+}
+
+function change(path, pattern, replacement) {
+  writeFileSync(inRoot(path), read(path).replace(pattern, replacement));
+}
+
+async function npm(...args) {
+  const { code, output } = await run('npm', args, { quiet: true });
+  if (code !== 0) fail(`npm ${args.join(' ')} failed:\n${output}`);
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
