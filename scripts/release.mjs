@@ -3,10 +3,10 @@
  * with what they promise. Refuses a minor or a patch that takes something from what the last release promised.
  */
 import './lib/node-version.mjs';
-import { copyFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ensureInstalled } from './lib/install.mjs';
-import { PACKAGES, byVersion, packAll, parts } from './lib/pack.mjs';
+import { PACKAGES, byVersion, packAll, parts, releases } from './lib/pack.mjs';
 import { inRoot, root } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
 
@@ -17,7 +17,7 @@ const read = (path) => readFileSync(inRoot(path), 'utf8');
 
 process.chdir(root);
 await ensureInstalled();
-const last = existsSync('releases') ? readdirSync('releases').sort(byVersion).at(-1) : undefined;
+const last = releases().at(-1);
 const version = nextVersion(process.argv[2] ?? '');
 await npm('run', 'openapi');
 refuseBreaking();

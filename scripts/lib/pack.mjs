@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { ensureBuilt } from './build.mjs';
+import { inRoot } from './paths.mjs';
 import { run } from './run.mjs';
 
 /** Packages in the order in which they are packed: the last one's lock file names the others by what they are. */
@@ -24,3 +25,7 @@ export async function packAll(folder) {
     if (code !== 0) throw new Error(`${name} cannot be packed:\n${output}`);
   }
 }
+
+/** The folders of releases, by their versions, the oldest first. */
+export const releases = () =>
+  existsSync(inRoot('releases')) ? readdirSync(inRoot('releases')).sort(byVersion) : [];

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { ADMIN, OWN_SETTINGS, startService } from '../../../scripts/lib/own-service.mjs';
+import { inRoot } from '../../../scripts/lib/paths.mjs';
+import { run, runNode } from '../../../scripts/lib/run.mjs';
+import { schemaOf } from './schema.mjs';
+
+/** Runs a program in a project. @throws Error with what it said, where it fails */
+async function inProject(project, env, command, ...args) {
+  const { code, output } = await run(command, args, { cwd: project, env, quiet: true });
+  assert.equal(code, 0, `${command} ${args.join(' ')} ended with ${code}:\n${output}`);
+  return output;
+}
+
+/** As `npm create plinth` does, of the packages in a folder. */
+const create = (setting, packed, ...args) => {
+  const tarball = readdirSync(packed).find((name) => name.startsWith('create-plinth-'));
+  const command = ['exec', '--yes', `--package=${join(packed, tarball)}`, '--', 'create-plinth', ...args];
+  return run('npm', command, { cwd: setting.folder, env: setting.env, quiet: true });
+};
+
+async function created(setting, packed, name, ...options) {
+  const { code, output } = await create(setting, packed, name, ...options);
+  assert.equal(code, 0, output);
+  assert.match(output, new RegExp(`cd ${name}\n +npm start`));
+  return join(setting.folder, name);
+}
+
+/** create-plinth says in a sentence what is wrong, and leaves nothing behind. */
+export async function checkRefusals(setting) {
+  const { folder, packed, env } = setting;
+  const unpacked = join(folder, 'unpacked');
+  mkdirSync(join(folder, 'full'));
+  writeFileSync(join(folder, 'full/file'), '');
+  mkdirSync(unpacked);
+  const tarball = readdirSync(packed).find((name) => name.startsWith('create-plinth-'));
+  await inProject(unpacked, env, 'tar', '-xzf', join(packed, tarball));
+  const program = join(unpacked, 'package/create-plinth.mjs');
+  const old = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'18.20.0'})`;
+  const offline = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' };
+  const noCache = { npm_config_cache: join(folder, 'no-cache'), npm_config_userconfig: '/dev/null' };
+  const refusals = [
+    ['no folder', [program], /Name one folder/],
+    ['a folder that is not empty', [program, 'full'], /full is not empty/],
+    ['no name of a package', [program, 'My API'], /My API is no name of an npm package/],
+    ['a name that is taken', [program, 'typeorm'], /typeorm is the name of something/],
+    ['an old Node.js', ['--import', old, program, 'x'], /needs Node\.js 20\.19 or newer; this is 18\.20\.0/],
+    ['no network', [program, 'x'], /npm does not reach its registry \(ECONNREFUSED\)[^]*Nothing was made/],
+  ];
+  for (const [name, args, sentence] of refusals)
+    await setting.check(`refuses ${name}`, async () => {
+      const state = () => readdirSync(folder).filter((one) => one !== 'no-cache');
+      const existing = state();
+      const { code, output } = await runNode(args, {
+        cwd: folder,
+        env: { ...env, ...offline, ...noCache },
+        quiet: true,
+      });
+      assert.equal(code, 1, output);
+      assert.match(output, sentence);
+      assert.deepEqual(state(), existing);
+    });
+}
+
+const FIELDS =
+  'name:text(200)! country:text(100)? founded:date? price:money kind:choice(new|used) rank:integer(1..500) ' +
+  'weight:decimal(8,3)? isOpen:boolean seenAt:timestamp? contact:email? site:url?';
+const RESOURCES = [
+  ['brands', ...FIELDS.split(' ')],
+  ['shop-shelves', 'title:text(200)', 'price:money', '--parent', 'products', '--owner', 'user'],
+];
+
+export async function checkProject(setting) {
+  const { check, env, folder, packed } = setting;
+  const project = join(folder, 'my-api');
+  await check('create-plinth', () => created(setting, packed, 'my-api'));
+  await check('npm start', async () => {
+    const service = await startService(['npm', 'start'], { env: { ...env, ...OWN_SETTINGS }, cwd: project });
+    await logIn(service).finally(service.stop);
+  });
+  await check('npm test', () => inProject(project, env, 'npm', 'test'));
+  await check('a generation that fails', () => checkUndoing(project, env));
+  await check('npx plinth generate', async () => {
+    for (const resource of RESOURCES)
+      await inProject(project, env, 'npx', 'plinth', 'generate', 'resource', ...resource);
+  });
+  await check('types, lint and format of what is generated', async () => {
+    const made = RESOURCES.flatMap(([name]) => [`src/${name}`, `test/e2e/${name}.test.ts`]);
+    await inProject(project, env, 'npx', 'tsc', '--noEmit');
+    await inProject(
+      project,
+      env,
+      inRoot('node_modules/.bin/oxlint'),
+      '-c',
+      inRoot('.oxlintrc.json'),
+      ...made,
+    );
+    const formatted = [...made, 'src/app.module.ts', 'src/migrations'];
+    await inProject(project, env, 'npx', 'oxfmt', '-c', inRoot('.oxfmtrc.json'), '--check', ...formatted);
+  });
+  await check('npm test with two modules more', () => inProject(project, env, 'npm', 'test'));
+  await check('production', async () => {
+    const production = join(folder, 'production');
+    await inProject(project, env, 'npm', 'run', 'build');
+    for (const name of ['package.json', 'package-lock.json', 'dist'])
+      cpSync(join(project, name), join(production, name), { recursive: true });
+    await inProject(production, env, 'npm', 'ci', '--omit=dev', '--ignore-scripts', '--prefer-offline');
+    assert(!existsSync(join(production, 'node_modules/@plinth/dev')), '@plinth/dev is installed');
+    const url = await newDatabase(setting, 'production');
+    const secrets = { JWT_SECRET: 'for this check, of thirty-two bytes', TRUST_PROXY: '1' };
+    const settings = { ...OWN_SETTINGS, ...secrets, DATABASE_URL: url, NODE_ENV: 'production' };
+    const service = await startService(['node', 'dist/src/main.js'], { env: settings, cwd: production });
+    await logIn(service).finally(service.stop);
+  });
+}
+
+/** A failure half-way, here of the migration, leaves everything as it was. */
+async function checkUndoing(project, env) {
+  const list = join(project, 'src/migrations/migrations.ts');
+  const text = readFileSync(list, 'utf8');
+  const failing = "if (process.argv.includes('migration:generate')) throw new Error('no migration');";
+  writeFileSync(list, `${text}\n${failing}\n`);
+  const state = () => [
+    ...['src', 'test/e2e', 'src/migrations'].flatMap((name) => readdirSync(join(project, name))),
+    readFileSync(join(project, 'src/app.module.ts'), 'utf8'),
+  ];
+  const existing = state();
+  const args = ['plinth', 'generate', 'resource', 'wheels', 'name:text(200)'];
+  const { code, output } = await run('npx', args, { cwd: project, env, quiet: true });
+  writeFileSync(list, text);
+  assert.equal(code, 1, output);
+  assert.match(output, /Nothing was written\./);
+  assert.deepEqual(state(), existing);
+}
+
+export async function checkMinimal(setting) {
+  const { check, env, packed, folder } = setting;
+  const project = join(folder, 'small-api');
+  await check('create-plinth --minimal', async () => {
+    await created(setting, packed, 'small-api', '--minimal');
+    assert.doesNotMatch(
+      readFileSync(join(project, 'docs/api-surface.txt'), 'utf8'),
+      /product|orders|review/i,
+    );
+  });
+  await check('types of a minimal project', () => inProject(project, env, 'npx', 'tsc', '--noEmit'));
+  await check('npm test of a minimal project', () => inProject(project, env, 'npm', 'test'));
+}
+
+/** A project of the last release, with rows, takes this one while its old self serves. */
+export async function checkUpgrade(setting) {
+  const { check, env, before, version } = setting;
+  const url = await newDatabase(setting, 'upgraded');
+  const on = { ...env, ...OWN_SETTINGS, DATABASE_URL: url };
+  let project;
+  let old;
+  await check(`create-plinth ${before}`, async () => {
+    project = await created(setting, inRoot('releases', before), 'old-api');
+    await inProject(
+      project,
+      on,
+      'npm',
+      'run',
+      'seed',
+      '--',
+      '--products',
+      '200',
+      '--users',
+      '50',
+      '--orders',
+      '99',
+    );
+    old = `${project}-serving`;
+    cpSync(project, old, { recursive: true, verbatimSymlinks: true });
+  });
+  await check(`npm update of ${before}`, async () => {
+    await inProject(project, env, 'npm', 'update', '@plinth/core', '@plinth/dev', '--prefer-offline');
+    const core = readFileSync(join(project, 'node_modules/@plinth/core/package.json'), 'utf8');
+    assert.equal(JSON.parse(core).version, version);
+  });
+  await check('types after the upgrade', () => inProject(project, env, 'npx', 'tsc', '--noEmit'));
+  await check('npm test after the upgrade', () => inProject(project, env, 'npm', 'test'));
+  await check('migrations while the old one serves', async () => {
+    await inProject(project, env, 'npm', 'run', 'build');
+    const service = await startService(['node', 'dist/src/main.js'], { env: on, cwd: old });
+    const answers = await requestsWhile(service, () => inProject(project, on, 'npm', 'run', 'migrate'));
+    await service.stop();
+    assert(answers.length > 20, `${answers.length} answers`);
+    assert.deepEqual(
+      answers.filter((status) => status < 200 || status > 299),
+      [],
+    );
+  });
+  await check('schema as of a fresh install', async () => {
+    const fresh = await newDatabase(setting, 'fresh');
+    await inProject(project, { ...on, DATABASE_URL: fresh }, 'npm', 'run', 'migrate');
+    assert.deepEqual(await schemaOf(url), await schemaOf(fresh));
+  });
+}
+
+async function newDatabase({ database }, name) {
+  const client = new pg.Client(database);
+  await client.connect();
+  await client.query(`create database ${name}`).finally(() => client.end());
+  return Object.assign(new URL(database), { pathname: `/${name}` }).href;
+}
+
+async function logIn({ origin }) {
+  const headers = { 'content-type': 'application/json', 'x-forwarded-proto': 'https' };
+  const response = await fetch(`${origin}/api/v1/login`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(ADMIN),
+  });
+  assert.equal(response.status, 200, await response.clone().text());
+  return { ...headers, authorization: `Bearer ${(await response.json()).accessToken}` };
+}
+
+/** Reads and writes as long as some work takes, and a moment before and after. @returns what was answered */
+async function requestsWhile(service, work) {
+  const headers = await logIn(service);
+  const answers = [];
+  const end = new AbortController();
+  const ask = async () => {
+    for (let number = 0; !end.signal.aborted; number += 1) {
+      const body = JSON.stringify({ name: `Lamp ${number}`, price: 5 });
+      const write = number % 2 === 1 && { method: 'POST', body };
+      const response = await fetch(`${service.origin}/api/v1/products`, { headers, ...write });
+      answers.push(response.status);
+      await response.text();
+      await sleep(20);
+    }
+  };
+  const asking = ask();
+  await sleep(500);
+  await work();
+  await sleep(500);
+  end.abort();
+  await asking;
+  return answers;
+}

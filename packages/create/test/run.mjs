@@ -1,0 +1,65 @@
+/**
+ * `npm run packages:check`: does with the packed packages what a team does, from tarballs alone. Projects are made, tested,
+ * extended, installed for production and upgraded. The last line counts.
+ */
+import '../../../scripts/lib/node-version.mjs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBuilt } from '../../../scripts/lib/build.mjs';
+import { report, secondsSince } from '../../../scripts/lib/checks.mjs';
+import { ensureInstalled } from '../../../scripts/lib/install.mjs';
+import { byVersion, packAll, releases } from '../../../scripts/lib/pack.mjs';
+import { inRoot, root } from '../../../scripts/lib/paths.mjs';
+import { startRegistry } from './registry.mjs';
+
+process.chdir(root);
+await ensureInstalled();
+await ensureBuilt();
+const { checkMinimal, checkProject, checkRefusals, checkUpgrade } = await import('./checks.mjs');
+const { openEmbeddedDatabase, removeEmbeddedDatabase } =
+  await import('../../dev/dist/embedded-postgres/embedded-database.js');
+
+const folder = mkdtempSync(join(tmpdir(), 'packages-check-'));
+const directory = join(folder, 'database');
+const packed = join(folder, 'packed');
+const results = [];
+await check('packing', () => packAll(packed));
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const before = releases().findLast((one) => byVersion(one, version) < 0);
+const registry = await startRegistry(before ? [inRoot('releases', before), packed] : [packed]);
+const database = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });
+const setting = {
+  folder,
+  packed,
+  version,
+  before,
+  env: { ...process.env, ...registry.env },
+  database: database.url,
+  check,
+};
+try {
+  // What fails ends what builds on it, and nothing else.
+  await Promise.allSettled([
+    checkRefusals(setting).then(() => checkProject(setting)),
+    checkMinimal(setting).then(() => before && checkUpgrade(setting)),
+  ]);
+} finally {
+  await database.stop();
+  await removeEmbeddedDatabase(directory);
+  registry.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = report(results);
+
+/** Does a step, and counts it. @throws Error where it fails */
+async function check(name, work) {
+  const begin = performance.now();
+  try {
+    await work();
+    results.push({ name, passed: 1, failed: 0, seconds: secondsSince(begin) });
+  } catch (error) {
+    results.push({ name, passed: 0, failed: 1, seconds: secondsSince(begin), output: error.stack });
+    throw error;
+  }
+}
