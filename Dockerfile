@@ -4,7 +4,7 @@
 #   docker run --read-only -p 3000:3000 -e DATABASE_URL=… -e JWT_SECRET=… -e TRUST_PROXY=… service
 #
 # In production requests come over TLS: by a proxy named in TRUST_PROXY, or directly with TLS_CERT_FILE and TLS_KEY_FILE.
-# See docs/configuration.md. Migrations run at start, or by `node dist/src/migrate.js`.
+# See node_modules/@plinth/core/docs/configuration.md. Migrations run at start, or by `node dist/src/migrate.js`.
 #
 # `--build-arg NODE=node:24-slim@sha256:…` pins the base, by the digest that `docker buildx imagetools inspect
 # node:24-slim` prints.

@@ -15,8 +15,8 @@ const defaults = settings.map(({ name, schema }) => {
 const linesOf = (file: string): string[] =>
   readFileSync(join(__dirname, '..', '..', file), 'utf8').split('\n');
 
-describe('docs/configuration.md', () => {
-  const rows = linesOf('docs/configuration.md')
+describe('packages/core/docs/configuration.md', () => {
+  const rows = linesOf('packages/core/docs/configuration.md')
     .map((line) => /^\| `([A-Z0-9_]+)` +\| (.+?) +\| (.+?) +\| (.+?) +\|$/.exec(line))
     .filter((row) => row !== null)
     .map(([, name, byDefault, taken, meaning]) => ({ name, byDefault, taken, meaning }));

@@ -72,7 +72,7 @@ describe('what is deployed', () => {
     );
     const answers = [...lines].map(([, status, body = '']) => [Number(status), JSON.parse(body)] as const);
     expect(answers.map(([status]) => status)).toEqual([400, 408, 502, 503, 504]);
-    const catalogue = read('docs/errors.md');
+    const catalogue = read('packages/core/docs/errors.md');
     for (const [status, answer] of answers) {
       const { code } = (answer as { error: { code: string } }).error;
       expect(answer).toEqual({ error: { code, message: expect.any(String) as string, status } });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { pages } from '../support/code-blocks.js';
+import { CORE_DOCS, pages } from '../support/code-blocks.js';
 
 interface Link {
   readonly page: string;
@@ -35,6 +35,7 @@ const OTHERS = [
   'SECURITY.md',
   'bench/README.md',
   'packages/client/README.md',
+  'packages/core/README.md',
 ];
 
 describe('links between pages', () => {
@@ -48,10 +49,19 @@ describe('links between pages', () => {
     expect(dead).toEqual([]);
   });
 
-  it('lead from the index to every page', () => {
-    const listed = linksIn('docs/README.md').map(({ file }) => file);
+  it('stay in the package where a page comes with it', () => {
+    const leaving = links.filter(
+      ({ page, file }) => page.startsWith(CORE_DOCS) && !file.startsWith('packages/core/'),
+    );
+    expect(leaving).toEqual([]);
+  });
+
+  it('lead from an index to every page', () => {
+    const listed = ['docs', CORE_DOCS]
+      .flatMap((folder) => linksIn(`${folder}/README.md`))
+      .map(({ file }) => file);
     const missing = pages()
-      .filter((page) => page !== 'README.md' && page !== 'docs/README.md')
+      .filter((page) => !page.endsWith('README.md'))
       .filter((page) => !page.startsWith('docs/decisions/') && !listed.includes(page));
     expect(missing).toEqual([]);
   });

@@ -37,14 +37,18 @@ beforeAll(async () => {
 });
 
 describe('the catalogue of errors', () => {
-  /** The rows of the table in `docs/errors.md`: code, status, meaning, what to do. */
-  const rows = readFileSync('docs/errors.md', 'utf8')
-    .split('\n')
+  /** The rows of the tables of the base and of the application: code, status, meaning, what to do. */
+  const rows = ['packages/core/docs/errors.md', 'docs/errors.md']
+    .flatMap((page) => readFileSync(page, 'utf8').split('\n'))
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .filter(([, code = '']) => /^`[A-Z_]+`$/.test(code));
 
-  it('is what docs/errors.md lists, in order', () => {
-    const documented = rows.map(([, code, status, meaning]) => ({ code, status, meaning }));
+  it('is what packages/core/docs/errors.md and docs/errors.md list, in order', () => {
+    const documented = rows
+      .map(([, code = '', status = '', meaning]) => ({ code, status, meaning }))
+      .sort(
+        (a, b) => Number(a.status) - Number(b.status) || (a.code.slice(1, -1) < b.code.slice(1, -1) ? -1 : 1),
+      );
     const declared = catalogue.map(({ code, status, summary }) => ({
       code: `\`${code}\``,
       status: String(status),

@@ -6,7 +6,7 @@ import { ConnectionPool } from '../../packages/core/src/database/connection-pool
 import { RequestMetrics } from '../../packages/core/src/http/request-metrics.js';
 import { addAppMetrics } from '../../packages/core/src/operations/app-metrics.js';
 
-const PAGE = 'docs/metrics.md';
+const PAGE = 'packages/core/docs/metrics.md';
 const RULES = 'deploy/prometheus/alerts.yaml';
 const RULE_TESTS = 'deploy/prometheus/alerts.test.yaml';
 const DASHBOARD = 'deploy/grafana/dashboard.json';
@@ -64,7 +64,9 @@ describe('metrics, their page, dashboard and alerts', () => {
     const tested = (parse(read(RULE_TESTS)) as { tests: { name: string }[] }).tests.map(({ name }) => name);
     const names = rules.map(({ alert }) => alert);
     expect(names.filter((name) => !page.includes(`\n### ${name}\n`))).toEqual([]);
-    expect(names.filter((name) => !source.includes(`docs/metrics.md#${name.toLowerCase()}`))).toEqual([]);
+    expect(
+      names.filter((name) => !source.includes(`packages/core/docs/metrics.md#${name.toLowerCase()}`)),
+    ).toEqual([]);
     expect(tested).toEqual(names);
   });
 });

@@ -80,7 +80,7 @@ describe('migrations', () => {
     ]);
   });
 
-  it('give a row a new version where other tables change what it shows: docs/adding-a-computed-field.md', async () => {
+  it('give a row a new version where other tables change what it shows: packages/core/docs/adding-a-computed-field.md', async () => {
     expect(await unfollowedTables(await connect())).toEqual([]);
   });
 

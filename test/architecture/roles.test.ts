@@ -26,7 +26,7 @@ describe('the roles that the table of users takes', () => {
   const itWithoutAuditor = (ROLES as readonly string[]).includes('auditor') ? it.skip : it;
 
   itWithoutAuditor(
-    'include a new one after the migration that docs/adding-a-permission.md shows',
+    'include a new one after the migration that packages/core/docs/adding-a-permission.md shows',
     async () => {
       await expect(insert('auditor')).rejects.toThrow('users_role_known');
       const dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();

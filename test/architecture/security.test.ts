@@ -1,9 +1,9 @@
 import { rowsOf, testsNamedBy, titlesLike } from '../support/named-tests.js';
 
-const rows = rowsOf('docs/security.md');
+const rows = rowsOf('packages/core/docs/security.md');
 const named = testsNamedBy(rows);
 
-describe('docs/security.md', () => {
+describe('packages/core/docs/security.md', () => {
   it.each(named)('$row is shown by $file › $title', ({ file, title }) => {
     expect(title).not.toBe('');
     expect(titlesLike(file, title)).not.toEqual([]);

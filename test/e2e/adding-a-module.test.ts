@@ -12,7 +12,7 @@ import { OwnApp, startInProcess } from '../support/own-app.js';
 import { errorOf } from '../support/products.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';
 
-describe('the module that docs/adding-a-module.md shows', () => {
+describe('the module that packages/core/docs/adding-a-module.md shows', () => {
   let app: OwnApp;
   let admin: Client;
   /** The statements that the table was made by. */
@@ -84,7 +84,7 @@ describe('the module that docs/adding-a-module.md shows', () => {
   });
 });
 
-describe('the mails that docs/jobs-and-events.md shows', () => {
+describe('the mails that packages/core/docs/jobs-and-events.md shows', () => {
   let app: OwnApp;
   const welcomed: string[] = [];
 

@@ -75,8 +75,10 @@ describe('the reference', () => {
   it('has every code of the catalogue among its guides, with its cause', async () => {
     const response = await fetch(`${app.baseUrl}/reference/v1.json`);
     const { info } = (await response.json()) as { info: { description: string } };
-    const rows = readFileSync('docs/errors.md', 'utf8').matchAll(/^\| `([A-Z_]+)` \| \d{3} \| (.+?) \|/gm);
-    const missing = [...rows]
+    const rows = ['packages/core/docs/errors.md', 'docs/errors.md'].flatMap((page) => [
+      ...readFileSync(page, 'utf8').matchAll(/^\| `([A-Z_]+)` +\| \d{3} +\| (.+?) +\|/gm),
+    ]);
+    const missing = rows
       .filter(
         ([, code, cause]) =>
           !info.description.includes(`\n## ${code}\n\n`) || !info.description.includes(cause!),

@@ -113,7 +113,7 @@ describe('tagged products, which no file of src/ knows', () => {
   });
 
   it('gives rows that name what changes a new version by the trigger of the guide', async () => {
-    const [trigger] = codeBlocks('docs/adding-a-computed-field.md').filter(
+    const [trigger] = codeBlocks('packages/core/docs/adding-a-computed-field.md').filter(
       ({ language }) => language === 'sql',
     );
     await app.query(trigger!.code);

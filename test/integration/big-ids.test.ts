@@ -30,7 +30,7 @@ class Line {
   updatedAt: string;
 }
 
-/** As docs/scaling.md declares it. */
+/** As packages/core/docs/scaling.md declares it. */
 const COUNTED_UP = {
   type: 'bigint',
   transformer: NUMBER,

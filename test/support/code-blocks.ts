@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** The pages that come with the package of the base. */
+export const CORE_DOCS = 'packages/core/docs';
+
 /** A fenced block of a Markdown page. */
 export interface CodeBlock {
-  /** `docs/lists.md:12`: the page and the line of the fence. */
+  /** `packages/core/docs/lists.md:12`: the page and the line of the fence. */
   readonly place: string;
   readonly language: string;
   /** What follows `file=` behind the language: the file that the block is an excerpt of. */
@@ -11,12 +14,15 @@ export interface CodeBlock {
   readonly code: string;
 }
 
-/** The pages that people read: the README and everything below docs/. */
+/** The pages that people read: the README and everything below docs/ and packages/core/docs/. */
 export function pages(): string[] {
-  const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join('docs', name));
-  return ['README.md', ...docs.sort()];
+  const docs = ['docs', CORE_DOCS].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name))
+      .sort(),
+  );
+  return ['README.md', ...docs];
 }
 
 /** The fenced blocks of a page, in their order, those in lists too. @throws Error where a fence is not closed */

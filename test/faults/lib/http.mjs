@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-/** No answer takes longer: what the service waits for is bounded by less (docs/operations.md). */
+/** No answer takes longer: what the service waits for is bounded by less (packages/core/docs/operations.md). */
 export const ANSWER_MS = 30_000;
 
 /** The connection ended, or nothing came: there is no answer. */

@@ -138,7 +138,7 @@ export interface ListDefinition {
 }
 
 /**
- * Declares the filters and sorts of a collection; each sort wants indexes, see `docs/adding-a-filter.md`.
+ * Declares the filters and sorts of a collection; each sort wants indexes, see `@plinth/core/docs/adding-a-filter.md`.
  * @example defineList(Product, { name: 'products', filters: { category: equals('category') }, sorts: ['price'] })
  */
 export function defineList<Entity extends object>(

@@ -84,7 +84,7 @@ export function ensureCluster(plan: ClusterPlan): string {
   }
   if (major === plan.binaries.major) return realpathSync(path);
   throw new EmbeddedDatabaseError(
-    `The database in ${plan.directory} was made by PostgreSQL ${major} and ${plan.binaries.major} is installed: dump it with pg_dump while the release that made it serves and restore the dump, see "Backup and restore" in docs/operations.md; or ${advice}.`,
+    `The database in ${plan.directory} was made by PostgreSQL ${major} and ${plan.binaries.major} is installed: dump it with pg_dump while the release that made it serves and restore the dump, see "Backup and restore" in @plinth/core/docs/operations.md; or ${advice}.`,
   );
 }
 

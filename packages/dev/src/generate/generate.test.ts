@@ -16,7 +16,7 @@ const parentFor = (...args: string[]): Parent | undefined => parentOf(ROOT, read
 const withoutExamples = (text: string): string => text.replaceAll(/example: '[^']*'/g, 'example');
 
 describe('the generated module', () => {
-  it('is the one that docs/adding-a-module.md writes by hand', async () => {
+  it('is the one that packages/core/docs/adding-a-module.md writes by hand', async () => {
     const spec = read('suppliers', 'name:text(200)!', 'country:text(100)?', '--versions', '2');
     const files = (await formatted(ROOT, plannedFiles(ROOT, spec, undefined))).slice(0, 7);
     for (const { path, text } of files) {

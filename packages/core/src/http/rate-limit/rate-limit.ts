@@ -31,7 +31,7 @@ const CALLERS_PER_ADDRESS = 10;
 
 /**
  * Counts requests by caller, in one count for all routes but those that have a limit of their own; see
- * `docs/rate-limits.md`. An address is counted coarsely before anything is spent on a request, its caller once it is
+ * `@plinth/core/docs/rate-limits.md`. An address is counted coarsely before anything is spent on a request, its caller once it is
  * known. Instances that share a Redis share the count of callers; that of addresses protects each instance by itself.
  */
 export class RateLimit {
