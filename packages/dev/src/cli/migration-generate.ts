@@ -39,7 +39,9 @@ async function run(root: string, args: readonly string[]): Promise<void> {
     }),
   );
   for (const { table, parent } of unfollowed)
-    say(`A trigger on ${table} must give ${parent} new versions, see @plinth/core/docs/adding-a-computed-field.md.`);
+    say(
+      `A trigger on ${table} must give ${parent} new versions, see @plinth/core/docs/adding-a-computed-field.md.`,
+    );
   if (statements.up.length === 0)
     return void say('The migrations make what the code declares: nothing to do.');
   const files = await formatted(root, migrationFiles(root, name, statements, Date.now()));
@@ -55,7 +57,8 @@ export const command: Command = {
   run: (root, args) =>
     run(root, args).catch((error: unknown) => {
       if (!(error instanceof MigrationProblem)) throw error;
-      const advice = 'Nothing was written; with --draft it is, to be corrected: see @plinth/core/docs/migrations.md.';
+      const advice =
+        'Nothing was written; with --draft it is, to be corrected: see @plinth/core/docs/migrations.md.';
       throw new Error(`${error.message}\n\n${advice}`, { cause: error });
     }),
 };
