@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import pg from 'pg';
 
 import { ensureBuilt } from '../../scripts/lib/build.mjs';
+import { inRoot } from '../../scripts/lib/paths.mjs';
 import globalTeardown from './global-teardown.mjs';
 import { setTemporaryFolder } from './leftovers.mjs';
 import { ServiceHosts } from './service-hosts.mjs';
@@ -46,7 +49,7 @@ async function start(run) {
   run.databases = [run.template];
   await query(run.url, `drop database if exists "${run.template}"`);
   await query(run.url, `create database "${run.template}"`);
-  await migrateDatabase(databaseUrl(run.url, run.template));
+  await migrateDatabase(databaseUrl(run.url, run.template), run.folder);
   run.hosts = await ServiceHosts.listen(async () => {
     const name = `service_test_${randomBytes(6).toString('hex')}`;
     run.databases.unshift(name);
@@ -90,15 +93,11 @@ async function startServer(folder) {
   });
 }
 
-async function migrateDatabase(url) {
-  const { DataSource } = await import('typeorm');
-  const { dataSourceOptions } = await import('../../packages/core/dist/database/data-source-options.js');
-  const { migrate } = await import('../../packages/core/dist/database/migrate.js');
-  const { MIGRATIONS } = await import('../../dist/src/migrations/migrations.js');
-  const settings = { poolSize: 2, statementTimeoutMs: 60_000 };
-  const dataSource = await new DataSource(dataSourceOptions(url, settings)).initialize();
-  await migrate(dataSource, MIGRATIONS);
-  await dataSource.destroy();
+/** By the program for it: what is loaded in this process is met by a test file that runs alone, in it. */
+async function migrateDatabase(url, cwd) {
+  // In a folder without `.env`.
+  const options = { cwd, env: { ...process.env, DATABASE_URL: url } };
+  await promisify(execFile)(process.execPath, [inRoot('dist/src/migrate.js')], options);
 }
 
 const databaseUrl = (server, name) => Object.assign(new URL(server), { pathname: `/${name}` }).href;
