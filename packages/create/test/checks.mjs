@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { removeEmbeddedDatabase } from '../../dev/dist/embedded-postgres/embedded-database.js';
 import { ADMIN, OWN_SETTINGS, startService } from '../../../scripts/lib/own-service.mjs';
 import { inRoot } from '../../../scripts/lib/paths.mjs';
 import { run, runNode } from '../../../scripts/lib/run.mjs';
@@ -15,33 +16,43 @@ async function inProject(project, env, command, ...args) {
   return output;
 }
 
-/** As `npm create plinth` does, of the packages in a folder. */
-const create = (setting, packed, ...args) => {
-  const tarball = readdirSync(packed).find((name) => name.startsWith('create-plinth-'));
-  const command = ['exec', '--yes', `--package=${join(packed, tarball)}`, '--', 'create-plinth', ...args];
-  return run('npm', command, { cwd: setting.folder, env: setting.env, quiet: true });
-};
-
-async function created(setting, packed, name, ...options) {
-  const { code, output } = await create(setting, packed, name, ...options);
-  assert.equal(code, 0, output);
+/** Makes a project as `npm create plinth` does, of a release's packages in a folder. @returns its folder */
+async function created(setting, [packed, version], name, ...options) {
+  const tarball = join(packed, `create-plinth-${version}.tgz`);
+  const args = ['exec', '--yes', `--package=${tarball}`, '--', 'create-plinth', name, ...options];
+  const output = await inProject(setting.folder, setting.env, 'npm', ...args);
   assert.match(output, new RegExp(`cd ${name}\n +npm start`));
   return join(setting.folder, name);
 }
 
+/** `npm start` in this repository, as in a fresh clone. */
+export const checkClone = ({ check, folder }) =>
+  check('npm start of the clone', async () => {
+    const env = { ...OWN_SETTINGS, DATA_DIR: join(folder, 'clone') };
+    await startAndLogIn(['npm', 'start'], { env, cwd: inRoot() });
+  });
+
+/** Starts a service, logs its administrator in, and stops it. Its embedded database goes with it. */
+async function startAndLogIn(command, { env, cwd }) {
+  const service = await startService(command, { env, cwd });
+  await logIn(service).finally(service.stop);
+  if (env.DATA_DIR) await removeEmbeddedDatabase(join(env.DATA_DIR, 'database'));
+}
+
 /** create-plinth says in a sentence what is wrong, and leaves nothing behind. */
-export async function checkRefusals(setting) {
-  const { folder, packed, env } = setting;
-  const unpacked = join(folder, 'unpacked');
-  mkdirSync(join(folder, 'full'));
-  writeFileSync(join(folder, 'full/file'), '');
-  mkdirSync(unpacked);
-  const tarball = readdirSync(packed).find((name) => name.startsWith('create-plinth-'));
-  await inProject(unpacked, env, 'tar', '-xzf', join(packed, tarball));
-  const program = join(unpacked, 'package/create-plinth.mjs');
+export async function checkRefusals({ check, folder, env, packed, version }) {
+  const place = join(folder, 'refused');
+  mkdirSync(join(place, 'full/of'), { recursive: true });
+  await inProject(folder, env, 'tar', '-xzf', join(packed, `create-plinth-${version}.tgz`));
+  const program = join(folder, 'package/create-plinth.mjs');
   const old = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'18.20.0'})`;
-  const offline = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' };
-  const noCache = { npm_config_cache: join(folder, 'no-cache'), npm_config_userconfig: '/dev/null' };
+  const registry = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_userconfig: '/dev/null' };
+  const offline = {
+    ...env,
+    ...registry,
+    npm_config_cache: join(folder, 'cache'),
+    npm_config_fetch_retries: '0',
+  };
   const refusals = [
     ['no folder', [program], /Name one folder/],
     ['a folder that is not empty', [program, 'full'], /full is not empty/],
@@ -51,17 +62,11 @@ export async function checkRefusals(setting) {
     ['no network', [program, 'x'], /npm does not reach its registry \(ECONNREFUSED\)[^]*Nothing was made/],
   ];
   for (const [name, args, sentence] of refusals)
-    await setting.check(`refuses ${name}`, async () => {
-      const state = () => readdirSync(folder).filter((one) => one !== 'no-cache');
-      const existing = state();
-      const { code, output } = await runNode(args, {
-        cwd: folder,
-        env: { ...env, ...offline, ...noCache },
-        quiet: true,
-      });
+    await check(`refuses ${name}`, async () => {
+      const { code, output } = await runNode(args, { cwd: place, env: offline, quiet: true });
       assert.equal(code, 1, output);
       assert.match(output, sentence);
-      assert.deepEqual(state(), existing);
+      assert.deepEqual(readdirSync(place), ['full']);
     });
 }
 
@@ -74,12 +79,12 @@ const RESOURCES = [
 ];
 
 export async function checkProject(setting) {
-  const { check, env, folder, packed } = setting;
+  const { check, env, folder, packed, version } = setting;
   const project = join(folder, 'my-api');
-  await check('create-plinth', () => created(setting, packed, 'my-api'));
+  await check('create-plinth', () => created(setting, [packed, version], 'my-api'));
   await check('npm start', async () => {
-    const service = await startService(['npm', 'start'], { env: { ...env, ...OWN_SETTINGS }, cwd: project });
-    await logIn(service).finally(service.stop);
+    const settings = { ...env, ...OWN_SETTINGS, DATA_DIR: join(folder, 'data') };
+    await startAndLogIn(['npm', 'start'], { env: settings, cwd: project });
   });
   await check('npm test', () => inProject(project, env, 'npm', 'test'));
   await check('a generation that fails', () => checkUndoing(project, env));
@@ -112,8 +117,7 @@ export async function checkProject(setting) {
     const url = await newDatabase(setting, 'production');
     const secrets = { JWT_SECRET: 'for this check, of thirty-two bytes', TRUST_PROXY: '1' };
     const settings = { ...OWN_SETTINGS, ...secrets, DATABASE_URL: url, NODE_ENV: 'production' };
-    const service = await startService(['node', 'dist/src/main.js'], { env: settings, cwd: production });
-    await logIn(service).finally(service.stop);
+    await startAndLogIn(['node', 'dist/src/main.js'], { env: settings, cwd: production });
   });
 }
 
@@ -137,10 +141,10 @@ async function checkUndoing(project, env) {
 }
 
 export async function checkMinimal(setting) {
-  const { check, env, packed, folder } = setting;
+  const { check, env, folder, packed, version } = setting;
   const project = join(folder, 'small-api');
   await check('create-plinth --minimal', async () => {
-    await created(setting, packed, 'small-api', '--minimal');
+    await created(setting, [packed, version], 'small-api', '--minimal');
     assert.doesNotMatch(
       readFileSync(join(project, 'docs/api-surface.txt'), 'utf8'),
       /product|orders|review/i,
@@ -158,7 +162,7 @@ export async function checkUpgrade(setting) {
   let project;
   let old;
   await check(`create-plinth ${before}`, async () => {
-    project = await created(setting, inRoot('releases', before), 'old-api');
+    project = await created(setting, [inRoot('releases', before), before], 'old-api');
     await inProject(
       project,
       on,

@@ -2,23 +2,25 @@
  * `npm run packages:check`: does with the packed packages what a team does, from tarballs alone. Projects are made, tested,
  * extended, installed for production and upgraded. The last line counts.
  */
-import '../../../scripts/lib/node-version.mjs';
+import './lib/node-version.mjs';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBuilt } from '../../../scripts/lib/build.mjs';
-import { report, secondsSince } from '../../../scripts/lib/checks.mjs';
-import { ensureInstalled } from '../../../scripts/lib/install.mjs';
-import { byVersion, packAll, releases } from '../../../scripts/lib/pack.mjs';
-import { inRoot, root } from '../../../scripts/lib/paths.mjs';
-import { startRegistry } from './registry.mjs';
+import { ensureBuilt } from './lib/build.mjs';
+import { report, secondsSince } from './lib/checks.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+import { byVersion, packAll, releases } from './lib/pack.mjs';
+import { inRoot, root } from './lib/paths.mjs';
 
 process.chdir(root);
 await ensureInstalled();
 await ensureBuilt();
-const { checkMinimal, checkProject, checkRefusals, checkUpgrade } = await import('./checks.mjs');
+// They import what is installed and built.
+const { startRegistry } = await import('../packages/create/test/registry.mjs');
+const { checkClone, checkMinimal, checkProject, checkRefusals, checkUpgrade } =
+  await import('../packages/create/test/checks.mjs');
 const { openEmbeddedDatabase, removeEmbeddedDatabase } =
-  await import('../../dev/dist/embedded-postgres/embedded-database.js');
+  await import('../packages/dev/dist/embedded-postgres/embedded-database.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'packages-check-'));
 const directory = join(folder, 'database');
@@ -29,19 +31,14 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const before = releases().findLast((one) => byVersion(one, version) < 0);
 const registry = await startRegistry(before ? [inRoot('releases', before), packed] : [packed]);
 const database = await openEmbeddedDatabase({ directory, durable: false, log: () => undefined });
-const setting = {
-  folder,
-  packed,
-  version,
-  before,
-  env: { ...process.env, ...registry.env },
-  database: database.url,
-  check,
-};
+const env = { ...process.env, ...registry.env };
+const setting = { check, folder, packed, version, before, env, database: database.url };
 try {
   // What fails ends what builds on it, and nothing else.
   await Promise.allSettled([
-    checkRefusals(setting).then(() => checkProject(setting)),
+    checkClone(setting)
+      .then(() => checkRefusals(setting))
+      .then(() => checkProject(setting)),
     checkMinimal(setting).then(() => before && checkUpgrade(setting)),
   ]);
 } finally {
