@@ -95,6 +95,10 @@ function behave(start: () => Promise<{ app: TestApp; redis?: TestRedis }>): void
         id: other.id,
         current: false,
       });
+      const tag = (await app.anonymous.get(path, one.bearer)).headers.get('etag') ?? '';
+      // What its own login is shown differs by `current`, also of one version.
+      const own = await app.anonymous.get(path, { ...two.bearer, 'if-none-match': tag });
+      expect([own.status, own.headers.get('etag')]).toEqual([200, expect.stringMatching(/-current"$/)]);
       expect((await app.anonymous.delete(path, one.session)).status).toBe(204);
       expect(await read(two.session)).toBe(401);
       expect(await read(one.session)).toBe(200);

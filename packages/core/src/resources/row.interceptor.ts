@@ -6,7 +6,11 @@ import { isNotModified, rowEntityTag, taggedResource } from '../http/caching/pre
 import '../lists/page.interceptor.js';
 import { VersionedRow } from './resource.js';
 
-type Row = Omit<VersionedRow, 'id'> & { readonly id: number | string };
+type Row = Omit<VersionedRow, 'id'> & {
+  readonly id: number | string;
+  /** Tells apart what is shown of one version of a row, where that depends on more than the row: `-current`. */
+  readonly variant?: string;
+};
 
 /** Sets `ETag`, `Last-Modified`, `Cache-Control`, and `Location` with 201, of the row that a route returns, or 304. */
 @Injectable()
@@ -20,9 +24,9 @@ export class RowInterceptor implements NestInterceptor {
 /** The body of the response to a row, whose headers are set; `undefined` with 304. */
 export function responseTo(result: unknown, reply: FastifyReply): unknown {
   if (!isRow(result)) return result;
-  const { id, version, updatedAt } = result;
+  const { id, version, updatedAt, variant } = result;
   const { policy, url } = reply.request;
-  const etag = rowEntityTag(taggedResource(policy?.representation ?? '', id), version);
+  const etag = rowEntityTag(taggedResource(policy?.representation ?? '', id), version, variant);
   if (isNotModified(reply, { etag, lastModified: new Date(updatedAt).toUTCString() })) return undefined;
   // Under the collection that it was posted to.
   if (reply.statusCode === 201) void reply.header('location', `${url.split('?', 1)[0] as string}/${id}`);

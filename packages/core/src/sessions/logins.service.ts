@@ -31,7 +31,8 @@ const CLEANUP_EVERY_MS = 60_000;
 const SHARE = 0.1;
 const LONGEST_MS = 5 * 60_000;
 
-export type ListedLogin = Login & { readonly current: boolean };
+/** A login as it is shown to one of the logins of its user. */
+export type ListedLogin = Login & { readonly current: boolean; readonly variant: string };
 
 /** Logins, each with its session and its refresh tokens, of which only digests are stored. Users see their own. */
 @Injectable()
@@ -179,7 +180,7 @@ export class LoginsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-const listedFor = ({ principal }: Caller, login: Login): ListedLogin => ({
-  ...login,
-  current: login.id === principal.loginId,
-});
+function listedFor({ principal }: Caller, login: Login): ListedLogin {
+  const current = login.id === principal.loginId;
+  return { ...login, current, variant: current ? '-current' : '' };
+}

@@ -86,6 +86,7 @@ describe('preconditionsOf', () => {
     ['weak and strong', given('W/"a1b2c3-42-7", "a1b2c3-42-8"'), { versions: [8] }],
     ['another representation', given('"ffffff-42-7"'), { versions: [] }],
     ['a row whose id begins alike', given('"a1b2c3-421-7"'), { versions: [] }],
+    ['a variant of a version', given('"a1b2c3-42-7-current"'), { versions: [7] }],
     ['version 0', given('"a1b2c3-42-0"'), { versions: [] }],
     ['the largest version', given('"a1b2c3-42-2147483647"'), { versions: [2147483647] }],
     ['one more', given('"a1b2c3-42-2147483648"'), { versions: [] }],

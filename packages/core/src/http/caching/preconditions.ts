@@ -46,7 +46,8 @@ export const UNCONDITIONAL: Preconditions = Object.freeze({
 /** Versions are PostgreSQL `integer`; a larger number in a header is no row's, and must not reach a statement. */
 const MAX_VERSION = 2 ** 31 - 1;
 
-const VERSION = /^[1-9]\d{0,9}$/;
+/** A version, and which variant of it was shown, which makes no difference to a write. */
+const VERSION = /^([1-9]\d{0,9})(?:-[a-z]+)?$/;
 
 /**
  * Decides a conditional GET or HEAD that would be 200 without its conditions, in the order of RFC 9110 §13.2.2. Dates
@@ -97,9 +98,9 @@ export function taggedResource(representation: string, id: number | string): str
   return `${representation}-${id}`;
 }
 
-/** The strong entity tag of a row, `"<representation>-<id>-<version>"`. @param resource of `taggedResource` */
-export function rowEntityTag(resource: string, version: number): string {
-  return `"${resource}-${version}"`;
+/** The strong entity tag of a row, `"<representation>-<id>-<version><variant>"`. @param resource of `taggedResource` */
+export function rowEntityTag(resource: string, version: number, variant = ''): string {
+  return `"${resource}-${version}${variant}"`;
 }
 
 /**
@@ -163,8 +164,8 @@ function listedVersions(header: string, resource: string, counts: Counts): numbe
   const versions: number[] = [];
   for (const tag of tags ?? []) {
     if (!counts(tag) || !tag.opaque.startsWith(prefix)) continue;
-    const digits = tag.opaque.slice(prefix.length);
-    if (VERSION.test(digits) && Number(digits) <= MAX_VERSION) versions.push(Number(digits));
+    const version = Number(VERSION.exec(tag.opaque.slice(prefix.length))?.[1]);
+    if (version <= MAX_VERSION) versions.push(version);
   }
   return versions;
 }
