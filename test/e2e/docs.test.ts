@@ -26,6 +26,19 @@ describe('the OpenAPI document', () => {
     await other.stop();
     expect(documents[1]).toBe(documents[0]);
   });
+
+  it.each(['/docs/openapi.json', '/docs/openapi.yaml', '/reference/v1.json'])(
+    'is not sent again: %s',
+    async (path) => {
+      const app = await startApp();
+      const first = await open(app, path);
+      const etag = first.headers.get('etag') ?? '';
+      const again = await fetch(app.baseUrl + path, { headers: { 'if-none-match': etag } });
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+      expect(again.headers.get('cache-control')).toBe('public, no-cache');
+      await app.stop();
+    },
+  );
 });
 
 describe('the files of the docs page', () => {

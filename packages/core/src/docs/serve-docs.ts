@@ -11,6 +11,7 @@ import '../access/require-permission.decorator.js';
 import { Config } from '../config/config.js';
 import { PRODUCT } from '../config/product.js';
 import { CachePolicy } from '../http/caching/cache-policy.js';
+import { isNotModified } from '../http/caching/preconditions.js';
 import '../http/negotiation/versions.js';
 import { RoutePolicy } from '../http/route-policy.js';
 import { ApiDocs, buildDocument, documentOfVersion, textOf } from './document.js';
@@ -81,11 +82,13 @@ export function serveDocs(nest: INestApplication, { environment }: Pick<Config, 
   }
   for (const [url, make] of Object.entries(texts)) {
     const text = once(make);
+    const etag = once(() => `"${createHash('sha256').update(text()).digest('base64url')}"`);
     // Takes half a second, which no request is to wait for. Tests start often, and ask for the documents seldom.
     if (environment !== 'test') server.addHook('onReady', async () => void text());
-    server.get(url, { config: { policy: { cache: REVALIDATED } } }, (_request, reply) =>
-      reply.type(url.endsWith('.yaml') ? 'application/yaml' : 'application/json').send(text()),
-    );
+    server.get(url, { config: { policy: { cache: REVALIDATED } } }, (_request, reply) => {
+      if (isNotModified(reply, { etag: etag(), lastModified: null })) return reply.send();
+      return reply.type(url.endsWith('.yaml') ? 'application/yaml' : 'application/json').send(text());
+    });
   }
   // The page fetches the document of the chosen version: none is embedded in it.
   SwaggerModule.setup('docs', nest, {} as OpenAPIObject, swaggerUi(versions));
