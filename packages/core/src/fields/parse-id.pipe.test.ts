@@ -99,6 +99,11 @@ describe('an id that the pipe of the application has read as a number', () => {
     },
   );
 
+  test('is refused in the words of the look at grants', async () => {
+    const metadata = { type: 'param', metatype: Number, data: 'reviewId' } as const;
+    await expect(new DtoValidationPipe().transform('abc', metadata)).rejects.toThrow(errorOf('abc').message);
+  });
+
   test('that is too large names nothing', async () => {
     expect(await read('9'.repeat(30))).toBe(NO_SUCH_ID);
   });

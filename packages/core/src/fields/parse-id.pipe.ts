@@ -1,6 +1,6 @@
 import { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 
-import { shortened } from '../http/errors/api-error.js';
+import { ApiError, shortened } from '../http/errors/api-error.js';
 import { INVALID_ID } from '../http/errors/http.errors.js';
 import { faultError } from './faults.js';
 import { MAX_ID } from './fields.js';
@@ -8,12 +8,15 @@ import { MAX_ID } from './fields.js';
 /** Larger than any id the database gives, and still an integer: no resource has it. */
 export const NO_SUCH_ID = 0;
 
+/** The error for the text of a path parameter that is no integer. */
+export function notAnId(text: string, field: string): ApiError {
+  const message = `got ${JSON.stringify(shortened(text, 40))}, takes a positive integer`;
+  return faultError(INVALID_ID, [{ field, code: 'WRONG_TYPE', message }]);
+}
+
 /** Reads an id of a path, decimal digits only. @throws ApiError `INVALID_ID` where it is no integer */
 export function readId(text: string, field: string): number {
-  if (!/^-?\d+$/.test(text)) {
-    const message = `got ${JSON.stringify(shortened(text, 40))}, takes a positive integer`;
-    throw faultError(INVALID_ID, [{ field, code: 'WRONG_TYPE', message }]);
-  }
+  if (!/^-?\d+$/.test(text)) throw notAnId(text, field);
   const id = Number(text);
   return id >= 1 && id <= MAX_ID ? id : NO_SUCH_ID;
 }

@@ -6,6 +6,7 @@ import { INVALID_ID, INVALID_JSON, INVALID_QUERY } from '../http/errors/http.err
 import { DtoReader, fromText } from './dto-reader.js';
 import { bodyError, faultError, parameterError } from './faults.js';
 import { described, Dto } from './field.js';
+import { notAnId } from './parse-id.pipe.js';
 import { isStorable } from './rules.js';
 import { isDto, isObject, TYPES } from './shape.js';
 
@@ -60,7 +61,7 @@ function readParameter(value: unknown, { type, metatype, data }: Parameter): unk
   // Access is decided by the digits of an id: `1.0` and `1e0` are not taken for it.
   const isOtherwise = type === 'param' && Number.isInteger(Number(value)) && !/^-?\d+$/.test(String(value));
   const read = isOtherwise ? value : fromText(value, wanted);
-  if (read !== undefined && typeof read !== wanted)
-    refuse(data ?? '', 'WRONG_TYPE', `got ${described(value)}, takes ${TYPES[wanted].typeName}`);
-  return read;
+  if (read === undefined || typeof read === wanted) return read;
+  if (type === 'param' && wanted === 'number') throw notAnId(String(value), data ?? '');
+  return refuse(data ?? '', 'WRONG_TYPE', `got ${described(value)}, takes ${TYPES[wanted].typeName}`);
 }
