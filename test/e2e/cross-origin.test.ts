@@ -16,6 +16,12 @@ const EXPOSED = [
   'Retry-After',
   'X-Request-Id',
   'Idempotency-Replayed',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Deprecation',
+  'Sunset',
+  'WWW-Authenticate',
 ];
 
 let app: TestApp;
@@ -124,6 +130,11 @@ describe('from the origins of CORS_ORIGINS', () => {
     for (const headers of [[], ['Origin: https://evil.example'], [`Origin: ${ALLOWED}`]]) {
       const options = await send(`OPTIONS ${PRODUCTS}`, headers);
       expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS, POST']);
+      const { headers: ofOne } = await send(`OPTIONS ${PRODUCTS}/1`, headers);
+      expect(ofOne.get('accept-patch')).toBe('application/merge-patch+json, application/json');
+      expect(ofOne.get('ratelimit')).not.toBe('"default";r=1000;t=60');
+      const twice = ['Authorization: a', 'Authorization: b', ...headers];
+      expectError(await send(`OPTIONS ${PRODUCTS}`, twice), 400, 'BAD_REQUEST');
       expectError(await send('OPTIONS /nothing', headers), 404, 'ROUTE_NOT_FOUND');
       expectError(await send('GET /nothing', headers), 404, 'ROUTE_NOT_FOUND');
       const refused = await send(`DELETE ${PRODUCTS}`, headers);

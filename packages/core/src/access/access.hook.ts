@@ -1,5 +1,6 @@
 import { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
+import { isUnmatched } from '../http/route-policy.js';
 import { denied } from './access.errors.js';
 import './grant-links.js';
 import { Grants, NO_GRANTS, PERMISSION_OF } from './grants.js';
@@ -25,11 +26,11 @@ export function registerAccess(
   server.decorateRequest('grants');
   server.addHook('onRoute', implyAccess);
   server.addHook('onRequest', async (request) => {
-    const { is404, policy, principal } = request;
+    const { policy, principal } = request;
     request.visibility = EVERYTHING;
     // Of a route that is open to everybody, grants still tell what its answers may show the caller.
     request.grants = policy?.grants && principal ? await grantsOf(principal) : NO_GRANTS;
-    if (is404) return;
+    if (isUnmatched(request)) return;
     if (!policy?.access) throw new Error(`the route ${policy?.route ?? ''} declares no access`);
     if (!policy.access.isPublic) assertAccess(request, policy.access);
   });

@@ -6,7 +6,8 @@ import { Config } from '../config/config.js';
 import { uncountedHeaders } from './rate-limit/rate-limit.js';
 
 const EXPOSED =
-  'ETag, Last-Modified, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed';
+  'ETag, Last-Modified, Link, Location, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, ' +
+  'X-RateLimit-Reset, Retry-After, X-Request-Id, Idempotency-Replayed, Deprecation, Sunset, WWW-Authenticate';
 
 const PAGES = /^\/(docs|reference)\b/;
 
@@ -70,8 +71,8 @@ export async function registerHeaders(
   });
   // The plugin's own answer has `Content-Length: 0`, which no 204 may have (RFC 9110 §8.6).
   server.addHook('onRequest', ({ method, headers: { origin, ...others } }, reply, done) => {
-    if (method !== 'OPTIONS') done();
-    else if (origin !== undefined && 'access-control-request-method' in others) void reply.code(204).send();
-    else reply.callNotFound();
+    const isPreflight = origin !== undefined && 'access-control-request-method' in others;
+    if (method === 'OPTIONS' && isPreflight) void reply.code(204).send();
+    else done();
   });
 }

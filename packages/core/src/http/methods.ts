@@ -4,6 +4,10 @@ import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { ApiError, shortened } from './errors/api-error.js';
 import { METHOD_NOT_ALLOWED, ROUTE_NOT_FOUND } from './errors/http.errors.js';
+import { isUnmatched } from './route-policy.js';
+
+/** The types of a body for PATCH (RFC 5789 §3.1): a JSON merge patch, and JSON that is taken for one. */
+const PATCH_TYPES = 'application/merge-patch+json, application/json';
 
 /**
  * Answers paths and methods that no route takes: 404, 405 with `Allow` (RFC 9110 §15.5.6), and OPTIONS with `Allow`.
@@ -30,6 +34,7 @@ export function registerUnmatched(server: FastifyInstance): void {
       throw new ApiError(ROUTE_NOT_FOUND, `There is nothing at ${shortened(path, 100)}.`);
     const allow = taken.join(', ');
     void reply.header('allow', allow);
+    if (isOptions && taken.includes('PATCH')) void reply.header('accept-patch', PATCH_TYPES);
     if (isOptions) return reply.code(204).send();
     throw new ApiError(
       METHOD_NOT_ALLOWED,
@@ -38,7 +43,7 @@ export function registerUnmatched(server: FastifyInstance): void {
   };
   // In a hook, before a body is read that nobody takes.
   server.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) answer(request, reply);
+    if (isUnmatched(request)) answer(request, reply);
     else done();
   });
   // For routes that find nothing themselves.

@@ -1,11 +1,11 @@
-import { FastifyInstance } from 'fastify';
+import { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
  * The policy of a route, known before any request: all that its decorators say, in one object that hooks read once per
  * request. Modules that add a decorator add its field here by declaration merging.
  */
 export interface RoutePolicy {
-  /** The route reads a body. */
+  /** The route has a body whose DTO is known. */
   takesBody?: boolean;
   /** The path as it was declared, with its parameters: `/api/v1/products/:id`. */
   route?: string;
@@ -54,6 +54,10 @@ export function policyOf(declaring: object): RoutePolicy {
   return (Reflect.getMetadata(POLICY, declaring) as RoutePolicy | undefined) ?? {};
 }
 
+/** Whether no route takes a request. That of @fastify/cors, for OPTIONS of any path, only lets preflights reach hooks. */
+export const isUnmatched = (request: FastifyRequest): boolean =>
+  request.is404 || (request.method === 'OPTIONS' && request.routeOptions.url === '*');
+
 /** Completes the policy of each route as it is registered, and gives each request the one of its route. */
 export function registerPolicies(server: FastifyInstance): void {
   const policies = new Map<string, RoutePolicy>();
@@ -70,7 +74,7 @@ export function registerPolicies(server: FastifyInstance): void {
   });
   server.decorateRequest('policy', undefined);
   server.addHook('onRequest', (request, _reply, done) => {
-    if (!request.is404) request.policy = request.routeOptions.config.policy;
+    if (!isUnmatched(request)) request.policy = request.routeOptions.config.policy;
     done();
   });
 }

@@ -7,6 +7,7 @@ import { Config } from '../../config/config.js';
 import { ApiError } from '../errors/api-error.js';
 import { API_VERSION_RETIRED, NOT_ACCEPTABLE } from '../errors/http.errors.js';
 import { Refuse } from '../rate-limit/rate-limit.js';
+import { isUnmatched } from '../route-policy.js';
 import { chooseMediaType, JSON_TYPE, vendorMediaType } from './negotiate.js';
 import { offeredTypes, producedType } from './produces.decorator.js';
 
@@ -52,7 +53,7 @@ export function registerVersions(
   const { deprecatedAt, sunsetAt } = v1;
   if (!deprecatedAt) return;
   server.addHook('onRequest', (request, reply, done) => {
-    const isV1 = request.policy?.apiVersion === 1 || (request.is404 && IS_V1.test(request.url));
+    const isV1 = request.policy?.apiVersion === 1 || (isUnmatched(request) && IS_V1.test(request.url));
     if (isV1) void reply.headers(deprecationHeaders(request.url, deprecatedAt, sunsetAt));
     if (isV1 && sunsetAt && now() >= sunsetAt.getTime()) {
       const message = `v1 was retired on ${sunsetAt.toISOString()}; take v2.`;
