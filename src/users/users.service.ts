@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { assertManagesUsers, Connection, Database, denied, permit, Principal } from '@plinth/core';
-import { AccountsService, Passwords } from '@plinth/core/auth';
+import { AccountsService, Passwords, PasswordVerifier } from '@plinth/core/auth';
 
 import { CreateUserDto } from './user.dto.js';
 import { User } from './user.entity.js';
@@ -13,8 +13,9 @@ export class UsersService extends AccountsService<User> {
     private readonly users: UsersRepository,
     passwords: Passwords,
     database: Database,
+    verifier: PasswordVerifier,
   ) {
-    super(users, passwords, database);
+    super(users, passwords, database, verifier);
   }
 
   async create(body: CreateUserDto, caller: Principal | null, tx: Connection): Promise<User> {

@@ -76,6 +76,18 @@ describe('logins', () => {
     expect(statuses.sort((a, b) => a - b)).toEqual([401, 401, 401, ...Array<number>(9).fill(429)]);
   });
 
+  it('share their limit with guesses at the current password', async () => {
+    const headers = from(newAddress());
+    const byToken = await app.as('viewer');
+    const { id } = (await byToken.get('/api/v1/users/me', headers)).body as { id: number };
+    const guess = () =>
+      byToken.patch(`/api/v1/users/${id}`, { password: 'another one', currentPassword: 'a guess' }, headers);
+    for (let i = 0; i < 3; i++) expect((await guess()).status).toBe(422);
+    const refused = await guess();
+    expect([refused.status, refused.body]).toMatchObject([429, { error: { code: 'RATE_LIMIT_EXCEEDED' } }]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
+  });
+
   it('with a right password are not limited', async () => {
     const address = newAddress();
     for (let i = 0; i < 6; i++) expect((await login(user.password, address)).status).toBe(200);

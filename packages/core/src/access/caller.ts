@@ -17,6 +17,8 @@ export class Caller {
     readonly visibility: Visibility,
     private readonly links: readonly GrantLink[],
     private readonly grants: Grants,
+    /** The IP address that the request came from. */
+    readonly address: string,
   ) {}
 
   /** The id of the user who calls, or whose API key does; without credentials 0, which is no user's. */
@@ -34,7 +36,7 @@ export class Caller {
 
   /** The same caller with a role that is not the one of their credentials. */
   as(principal: Principal): Caller {
-    return new Caller(principal, this.visibility, this.links, this.grants);
+    return new Caller(principal, this.visibility, this.links, this.grants, this.address);
   }
 
   /** The resources of a type that grants hide from the caller. */
@@ -54,9 +56,9 @@ export const CurrentPrincipal: () => ParameterDecorator = createParamDecorator(
 /** The `Caller` of a request: its principal, and the rows that the route may read or write for it. */
 export const CurrentUser: () => ParameterDecorator = createParamDecorator(
   (_: undefined, context: ExecutionContext): Caller => {
-    const { principal, policy, grants, visibility } = requestOf(context);
+    const { principal, policy, grants, visibility, ip } = requestOf(context);
     if (!principal) throw new Error('@CurrentUser() belongs on a route that is not public');
-    return new Caller(principal, visibility, policy?.grants ?? [], grants);
+    return new Caller(principal, visibility, policy?.grants ?? [], grants, ip);
   },
 );
 

@@ -30,13 +30,6 @@ export class AccountsRepository<User extends AccountEntity = AccountEntity> exte
     return this.credentials.load(canonicalEmail(email));
   }
 
-  /** The hash of a user's password; `undefined` if there is no such user. */
-  async findPasswordHash(id: number): Promise<string | undefined> {
-    const text = `select password_hash as "passwordHash" from ${this.table.name} where id = $1`;
-    const [user] = await this.database.query<{ passwordHash: string }>({ text, values: [id] });
-    return user?.passwordHash;
-  }
-
   /** Gives a user another password, and ends all their logins. */
   async setPasswordHash(id: number, passwordHash: string): Promise<void> {
     await this.database.transaction(async (on) => {

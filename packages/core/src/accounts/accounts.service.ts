@@ -1,6 +1,7 @@
 import { denied, INVALID_TOKEN, permit } from '../access/access.errors.js';
 import { Caller } from '../access/caller.js';
 import { Principal } from '../access/principal.js';
+import { EVERYTHING } from '../access/visibility.js';
 import { Connection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import { bodyError } from '../fields/faults.js';
@@ -19,6 +20,12 @@ export type AccountChanges<Account extends AccountEntity = AccountEntity> = Part
   readonly currentPassword?: string;
 };
 
+/** Verifies a password as a login does: failures are counted per account and address, and limited. */
+export interface CountingVerifier {
+  /** @throws ApiError `RATE_LIMIT_EXCEEDED` */
+  verify(email: string, password: string, address: string): Promise<AccountEntity | null>;
+}
+
 /**
  * Administration and self-service of users: who may change whose role, e-mail and password, the last administrator,
  * and the end of logins with what they were made for. An application's service extends it.
@@ -28,6 +35,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     private readonly accounts: AccountsRepository<Account>,
     private readonly passwords: Passwords,
     private readonly database: Database,
+    private readonly verifier: CountingVerifier,
   ) {
     super(accounts);
   }
@@ -43,7 +51,7 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
     // Checked again in the transaction; here, so that no password is hashed for a caller who may not change it.
     if (password !== undefined && caller.userId !== id) permit(principal, 'manage_users');
     const isOwnPassword = password !== undefined && caller.userId === id;
-    const verifiedHash = isOwnPassword ? await this.verifyCurrent(id, currentPassword) : undefined;
+    const verifiedHash = isOwnPassword ? await this.verifyCurrent(caller, currentPassword) : undefined;
     const hashed = password === undefined ? {} : { passwordHash: await this.passwords.hash(password) };
     return this.database.transaction(async (on) => {
       const mayDemote = values.role !== undefined && values.role !== ADMIN;
@@ -103,15 +111,17 @@ export class AccountsService<Account extends AccountEntity> extends ResourceRead
   }
 
   /** @returns the hash that the current password was verified against */
-  private async verifyCurrent(id: number, password: string | undefined): Promise<string | undefined> {
+  private async verifyCurrent(caller: Caller, password: string | undefined): Promise<string | undefined> {
     if (password === undefined) {
       const message = 'is required to change your own password';
       throw bodyError([{ field: 'currentPassword', code: 'REQUIRED', message }]);
     }
-    const hash = await this.accounts.findPasswordHash(id);
-    // Without a hash the user has been deleted: the transaction answers that.
-    if (hash !== undefined && !(await this.passwords.verify(password, hash))) throw notCurrent();
-    return hash;
+    const user = await this.accounts.find(caller.userId, EVERYTHING);
+    // The user has been deleted: the transaction answers that.
+    if (!user) return undefined;
+    const verified = await this.verifier.verify(user.email, password, caller.address);
+    if (verified?.id !== user.id) throw notCurrent();
+    return verified.passwordHash;
   }
 }
 
