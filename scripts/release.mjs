@@ -73,7 +73,7 @@ function writeVersion() {
   for (const path of ['package.json', ...PACKAGES.map((name) => `packages/${name}/package.json`)]) {
     change(path, /"version": "[^"]+"/, `"version": "${version}"`);
     // Packages of a release fit each other alone.
-    change(path, /("@plinth\/\w+": )"[^"]+"/g, `$1"${version}"`);
+    change(path, /("@plinth\/(?:core|client|dev)": )"[^"]+"/g, `$1"${version}"`);
   }
   for (const name of ['deployment', 'migrations'])
     change(`deploy/kubernetes/${name}.yaml`, /image: service:\S+/, `image: service:${version}`);

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MAIN } from './build.mjs';
 
 export const ADMIN = { email: 'admin@example.com', password: 'only for this check' };
@@ -40,16 +40,26 @@ export async function startOwnService(settings = {}) {
   }
 }
 
-/** Starts a service by a command. Resolves to `{ origin, stop }` when it listens. @throws Error with what it said, where it ends */
+/**
+ * Starts a service by a command, `npm start` for one, whose shell passes no signals on: it is a group of processes.
+ * Resolves to `{ origin, stop }` when it listens. @throws Error with what it said, where it ends
+ */
 export async function startService([command, ...args], { env, cwd }) {
-  const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'inherit', 'pipe'] });
-  const exited = once(child, 'exit');
-  const pass = () => child.kill('SIGTERM');
+  const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'inherit', 'pipe'], detached: true });
+  const signal = (name) => {
+    try {
+      return process.kill(-child.pid, name);
+    } catch {
+      return false;
+    }
+  };
+  const pass = () => signal('SIGTERM');
+  process.once('SIGINT', pass);
   process.once('SIGTERM', pass);
   const stop = async () => {
-    process.off('SIGTERM', pass);
-    child.kill('SIGTERM');
-    await exited;
+    for (const name of ['SIGINT', 'SIGTERM']) process.off(name, pass);
+    pass();
+    while (signal(0)) await sleep(50);
   };
   let said = '';
   for await (const line of createInterface(child.stderr)) {
