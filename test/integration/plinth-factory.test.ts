@@ -50,4 +50,16 @@ describe('PlinthFactory.create()', () => {
     const made = PlinthFactory.create(AppModule, { env: { ...ENV, PORT: 'x' } });
     await expect(made).rejects.toThrow(/^PORT: got "x"/);
   });
+
+  it('is refused beside a second copy of the base', async () => {
+    const loaded = (globalThis as { [key: symbol]: Set<string> })[Symbol.for('@plinth/core')];
+    loaded.add('/elsewhere/node_modules/@plinth/core');
+    const made = PlinthFactory.create(AppModule, {
+      env: { ...ENV, DATABASE_URL: 'postgres://localhost/none' },
+    });
+    await expect(made).rejects.toThrow(
+      /^@plinth\/core is loaded from \/elsewhere\S+ and from \S+core, and must be one copy: `npm ls @plinth\/core` /,
+    );
+    loaded.clear();
+  });
 });

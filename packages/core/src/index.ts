@@ -1,5 +1,8 @@
 /** The public names of the base. `public-api.txt` has their signatures. */
 
+// A second copy that a module of the application loads is known by it.
+import './app/copies.js';
+
 export { INVALID_TOKEN, PERMISSION_DENIED, TOKEN_EXPIRED, denied, permit } from './access/access.errors.js';
 export { Caller, CurrentPrincipal, CurrentUser } from './access/caller.js';
 export { assertManagesUsers } from './accounts/current-role.js';

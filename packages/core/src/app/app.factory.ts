@@ -35,6 +35,7 @@ import { HealthController } from '../operations/health.controller.js';
 import { addAppMetrics } from '../operations/app-metrics.js';
 import { Overload, PressureLimits } from '../operations/overload.js';
 import { RedisModule } from '../redis/redis-connection.js';
+import { assertNoSecondCopy } from './copies.js';
 import { registerPipeline } from './pipeline.js';
 import { completeRoutes } from '../routes/ordinary-routes.js';
 import { serveGateways } from '../websockets/gateways.js';
@@ -64,6 +65,7 @@ class ProcessModule {}
  * Makes the service: the one way it is made, for the program, tests, benchmarks and the OpenAPI document.
  *
  * @param databaseUrl of a server whose migrations are in, at the latest by `beforeInit`
+ * @throws ConfigError where this package or a peer of it is there twice
  */
 export async function createApp(
   application: Type,
@@ -71,6 +73,7 @@ export async function createApp(
   databaseUrl: string,
   { logger = createLogger(config.logLevel), pressure, modules = [], beforeInit }: AppOptions = {},
 ): Promise<App> {
+  assertNoSecondCopy();
   const lifecycle = new Lifecycle();
   const requestLog = new RequestLog(logger);
   const requestMetrics = config.metricsPort === undefined ? undefined : new RequestMetrics();

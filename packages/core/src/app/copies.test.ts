@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { assertNoSecondCopy } from './copies.js';
+
+describe('assertNoSecondCopy()', () => {
+  let root: string;
+  beforeEach(() => (root = realpathSync(mkdtempSync(join(tmpdir(), 'copies-')))));
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  function install(folder: string, peers: readonly string[] = []): string {
+    const path = join(root, folder);
+    const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    mkdirSync(path, { recursive: true });
+    const peerDependencies = Object.fromEntries(peers.map((peer) => [peer, '*']));
+    writeFileSync(join(path, 'package.json'), JSON.stringify({ name, peerDependencies }));
+    return path;
+  }
+
+  function link(target: string, folder: string): void {
+    mkdirSync(dirname(join(root, folder)), { recursive: true });
+    symlinkSync(target, join(root, folder), 'dir');
+  }
+
+  const check = (application: string, base: string, loaded = [base]): void =>
+    assertNoSecondCopy(join(root, application), base, new Set(loaded));
+
+  it('takes what is installed here', () => {
+    expect(() => assertNoSecondCopy()).not.toThrow();
+  });
+
+  it('takes one copy beside the base, above both or none', () => {
+    const base = install('app/node_modules/@plinth/core', ['pg', 'rxjs', 'typeorm']);
+    install('app/node_modules/pg');
+    install('node_modules/rxjs');
+    expect(() => check('app', base)).not.toThrow();
+  });
+
+  it('takes links: workspaces, and a store of packages', () => {
+    const workspace = install('packages/node_modules/core', ['pg']);
+    link(workspace, 'node_modules/core');
+    install('node_modules/pg');
+    expect(() => check('apps/api', workspace)).not.toThrow();
+    const pg = install('store/pg@8/node_modules/pg');
+    const stored = install('store/core@1/node_modules/core', ['pg']);
+    link(pg, 'store/core@1/node_modules/pg');
+    link(pg, 'app/node_modules/pg');
+    link(stored, 'app/node_modules/core');
+    expect(() => check('app', stored)).not.toThrow();
+  });
+
+  it('refuses a peer that the base has of its own', () => {
+    const base = install('app/node_modules/@plinth/core', ['pg', 'typeorm']);
+    const [theirs, ours] = ['app/node_modules/typeorm', 'app/node_modules/@plinth/core/node_modules/typeorm'];
+    install(ours);
+    expect(() => check('app', base)).not.toThrow();
+    install(theirs);
+    expect(() => check('app', base)).toThrow(
+      `typeorm is loaded from ${join(root, theirs)} and from ${join(root, ours)}, and must be one copy: \`npm ls typeorm\``,
+    );
+  });
+
+  it('refuses a base that is not the one of the application, or of one of its packages', () => {
+    const base = install('app/node_modules/core');
+    const other = install('app/node_modules/teams/node_modules/core');
+    const sentence = `core is loaded from ${other} and from ${base}, and must be one copy: \`npm ls core\``;
+    expect(() => check('app', base, [base, other])).toThrow(sentence);
+    expect(() => check('app/node_modules/teams', base)).toThrow(sentence);
+  });
+});

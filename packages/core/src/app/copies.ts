@@ -1,0 +1,46 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { APPLICATION_FOLDER } from '../config/product.js';
+import { ConfigError } from '../config/read-config.js';
+
+const KEY: unique symbol = Symbol.for('@plinth/core');
+
+const FOLDER = realpathSync(join(import.meta.dirname, '../..'));
+
+/** The folders of all copies that this process has loaded. Each has registries of its own. */
+const LOADED = ((globalThis as { [KEY]?: Set<string> })[KEY] ??= new Set<string>()).add(FOLDER);
+
+/** Where Node.js finds a package: in `node_modules` of a folder or of the nearest above it, past symbolic links. */
+function findPackage(name: string, from: string): string | undefined {
+  const folder = join(from, 'node_modules', name);
+  if (existsSync(join(folder, 'package.json'))) return realpathSync(folder);
+  const parent = dirname(from);
+  return parent === from ? undefined : findPackage(name, parent);
+}
+
+/**
+ * Refuses a second copy of the base or of a peer: its classes, symbols and registries are not those of the first, and
+ * what is declared with one is not found with the other.
+ *
+ * @param application the application's folder
+ * @param base the folder of this package
+ * @param loaded the folders of all copies of this package that the process has loaded
+ * @throws ConfigError
+ */
+export function assertNoSecondCopy(application = APPLICATION_FOLDER, base = FOLDER, loaded = LOADED): void {
+  const manifest = JSON.parse(readFileSync(join(base, 'package.json'), 'utf8')) as {
+    readonly name: string;
+    readonly peerDependencies: Readonly<Record<string, string>>;
+  };
+  const { name, peerDependencies } = manifest;
+  const copies = [findPackage(name, application), ...loaded].map((folder) => [name, folder, base] as const);
+  const peers = Object.keys(peerDependencies).map(
+    (peer) => [peer, findPackage(peer, application), findPackage(peer, base)] as const,
+  );
+  for (const [copied, theirs, ours] of [...copies, ...peers]) {
+    if (!theirs || !ours || theirs === ours) continue;
+    const fault = `${copied} is loaded from ${theirs} and from ${ours}, and must be one copy: \`npm ls ${copied}\` shows who needs which.`;
+    throw new ConfigError([fault]);
+  }
+}
