@@ -95,14 +95,9 @@ export async function checkProject(setting) {
   await check('types, lint and format of what is generated', async () => {
     const made = RESOURCES.flatMap(([name]) => [`src/${name}`, `test/e2e/${name}.test.ts`]);
     await inProject(project, env, 'npx', 'tsc', '--noEmit');
-    await inProject(
-      project,
-      env,
-      inRoot('node_modules/.bin/oxlint'),
-      '-c',
-      inRoot('.oxlintrc.json'),
-      ...made,
-    );
+    const lint = { ...env, OXLINT_TSGOLINT_PATH: inRoot('node_modules/.bin/tsgolint') };
+    const rules = ['-c', inRoot('.oxlintrc.json')];
+    await inProject(project, lint, inRoot('node_modules/.bin/oxlint'), ...rules, ...made);
     const formatted = [...made, 'src/app.module.ts', 'src/migrations'];
     await inProject(project, env, 'npx', 'oxfmt', '-c', inRoot('.oxfmtrc.json'), '--check', ...formatted);
   });
