@@ -10,7 +10,6 @@ import { ProductsModule } from './products/products.module.js';
 import { ReviewsModule } from './reviews/reviews.module.js';
 import { UsersModule } from './users/users.module.js';
 
-/** The modules of the service. A new one is added here. */
 @Module({
   imports: [
     PlinthModule.forRoot({ migrations: MIGRATIONS, docs: DOCS }),

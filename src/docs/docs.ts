@@ -13,6 +13,6 @@ export const DOCS: ApiDocs = {
     { name: 'Sessions' },
     { name: 'API keys' },
     { name: 'Access grants' },
-    { name: 'Health', description: 'For whoever runs the service: whether it does.' },
+    { name: 'Health', description: 'For operators: whether the process runs, and is ready for requests.' },
   ],
 };

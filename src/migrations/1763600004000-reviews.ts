@@ -31,7 +31,7 @@ const TOTALS: Totals = { table: 'reviews', columns: ['product_id', 'rating'] };
 /**
  * The averages follow the reviews by what a statement added and took away: one UPDATE, whatever the number of reviews
  * there are. A trigger, so that it holds for every way in which reviews come and go, a user's deletion too. Products
- * are locked in the order of their ids, so that nobody waits in a ring.
+ * are locked in the order of their ids, so that transactions cannot deadlock.
  */
 const followBy = (added: string, taken: string): string => `
   with changes as (

@@ -13,7 +13,7 @@ export class OrderDto extends PickOf(Order, [
 ]) {}
 
 export class NewOrderItemDto extends BodyOf(OrderItemDto, []) {
-  // An id that no product can have is one of an unknown product, which the order says.
+  // Larger than any id of a product: the error for one is `PRODUCT_NOT_FOUND`, as for every unknown product.
   @Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, example: 43 })
   productId: number;
 

@@ -22,7 +22,7 @@ import { Order } from './order.entity.js';
 import { INVALID_STATUS_TRANSITION, ORDER_NOT_DELETABLE } from './order.errors.js';
 import { OrderKey, OrdersRepository, refusal } from './orders.repository.js';
 
-/** An order that met more changes of its products than this is a bug. */
+/** How often products may change while an order of them is placed; more often is a bug. */
 const MAX_RACES = 20;
 
 /** Purchases. Throws `ORDER_NOT_FOUND` and, on writes, `PRECONDITION_FAILED`. */

@@ -39,8 +39,8 @@ export class Product extends ResourceEntity {
 }
 
 /**
- * SQL that reads some products and keeps them from being deleted. In the order of their ids, so that locks form no
- * ring.
+ * SQL that reads some products and keeps them from being deleted. Locks are taken in the order of ids, so that
+ * transactions cannot deadlock.
  *
  * @param ids the placeholder of their ids
  */

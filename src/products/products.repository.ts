@@ -4,7 +4,6 @@ import { Connection, Database, ResourceRepository, statementName } from '@plinth
 import { lockForShare, Product } from './product.entity.js';
 import { PRODUCTS } from './product.resource.js';
 
-/** The properties of a product that an order copies. */
 export type LockedProduct = Pick<Product, 'id' | 'name' | 'price' | 'inStock'>;
 
 @Injectable()

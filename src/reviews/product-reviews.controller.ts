@@ -23,7 +23,6 @@ import { ReviewsService } from './reviews.service.js';
 /** Any user writes a review, and its author may change and delete it. */
 const AUTHORS = { orOwner: 'userId' } as const;
 
-/** The reviews of one product. */
 @Resource({
   ...REVIEWS,
   path: 'products/:id/reviews',

@@ -6,7 +6,6 @@ import { Review } from './review.entity.js';
 import { reviewList, REVIEWS } from './review.resource.js';
 import { ReviewsService } from './reviews.service.js';
 
-/** The reviews of all products. */
 @Resource({ ...REVIEWS, version: ['1', '2'], shows: ReviewDto })
 export class ReviewsController {
   constructor(private readonly reviews: ReviewsService) {}

@@ -3,7 +3,7 @@ import { isCommonPassword } from '@plinth/core/auth';
 
 import { User } from './user.entity.js';
 
-/** It is refused as too common: whoever sends the example makes no user whose password everybody knows. */
+/** An example that is refused as too common: sending it creates no user whose password everybody knows. */
 const PASSWORD = { example: 'password' };
 
 export class UserDto extends PickOf(User, ['id', 'email', 'name', 'role', 'createdAt', 'updatedAt']) {}

@@ -25,7 +25,7 @@ export class UsersService extends AccountsService<User> {
   }
 }
 
-/** Asserts that a caller may create a user: anybody a viewer; one of a named role only who manages users. */
+/** Asserts that a caller may create a user. Only callers with `manage_users` may name its role. */
 export async function assertMayCreate(
   caller: Principal | null,
   tx: Connection,

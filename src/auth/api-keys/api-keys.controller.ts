@@ -29,7 +29,7 @@ import {
 
 import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto, PatchApiKeyDto } from './api-key.dto.js';
 
-/** Users have keys of their own, whatever their role; the service shows those of others to who manages users. */
+/** Users manage their own keys, whatever their role; callers with `manage_users` manage the keys of all users. */
 @Resource({ ...API_KEYS, version: ['1', '2'], shows: ApiKeyDto, collection: 'API-keys' })
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}

@@ -34,7 +34,7 @@ export class Grants {
     return this.all.length === 0;
   }
 
-  /** The resources of a type that are denied for a permission: what is hidden (`read`) is denied for all of them. */
+  /** The resources of a type that are denied for a permission: a denied `read` denies every other permission too. */
   deniedIds(type: ResourceType, permission: GrantedPermission): Ids {
     return this.ids(type, ({ effect, permissions }) => {
       return effect === 'deny' && (permissions.includes('read') || permissions.includes(permission));

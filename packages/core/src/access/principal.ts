@@ -20,7 +20,7 @@ export interface Principal {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set before the body is read; `null` on routes that are open to everybody. */
+    /** Set before the body is read. `null` on public routes; on those that identify callers, without credentials only. */
     principal: Principal | null;
     /** The same, under the name that Passport's guards write and guards of NestJS applications read. */
     user?: unknown;

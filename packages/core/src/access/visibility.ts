@@ -71,7 +71,7 @@ export function visibilityOf(question: AccessQuestion): Visibility {
   return Object.freeze({ principal, permission, except, anyOf, readable, owner });
 }
 
-/** Whether a row is there for the caller. @throws ApiError `PERMISSION_DENIED` if all that they may do is know of it */
+/** Whether a caller may know of a row. @throws ApiError `PERMISSION_DENIED` if they may, but not do what they ask for */
 export function isVisible(visibility: Visibility, row: object): boolean {
   const { principal, permission, anyOf, readable } = visibility;
   const isAllowed = isAmongAny(anyOf, row);

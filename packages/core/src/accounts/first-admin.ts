@@ -44,7 +44,7 @@ export class FirstAdmin {
       if (user) await this.users.setPasswordHash(user.id, passwordHash);
       else await this.users.add({ email, passwordHash, role: ADMIN });
     } catch (error) {
-      // So it was here.
+      // Another instance has created the administrator at the same time.
       if (violatedConstraint(error) === 'users_email_key') return;
       throw error;
     }

@@ -18,7 +18,7 @@ declare module 'fastify' {
 declare module '../http/route-policy.js' {
   interface RoutePolicy {
     /** Makes what a response shows of a row; left out: the row itself. */
-    // As of a method: a resource has one for its own rows.
+    // Method syntax, so that parameters are bivariant: a resource maps rows of its own type.
     map?: { map(row: object): object }['map'];
   }
 }

@@ -43,7 +43,6 @@ export class RedisConnection {
     return answerOf(work(this.client));
   }
 
-  /** Whether commands can be sent. */
   get isReady(): boolean {
     return this.client.status === 'ready';
   }

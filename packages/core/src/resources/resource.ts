@@ -45,8 +45,8 @@ export interface ResourceOptions<Row extends object = object> extends ResourceDe
   readonly version: string | string[];
   /** The DTO that responses show of a row. Entity tags tell it from those of other versions. */
   readonly shows: Dto;
-  /** Makes what is shown of a row, where `shows` has more than the row. It depends on the row alone. */
-  // As of a method: the options of one resource are those of any.
+  /** Makes what is shown of a row, where `shows` has more than the row. Its result depends on the row alone. */
+  // Method syntax, so that parameters are bivariant: the options of one resource are options of any.
   readonly map?: { map(row: Row): object }['map'];
   /** The name of the collection in the documentation, where the last word of the path is not it. */
   readonly collection?: string;

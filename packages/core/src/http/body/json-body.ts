@@ -29,7 +29,7 @@ export function readJson(bytes: Buffer): unknown {
   } catch (error) {
     throw invalid('The body is not valid UTF-8.', error);
   }
-  // Before parsing: deep nesting exhausts the parser's own stack, and many values cost whoever walks them.
+  // Before parsing: deep nesting exhausts the stack of what walks the values, and many values cost time.
   const excess = excessOf(text);
   if (excess !== undefined) throw invalid(`The body ${excess}.`);
   try {

@@ -60,7 +60,7 @@ export class LogOutput implements DestinationStream {
     try {
       this.stream.flushSync();
     } catch {
-      // Nobody does.
+      // Nobody reads it.
     }
     this.stream.destroy();
   }

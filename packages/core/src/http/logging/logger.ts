@@ -59,6 +59,6 @@ export class NestLog extends ConsoleLogger {
     );
   }
 
-  /** The line has it. */
+  /** The line of JSON has the stack trace. */
   protected override printStackTrace(): void {}
 }

@@ -3,7 +3,7 @@ import { Connection } from '../../database/connection.js';
 import { routePolicy } from '../../http/route-policy.js';
 
 /** Asserts what must still be true of a caller who repeats a request; `null` is nobody, on a public route. */
-// As of a method: what takes the class of its body, or somebody as the caller, is one.
+// Method syntax, so that parameters are bivariant: a function may take its DTO, or a caller who is not null.
 export type AssertCaller = {
   assert(caller: Principal | null, tx: Connection, body: object): Promise<void>;
 }['assert'];
