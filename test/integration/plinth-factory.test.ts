@@ -52,7 +52,8 @@ describe('PlinthFactory.create()', () => {
   });
 
   it('is refused beside a second copy of the base', async () => {
-    const loaded = (globalThis as { [key: symbol]: Set<string> })[Symbol.for('@plinth/core')];
+    const key = Symbol.for('@plinth/core');
+    const loaded = (globalThis as Record<symbol, unknown>)[key] as Set<string>;
     loaded.add('/elsewhere/node_modules/@plinth/core');
     const made = PlinthFactory.create(AppModule, {
       env: { ...ENV, DATABASE_URL: 'postgres://localhost/none' },
