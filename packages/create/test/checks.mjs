@@ -110,7 +110,7 @@ export async function checkProject(setting) {
     await inProject(production, env, 'npm', 'ci', '--omit=dev', '--ignore-scripts', '--prefer-offline');
     assert(!existsSync(join(production, 'node_modules/@plinth/dev')), '@plinth/dev is installed');
     const url = await newDatabase(setting, 'production');
-    const secrets = { JWT_SECRET: 'for this check, of thirty-two bytes', TRUST_PROXY: '1' };
+    const secrets = { JWT_SECRET: 'only-for-this-check-of-at-least-32-bytes', TRUST_PROXY: '1' };
     const settings = { ...OWN_SETTINGS, ...secrets, DATABASE_URL: url, NODE_ENV: 'production' };
     await startAndLogIn(['node', 'dist/src/main.js'], { env: settings, cwd: production });
   });
@@ -153,7 +153,7 @@ export async function checkMinimal(setting) {
 export async function checkUpgrade(setting) {
   const { check, env, before, version } = setting;
   const url = await newDatabase(setting, 'upgraded');
-  const on = { ...env, ...OWN_SETTINGS, DATABASE_URL: url };
+  const on = { ...env, ...OWN_SETTINGS, DATABASE_URL: url, RATE_LIMIT: '0' };
   let project;
   let old;
   await check(`create-plinth ${before}`, async () => {
@@ -225,7 +225,7 @@ async function requestsWhile(service, work) {
   const end = new AbortController();
   const ask = async () => {
     for (let number = 0; !end.signal.aborted; number += 1) {
-      const body = JSON.stringify({ name: `Lamp ${number}`, price: 5 });
+      const body = JSON.stringify({ name: `Lamp ${number}`, price: 5, category: 'lamps' });
       const write = number % 2 === 1 && { method: 'POST', body };
       const response = await fetch(`${service.origin}/api/v1/products`, { headers, ...write });
       answers.push(response.status);
