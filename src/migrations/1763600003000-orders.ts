@@ -58,7 +58,7 @@ const TOTALS: readonly Totals[] = [
  * The statements that give orders new versions where a deleted product has left their lines: all of them by one UPDATE,
  * in the order of their ids.
  */
-const followOrders = (): string[] => [
+const createOrderTrigger = (): string[] => [
   `create function orders_follow_removed_product() returns trigger language plpgsql as $$ begin
      with held as (
        select id from orders where id in (
@@ -80,7 +80,7 @@ export class Orders1763600003000 implements MigrationInterface {
     await queryRunner.query(ORDER_ITEMS);
     for (const table of ['orders', 'order_items']) await queryRunner.query(createVersionTrigger(table));
     for (const index of INDEXES) await queryRunner.query(`create index ${index}`);
-    for (const statement of followOrders()) await queryRunner.query(statement);
+    for (const statement of createOrderTrigger()) await queryRunner.query(statement);
     for (const statement of TOTALS.flatMap(createTotals)) await queryRunner.query(statement);
   }
 

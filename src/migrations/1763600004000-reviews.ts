@@ -33,7 +33,7 @@ const TOTALS: Totals = { table: 'reviews', columns: ['product_id', 'rating'] };
  * there are. A trigger, so that it holds for every way in which reviews come and go, a user's deletion too. Products
  * are locked in the order of their ids, so that transactions cannot deadlock.
  */
-const followBy = (added: string, taken: string): string => `
+const updateRatings = (added: string, taken: string): string => `
   with changes as (
     select product_id, sum(count)::int as count, sum(rating)::int as rating
     from (${added} union all ${taken}) as change group by product_id
@@ -54,13 +54,17 @@ const TAKEN = 'select product_id, -1 as count, -rating as rating from taken';
 const NOTHING = 'select null::int, null::int, null::int where false';
 
 const EVENTS = [
-  { event: 'insert', tables: 'new table as added', statement: followBy(ADDED, NOTHING) },
-  { event: 'update', tables: 'old table as taken new table as added', statement: followBy(ADDED, TAKEN) },
-  { event: 'delete', tables: 'old table as taken', statement: followBy(TAKEN, NOTHING) },
+  { event: 'insert', tables: 'new table as added', statement: updateRatings(ADDED, NOTHING) },
+  {
+    event: 'update',
+    tables: 'old table as taken new table as added',
+    statement: updateRatings(ADDED, TAKEN),
+  },
+  { event: 'delete', tables: 'old table as taken', statement: updateRatings(TAKEN, NOTHING) },
 ] as const;
 
-/** The statements that make products follow their reviews. */
-const followReviews = (): string[] =>
+/** The triggers that keep the ratings of products. */
+const createRatingTriggers = (): string[] =>
   EVENTS.flatMap(({ event, tables, statement }) => {
     const name = `products_follow_review_${event}`;
     return [
@@ -74,7 +78,8 @@ export class Reviews1763600004000 implements MigrationInterface {
     await queryRunner.query(TABLE);
     await queryRunner.query(createVersionTrigger('reviews'));
     for (const index of INDEXES) await queryRunner.query(`create index ${index}`);
-    for (const statement of [...followReviews(), ...createTotals(TOTALS)]) await queryRunner.query(statement);
+    for (const statement of [...createRatingTriggers(), ...createTotals(TOTALS)])
+      await queryRunner.query(statement);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import { ApiError } from '@plinth/core';
 import { LockedProduct } from '../products/products.repository.js';
-import { OrderLine, priced } from './order-lines.js';
+import { OrderLine, priceLines } from './order-lines.js';
 
 const lamp: LockedProduct = { id: 1, name: 'Lamp', price: 49.9, inStock: true };
 const desk: LockedProduct = { id: 2, name: 'Desk', price: 300, inStock: false };
@@ -8,16 +8,16 @@ const products = new Map([lamp, desk].map((product) => [product.id, product]));
 
 const refusal = (...lines: OrderLine[]): ApiError => {
   try {
-    priced(lines, products);
+    priceLines(lines, products);
   } catch (error) {
     if (error instanceof ApiError) return error;
   }
   throw new Error('it was not refused');
 };
 
-describe('priced', () => {
+describe('priceLines', () => {
   test('takes over names and prices', () => {
-    expect(priced([{ productId: 1, quantity: 3 }], products)).toEqual([
+    expect(priceLines([{ productId: 1, quantity: 3 }], products)).toEqual([
       { productId: 1, quantity: 3, productName: 'Lamp', unitPrice: 49.9 },
     ]);
   });

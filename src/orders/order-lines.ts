@@ -16,7 +16,7 @@ export interface PricedLine extends OrderLine {
 }
 
 /** Lines with the names and prices of their products as they are now. @param field of a line's product in the body */
-export function priced(
+export function priceLines(
   lines: readonly OrderLine[],
   products: ReadonlyMap<number, LockedProduct>,
   field: (index: number) => string = (index) => `items.${index}.productId`,
@@ -43,9 +43,9 @@ export function priced(
     const message = faults.map((fault) => `${fault.field}: ${fault.message}`).join('; ');
     throw new ApiError(UNPROCESSABLE_ENTITY, message, { details: faults });
   }
-  const missing = lines.filter(({ productId }) => products.get(productId)?.inStock === false);
-  if (missing.length > 0) {
-    const ids = missing.map(({ productId }) => productId).join(', ');
+  const outOfStock = lines.filter(({ productId }) => products.get(productId)?.inStock === false);
+  if (outOfStock.length > 0) {
+    const ids = outOfStock.map(({ productId }) => productId).join(', ');
     throw new ApiError(PRODUCT_OUT_OF_STOCK, `Out of stock: ${ids}.`);
   }
   return result;

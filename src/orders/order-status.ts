@@ -1,5 +1,5 @@
 /** The moves from each status of an order: the one table of them. */
-const NEXT = {
+const TRANSITIONS = {
   pending: ['paid', 'cancelled'],
   paid: ['shipped', 'cancelled'],
   shipped: ['delivered'],
@@ -7,29 +7,29 @@ const NEXT = {
   cancelled: [],
 } as const satisfies Record<string, readonly string[]>;
 
-export type OrderStatus = keyof typeof NEXT;
+export type OrderStatus = keyof typeof TRANSITIONS;
 
-export const ORDER_STATUSES = Object.keys(NEXT) as readonly OrderStatus[];
+export const ORDER_STATUSES = Object.keys(TRANSITIONS) as readonly OrderStatus[];
 
 /** The only status in which items change. */
-export const EDITABLE: OrderStatus = 'pending';
+export const EDITABLE_STATUS: OrderStatus = 'pending';
 
-export const DELETABLE: readonly OrderStatus[] = ['pending', 'cancelled'];
+export const DELETABLE_STATUSES: readonly OrderStatus[] = ['pending', 'cancelled'];
 
 /** The one move that customers make themselves. */
-export const CUSTOMERS_MOVE: OrderStatus = 'cancelled';
+export const CUSTOMER_TRANSITION: OrderStatus = 'cancelled';
 
-export function statusesAfter(from: OrderStatus): readonly OrderStatus[] {
-  return NEXT[from];
+export function allowedTransitions(from: OrderStatus): readonly OrderStatus[] {
+  return TRANSITIONS[from];
 }
 
 /** The statuses and their moves as a table of Markdown, for the documentation. */
 export function statusTable(): string {
   const rows = ORDER_STATUSES.map((from) => {
-    const moves = statusesAfter(from).map(
-      (to) => `\`${to}\` by ${to === CUSTOMERS_MOVE ? 'the customer or the staff' : 'the staff'}`,
+    const moves = allowedTransitions(from).map(
+      (to) => `\`${to}\` by ${to === CUSTOMER_TRANSITION ? 'the customer or the staff' : 'the staff'}`,
     );
-    return `| \`${from}\` | ${moves.join('; ') || 'nothing: it is final'} | ${from === EDITABLE ? 'yes' : 'no'} | ${DELETABLE.includes(from) ? 'yes' : 'no'} |`;
+    return `| \`${from}\` | ${moves.join('; ') || 'nothing: it is final'} | ${from === EDITABLE_STATUS ? 'yes' : 'no'} | ${DELETABLE_STATUSES.includes(from) ? 'yes' : 'no'} |`;
   });
   return [
     '| status | moves to | items can change | can be deleted |',

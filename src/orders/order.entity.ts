@@ -57,14 +57,14 @@ export class OrderItemDto extends PickOf(OrderItem, [
 ]) {}
 
 /** The rows `i` of items as an order shows them: a list in JSON. */
-export const ITEMS_SHOWN = `
+export const ITEMS_JSON = `
   coalesce(json_agg(json_build_object(
     'id', i.id, 'orderId', i.order_id, 'productId', i.product_id, 'productName', i.product_name,
     'unitPrice', i.unit_price, 'quantity', i.quantity, 'lineTotal', i.unit_price * i.quantity) order by i.id), '[]')`;
 
 /** The items of an order, seen by the snapshot that sees the order. */
 const itemsOf = (order: Readonly<Record<string, string>>): string =>
-  `select ${ITEMS_SHOWN} from order_items i where i.order_id = ${order['id'] ?? ''}`;
+  `select ${ITEMS_JSON} from order_items i where i.order_id = ${order['id'] ?? ''}`;
 
 @Entity('orders')
 @Check('orders_status_known', `status in ('pending', 'paid', 'shipped', 'delivered', 'cancelled')`)

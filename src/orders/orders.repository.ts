@@ -12,7 +12,7 @@ import {
 import { lockForShare } from '../products/product.entity.js';
 import { OrderLine } from './order-lines.js';
 import { OrderStatus } from './order-status.js';
-import { ITEMS_SHOWN, Order } from './order.entity.js';
+import { ITEMS_JSON, Order } from './order.entity.js';
 import { ORDERS } from './order.resource.js';
 
 /**
@@ -34,9 +34,9 @@ const place = (columns: string): string => `
     select placed.id, placed.user_id, product_id, name, price, quantity from placed, priced order by place
     returning *
   )
-  select ${columns}, (select ${ITEMS_SHOWN} from items i) as items from placed`;
+  select ${columns}, (select ${ITEMS_JSON} from items i) as items from placed`;
 
-const FOLLOW_ITEMS = `
+const RECALCULATE_TOTAL = `
   with items as (select count(*)::int as count, coalesce(sum(unit_price * quantity), 0) as total
                  from order_items where order_id = $1)
   update orders set total = items.total, ${NEXT_VERSION} from items where id = $1 returning items.count`;
@@ -50,17 +50,17 @@ export class OrdersRepository extends ResourceRepository<Order> {
   }
 
   /** Stores an order of products in one statement; `undefined` where a product is not there or not in stock. */
-  async place(userId: number, lines: readonly OrderLine[], on: Connection): Promise<Order | undefined> {
+  async place(userId: number, lines: readonly OrderLine[], tx: Connection): Promise<Order | undefined> {
     const text = place(this.table.stored);
     const values = [userId, lines.map(({ productId }) => productId), lines.map(({ quantity }) => quantity)];
-    const [placed] = await this.guarded(on.query<Order>({ text, values, name: statementName(text) }));
+    const [placed] = await this.guarded(tx.query<Order>({ text, values, name: statementName(text) }));
     return placed;
   }
 
   /** Makes the total what the items make. @returns how many there are */
-  async followItems(id: number, on: Connection): Promise<number> {
-    const statement = { text: FOLLOW_ITEMS, values: [id], name: statementName(FOLLOW_ITEMS) };
-    const [order] = await this.guarded(on.query<{ count: number }>(statement));
+  async recalculateTotal(id: number, tx: Connection): Promise<number> {
+    const statement = { text: RECALCULATE_TOTAL, values: [id], name: statementName(RECALCULATE_TOTAL) };
+    const [order] = await this.guarded(tx.query<{ count: number }>(statement));
     return (order as { count: number }).count;
   }
 }

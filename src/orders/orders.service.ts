@@ -16,8 +16,8 @@ import {
 import { ProductsService } from '../products/products.service.js';
 import { USER_NOT_FOUND } from '../users/user.errors.js';
 import { USERS } from '../users/user.resource.js';
-import { OrderLine, priced } from './order-lines.js';
-import { CUSTOMERS_MOVE, DELETABLE, OrderStatus, statusesAfter } from './order-status.js';
+import { OrderLine, priceLines } from './order-lines.js';
+import { CUSTOMER_TRANSITION, DELETABLE_STATUSES, OrderStatus, allowedTransitions } from './order-status.js';
 import { Order } from './order.entity.js';
 import { INVALID_STATUS_TRANSITION, ORDER_NOT_DELETABLE } from './order.errors.js';
 import { OrderKey, OrdersRepository, refusal } from './orders.repository.js';
@@ -41,9 +41,9 @@ export class OrdersService extends ResourceService<Order> {
   }
 
   /** Places an order: whole or not at all, with names and prices of now. Unknown and hidden products are 422. */
-  async place(userId: number, lines: readonly OrderLine[], caller: Caller, on: Connection): Promise<Order> {
+  async place(userId: number, lines: readonly OrderLine[], caller: Caller, tx: Connection): Promise<Order> {
     try {
-      return await this.placeOrExplain(userId, lines, caller, on);
+      return await this.placeOrExplain(userId, lines, caller, tx);
     } catch (error) {
       const isUserGone = error instanceof ApiError && error.type === USER_NOT_FOUND;
       throw isUserGone && userId === caller.userId ? new ApiError(INVALID_TOKEN) : error;
@@ -59,19 +59,19 @@ export class OrdersService extends ResourceService<Order> {
   ): Promise<Order> {
     const { visibility } = caller;
     if (status === undefined) return this.orders.update(key, {}, visibility, conditions);
-    if (status !== CUSTOMERS_MOVE) caller.authorize('update', key);
-    return this.database.transaction(async (on) => {
-      const order = await this.orders.lock(key, visibility, on, conditions);
-      assertMoves(order.status, status);
-      return this.orders.update(key, { status }, EVERYTHING, UNCONDITIONAL, on);
+    if (status !== CUSTOMER_TRANSITION) caller.authorize('update', key);
+    return this.database.transaction(async (tx) => {
+      const order = await this.orders.lock(key, visibility, tx, conditions);
+      assertTransition(order.status, status);
+      return this.orders.update(key, { status }, EVERYTHING, UNCONDITIONAL, tx);
     });
   }
 
   override remove(key: OrderKey, { visibility }: Caller, conditions: Preconditions): Promise<void> {
-    return this.database.transaction(async (on) => {
-      const { status } = await this.orders.lock(key, visibility, on, conditions);
-      if (!DELETABLE.includes(status)) throw refusal(ORDER_NOT_DELETABLE, status);
-      await this.orders.remove(key, EVERYTHING, UNCONDITIONAL, on);
+    return this.database.transaction(async (tx) => {
+      const { status } = await this.orders.lock(key, visibility, tx, conditions);
+      if (!DELETABLE_STATUSES.includes(status)) throw refusal(ORDER_NOT_DELETABLE, status);
+      await this.orders.remove(key, EVERYTHING, UNCONDITIONAL, tx);
     });
   }
 
@@ -80,23 +80,23 @@ export class OrdersService extends ResourceService<Order> {
     userId: number,
     lines: readonly OrderLine[],
     caller: Caller,
-    on: Connection,
+    tx: Connection,
   ): Promise<Order> {
     const ids = lines.map(({ productId }) => productId);
     const hidden = caller.hiddenIds('product');
     const isAllowed = new Set(ids).size === ids.length && !ids.some((id) => hidden.has(id));
     for (let race = 0; race < MAX_RACES; race++) {
-      const order = isAllowed && (await this.orders.place(userId, lines, on));
+      const order = isAllowed && (await this.orders.place(userId, lines, tx));
       if (order) return order;
-      priced(lines, await this.products.lockForShare(ids, caller, on));
+      priceLines(lines, await this.products.lockForShare(ids, caller, tx));
       // A product that was missing or out of stock has come back since.
     }
     throw new Error(`the products of an order came and went under ${MAX_RACES} attempts to place it`);
   }
 }
 
-function assertMoves(from: OrderStatus, to: OrderStatus): void {
-  const next = statusesAfter(from);
+function assertTransition(from: OrderStatus, to: OrderStatus): void {
+  const next = allowedTransitions(from);
   if (next.includes(to)) return;
   const moves = next.join(' or ') || 'no other status';
   throw new ApiError(INVALID_STATUS_TRANSITION, `The order is ${from}; it moves to ${moves}, not to ${to}.`);

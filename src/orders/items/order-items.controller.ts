@@ -115,6 +115,6 @@ export class ItemsOfOrderController {
     @CurrentUser() caller: Caller,
     @Preconditions() preconditions: Preconditions,
   ): Promise<void> {
-    return this.items.takeOut({ id, orderId, userId }, caller, preconditions);
+    return this.items.remove({ id, orderId, userId }, caller, preconditions);
   }
 }

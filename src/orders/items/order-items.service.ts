@@ -14,8 +14,8 @@ import {
 } from '@plinth/core';
 
 import { ProductsService } from '../../products/products.service.js';
-import { OrderLine, priced, PricedLine } from '../order-lines.js';
-import { EDITABLE } from '../order-status.js';
+import { OrderLine, priceLines, PricedLine } from '../order-lines.js';
+import { EDITABLE_STATUS } from '../order-status.js';
 import { MAX_ITEMS, Order, OrderItem } from '../order.entity.js';
 import { ORDER_ITEM_COUNT, ORDER_NOT_EDITABLE } from '../order.errors.js';
 import { ORDER_ITEMS, ORDERS } from '../order.resource.js';
@@ -41,12 +41,12 @@ export class OrderItemsService extends ResourceService<OrderItem> {
   }
 
   /** @throws ApiError `ORDER_ITEM_ALREADY_EXISTS`, `PRODUCT_OUT_OF_STOCK`; 422 for an unknown product */
-  add(order: OfOrder, line: OrderLine, caller: Caller, on: Connection): Promise<OrderItem> {
-    return on.transaction(async (transaction) => {
-      mustBeEditable(await this.orders.lock(orderOf(order), EVERYTHING, transaction));
-      const values = { ...(await this.price(line, caller, transaction)), ...order };
-      const item = await this.repository.insert(values, transaction);
-      await this.follow(order.orderId, transaction);
+  add(order: OfOrder, line: OrderLine, caller: Caller, tx: Connection): Promise<OrderItem> {
+    return tx.transaction(async (tx) => {
+      assertEditable(await this.orders.lock(orderOf(order), EVERYTHING, tx));
+      const values = { ...(await this.price(line, caller, tx)), ...order };
+      const item = await this.repository.insert(values, tx);
+      await this.recalculateTotal(order.orderId, tx);
       return item;
     });
   }
@@ -58,43 +58,43 @@ export class OrderItemsService extends ResourceService<OrderItem> {
     caller: Caller,
     conditions: Preconditions,
   ): Promise<OrderItem> {
-    return this.database.transaction(async (on) => {
-      const order = await this.orders.lock(orderOf(key), EVERYTHING, on);
-      const before = await this.repository.lock(key, caller.visibility, on, conditions);
-      mustBeEditable(order);
+    return this.database.transaction(async (tx) => {
+      const order = await this.orders.lock(orderOf(key), EVERYTHING, tx);
+      const before = await this.repository.lock(key, caller.visibility, tx, conditions);
+      assertEditable(order);
       const { productId = before.productId, quantity = before.quantity } = changes;
       const isOther = productId !== null && productId !== before.productId;
-      const values = isOther ? await this.price({ productId, quantity }, caller, on) : { quantity };
-      const after = await this.repository.update(key, values, EVERYTHING, UNCONDITIONAL, on);
-      if (after.version !== before.version) await this.follow(key.orderId, on);
+      const values = isOther ? await this.price({ productId, quantity }, caller, tx) : { quantity };
+      const after = await this.repository.update(key, values, EVERYTHING, UNCONDITIONAL, tx);
+      if (after.version !== before.version) await this.recalculateTotal(key.orderId, tx);
       return after;
     });
   }
 
-  takeOut(key: ItemKey, caller: Caller, conditions: Preconditions): Promise<void> {
-    return this.database.transaction(async (on) => {
-      const order = await this.orders.lock(orderOf(key), EVERYTHING, on);
-      await this.repository.lock(key, caller.visibility, on, conditions);
-      mustBeEditable(order);
-      await this.repository.remove(key, EVERYTHING, UNCONDITIONAL, on);
-      await this.follow(key.orderId, on);
+  override remove(key: ItemKey, caller: Caller, conditions: Preconditions): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const order = await this.orders.lock(orderOf(key), EVERYTHING, tx);
+      await this.repository.lock(key, caller.visibility, tx, conditions);
+      assertEditable(order);
+      await this.repository.remove(key, EVERYTHING, UNCONDITIONAL, tx);
+      await this.recalculateTotal(key.orderId, tx);
     });
   }
 
-  private async follow(orderId: number, on: Connection): Promise<void> {
-    const count = await this.orders.followItems(orderId, on);
+  private async recalculateTotal(orderId: number, tx: Connection): Promise<void> {
+    const count = await this.orders.recalculateTotal(orderId, tx);
     if (count < 1 || count > MAX_ITEMS) throw new ApiError(ORDER_ITEM_COUNT);
   }
 
-  private async price(line: OrderLine, caller: Caller, on: Connection): Promise<PricedLine> {
-    const products = await this.products.lockForShare([line.productId], caller, on);
-    const [result] = priced([line], products, () => 'productId');
+  private async price(line: OrderLine, caller: Caller, tx: Connection): Promise<PricedLine> {
+    const products = await this.products.lockForShare([line.productId], caller, tx);
+    const [result] = priceLines([line], products, () => 'productId');
     return result as PricedLine;
   }
 }
 
 const orderOf = ({ orderId, userId }: OfOrder): Pick<Order, 'id' | 'userId'> => ({ id: orderId, userId });
 
-function mustBeEditable({ status }: Order): void {
-  if (status !== EDITABLE) throw refusal(ORDER_NOT_EDITABLE, status);
+function assertEditable({ status }: Order): void {
+  if (status !== EDITABLE_STATUS) throw refusal(ORDER_NOT_EDITABLE, status);
 }
