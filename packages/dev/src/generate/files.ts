@@ -91,7 +91,9 @@ function withErrors(text: string, errors: readonly GeneratedError[]): string {
       const [, otherCode = '', otherStatus = ''] = /^\| `([A-Z_]+)` *\| (\d{3}) *\|/.exec(line) ?? [];
       return otherCode !== '' && (Number(otherStatus) - status || otherCode.localeCompare(code)) < 0;
     });
-    if (before >= 0) lines.splice(before + 1, 0, `| \`${code}\` | ${status} | ${summary} | ${cure} |`);
+    // Above all others: below the head of the table.
+    const place = before < 0 ? lines.findIndex((line) => line.startsWith('| -')) : before;
+    if (place >= 0) lines.splice(place + 1, 0, `| \`${code}\` | ${status} | ${summary} | ${cure} |`);
   }
   return changed(CATALOGUE, text, lines.join('\n'));
 }
