@@ -1,6 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 
 import { dataSourceOptions } from '../../packages/core/src/database/data-source-options.js';
@@ -9,7 +6,6 @@ import { BASE_MIGRATIONS } from '../../packages/core/src/database/migrations/mig
 import { MIGRATIONS } from '../../src/migrations/migrations.js';
 import { changesOf } from '../../packages/dev/src/migrations/changes.js';
 import { declarationsIn, EntityClass } from '../../packages/dev/src/migrations/scratch.js';
-import { unfollowedTables } from '../../packages/dev/src/migrations/triggers.js';
 import { createDatabase, TestDatabase } from '../support/databases.js';
 import { SOURCE_FOLDERS } from '../support/source-folders.js';
 
@@ -33,6 +29,7 @@ const SCHEMA = `
   order by 1, 2`;
 const schemaOf = (dataSource: DataSource): Promise<{ name: string }[]> => dataSource.query(SCHEMA);
 
+/** That they make what the code declares is in test/application/laws.test.ts. */
 describe('migrations', () => {
   let database: TestDatabase;
   let open: DataSource[];
@@ -60,12 +57,6 @@ describe('migrations', () => {
   const missing = async (dataSource: DataSource): Promise<readonly string[]> =>
     (await changesOf(dataSource, (await declarationsIn(...SOURCE_FOLDERS)).lists)).up;
 
-  it('make what the code declares; `npm run migration:generate -- <name>` writes what is missing', async () => {
-    const dataSource = await connect();
-    expect(dataSource.entityMetadatas.length).toBeGreaterThan(1);
-    expect(await missing(dataSource)).toEqual([]);
-  });
-
   it('would be found wanting by an entity that they know nothing of', async () => {
     @Entity('forgotten')
     class ForgottenEntity {
@@ -80,10 +71,6 @@ describe('migrations', () => {
     ]);
   });
 
-  it('give a row a new version where other tables change what it shows: packages/core/docs/adding-a-computed-field.md', async () => {
-    expect(await unfollowedTables(await connect())).toEqual([]);
-  });
-
   it('can be taken back to nothing, and run again to the same', async () => {
     const dataSource = await connect();
     const before = await schemaOf(dataSource);
@@ -93,15 +80,5 @@ describe('migrations', () => {
     expect(await migrate(dataSource)).toEqual(ALL.map(({ name }) => name));
     expect(await schemaOf(dataSource)).toEqual(before);
     expect(before.length).toBeGreaterThan(20);
-  });
-
-  it('are listed, in order, as the folder has them', () => {
-    const files = readdirSync(join(process.cwd(), 'src', 'migrations')).filter((file) => /^\d/.test(file));
-    // 1763600000000-create-products.ts → CreateProducts1763600000000
-    const names = files.sort().map((file) => {
-      const [, time = '', words = ''] = /^(\d{13})-([a-z0-9-]+)\.ts$/.exec(file) ?? [];
-      return words.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()) + time;
-    });
-    expect(MIGRATIONS.map(({ name }) => name)).toEqual(names);
   });
 });

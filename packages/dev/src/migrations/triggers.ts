@@ -53,7 +53,7 @@ export async function missingVersionTriggers(dataSource: DataSource): Promise<St
 }
 
 /** A table that computed fields of a resource read, and the table of the resource. */
-interface ReadTable {
+export interface ReadTable {
   readonly table: string;
   readonly parent: string;
 }

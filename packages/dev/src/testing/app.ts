@@ -42,6 +42,7 @@ export async function startApp(AppModule: Type, settings: Settings = {}): Promis
   const { accountTable, createApp, readConfig, Schema } = await import('@plinth/core/dev');
   const { DataSource } = await import('typeorm');
   const database = await createDatabase();
+  let started: NestFastifyApplication | undefined;
   try {
     const env = { ...DEFAULTS, LOG_LEVEL: 'silent', DATABASE_URL: database.url, ...settings };
     const config = readConfig(env, () => DEFAULTS['JWT_SECRET'] as string);
@@ -50,6 +51,7 @@ export async function startApp(AppModule: Type, settings: Settings = {}): Promis
       pressure: { eventLoopDelayMs: Infinity, heapShare: 1 },
       beforeInit: (app) => app.nest.get(Schema).migrate(),
     });
+    started = nest;
     await nest.listen(0, '127.0.0.1');
     const baseUrl = (await nest.getUrl()).replace(/\/$/, '');
     const anonymous = new Client(baseUrl, await Conformance.of(baseUrl));
@@ -68,6 +70,7 @@ export async function startApp(AppModule: Type, settings: Settings = {}): Promis
       },
     };
   } catch (error) {
+    await started?.close();
     await database.drop();
     throw error;
   }

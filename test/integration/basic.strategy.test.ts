@@ -1,8 +1,8 @@
-import { Principal } from '../../../packages/core/src/access/principal.js';
-import { AccountEntity } from '../../../packages/core/src/accounts/account.entity.js';
-import { AccountsRepository } from '../../../packages/core/src/accounts/accounts.repository.js';
-import { PasswordVerifier } from '../../../packages/core/src/sessions/password-verifier.js';
-import { BasicStrategy, readBasicCredentials } from './basic.strategy.js';
+import { Principal } from '../../packages/core/src/access/principal.js';
+import { AccountEntity } from '../../packages/core/src/accounts/account.entity.js';
+import { AccountsRepository } from '../../packages/core/src/accounts/accounts.repository.js';
+import { PasswordVerifier } from '../../packages/core/src/sessions/password-verifier.js';
+import { BasicStrategy, readBasicCredentials } from '../../src/auth/strategies/basic.strategy.js';
 
 const EMAIL = 'ada@example.com';
 

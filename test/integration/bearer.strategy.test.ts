@@ -1,16 +1,16 @@
-import '../../config/access.js';
+import '../../src/config/access.js';
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 
 import { ConfigService } from '@nestjs/config';
 import { FastifyRequest } from 'fastify';
 
-import { PRODUCT } from '../../../packages/core/src/config/product.js';
-import { Principal } from '../../../packages/core/src/access/principal.js';
-import { bearerToken } from '../../../packages/core/src/access/schemes/credential.strategy.js';
-import { Config } from '../../../packages/core/src/config/config.js';
-import { runStrategy } from '../../../packages/core/src/access/schemes/authentication.js';
-import { AccessTokens, SigningKeys } from '../../../packages/core/src/sessions/access-tokens.js';
-import { BearerStrategy } from './bearer.strategy.js';
+import { PRODUCT } from '../../packages/core/src/config/product.js';
+import { Principal } from '../../packages/core/src/access/principal.js';
+import { bearerToken } from '../../packages/core/src/access/schemes/credential.strategy.js';
+import { Config } from '../../packages/core/src/config/config.js';
+import { runStrategy } from '../../packages/core/src/access/schemes/authentication.js';
+import { AccessTokens, SigningKeys } from '../../packages/core/src/sessions/access-tokens.js';
+import { BearerStrategy } from '../../src/auth/strategies/bearer.strategy.js';
 
 const SECRET = 'the-first-secret-of-more-than-32-bytes';
 const OLD_SECRET = 'an-older-secret-of-more-than-32-bytes!';

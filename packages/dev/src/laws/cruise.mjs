@@ -1,0 +1,37 @@
+import { cruise } from 'dependency-cruiser';
+import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+
+// What src/ may import. Prints what breaks the law in the current folder, a JSON array of lines. A program of its own:
+// Jest does not load packages that have ES modules alone.
+const rule = (name, to, from = {}) => ({ name, severity: 'error', from: { path: '^src/', ...from }, to });
+const forbidden = [
+  rule(
+    '@plinth/core/auth is for src/auth and src/users',
+    { path: String.raw`(@plinth|packages)/core/(src|dist)/auth\.[jt]s$` },
+    { pathNot: '^src/(auth|users)/' },
+  ),
+  rule('it is not installed in production: see dependencies in package.json', {
+    pathNot: 'node_modules/@types/',
+    dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+    dependencyTypesNot: ['npm', 'type-only'],
+  }),
+  rule('it cannot be resolved', { couldNotResolve: true, dependencyTypesNot: ['type-only'] }),
+];
+const tsConfig = 'tsconfig.json';
+const { output } = await cruise(
+  ['src'],
+  {
+    ruleSet: { forbidden },
+    validate: true,
+    // Of the base, only the entries that the application names.
+    doNotFollow: { path: '(^|/)(node_modules|packages)/' },
+    exclude: { path: String.raw`\.test\.ts$` },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: tsConfig },
+  },
+  { exportsFields: ['exports'], conditionNames: ['@plinth/source', 'import', 'node', 'default', 'types'] },
+  { tsConfig: extractTSConfig(tsConfig) },
+);
+if (output.summary.totalCruised === 0) throw new Error('src/ has no sources, or typescript is not installed');
+const lines = output.summary.violations.map(({ rule, from, to }) => `${from} → ${to}: ${rule.name}`);
+process.stdout.write(JSON.stringify(lines));

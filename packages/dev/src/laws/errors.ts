@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const DECLARATION = /(?:const \{[^}]*\} = )?defineErrors\(\{([\s\S]*?)\}\)/g;
+/** What names errors without throwing them. */
+const NO_USE = [/^import [^;]*;/gm, DECLARATION, /@ApiErrorResponse\([^)]*\)/g];
+
+/** The codes that the sources of some folders declare by `defineErrors()`, and those of them that they name nowhere else. */
+export function errorsIn(...folders: readonly string[]): { declared: string[]; unused: string[] } {
+  const texts = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .map((file) => readFileSync(join(folder, file), 'utf8')),
+  );
+  const codes = texts
+    .flatMap((text) => [...text.matchAll(DECLARATION)])
+    .flatMap(([, errors = '']) => [...errors.matchAll(/\b([A-Z][A-Z0-9_]*)['"]?:\s*\[/g)])
+    .map(([, code = '']) => code);
+  const declared = [...new Set(codes)];
+  const uses = texts.map((text) => NO_USE.reduce((rest, form) => rest.replaceAll(form, ''), text)).join('\n');
+  return { declared, unused: declared.filter((code) => !new RegExp(`\\b${code}\\b`).test(uses)) };
+}
+
+/** The codes that no operation of an OpenAPI document answers. What operations share is in its components. */
+export function undocumentedErrors(
+  { paths, components: { responses } }: { paths: object; components: { responses: object } },
+  codes: readonly string[],
+): string[] {
+  const text = JSON.stringify([paths, responses]);
+  return codes.filter((code) => !text.includes(`"${code}"`));
+}

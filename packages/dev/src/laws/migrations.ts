@@ -1,0 +1,42 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INestApplicationContext } from '@nestjs/common';
+import { dataSourceOptions, migrate } from '@plinth/core/dev';
+import { DataSource } from 'typeorm';
+
+import { changesOf } from '../migrations/changes.js';
+import { declarationsIn } from '../migrations/scratch.js';
+import { unfollowedTables } from '../migrations/triggers.js';
+import { createDatabase } from '../testing/databases.js';
+
+/**
+ * What is wrong with the migrations of an application, found on a database of its own: files that it does not run, tables
+ * that computed fields read and no trigger follows, and the statements that `plinth migration:generate` would write.
+ *
+ * @param sources the folder of its code: entities and lists count that no module has, too
+ */
+export async function migrationFaults(nest: INestApplicationContext, sources: string) {
+  const { options, migrations } = nest.get(DataSource);
+  const { entities, lists } = await declarationsIn(sources);
+  const database = await createDatabase();
+  const dataSource = new DataSource({
+    ...dataSourceOptions(database.url, { poolSize: 2, statementTimeoutMs: 60_000 }),
+    entities: [...new Set([...Object.values(options.entities ?? {}), ...entities])],
+    migrations: migrations.map(({ constructor }) => constructor),
+  });
+  try {
+    await migrate(await dataSource.initialize());
+    const names = migrations.map(({ name, constructor }) => name ?? constructor.name);
+    return {
+      unlisted: readdirSync(join(sources, 'migrations'))
+        .filter((file) => /^\d{13}-.*\.ts$/.test(file))
+        .filter((file) => !names.some((name) => name.endsWith(file.slice(0, 13)))),
+      unfollowed: await unfollowedTables(dataSource),
+      missing: (await changesOf(dataSource, lists, true)).up,
+    };
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await database.drop();
+  }
+}

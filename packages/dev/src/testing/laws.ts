@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import type { Type } from '@nestjs/common';
+
+import { errorsIn, undocumentedErrors } from '../laws/errors.js';
+import type { migrationFaults } from '../laws/migrations.js';
+import { startApp, TestApp } from './app.js';
+
+/** Decisions of an application that its laws are held to. */
+export interface LawOptions {
+  /** The routes that everybody may call, without `/api/v1`, beside health and documents: `['POST /login']`. */
+  readonly open: readonly string[];
+  /** The routes that `ANONYMOUS_ROLE` opens to callers without credentials. */
+  readonly openToAnonymousRole?: readonly string[];
+  /** The codes of errors that no route answers, such as those of a gateway. */
+  readonly undocumented?: readonly string[];
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: object }>>>>;
+  readonly components: { readonly responses: object };
+}
+
+/** Routes that `@plinth/core` opens itself. */
+const OF_CORE = /^GET \/(docs|reference|health|\.well-known)(\/|$)/;
+const DOCUMENTED = /^(GET|POST|PUT|PATCH|DELETE) /;
+/** The same for `GET /lamps/:id` and, in the document, `/lamps/{id}`. */
+const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}|:\w+(\([^)]*\))?/g, '*');
+
+/** What breaks the import law in the `src/` of a project, as `file → import: reason`. */
+export async function brokenImports(root: string): Promise<string[]> {
+  // From src/ and from dist/ alike.
+  const program = fileURLToPath(new URL('../../src/laws/cruise.mjs', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: root });
+  return JSON.parse(stdout) as string[];
+}
+
+/**
+ * Declares the tests of the laws that an application keeps: of its routes, errors, migrations and imports. They read
+ * `src/` of the folder that Jest runs in.
+ *
+ * @example describeLaws(AppModule, { open: ['POST /login', 'POST /auth/refresh'] });
+ */
+export function describeLaws(AppModule: Type, options: LawOptions): void {
+  const { open, openToAnonymousRole = [], undocumented = [] } = options;
+  const sources = join(process.cwd(), 'src');
+  let app: TestApp;
+  let document: Document;
+  let migrations: Awaited<ReturnType<typeof migrationFaults>>;
+
+  beforeAll(async () => {
+    app = await startApp(AppModule, { DOCS: 'true' });
+    document = (await (await fetch(`${app.baseUrl}/docs/openapi.json`)).json()) as Document;
+    migrations = await (await import('../laws/migrations.js')).migrationFaults(app.nest, sources);
+  });
+  afterAll(() => app.stop());
+
+  const policies = () => [...app.nest.getHttpAdapter().getInstance().policies];
+  type Access = NonNullable<ReturnType<typeof policies>[number][1]['access']>;
+
+  describe('every route', () => {
+    const routesWhere = (isOpen: (access: Access) => boolean): string[] => {
+      const routes = policies()
+        .filter(([route, { access }]) => !route.startsWith('HEAD ') && access && isOpen(access))
+        .map(([route]) => route.replace(/ \/api\/v\d+\//, ' /'));
+      return [...new Set(routes)].filter((route) => !OF_CORE.test(route)).sort();
+    };
+
+    it('is open to everybody only where `open` says so', () => {
+      expect(routesWhere(({ isPublic }) => isPublic)).toEqual(open.toSorted());
+    });
+
+    it('is open to the anonymous role only where `openToAnonymousRole` says so', () => {
+      const found = routesWhere((access) => !access.isPublic && access.anonymous === true);
+      expect(found).toEqual(openToAnonymousRole.toSorted());
+    });
+
+    it('of a version is in the OpenAPI document, with what it answers', () => {
+      const answering = Object.entries(document.paths).flatMap(([path, operations]) =>
+        Object.entries(operations)
+          .filter(([, { responses }]) => Object.keys(responses).some((status) => /^[123]/.test(status)))
+          .map(([method]) => `${method.toUpperCase()} ${shapeOf(path)}`),
+      );
+      const silent = policies()
+        .filter(([route, { apiVersion }]) => apiVersion !== undefined && DOCUMENTED.test(route))
+        .filter(([route]) => !answering.includes(shapeOf(route)));
+      expect(silent.map(([route]) => route)).toEqual([]);
+    });
+  });
+
+  describe('every error that src/ declares', () => {
+    it('is in the catalogue, and documented by a route that answers it: @ApiErrorResponse()', () => {
+      const missing = undocumentedErrors(document, errorsIn(sources).declared);
+      expect(missing.sort()).toEqual(undocumented.toSorted());
+    });
+
+    it('is thrown somewhere', () => {
+      expect(errorsIn(sources).unused).toEqual([]);
+    });
+  });
+
+  describe('migrations', () => {
+    it('are all files of src/migrations', () => {
+      expect(migrations.unlisted).toEqual([]);
+    });
+
+    it('give rows a new version where other tables change what they show: triggers', () => {
+      expect(migrations.unfollowed).toEqual([]);
+    });
+
+    it('make what entities and lists declare: `plinth migration:generate` writes what is missing', () => {
+      expect(migrations.missing).toEqual([]);
+    });
+  });
+
+  it('every import of src/ resolves, is installed in production, and is public', async () => {
+    expect(await brokenImports(process.cwd())).toEqual([]);
+  });
+}

@@ -1,0 +1,18 @@
+import { describeLaws } from '@plinth/dev/testing';
+
+import { AppModule } from '../../src/app.module.js';
+
+describe('the laws of the application', () => {
+  describeLaws(AppModule, {
+    // To open a route is a decision: it is made here too.
+    open: ['POST /auth/refresh', 'POST /login', 'POST /users'],
+    openToAnonymousRole: [
+      'GET /products',
+      'GET /products/:id',
+      'GET /products/:id/reviews',
+      'GET /products/:id/reviews/:reviewId',
+      'GET /reviews',
+      'GET /reviews/:id',
+    ],
+  });
+});
