@@ -22,6 +22,7 @@ const EDITS = {
     [/v1\/products/g, 'v1/api-keys'],
     [`{ name: 'Lamp', price: 20, category: 'lamps' }`, `{ name: 'import', permissions: ['create'] }`],
   ],
+  'test/e2e/laws.test.ts': [[/ *openToAnonymousRole: \[[^\]]*\],\n/, '']],
   'src/docs/docs.ts': [[/^.*name: '(Products|Orders|Order items|Reviews)'.*\n/gm, '']],
   'src/docs/description.md': [['Products, users, orders and reviews over', 'Users over']],
   'src/docs/guides/1-getting-started.md': [
